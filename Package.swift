@@ -1,0 +1,53 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+/// What every Swift target is compiled with.
+let shared: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+/// The version and the repository of each package we build on; docs/architecture.md says why these.
+let dependencies: [Package.Dependency] = [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-numerics", from: "1.0.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.0.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
+]
+
+let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let real: Target.Dependency = .product(name: "RealModule", package: "swift-numerics")
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
+
+/// A library of ours: one layer, named after what it decides or does.
+func layer(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: shared)
+}
+
+/// A shim over a C library of the system, which it links.
+func shim(_ name: String, links library: String? = nil) -> Target {
+    .target(name: name, linkerSettings: library.map { [.linkedLibrary($0)] } ?? [])
+}
+
+/// A suite of tests.
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: shared)
+}
+
+let package = Package(
+    name: "trackerd",
+    dependencies: dependencies,
+    targets: [
+        // Core: pure values, no input and output.
+        layer("Quantities", [real]),
+        layer("Motion", ["Quantities", real]),
+        layer("Tracking", ["Quantities", "Motion"]),
+        // Seams.
+        layer("Hardware", ["Quantities", "Motion", "Tracking"]),
+    ]
+)

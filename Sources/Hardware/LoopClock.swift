@@ -1,0 +1,13 @@
+package import Quantities
+
+/// The time, as the loop sees it.
+package protocol LoopClock: AnyObject {
+    /// The present moment.
+    func now() -> Instant
+
+    /// What the system clock says in UTC, and whether it has been set by a time server or by GPS.
+    func wallTime() -> (time: Timestamp, isTrusted: Bool)
+
+    /// How long to wait, in real time, until that moment; zero when it has passed.
+    func realTime(until moment: Instant) -> Duration
+}

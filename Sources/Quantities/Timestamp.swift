@@ -1,0 +1,66 @@
+/// A moment in UTC, to the millisecond, without leap seconds (as POSIX and GPS receivers report it).
+public struct Timestamp: Sendable, Hashable, Comparable, Codable, CustomStringConvertible {
+    /// Milliseconds since 1970-01-01T00:00:00Z.
+    public let milliseconds: Int64
+
+    /// Makes the moment that lies this many milliseconds after 1970.
+    public init(milliseconds: Int64) { self.milliseconds = milliseconds }
+
+    /// Makes the start of a day of the Gregorian calendar.
+    public init(year: Int, month: Int, day: Int) {
+        let days = CivilDate(year: year, month: month, day: day).daysSince1970
+        milliseconds = Int64(days) * Self.millisecondsADay
+    }
+
+    /// Whole seconds since 1970, rounded down.
+    public var seconds: Int64 { floorDivide(milliseconds, 1000) }
+
+    /// ISO 8601 with milliseconds, such as `2026-01-01T07:30:00.250Z`.
+    public var description: String {
+        let days = floorDivide(milliseconds, Self.millisecondsADay)
+        let rest = Int(milliseconds - days * Self.millisecondsADay)
+        let clock = [rest / 3_600_000, rest / 60_000 % 60, rest / 1000 % 60].map { padded($0, 2) }
+        return "\(CivilDate(daysSince1970: Int(days)))T\(clock.joined(separator: ":")).\(padded(rest % 1000, 3))Z"
+    }
+
+    /// Whether `left` comes first.
+    public static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
+
+    /// The moment that comes `span` later, rounded to the millisecond.
+    public static func + (left: Timestamp, span: Duration) -> Timestamp {
+        Timestamp(milliseconds: left.milliseconds + floorDivide(span.nanoseconds + 500_000, 1_000_000))
+    }
+
+    /// The moment that came `span` earlier, rounded to the millisecond.
+    public static func - (left: Timestamp, span: Duration) -> Timestamp { left + (.zero - span) }
+
+    /// The time from `right` to `left`; negative when `left` came first.
+    public static func - (left: Timestamp, right: Timestamp) -> Duration {
+        .milliseconds(left.milliseconds - right.milliseconds)
+    }
+
+    /// Reads milliseconds since 1970.
+    public init(from decoder: any Decoder) throws {
+        milliseconds = try decoder.singleValueContainer().decode(Int64.self)
+    }
+
+    /// Writes milliseconds since 1970.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(milliseconds)
+    }
+
+    private static let millisecondsADay: Int64 = 86_400_000
+}
+
+/// Divides and rounds towards minus infinity, where `/` rounds towards zero.
+func floorDivide(_ value: Int64, _ divisor: Int64) -> Int64 {
+    let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? quotient - 1 : quotient
+}
+
+/// The number in decimal, with zeros in front up to `width` digits.
+func padded(_ number: Int, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+}

@@ -1,0 +1,17 @@
+/// Why a report of the receiver was not used.
+package enum Refusal: String, Sendable, Hashable, CaseIterable, Codable {
+    /// The receiver has no two-dimensional position, or no time.
+    case noFix
+    /// The horizontal error is above `accuracyLimit`.
+    case inaccurate
+    /// The horizontal error is unknown and fewer than 4 satellites are used.
+    case unknownAccuracy
+    /// Not newer than the last one.
+    case notNewer
+    /// Faster than any vehicle from the last place.
+    case jump
+    /// Latitude and longitude are both 0.
+    case nullIsland
+    /// Dated before 2020.
+    case tooOld
+}

@@ -1,0 +1,61 @@
+package import Quantities
+
+/// One position report of a GPS receiver; what the receiver did not say is `nil`.
+package struct Fix: Sendable, Hashable, Codable {
+    /// How much of a position the receiver has worked out.
+    package enum Mode: Int, Sendable, Codable, Comparable {
+        case unknown = 0
+        case noFix = 1
+        case twoDimensional = 2
+        case threeDimensional = 3
+
+        /// Whether `left` knows less.
+        package static func < (left: Mode, right: Mode) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    /// How much is known.
+    package var mode: Mode
+    /// UTC of the epoch that the report is about.
+    package var time: Timestamp?
+    /// Where the antenna is.
+    package var coordinate: Coordinate?
+    /// Horizontal error: the true place is within this distance with 68 % probability.
+    package var accuracy: Metres?
+    /// Height above mean sea level.
+    package var altitude: Metres?
+    /// Height above the WGS84 ellipsoid.
+    package var ellipsoidAltitude: Metres?
+    /// Vertical error, 68 %.
+    package var verticalAccuracy: Metres?
+    /// Speed over ground, as measured by Doppler shift.
+    package var speed: MetresPerSecond?
+    /// Error of the speed, 68 %.
+    package var speedAccuracy: MetresPerSecond?
+    /// Course over ground from true north.
+    package var course: Degrees?
+    /// Satellites used in the solution.
+    package var satellites: Int?
+    /// Horizontal dilution of precision.
+    package var hdop: Double?
+
+    /// Makes a report; what is left out is unknown.
+    package init(
+        mode: Mode, time: Timestamp? = nil, coordinate: Coordinate? = nil, accuracy: Metres? = nil,
+        altitude: Metres? = nil, ellipsoidAltitude: Metres? = nil, verticalAccuracy: Metres? = nil,
+        speed: MetresPerSecond? = nil, speedAccuracy: MetresPerSecond? = nil, course: Degrees? = nil,
+        satellites: Int? = nil, hdop: Double? = nil
+    ) {
+        self.mode = mode
+        self.time = time
+        self.coordinate = coordinate
+        self.accuracy = accuracy
+        self.altitude = altitude
+        self.ellipsoidAltitude = ellipsoidAltitude
+        self.verticalAccuracy = verticalAccuracy
+        self.speed = speed
+        self.speedAccuracy = speedAccuracy
+        self.course = course
+        self.satellites = satellites
+        self.hdop = hdop
+    }
+}

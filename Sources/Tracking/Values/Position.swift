@@ -1,0 +1,45 @@
+package import Quantities
+
+/// A place with what a receiver knew about it.
+package struct Position: Sendable, Hashable, Codable {
+    /// Where.
+    package var coordinate: Coordinate
+    /// Horizontal error, 68 %.
+    package var accuracy: Metres?
+    /// Height above mean sea level.
+    package var altitude: Metres?
+    /// Height above the WGS84 ellipsoid.
+    package var ellipsoidAltitude: Metres?
+    /// Vertical error, 68 %.
+    package var verticalAccuracy: Metres?
+    /// Speed over ground.
+    package var speed: MetresPerSecond?
+    /// Course over ground from true north.
+    package var course: Degrees?
+    /// Satellites used in the solution.
+    package var satellites: Int?
+
+    /// Makes a place; what is left out is unknown.
+    package init(
+        coordinate: Coordinate, accuracy: Metres? = nil, altitude: Metres? = nil, ellipsoidAltitude: Metres? = nil,
+        verticalAccuracy: Metres? = nil, speed: MetresPerSecond? = nil, course: Degrees? = nil, satellites: Int? = nil
+    ) {
+        self.coordinate = coordinate
+        self.accuracy = accuracy
+        self.altitude = altitude
+        self.ellipsoidAltitude = ellipsoidAltitude
+        self.verticalAccuracy = verticalAccuracy
+        self.speed = speed
+        self.course = course
+        self.satellites = satellites
+    }
+
+    /// Takes the place out of a report; nothing when the report has none.
+    package init?(_ fix: Fix) {
+        guard let coordinate = fix.coordinate else { return nil }
+        self.init(
+            coordinate: coordinate, accuracy: fix.accuracy, altitude: fix.altitude,
+            ellipsoidAltitude: fix.ellipsoidAltitude, verticalAccuracy: fix.verticalAccuracy, speed: fix.speed,
+            course: fix.course, satellites: fix.satellites)
+    }
+}
