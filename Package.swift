@@ -41,6 +41,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 let package = Package(
     name: "trackerd",
+    products: [.executable(name: "trackerd", targets: ["trackerd"])],
     dependencies: dependencies,
     targets: [
         // Core: pure values, no input and output.
@@ -49,5 +50,20 @@ let package = Package(
         layer("Tracking", ["Quantities", "Motion"]),
         // Seams.
         layer("Hardware", ["Quantities", "Motion", "Tracking"]),
+        // C libraries of the system.
+        shim("CZlib", links: "z"),
+        shim("CLinux"),
+        // Shell.
+        layer("Simulation", ["Quantities", "Motion", "Tracking", "Hardware", "CZlib"]),
+        layer("Store", ["Quantities", "Tracking", grdb]),
+        layer("TrackerDaemon", ["Quantities", "Motion", "Tracking", "Hardware", "Store", logging, yams, "CLinux"]),
+        .executableTarget(
+            name: "trackerd",
+            dependencies: [
+                "Quantities", "Motion", "Tracking", "Hardware", "Store", "TrackerDaemon", "Simulation", arguments, logging,
+            ], swiftSettings: shared),
+        tests("QuantitiesTests", ["Quantities"]),
+        tests("MotionTests", ["Quantities", "Motion"]),
+        tests("TrackingTests", ["Quantities", "Motion", "Tracking"]),
     ]
 )

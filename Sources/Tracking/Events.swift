@@ -23,8 +23,6 @@ package enum Event: Sendable, Hashable {
     case timer(TimerKind)
     /// Somebody gave an order.
     case command(Command)
-    /// The program is about to end.
-    case stopping
 }
 
 /// An order from outside.

@@ -1,0 +1,59 @@
+/* CLinux: the file descriptors of Linux that Swift's Glibc module leaves out: timers, counters and signals. */
+#ifndef TRACKERD_CLINUX_H
+#define TRACKERD_CLINUX_H
+
+#include <errno.h>
+#include <signal.h>
+#include <stdint.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+/* A counter that is readable while it is above zero; -1 on failure. */
+static inline int clinux_counter_open(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+/* Makes the counter readable. */
+static inline void clinux_counter_raise(int fd) {
+    uint64_t one = 1;
+    while (write(fd, &one, sizeof one) < 0 && errno == EINTR) { }
+}
+
+/* Sets the counter, or a timer's count, back to zero. */
+static inline void clinux_counter_clear(int fd) {
+    uint64_t count;
+    while (read(fd, &count, sizeof count) < 0 && errno == EINTR) { }
+}
+
+/* A timer on the clock that counts from boot, suspend included; -1 on failure. */
+static inline int clinux_timer_open(void) { return timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK); }
+
+/* Lets the timer run out after that long, once; 0 or less disarms it. */
+static inline int clinux_timer_set(int fd, int64_t nanoseconds) {
+    struct itimerspec when = { .it_value = { .tv_sec = 0, .tv_nsec = 0 } };
+    if (nanoseconds > 0) {
+        when.it_value.tv_sec = nanoseconds / 1000000000;
+        when.it_value.tv_nsec = nanoseconds % 1000000000;
+    }
+    return timerfd_settime(fd, 0, &when, NULL);
+}
+
+/* Blocks SIGTERM, SIGINT and SIGHUP in this thread and those it starts, and makes them readable; -1 on failure. */
+static inline int clinux_signals_open(void) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGTERM);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGHUP);
+    if (sigprocmask(SIG_BLOCK, &set, NULL) != 0) return -1;
+    return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+/* The number of the signal that came, or 0 when none did. */
+static inline int clinux_signals_read(int fd) {
+    struct signalfd_siginfo info;
+    return read(fd, &info, sizeof info) == (ssize_t)sizeof info ? (int)info.ssi_signo : 0;
+}
+
+#endif

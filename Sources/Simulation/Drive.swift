@@ -1,0 +1,64 @@
+package import Motion
+import Quantities
+package import Tracking
+
+/// A recorded drive: what each sensor of a vehicle reported, and when, counted from the beginning of the recording.
+package struct Drive: Sendable {
+    /// Something that a sensor reported.
+    package struct Timed<Value: Sendable>: Sendable {
+        /// Since the drive began.
+        package let time: Duration
+        /// What was reported.
+        package let value: Value
+
+        /// Dates a value.
+        package init(_ time: Duration, _ value: Value) {
+            self.time = time
+            self.value = value
+        }
+    }
+
+    /// Readings of the accelerometer.
+    package var samples: [Timed<AccelerationSample>] = []
+    /// Reports of the receiver; their own times count from the beginning of the drive too.
+    package var fixes: [Timed<Fix>] = []
+    /// Changes of the ignition line, and beacons heard.
+    package var others: [Timed<Event>] = []
+
+    /// Makes an empty drive.
+    package init() {}
+
+    /// How long it lasts.
+    package var length: Duration {
+        [samples.last?.time, fixes.last?.time, others.last?.time].compactMap { $0 }.max() ?? .zero
+    }
+
+    /// Readings a second of the accelerometer, on average; zero when there are none.
+    package var sampleRate: Double {
+        guard let first = samples.first, let last = samples.last, last.time > first.time else { return 0 }
+        return Double(samples.count - 1) / (last.time - first.time).inSeconds
+    }
+
+    /// Whether its accelerometer is quick enough to tell motion from rest.
+    package var hasMotionSensor: Bool { sampleRate >= MotionDetector.slowestRate }
+
+    /// Takes in what another file tells about the same drive.
+    package mutating func merge(_ other: Drive) {
+        samples += other.samples
+        fixes += other.fixes
+        others = (others + other.others).enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
+            .map(\.element)
+    }
+
+    /// Leaves out readings so that at most `rate` a second are left.
+    package mutating func thin(toRate rate: Double) {
+        let spacing = Duration(inSeconds: 1 / rate)
+        var next = samples.first?.time ?? .zero
+        samples = samples.filter { sample in
+            // A tenth early is on time: recorded spacings jitter.
+            guard sample.time >= next - spacing / 10 else { return false }
+            next = max(next + spacing, sample.time)
+            return true
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//  Simulation: recorded drives, virtual time and stand-ins for devices; used by tests, by `trackerd replay` and by
+//  `--board sim`. It knows nothing of the daemon. Start reading here; `DriveReader` reads the recordings.
+
+package import Quantities
+package import Tracking
+
+/// Runs the engine on a timeline under virtual time: the same input gives the same effects, as fast as the machine can.
+package struct Replay {
+    /// The engine, as it stands.
+    package private(set) var engine: Engine
+    /// What has been ordered so far, added up.
+    package private(set) var summary: DriveSummary
+
+    private let timeline: Timeline
+    private let timeToFirstFix: Duration
+    private var sensors: SensorTrack
+    private var fixes: FixTrack
+    private var timers = VirtualTimers()
+    /// From when on the receiver gives fixes; nothing while it is off.
+    private var fixesFrom: Instant?
+
+    /// Replays a timeline with a receiver that needs `timeToFirstFix` after it is switched on.
+    ///
+    /// The default is a hot start, as a receiver with a backup supply makes it.
+    package init(_ timeline: Timeline, options: TrackingOptions, timeToFirstFix: Duration = .seconds(1)) {
+        self.timeline = timeline
+        self.timeToFirstFix = timeToFirstFix
+        engine = Engine(options)
+        summary = DriveSummary()
+        sensors = SensorTrack(timeline)
+        fixes = FixTrack(timeline)
+    }
+
+    /// Runs to the end of the last drive; `report` hears of each effect, when it happens.
+    package mutating func run(_ report: (Effect, Instant) -> Void) {
+        let start = timeline.stretches.first?.start ?? .boot
+        handle(.wallClock(SimulatedDate.epoch, isTrusted: true), at: start, report)
+        if let first = sensors.next(through: start, isStreaming: false) { handle(first.event, at: first.at, report) }
+        handle(.started, at: start, report)
+        var now = start
+        while let (moment, event) = next(after: now, through: timeline.end) {
+            now = moment
+            handle(event, at: moment, report)
+        }
+    }
+
+    private mutating func next(after now: Instant, through end: Instant) -> (Instant, Event)? {
+        let fixTime = fixesFrom.flatMap { fixes.nextTime(from: max($0, now)) }
+        let limit = min(fixTime ?? end, timers.next ?? end, end)
+        if let sensed = sensors.next(through: limit, isStreaming: engine.state.isMoving) {
+            return (max(now, sensed.at), sensed.event)
+        }
+        if let timer = timers.pop(through: limit) { return (timer.moment, .timer(timer.kind)) }
+        guard let fixTime, fixTime <= end, let fix = fixes.fix(at: fixTime) else { return nil }
+        // The same report must not come again.
+        fixesFrom = fixTime + .nanoseconds(1)
+        return (fixTime, .fix(fix))
+    }
+
+    private mutating func handle(_ event: Event, at now: Instant, _ report: (Effect, Instant) -> Void) {
+        for effect in engine.handle(event, at: now) {
+            perform(effect, at: now)
+            summary.observe(effect, odometer: engine.state.odometer.distance, at: now)
+            report(effect, now)
+        }
+    }
+
+    private mutating func perform(_ effect: Effect, at now: Instant) {
+        switch effect {
+        case .arm(let kind, let moment): timers.arm(kind, at: moment)
+        case .cancel(let kind): timers.cancel(kind)
+        case .receiver(isOn: true): fixesFrom = fixesFrom ?? now + timeToFirstFix
+        case .receiver(isOn: false): fixesFrom = nil
+        case .record, .state, .refused, .decided: break
+        }
+    }
+}

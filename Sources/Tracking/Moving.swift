@@ -1,0 +1,80 @@
+import Quantities
+
+/// The vehicle is on its way: the receiver is on, fixes are sampled, and the stop rules watch.
+struct Moving: Sendable, Hashable {
+    private let options: TrackingOptions
+    private let distance: DistanceRule
+    private var stillness: StillnessRule
+    private var place: PlaceRule
+    private var rest = Rest()
+    private var hasMotionSensor: Bool
+
+    init(_ options: TrackingOptions, hasMotionSensor: Bool) {
+        self.options = options
+        self.hasMotionSensor = hasMotionSensor
+        distance = DistanceRule(options)
+        stillness = StillnessRule(
+            timeout: options.stopDetectionDelay + options.stopTimeout, radius: options.stopDistance)
+        place = PlaceRule(duration: options.stopDuration, radius: options.stopDistance)
+    }
+
+    /// What to do on entering the state.
+    func enter() -> [Step] { [.perform(.receiver(isOn: true))] }
+
+    mutating func handle(_ input: Input, state: inout EngineState, at now: Instant) -> [Step] {
+        switch input {
+        case .started:
+            return enter()
+        case .fix(let fix):
+            return take(fix, state: &state, at: now)
+        case .motion(let isMoving):
+            return judge(isMoving ? .motion : .still, at: now)
+        case .motionSensor(let isThere):
+            hasMotionSensor = isThere
+            return []
+        case .timer(.stillness):
+            return judge(.timer, at: now)
+        case .command(.stay):
+            return [.arrive(arrival(because: "it was told to", since: nil))]
+        case .command(.move), .ignitionOn, .timer(.check), .timer(.fixTimeout):
+            return []
+        }
+    }
+
+    private mutating func take(_ fix: AcceptedFix, state: inout EngineState, at now: Instant) -> [Step] {
+        rest.add(fix)
+        state.odometer.add(fix, isAtRest: rest.isAtRest)
+        var steps = wants(fix, after: state.lastRecorded) ? [Step.keep(fix)] : []
+        steps += judge(.fix(fix.coordinate, isFast: fix.provesMovement), at: now)
+        if !hasMotionSensor { steps += judge(rest.isAtRest ? .still : .motion, at: now) }
+        if place.confirmsStop(fix) {
+            let (span, radius) = (Int(options.stopDuration.inSeconds), Int(options.stopDistance.value))
+            let reason = "all fixes of the last \(span) s lie within \(radius) m"
+            steps.append(.arrive(arrival(because: reason, since: nil)))
+        }
+        return steps
+    }
+
+    private func wants(_ fix: AcceptedFix, after last: EngineState.Recorded?) -> Bool {
+        guard let last else { return true }
+        let elapsed = fix.time - last.time
+        // Negative: the last record was dated by a system clock that ran ahead.
+        let isDue = elapsed < .zero || elapsed >= options.fastestMovingUpdateInterval
+        return isDue && !rest.isAtRest && distance.wants(fix, after: last.coordinate)
+    }
+
+    private mutating func judge(_ event: StillnessRule.Event, at now: Instant) -> [Step] {
+        switch stillness.handle(event, at: now) {
+        case .nothing: return []
+        case .arm(let moment): return [.perform(.arm(.stillness, at: moment))]
+        case .cancel: return [.perform(.cancel(.stillness))]
+        case .confirmStop(let since):
+            let span = Int((now - since).inSeconds)
+            return [.arrive(arrival(because: "no motion for \(span) s", since: since))]
+        }
+    }
+
+    private func arrival(because reason: String, since: Instant?) -> Arrival {
+        Arrival(reason: reason, restedSince: rest.place?.since, stillSince: since, position: rest.place?.position)
+    }
+}

@@ -1,0 +1,38 @@
+import Quantities
+
+/// What the two states are told: an event of the engine, stripped of what does not matter to them.
+enum Input: Sendable, Hashable {
+    case started
+    case fix(AcceptedFix)
+    case motion(isMoving: Bool)
+    case motionSensor(isThere: Bool)
+    case ignitionOn
+    case timer(TimerKind)
+    case command(Command)
+}
+
+/// What the two states want done.
+enum Step: Sendable, Hashable {
+    /// Carry this out.
+    case perform(Effect)
+    /// The vehicle stands here.
+    case parked(at: AcceptedFix)
+    /// Keep this fix as a point of the track.
+    case keep(AcceptedFix)
+    /// Go to Moving.
+    case depart(because: String)
+    /// Go to Stationary.
+    case arrive(Arrival)
+}
+
+/// A stop that was confirmed.
+struct Arrival: Sendable, Hashable {
+    /// Which rule confirmed it, in words.
+    let reason: String
+    /// Since when the fixes have shown it at rest; nothing when they did not.
+    let restedSince: Timestamp?
+    /// Since when the accelerometer has been still; nothing when another rule confirmed the stop.
+    let stillSince: Instant?
+    /// Where it rests, by the fixes; nothing when they did not tell.
+    let position: Position?
+}

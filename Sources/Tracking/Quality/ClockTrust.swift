@@ -1,0 +1,37 @@
+import Quantities
+
+/// Knows what time it is in UTC at any instant since boot, and whether that is to be believed.
+///
+/// A board without a clock chip starts with a wrong date; the first fix, or a time server, sets it right.
+struct ClockTrust: Sendable, Hashable {
+    private enum Source: Sendable, Hashable {
+        case nothing
+        case system(boot: Timestamp, isTrusted: Bool)
+        case fix(boot: Timestamp)
+    }
+
+    private var source = Source.nothing
+
+    /// Learns from the system clock; a fix knows better.
+    mutating func learn(system time: Timestamp, isTrusted: Bool, at now: Instant) {
+        if case .fix = source { return }
+        source = .system(boot: Self.boot(time, now), isTrusted: isTrusted)
+    }
+
+    /// Learns from a fix.
+    mutating func learn(fix time: Timestamp, at now: Instant) {
+        source = .fix(boot: Self.boot(time, now))
+    }
+
+    /// UTC at that instant; 1970 and not to be trusted when nothing was learnt.
+    func time(at instant: Instant) -> (time: Timestamp, isTrusted: Bool) {
+        let sinceBoot = instant - .boot
+        switch source {
+        case .nothing: return (Timestamp(milliseconds: 0) + sinceBoot, false)
+        case .system(let boot, let isTrusted): return (boot + sinceBoot, isTrusted)
+        case .fix(let boot): return (boot + sinceBoot, true)
+        }
+    }
+
+    private static func boot(_ time: Timestamp, _ now: Instant) -> Timestamp { time - (now - .boot) }
+}

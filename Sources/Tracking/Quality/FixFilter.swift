@@ -1,0 +1,64 @@
+import Quantities
+
+/// Lets only those reports through that can be believed.
+struct FixFilter: Sendable, Hashable {
+    /// What became of a report.
+    enum Verdict: Sendable, Hashable {
+        case accepted(AcceptedFix)
+        case refused(Refusal)
+    }
+
+    /// No vehicle of ours is faster.
+    private static let fastest = MetresPerSecond(100)
+    /// Receivers that lost their almanac, and boards without a clock, report dates long past.
+    private static let earliest = Timestamp(year: 2020, month: 1, day: 1)
+    /// A solution of fewer satellites is not over-determined, so nothing vouches for it when the receiver states no error.
+    private static let fewestSatellites = 4
+    /// So many reports in a row that contradict the last accepted one, but not each other, show that *it* was wrong.
+    private static let overruling = 3
+
+    private let accuracyLimit: Metres
+    private var last: AcceptedFix?
+    private var doubted: [AcceptedFix] = []
+
+    init(accuracyLimit: Metres, last: AcceptedFix?) {
+        self.accuracyLimit = accuracyLimit
+        self.last = last
+    }
+
+    mutating func judge(_ fix: Fix) -> Verdict {
+        guard fix.mode >= .twoDimensional, let candidate = AcceptedFix(fix) else { return .refused(.noFix) }
+        if let refusal = Self.isVouchedFor(fix) ? reasonAlone(candidate) : .unknownAccuracy { return .refused(refusal) }
+        guard let last, let refusal = Self.contradiction(of: candidate, with: last) else { return accept(candidate) }
+        let agrees = doubted.last.map { Self.contradiction(of: candidate, with: $0) == nil } ?? true
+        doubted = (agrees ? doubted : []) + [candidate]
+        return doubted.count < Self.overruling ? .refused(refusal) : accept(candidate)
+    }
+
+    private mutating func accept(_ candidate: AcceptedFix) -> Verdict {
+        last = candidate
+        doubted = []
+        return .accepted(candidate)
+    }
+
+    private func reasonAlone(_ candidate: AcceptedFix) -> Refusal? {
+        if candidate.time < Self.earliest { return .tooOld }
+        if candidate.coordinate.latitude == 0, candidate.coordinate.longitude == 0 { return .nullIsland }
+        return (candidate.position.accuracy ?? .zero) <= accuracyLimit ? nil : .inaccurate
+    }
+
+    /// Whether the receiver states its error, or used enough satellites; a three-dimensional fix needs that many.
+    private static func isVouchedFor(_ fix: Fix) -> Bool {
+        if fix.accuracy != nil { return true }
+        return fix.satellites.map { $0 >= fewestSatellites } ?? (fix.mode == .threeDimensional)
+    }
+
+    /// Why `candidate` cannot come after `earlier`; nothing when it can.
+    private static func contradiction(of candidate: AcceptedFix, with earlier: AcceptedFix) -> Refusal? {
+        let elapsed = (candidate.time - earlier.time).inSeconds
+        guard elapsed > 0 else { return .notNewer }
+        let slack = (candidate.position.accuracy?.value ?? 0) + (earlier.position.accuracy?.value ?? 0)
+        let distance = earlier.coordinate.distance(to: candidate.coordinate).value - slack
+        return distance > fastest.value * elapsed ? .jump : nil
+    }
+}

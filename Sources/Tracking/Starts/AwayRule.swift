@@ -1,0 +1,28 @@
+import Quantities
+
+/// Judges from fixes alone whether a vehicle that was parked still is.
+struct AwayRule: Sendable, Hashable {
+    enum Verdict: Sendable, Hashable {
+        case parked
+        case moving(because: String)
+        /// One more fix is needed.
+        case undecided
+    }
+
+    private let radius: Metres
+    private var fastCount = 0
+    private var farCount = 0
+
+    /// Moving begins farther than `radius` from the parked place.
+    init(radius: Metres) { self.radius = radius }
+
+    /// Judges a fix; both proofs need two fixes in a row, since a receiver's first ones may be wild.
+    mutating func judge(_ fix: AcceptedFix, parkedAt place: Coordinate?) -> Verdict {
+        let distance = place?.distance(to: fix.coordinate) ?? .zero
+        fastCount = fix.provesMovement ? fastCount + 1 : 0
+        farCount = distance > radius + (fix.position.accuracy ?? .zero) ? farCount + 1 : 0
+        if fastCount >= 2 { return .moving(because: "two fixes show speed") }
+        if farCount >= 2 { return .moving(because: "the vehicle is \(Int(distance.value)) m from where it was parked") }
+        return fastCount + farCount > 0 ? .undecided : .parked
+    }
+}

@@ -1,0 +1,90 @@
+import Quantities
+
+/// The vehicle is parked: the receiver is off, and the accelerometer, the ignition or a look at the place may start a trip.
+///
+/// A *look* powers the receiver for a fix: once after each start of the program, since what happened meanwhile is unknown,
+/// and again and again where there is no accelerometer.
+struct Stationary: Sendable, Hashable {
+    /// Time between two looks without an accelerometer: a compromise between a late start and waking up for nothing.
+    private static let lookInterval = Duration.seconds(30)
+    /// Looks that found no fix grow rarer, up to this.
+    private static let longestInterval = Duration.seconds(600)
+
+    private let options: TrackingOptions
+    private var delay: MotionDelay
+    private var away: AwayRule
+    private var isLooking = false
+    private var failedLooks = 0
+    private var hasMotionSensor: Bool
+
+    init(_ options: TrackingOptions, hasMotionSensor: Bool) {
+        self.options = options
+        self.hasMotionSensor = hasMotionSensor
+        delay = MotionDelay(delay: options.motionTriggerDelay)
+        away = AwayRule(radius: options.stationaryRadius)
+    }
+
+    /// What to do on entering the state.
+    func enter(at now: Instant) -> [Step] { nextLook(at: now) }
+
+    mutating func handle(_ input: Input, parkedAt place: Coordinate?, at now: Instant) -> [Step] {
+        switch input {
+        case .started, .timer(.check):
+            return look(at: now)
+        case .timer(.fixTimeout):
+            guard isLooking else { return [] }
+            failedLooks += 1
+            return endLook(because: "no fix within \(options.fixTimeout)", at: now)
+        case .fix(let fix):
+            return judge(fix, parkedAt: place, at: now)
+        case .motion(let isMoving):
+            guard delay.isOver(isMoving: isMoving, at: now) else { return [] }
+            return [.depart(because: "the accelerometer shows motion")]
+        case .motionSensor(let isThere):
+            hasMotionSensor = isThere
+            return isLooking ? [] : nextLook(at: now)
+        case .ignitionOn:
+            return [.depart(because: "the ignition is on")]
+        case .command(.move):
+            return [.depart(because: "it was told to")]
+        case .command(.stay), .timer(.stillness):
+            return []
+        }
+    }
+
+    private mutating func look(at now: Instant) -> [Step] {
+        guard !isLooking else { return [] }
+        isLooking = true
+        away = AwayRule(radius: options.stationaryRadius)
+        return [.perform(.receiver(isOn: true)), .perform(.arm(.fixTimeout, at: now + options.fixTimeout))]
+    }
+
+    private mutating func judge(_ fix: AcceptedFix, parkedAt place: Coordinate?, at now: Instant) -> [Step] {
+        switch away.judge(fix, parkedAt: place) {
+        case .moving(let reason):
+            return [.depart(because: reason)]
+        case .undecided:
+            return []
+        case .parked:
+            failedLooks = 0
+            let here: [Step] = place == nil ? [.parked(at: fix)] : []
+            return here + (isLooking ? endLook(because: "the vehicle is where it was parked", at: now) : [])
+        }
+    }
+
+    private mutating func endLook(because reason: String, at now: Instant) -> [Step] {
+        isLooking = false
+        let off: [Step] = [
+            .perform(.cancel(.fixTimeout)),
+            .perform(.decided(Decision(.receiver, "off: \(reason)"))),
+            .perform(.receiver(isOn: false)),
+        ]
+        return off + nextLook(at: now)
+    }
+
+    private func nextLook(at now: Instant) -> [Step] {
+        guard !hasMotionSensor else { return [.perform(.cancel(.check))] }
+        let pause = min(Self.lookInterval * (1 << min(failedLooks, 10)), Self.longestInterval)
+        return [.perform(.arm(.check, at: now + pause))]
+    }
+}

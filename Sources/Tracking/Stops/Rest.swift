@@ -1,0 +1,85 @@
+import Quantities
+
+/// Notices from the fixes when the vehicle comes to rest and when it goes on, and works out where it rests.
+///
+/// A rest is not yet a stop: it may be a red light. But when a stop is confirmed later, this is its place and its time.
+struct Rest: Sendable, Hashable {
+    /// Slower than this is at rest.
+    private static let slow = MetresPerSecond(0.8)
+    /// Faster than this, twice in a row, is moving again; the gap to `slow` keeps receiver noise from ending a rest.
+    private static let fast = MetresPerSecond(1.5)
+    /// A fix this far from the place of rest ends it, or three times the error of that fix if that is more.
+    private static let leeway = Metres(20)
+    /// Without a speed from the receiver, the way since a fix at least this old tells it.
+    private static let baseline = Duration.seconds(5)
+
+    private struct Cluster: Sendable, Hashable {
+        let origin: AcceptedFix
+        private var weight = 0.0
+        private var east = 0.0
+        private var north = 0.0
+
+        init(_ fix: AcceptedFix) {
+            origin = fix
+            add(fix)
+        }
+
+        mutating func add(_ fix: AcceptedFix) {
+            let error = max(1, fix.position.accuracy?.value ?? 10)
+            let share = 1 / (error * error)
+            let offset = origin.coordinate.offset(to: fix.coordinate)
+            weight += share
+            east += share * offset.east.value
+            north += share * offset.north.value
+        }
+
+        var mean: Coordinate {
+            origin.coordinate.moved(east: Metres(east / weight), north: Metres(north / weight))
+        }
+    }
+
+    private var cluster: Cluster?
+    private var fastCount = 0
+    private var earlier: [AcceptedFix] = []
+
+    /// Whether the vehicle is at rest.
+    var isAtRest: Bool { cluster != nil }
+
+    /// The weighted mean of the fixes since the vehicle came to rest, and when that was; nothing while it moves.
+    var place: (position: Position, since: Timestamp)? {
+        cluster.map { cluster in
+            var position = cluster.origin.position
+            position.coordinate = cluster.mean
+            position.speed = .zero
+            position.course = nil
+            return (position, cluster.origin.time)
+        }
+    }
+
+    /// Takes a fix in.
+    mutating func add(_ fix: AcceptedFix) {
+        let speed = fix.position.speed ?? speedFromPlaces(at: fix)
+        guard var cluster else {
+            if let speed, speed < Self.slow { self.cluster = Cluster(fix) }
+            return
+        }
+        fastCount = (speed ?? .zero) > Self.fast ? fastCount + 1 : 0
+        let leeway = max(Self.leeway, (fix.position.accuracy ?? .zero) * 3)
+        guard fastCount < 2, cluster.mean.distance(to: fix.coordinate) <= leeway else {
+            self.cluster = nil
+            fastCount = 0
+            return
+        }
+        guard fastCount == 0 else { return }
+        cluster.add(fix)
+        self.cluster = cluster
+    }
+
+    private mutating func speedFromPlaces(at fix: AcceptedFix) -> MetresPerSecond? {
+        earlier.append(fix)
+        while earlier.count > 2, fix.time - earlier[1].time >= Self.baseline { earlier.removeFirst() }
+        let elapsed = fix.time - earlier[0].time
+        guard elapsed >= Self.baseline else { return nil }
+        return MetresPerSecond(earlier[0].coordinate.distance(to: fix.coordinate).value / elapsed.inSeconds)
+    }
+}

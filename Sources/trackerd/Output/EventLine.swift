@@ -1,0 +1,66 @@
+import FoundationEssentials
+import Quantities
+import Tracking
+
+/// Something that happened, as the one JSON object a line that `replay` and `run --events` write.
+struct EventLine: Encodable {
+    /// Seconds since the drive began.
+    let t: Double
+    let event: String
+    var state: String?
+    var power: String?
+    var kind: String?
+    var time: String?
+    var lat: Double?
+    var lon: Double?
+    var speed_mps: Double?
+    var accuracy_m: Double?
+    var moving: Bool?
+    var trip: Int?
+    var odometer_m: Double?
+    var sequence: Int64?
+    var reason: String?
+    var subject: String?
+    var text: String?
+
+    private init(_ event: String, at now: Instant, since start: Instant) {
+        t = ((now - start).inSeconds * 1000).rounded() / 1000
+        self.event = event
+    }
+
+    /// Tells of an effect; nothing for timers, which concern nobody outside.
+    init?(_ effect: Effect, at now: Instant, since start: Instant) {
+        switch effect {
+        case .arm, .cancel:
+            return nil
+        case .record(let record):
+            self.init("record", at: now, since: start)
+            describe(record)
+        case .receiver(let isOn):
+            self.init("receiver", at: now, since: start)
+            power = isOn ? "on" : "off"
+        case .state(let isMoving):
+            self.init("state", at: now, since: start)
+            state = isMoving ? "moving" : "stationary"
+        case .refused(let refusal):
+            self.init("refused", at: now, since: start)
+            reason = refusal.rawValue
+        case .decided(let decision):
+            self.init("decision", at: now, since: start)
+            subject = decision.subject.rawValue
+            text = decision.text
+        }
+    }
+
+    private mutating func describe(_ record: Record) {
+        kind = record.kind.rawValue
+        time = record.time.description
+        lat = record.position?.coordinate.latitude
+        lon = record.position?.coordinate.longitude
+        speed_mps = record.position?.speed?.value
+        accuracy_m = record.position?.accuracy?.value
+        moving = record.isMoving
+        trip = record.trip
+        odometer_m = (record.odometer.value * 10).rounded() / 10
+    }
+}

@@ -1,0 +1,47 @@
+import FoundationEssentials
+import Glibc
+
+/// Writes JSON objects, a line each, to a file or to standard output.
+final class LineWriter {
+    private let descriptor: Int32
+    private let encoder = JSONEncoder()
+    private var buffer: [UInt8] = []
+
+    /// Writes to the file, which is made anew; to standard output when none is named.
+    init(_ path: String?) throws(OutputError) {
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let path else {
+            descriptor = STDOUT_FILENO
+            return
+        }
+        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw OutputError(path: path, cause: String(cString: strerror(errno))) }
+    }
+
+    /// Writes one object; what is written may wait for `flush`.
+    func write(_ line: some Encodable) {
+        guard let data = try? encoder.encode(line) else { return }
+        buffer += data
+        buffer.append(UInt8(ascii: "\n"))
+        if buffer.count > 1 << 16 { flush() }
+    }
+
+    /// Hands over what has been written.
+    func flush() {
+        var rest = buffer[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 || errno == EINTR else { break }
+            rest = rest.dropFirst(max(0, count))
+        }
+        buffer = []
+    }
+}
+
+/// A file that cannot be written.
+struct OutputError: Error, Hashable, CustomStringConvertible {
+    let path: String
+    let cause: String
+
+    var description: String { "\(path): cannot be written (\(cause)). Check the folder and its permissions." }
+}

@@ -1,0 +1,60 @@
+import Motion
+import Quantities
+import Testing
+
+@Suite("Motion")
+struct MotionDetectorTests {
+    /// Plays seconds of vibration of the given strength at 25 Hz, and tells the verdict after each.
+    private func verdicts(_ levels: [Double], rate: Int = 25) -> [Bool] {
+        var detector = MotionDetector()
+        var verdicts: [Bool] = []
+        for index in 0...(levels.count * rate) {
+            let level = levels[min(index / rate, levels.count - 1)]
+            // A square wave of this amplitude has this standard deviation.
+            let vibration = index.isMultiple(of: 2) ? level : -level
+            let sample = AccelerationSample(x: 0, y: 0, z: 9.8 + vibration)
+            let now = Instant(seconds: Double(index) / Double(rate))
+            if let verdict = detector.add(sample, at: now) { verdicts.append(verdict.isMoving) }
+        }
+        return verdicts
+    }
+
+    @Test("begins with the second lively window")
+    func begins() {
+        #expect(verdicts([0.02, 0.02, 0.5, 0.5, 0.5]) == [false, false, false, true, true])
+    }
+
+    @Test("is not a slammed door, one lively second long")
+    func door() {
+        #expect(verdicts([0.02, 3, 0.02, 0.02, 3, 0.02]).allSatisfy { !$0 })
+    }
+
+    @Test("outlasts one quiet second, but not two")
+    func ends() {
+        #expect(verdicts([0.5, 0.5, 0.02, 0.5, 0.02, 0.02]) == [false, true, true, true, false, false])
+    }
+
+    @Test("keeps its mind between the two levels")
+    func hysteresis() {
+        #expect(verdicts([0.15, 0.15, 0.15]) == [false, false, false])
+        #expect(verdicts([0.5, 0.5, 0.15, 0.15]) == [false, true, true, true])
+    }
+
+    @Test("is judged alike in any mounting", arguments: [(9.8, 0.0, 0.0), (0.0, -9.8, 0.0), (5.66, 5.66, 5.66)])
+    func mounting(x: Double, y: Double, z: Double) {
+        var detector = MotionDetector()
+        var last: MotionVerdict?
+        for index in 0...75 {
+            let factor = 1 + (index.isMultiple(of: 2) ? 0.05 : -0.05)
+            let sample = AccelerationSample(x: x * factor, y: y * factor, z: z * factor)
+            last = detector.add(sample, at: Instant(seconds: Double(index) / 25)) ?? last
+        }
+        #expect(last?.isMoving == true)
+    }
+
+    @Test("is not judged by a chip that is too slow")
+    func slow() {
+        #expect(verdicts([3, 3, 3, 3], rate: 4).isEmpty)
+        #expect(verdicts([3, 3, 3, 3], rate: 5).count == 4)
+    }
+}

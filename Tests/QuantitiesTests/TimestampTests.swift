@@ -1,0 +1,42 @@
+import Quantities
+import Testing
+
+@Suite("A timestamp")
+struct TimestampTests {
+    @Test(
+        "is written in ISO 8601",
+        arguments: [
+            (0, "1970-01-01T00:00:00.000Z"), (951_782_400_000, "2000-02-29T00:00:00.000Z"),
+            (1_760_000_000_250, "2025-10-09T08:53:20.250Z"), (4_107_542_399_999, "2100-02-28T23:59:59.999Z"),
+            (4_107_542_400_000, "2100-03-01T00:00:00.000Z"), (-1, "1969-12-31T23:59:59.999Z"),
+        ])
+    func iso(milliseconds: Int64, text: String) {
+        #expect(Timestamp(milliseconds: milliseconds).description == text)
+    }
+
+    @Test("names the start of a day")
+    func day() {
+        #expect(Timestamp(year: 2020, month: 1, day: 1).milliseconds == 1_577_836_800_000)
+    }
+
+    @Test("moves by spans of time")
+    func arithmetic() {
+        let start = Timestamp(milliseconds: 1000)
+        #expect(start + .milliseconds(1500) == Timestamp(milliseconds: 2500))
+        #expect(start - .seconds(2) == Timestamp(milliseconds: -1000))
+        #expect(start - Timestamp(milliseconds: 4000) == .seconds(-3))
+        #expect(Timestamp(milliseconds: -1).seconds == -1)
+    }
+}
+
+@Suite("An instant")
+struct InstantTests {
+    @Test("keeps nanoseconds through spans of time")
+    func arithmetic() {
+        let start = Instant(seconds: 12.5)
+        #expect(start.nanoseconds == 12_500_000_000)
+        #expect(start + .milliseconds(1) - start == .milliseconds(1))
+        #expect((Duration.milliseconds(1500)).inSeconds == 1.5)
+        #expect(Duration(inSeconds: 0.25) == .milliseconds(250))
+    }
+}
