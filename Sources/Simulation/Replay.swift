@@ -15,9 +15,10 @@ package struct Replay {
     private let timeToFirstFix: Duration
     private var sensors: SensorTrack
     private var fixes: FixTrack
-    private var timers = VirtualTimers()
+    private var timers = TimerQueue()
     /// From when on the receiver gives fixes; nothing while it is off.
     private var fixesFrom: Instant?
+    private var isStreaming = false
 
     /// Replays a timeline with a receiver that needs `timeToFirstFix` after it is switched on.
     ///
@@ -47,7 +48,7 @@ package struct Replay {
     private mutating func next(after now: Instant, through end: Instant) -> (Instant, Event)? {
         let fixTime = fixesFrom.flatMap { fixes.nextTime(from: max($0, now)) }
         let limit = min(fixTime ?? end, timers.next ?? end, end)
-        if let sensed = sensors.next(through: limit, isStreaming: engine.state.isMoving) {
+        if let sensed = sensors.next(through: limit, isStreaming: isStreaming) {
             return (max(now, sensed.at), sensed.event)
         }
         if let timer = timers.pop(through: limit) { return (timer.moment, .timer(timer.kind)) }
@@ -71,6 +72,7 @@ package struct Replay {
         case .cancel(let kind): timers.cancel(kind)
         case .receiver(isOn: true): fixesFrom = fixesFrom ?? now + timeToFirstFix
         case .receiver(isOn: false): fixesFrom = nil
+        case .motionSensor(let isStreaming): self.isStreaming = isStreaming
         case .record, .state, .refused, .decided: break
         }
     }

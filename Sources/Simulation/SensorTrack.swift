@@ -40,6 +40,14 @@ package struct SensorTrack: Sendable {
         return parked(through: limit, isStreaming: isStreaming)
     }
 
+    /// When `next` has to be asked again at the latest, with what happened up to `now` taken; nothing when nothing is left to come.
+    ///
+    /// Samples are taken a second at a time, as from the buffer of a chip.
+    package func nextTime(after now: Instant, isStreaming: Bool) -> Instant? {
+        if isStreaming || (stretch < stretches.count && stretches[stretch].start <= now) { return now + .seconds(1) }
+        return stretch < stretches.count ? stretches[stretch].start : nil
+    }
+
     private func isAtEnd(of current: Timeline.Stretch) -> Bool {
         sample >= current.drive.samples.count && other >= current.drive.others.count
     }

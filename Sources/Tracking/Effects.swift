@@ -6,6 +6,8 @@ package enum Effect: Sendable, Hashable {
     case record(Record)
     /// Switch the receiver, or its supply, on or off.
     case receiver(isOn: Bool)
+    /// Let the accelerometer stream, or only wake the program when it feels motion.
+    case motionSensor(isStreaming: Bool)
     /// Send `.timer` at that moment; replaces what was armed for that kind.
     case arm(TimerKind, at: Instant)
     /// Forget the timer.

@@ -19,7 +19,7 @@ struct Moving: Sendable, Hashable {
     }
 
     /// What to do on entering the state.
-    func enter() -> [Step] { [.perform(.receiver(isOn: true))] }
+    func enter() -> [Step] { [.perform(.motionSensor(isStreaming: true)), .perform(.receiver(isOn: true))] }
 
     mutating func handle(_ input: Input, state: inout EngineState, at now: Instant) -> [Step] {
         switch input {

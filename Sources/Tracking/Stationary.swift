@@ -25,11 +25,15 @@ struct Stationary: Sendable, Hashable {
     }
 
     /// What to do on entering the state.
-    func enter(at now: Instant) -> [Step] { nextLook(at: now) }
+    func enter(at now: Instant) -> [Step] {
+        [.perform(.motionSensor(isStreaming: false))] + nextLook(at: now)
+    }
 
     mutating func handle(_ input: Input, parkedAt place: Coordinate?, at now: Instant) -> [Step] {
         switch input {
-        case .started, .timer(.check):
+        case .started:
+            return [.perform(.motionSensor(isStreaming: false))] + look(at: now)
+        case .timer(.check):
             return look(at: now)
         case .timer(.fixTimeout):
             guard isLooking else { return [] }

@@ -31,7 +31,7 @@ struct EventLine: Encodable {
     /// Tells of an effect; nothing for timers, which concern nobody outside.
     init?(_ effect: Effect, at now: Instant, since start: Instant) {
         switch effect {
-        case .arm, .cancel:
+        case .arm, .cancel, .motionSensor:
             return nil
         case .record(let record):
             self.init("record", at: now, since: start)
@@ -55,8 +55,9 @@ struct EventLine: Encodable {
     private mutating func describe(_ record: Record) {
         kind = record.kind.rawValue
         time = record.time.description
-        lat = record.position?.coordinate.latitude
-        lon = record.position?.coordinate.longitude
+        // Seven decimals are a centimetre.
+        lat = record.position.map { ($0.coordinate.latitude * 1e7).rounded() / 1e7 }
+        lon = record.position.map { ($0.coordinate.longitude * 1e7).rounded() / 1e7 }
         speed_mps = record.position?.speed?.value
         accuracy_m = record.position?.accuracy?.value
         moving = record.isMoving

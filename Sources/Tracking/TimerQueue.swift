@@ -1,8 +1,7 @@
 package import Quantities
-package import Tracking
 
-/// The engine's timers under virtual time: nothing sleeps, the time jumps to the next one.
-package struct VirtualTimers: Sendable {
+/// The engine's timers, ordered by when they run out; whoever runs the engine waits for the first, or jumps to it.
+package struct TimerQueue: Sendable {
     private var moments: [(kind: TimerKind, moment: Instant)] = []
 
     /// Begins with no timer armed.

@@ -1,0 +1,29 @@
+package import Hardware
+package import Quantities
+
+/// The clock of a recorded world, which runs `speed` times as fast as the real one.
+///
+/// The world goes on while the program does not run, when both runs are told the same moment at which it began.
+package final class ScaledClock: LoopClock {
+    private let real: any LoopClock
+    private let began: Instant
+    private let speed: Double
+
+    /// Begins a world at the real moment `began`; `speed` is above 0.
+    package init(real: any LoopClock, began: Instant, speed: Double) {
+        self.real = real
+        self.began = began
+        self.speed = speed
+    }
+
+    /// The present moment of the world.
+    package func now() -> Instant { Instant(seconds: (real.now() - began).inSeconds * speed) }
+
+    /// The date in the world: recordings begin at `SimulatedDate.epoch`.
+    package func wallTime() -> (time: Timestamp, isTrusted: Bool) { (SimulatedDate.epoch + (now() - .boot), true) }
+
+    /// How long to wait, in real time, until that moment of the world.
+    package func realTime(until moment: Instant) -> Duration {
+        max(.zero, Duration(inSeconds: (moment - now()).inSeconds / speed))
+    }
+}

@@ -1,0 +1,104 @@
+import FoundationEssentials
+import GRDB
+import Quantities
+package import Tracking
+
+/// The reading end of the queue: what each target still has to get. Has a connection of its own; belongs to one thread.
+///
+/// A target has a cursor, up to which all is delivered, and a list of what was delivered ahead of it: the newest record
+/// goes first after an outage, the rest follows in order.
+package final class DeliveryTable {
+    private let path: String
+    private let database: DatabaseQueue
+    private let decoder = JSONDecoder()
+
+    /// Opens the file.
+    package init(path: String) throws(StoreError) {
+        self.path = path
+        database = try Database.open(path)
+    }
+
+    /// How many records the target still has to get.
+    package func count(awaiting target: String) throws(StoreError) -> Int {
+        try reading { database in
+            let sql = "SELECT COUNT(*) FROM record WHERE \(Self.isUndelivered)"
+            return try Int.fetchOne(database, sql: sql, arguments: ["target": target]) ?? 0
+        }
+    }
+
+    /// The newest record of all, when the target has not got it; nothing when it has, even if older ones wait.
+    package func newest(awaiting target: String) throws(StoreError) -> StoredRecord? {
+        try fetch("AND sequence = (SELECT MAX(sequence) FROM record)", ["target": target]).first
+    }
+
+    /// The oldest records that the target has not got, in order, without those in `excluding`.
+    package func oldest(awaiting target: String, limit: Int, excluding: [Int64]) throws(StoreError) -> [StoredRecord] {
+        let excluded = Set(excluding)
+        let found = try fetch(
+            "ORDER BY sequence LIMIT :limit", ["target": target, "limit": limit + excluded.count])
+        return Array(found.filter { !excluded.contains($0.sequence) }.prefix(limit))
+    }
+
+    /// Remembers that the target has got these records.
+    package func markDelivered(_ sequences: [Int64], to target: String) throws(StoreError) {
+        try writing { database in try Self.finish(sequences, for: target, in: database) }
+    }
+
+    /// Remembers that the target will never take this record, and why.
+    package func setAside(_ sequence: Int64, for target: String, reason: String) throws(StoreError) {
+        try writing { database in
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO refused (target, sequence, reason) VALUES (?, ?, ?)",
+                arguments: [target, sequence, reason])
+            try Self.finish([sequence], for: target, in: database)
+        }
+    }
+
+    private static let isUndelivered = """
+        sequence > COALESCE((SELECT cursor FROM delivery WHERE target = :target), 0)
+        AND NOT EXISTS (SELECT 1 FROM ahead WHERE target = :target AND ahead.sequence = record.sequence)
+        """
+
+    /// Notes the records as delivered, and moves the cursor on as far as no gap is left.
+    private static func finish(_ sequences: [Int64], for target: String, in database: GRDB.Database) throws {
+        for sequence in sequences {
+            try database.execute(
+                sql: "INSERT OR IGNORE INTO ahead (target, sequence) VALUES (?, ?)", arguments: [target, sequence])
+        }
+        let arguments: StatementArguments = ["target": target]
+        let sql = "SELECT MIN(sequence) FROM record WHERE \(isUndelivered)"
+        let firstMissing = try Int64.fetchOne(database, sql: sql, arguments: arguments)
+        let last = try Int64.fetchOne(database, sql: "SELECT MAX(sequence) FROM record") ?? 0
+        let cursor = firstMissing.map { $0 - 1 } ?? last
+        try database.execute(
+            sql: "INSERT OR REPLACE INTO delivery (target, cursor) VALUES (?, ?)", arguments: [target, cursor])
+        try database.execute(
+            sql: "DELETE FROM ahead WHERE target = ? AND sequence <= ?", arguments: [target, cursor])
+    }
+
+    private func fetch(_ tail: String, _ arguments: StatementArguments) throws(StoreError) -> [StoredRecord] {
+        try reading { [decoder] database in
+            let columns = "SELECT sequence, uuid, created_ms, body FROM record"
+            let rows = try Row.fetchCursor(
+                database, sql: "\(columns) WHERE \(Self.isUndelivered) \(tail)", arguments: arguments)
+            var records: [StoredRecord] = []
+            while let row = try rows.next() {
+                let body: String = row["body"]
+                records.append(
+                    StoredRecord(
+                        sequence: row["sequence"], uuid: row["uuid"],
+                        created: Timestamp(milliseconds: row["created_ms"]),
+                        record: try decoder.decode(Tracking.Record.self, from: Data(body.utf8))))
+            }
+            return records
+        }
+    }
+
+    private func reading<Value>(_ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {
+        do { return try database.read(body) } catch { throw StoreError(error, path: path, doing: .read) }
+    }
+
+    private func writing(_ body: (GRDB.Database) throws -> Void) throws(StoreError) {
+        do { try database.write(body) } catch { throw StoreError(error, path: path, doing: .write) }
+    }
+}

@@ -1,0 +1,129 @@
+import FoundationEssentials
+import GRDB
+package import Quantities
+package import Tracking
+
+/// The writing end of the queue: records, and with each the state of the engine that follows from it, in one transaction.
+///
+/// Plain locations are committed in groups, which bounds what a power cut can take and spares the card; events are on
+/// stable storage when `settle` returns, and take the group with them. Belongs to one thread.
+package final class RecordQueue {
+    /// How plain locations are grouped.
+    package struct Grouping: Sendable, Hashable {
+        /// The oldest record of a group waits at most this long; zero makes every record durable by itself.
+        package var interval: Duration
+        /// A group has at most so many records.
+        package var records: Int
+
+        /// Makes a rule for groups.
+        package init(interval: Duration = .seconds(5), records: Int = 10) {
+            self.interval = interval
+            self.records = records
+        }
+    }
+
+    /// The last sequence number on disk.
+    package var committedSequence: Int64 { nextSequence - 1 - Int64(waiting.count) }
+
+    /// By when `flush` must be called; nothing while no record waits.
+    package private(set) var flushDeadline: Instant?
+
+    private let path: String
+    private let database: DatabaseQueue
+    private let grouping: Grouping
+    private let encoder = JSONEncoder()
+    private var generator = SystemRandomNumberGenerator()
+    private var waiting: [StoredRecord] = []
+    private var state: EngineState?
+    private var isUrgent = false
+    private var nextSequence: Int64
+
+    /// Opens the file, and makes it when it is not there.
+    package init(path: String, grouping: Grouping = Grouping()) throws(StoreError) {
+        self.path = path
+        self.grouping = grouping
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        database = try Database.open(path)
+        nextSequence = try Self.reading(database, path) { database in
+            // AUTOINCREMENT remembers numbers whose records are gone, so that none is used again.
+            let last = try Int64.fetchOne(database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'record'")
+            return (last ?? 0) + 1
+        }
+    }
+
+    /// The state that was written last; nothing in a new file.
+    package func restoredState() throws(StoreError) -> EngineState? {
+        let text = try Self.reading(database, path) { database in
+            try String.fetchOne(database, sql: "SELECT state FROM engine WHERE id = 1")
+        }
+        // A state that this version cannot read is as good as none: the sensors are asked instead.
+        return text.flatMap { try? JSONDecoder().decode(EngineState.self, from: Data($0.utf8)) }
+    }
+
+    /// Takes a record in, with the state that follows from it; returns it with its identity. It waits for `settle`.
+    package func append(_ record: Tracking.Record, state: EngineState, created: Timestamp, at now: Instant) -> StoredRecord {
+        let uuid = RecordIdentity.uuid(at: created, using: &generator)
+        let stored = StoredRecord(sequence: nextSequence, uuid: uuid, created: created, record: record)
+        nextSequence += 1
+        waiting.append(stored)
+        self.state = state
+        flushDeadline = flushDeadline ?? now + grouping.interval
+        isUrgent = isUrgent || record.kind.isEvent || waiting.count >= grouping.records || grouping.interval <= .zero
+        return stored
+    }
+
+    /// Ends the records of one event, which go into one transaction: commits when one of them must be on disk by now.
+    ///
+    /// When that fails the records go on waiting, and the next `flush` tries again.
+    package func settle() throws(StoreError) {
+        if isUrgent { try flush() }
+    }
+
+    /// Keeps the state for the next commit, though no record came of it.
+    package func note(_ state: EngineState) { self.state = state }
+
+    /// Commits what waits.
+    package func flush() throws(StoreError) {
+        guard !waiting.isEmpty || state != nil else { return }
+        do {
+            try database.write { database in
+                for record in waiting { try insert(record, into: database) }
+                if let state { try save(state, into: database) }
+            }
+        } catch {
+            throw StoreError(error, path: path, doing: .write)
+        }
+        waiting = []
+        state = nil
+        isUrgent = false
+        flushDeadline = nil
+    }
+
+    /// After a failure: when to try again.
+    package func postponeFlush(until moment: Instant) { flushDeadline = moment }
+
+    private func insert(_ stored: StoredRecord, into database: GRDB.Database) throws {
+        let statement = try database.cachedStatement(
+            sql: "INSERT INTO record (sequence, uuid, kind, time_ms, created_ms, body) VALUES (?, ?, ?, ?, ?, ?)")
+        let body = String(decoding: try encoder.encode(stored.record), as: UTF8.self)
+        try statement.execute(arguments: [
+            stored.sequence, stored.uuid, stored.record.kind.rawValue, stored.record.time.milliseconds,
+            stored.created.milliseconds, body,
+        ])
+    }
+
+    private func save(_ state: EngineState, into database: GRDB.Database) throws {
+        let statement = try database.cachedStatement(sql: "INSERT OR REPLACE INTO engine (id, state) VALUES (1, ?)")
+        try statement.execute(arguments: [String(decoding: try encoder.encode(state), as: UTF8.self)])
+    }
+
+    private static func reading<Value>(
+        _ database: DatabaseQueue, _ path: String, _ body: (GRDB.Database) throws -> Value
+    ) throws(StoreError) -> Value {
+        do {
+            return try database.read(body)
+        } catch {
+            throw StoreError(error, path: path, doing: .read)
+        }
+    }
+}

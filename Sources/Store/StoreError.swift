@@ -1,0 +1,40 @@
+import GRDB
+
+/// The database could not do what it was asked to.
+package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What was attempted.
+    package enum Operation: String, Sendable {
+        case open = "cannot be opened"
+        case write = "cannot be written"
+        case read = "cannot be read"
+    }
+
+    /// The file.
+    package let path: String
+    /// What was attempted.
+    package let operation: Operation
+    /// What SQLite says.
+    package let cause: String
+    /// Whether the file itself is at fault, and not the disk or the permissions.
+    package let isDamaged: Bool
+    private let remedy: String
+
+    init(_ error: any Error, path: String, doing operation: Operation) {
+        self.path = path
+        self.operation = operation
+        let code = (error as? DatabaseError)?.resultCode
+        cause = (error as? DatabaseError).map { $0.message ?? "SQLite error \($0.resultCode.rawValue)" } ?? "\(error)"
+        isDamaged = code == .SQLITE_CORRUPT || code == .SQLITE_NOTADB
+        remedy =
+            switch code {
+            case .SQLITE_FULL: "Free space on the disk."
+            case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH:
+                "Check that the folder exists and that trackerd may write to it (`store.path` in the configuration)."
+            case .SQLITE_CORRUPT, .SQLITE_NOTADB: "The file is damaged; it is set aside and a new one is begun."
+            default: "Check the disk; it is tried again."
+            }
+    }
+
+    /// One sentence on what happened, and one on what to do.
+    package var description: String { "\(path): \(operation.rawValue) (\(cause)). \(remedy)" }
+}

@@ -1,0 +1,105 @@
+import Glibc
+import Yams
+
+/// Collects what is wrong while a file is read, so that its author hears of everything at once.
+final class ProblemList {
+    private(set) var problems: [ConfigurationError.Problem] = []
+    let file: String
+
+    init(file: String) { self.file = file }
+
+    func add(_ text: String, at node: Node) { add(text, line: node.mark?.line) }
+
+    func add(_ text: String, line: Int?) { problems.append(.init(file: file, line: line, text: text)) }
+}
+
+/// Reads the keys of one YAML mapping; notes wrong values, and at the end the keys that nobody asked for.
+struct MappingReader {
+    let node: Node
+    let problems: ProblemList
+    private let path: String
+    private var known: [String] = []
+
+    /// Reads the mapping at `path`, such as `tracking`; notes a problem when the node is none.
+    init?(_ node: Node, path: String, problems: ProblemList) {
+        guard node.mapping != nil else {
+            let name = path.isEmpty ? "the file" : "`\(path)`"
+            problems.add("\(name) holds no `key: value` lines. Write one key a line.", at: node)
+            return nil
+        }
+        self.node = node
+        self.path = path
+        self.problems = problems
+    }
+
+    /// The node under a key; nothing when it is missing or empty.
+    mutating func child(_ key: String) -> Node? {
+        known.append(key)
+        guard let child = node.mapping?[key], child.null == nil else { return nil }
+        return child
+    }
+
+    /// A text.
+    mutating func string(_ key: String) -> String? {
+        guard let node = child(key) else { return nil }
+        guard let text = node.scalar?.string else { return wrong(key, node, "a text") }
+        return text
+    }
+
+    /// A flag, `true` or `false`.
+    mutating func flag(_ key: String) -> Bool? {
+        guard let node = child(key) else { return nil }
+        return node.bool ?? wrong(key, node, "`true` or `false`")
+    }
+
+    /// A number within bounds.
+    mutating func number(_ key: String, _ range: ClosedRange<Double>, unit: String = "") -> Double? {
+        guard let node = child(key) else { return nil }
+        guard let value = node.float, range.contains(value) else {
+            return wrong(key, node, "a number\(unit) from \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound))")
+        }
+        return value
+    }
+
+    /// A whole number within bounds.
+    mutating func integer(_ key: String, _ range: ClosedRange<Int>) -> Int? {
+        guard let node = child(key) else { return nil }
+        guard let value = node.int, range.contains(value) else {
+            return wrong(key, node, "a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return value
+    }
+
+    /// A span of time: seconds, or `90s`, `5m`, `2h`, `1d`.
+    mutating func duration(_ key: String, _ range: ClosedRange<Duration>) -> Duration? {
+        guard let node = child(key) else { return nil }
+        guard let value = node.scalar.flatMap({ DurationText.parse($0.string) }), range.contains(value) else {
+            let bounds = "\(DurationText.write(range.lowerBound)) to \(DurationText.write(range.upperBound))"
+            return wrong(key, node, "a time in seconds, or such as `90s`, `5m`, `2h`, from \(bounds)")
+        }
+        return value
+    }
+
+    /// Notes that a value is not what it must be.
+    func wrong<Value>(_ key: String, _ node: Node, _ expected: String) -> Value? {
+        let given = node.scalar.map { "`\($0.string)`" } ?? "what is written"
+        problems.add("`\(full(key))` must be \(expected); \(given) is not.", at: node)
+        return nil
+    }
+
+    /// Notes the keys that are in the file and that nobody asked for.
+    func finish() {
+        for (key, _) in node.mapping ?? [:] {
+            guard let name = key.string, !known.contains(name) else { continue }
+            let hint = Spelling.nearest(to: name, among: known).map { " Did you mean `\($0)`?" }
+            let list = known.sorted().joined(separator: ", ")
+            problems.add("`\(full(name))` is not an option.\(hint ?? " Known here: \(list).")", at: key)
+        }
+    }
+
+    private func full(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
+
+    private static func text(_ number: Double) -> String {
+        number == number.rounded() && number.magnitude < 1e15 ? "\(Int(number))" : "\(number)"
+    }
+}

@@ -1,0 +1,57 @@
+import FoundationEssentials
+import Upload
+import Yams
+
+/// The keys of one entry of `targets`.
+enum TargetEntry {
+    /// Reads an entry; notes what is wrong with it.
+    static func read(
+        _ node: Node, number: Int, device: String, syncInterval: Duration, problems: ProblemList
+    ) -> UploadTarget? {
+        guard var reader = MappingReader(node, path: "targets[\(number)]", problems: problems) else { return nil }
+        let url = reader.string("url")
+        let name = reader.string("name") ?? "target\(number)"
+        let format = reader.string("format") ?? "owntracks"
+        let user = reader.string("user") ?? "trackerd"
+        let shownDevice = reader.string("device") ?? device
+        let trackerID = reader.string("tid")
+        let username = reader.string("username")
+        let password = password(&reader)
+        let allowInsecure = reader.flag("allowInsecure") ?? false
+        let caFile = reader.string("caFile")
+        let batchSize = reader.integer("batchSize", 1...1000) ?? 100
+        let order = order(&reader)
+        reader.finish()
+        guard let url else {
+            problems.add("`targets[\(number)].url` is missing. Write where the server is, such as `url: https://…`.", at: node)
+            return nil
+        }
+        do {
+            return try UploadTarget(
+                name: name, url: url, format: format, user: user, device: shownDevice, trackerID: trackerID,
+                username: username, password: password, allowInsecure: allowInsecure, caFile: caFile,
+                syncInterval: syncInterval, batchSize: batchSize, order: order)
+        } catch {
+            problems.add("\(error)", at: node.mapping?[error.key] ?? node)
+            return nil
+        }
+    }
+
+    private static func order(_ reader: inout MappingReader) -> UploadTarget.Order {
+        guard let node = reader.child("order") else { return .liveFirst }
+        if let order = node.scalar.flatMap({ UploadTarget.Order(rawValue: $0.string) }) { return order }
+        let names = UploadTarget.Order.allCases.map { "`\($0.rawValue)`" }.joined(separator: " or ")
+        return reader.wrong("order", node, names) ?? .liveFirst
+    }
+
+    /// The password itself, or the file that holds it, so that the configuration may be shown to others.
+    private static func password(_ reader: inout MappingReader) -> String? {
+        let direct = reader.string("password")
+        guard let node = reader.child("passwordFile"), let path = node.scalar?.string else { return direct }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            return reader.wrong("passwordFile", node, "a file that trackerd may read")
+        }
+        let text = String(decoding: data, as: UTF8.self)
+        return String(text.split(separator: "\n", omittingEmptySubsequences: true).first ?? "")
+    }
+}

@@ -1,0 +1,104 @@
+import Hardware
+import Logging
+import Quantities
+import Store
+import Tracking
+
+/// Carries out what the engine orders, one effect after the other.
+struct EffectPerformer {
+    /// After a commit that failed, it is tried again this much later.
+    private static let retryPause = Duration.seconds(5)
+
+    private let queue: RecordQueue
+    private let devices: Tracker.Devices
+    private let clock: any LoopClock
+    private let log: Logger
+    private let committed: () -> Void
+    private var timers = TimerQueue()
+    private var refusals: [Refusal: Int] = [:]
+
+    init(
+        queue: RecordQueue, devices: Tracker.Devices, clock: any LoopClock, log: Logger,
+        committed: @escaping () -> Void
+    ) {
+        self.queue = queue
+        self.devices = devices
+        self.clock = clock
+        self.log = log
+        self.committed = committed
+    }
+
+    /// When the next thing is due.
+    var deadline: Instant? { [timers.next, queue.flushDeadline].compactMap { $0 }.min() }
+
+    /// Takes a timer that has run out.
+    mutating func popTimer(through now: Instant) -> TimerKind? { timers.pop(through: now)?.kind }
+
+    /// Carries an effect out; returns the record that came of it.
+    mutating func perform(_ effect: Effect, state: EngineState, at now: Instant) -> StoredRecord? {
+        switch effect {
+        case .record(let record): return keep(record, state: state, at: now)
+        case .receiver(isOn: true): devices.receiver.start(at: now)
+        case .receiver(isOn: false): devices.receiver.stop(at: now)
+        case .motionSensor(let isStreaming): devices.motionSensor?.stream(isStreaming, at: now)
+        case .arm(let kind, let moment): timers.arm(kind, at: moment)
+        case .cancel(let kind): timers.cancel(kind)
+        case .state(let isMoving): log.notice("\(isMoving ? "The vehicle moves." : "The vehicle is parked.")")
+        case .refused(let reason): count(reason)
+        case .decided(let decision): tell(decision)
+        }
+        return nil
+    }
+
+    /// Commits what has waited long enough.
+    func flushIfDue(at now: Instant) {
+        if let deadline = queue.flushDeadline, deadline <= now { flush(at: now) }
+    }
+
+    /// Lets go of the devices and commits what waits.
+    func finish(_ state: EngineState, at now: Instant) {
+        devices.receiver.stop(at: now)
+        queue.note(state)
+        flush(at: now)
+    }
+
+    private func keep(_ record: Record, state: EngineState, at now: Instant) -> StoredRecord? {
+        queue.append(record, state: state, created: clock.wallTime().time, at: now)
+    }
+
+    /// Ends the records of one event: what must be on disk is on disk when this returns.
+    func settle(at now: Instant) { commit(at: now) { queue throws(StoreError) in try queue.settle() } }
+
+    private func flush(at now: Instant) { commit(at: now) { queue throws(StoreError) in try queue.flush() } }
+
+    private func commit(at now: Instant, _ body: (RecordQueue) throws(StoreError) -> Void) {
+        let before = queue.committedSequence
+        do {
+            try body(queue)
+            guard queue.committedSequence > before else { return }
+            log.debug("on disk", metadata: ["sequence": "\(queue.committedSequence)"])
+            committed()
+        } catch {
+            complain(error, at: now)
+        }
+    }
+
+    private func complain(_ error: StoreError, at now: Instant) {
+        log.error("\(error)")
+        queue.postponeFlush(until: now + Self.retryPause)
+    }
+
+    private mutating func count(_ reason: Refusal) {
+        refusals[reason, default: 0] += 1
+        log.debug("fix refused", metadata: ["reason": "\(reason.rawValue)", "times": "\(refusals[reason] ?? 0)"])
+    }
+
+    private func tell(_ decision: Decision) {
+        switch decision.subject {
+        case .start: log.info("Departed: \(decision.text).")
+        case .stop: log.info("Arrived: \(decision.text).")
+        case .sensor: log.info("Sensors: \(decision.text).")
+        case .receiver, .beacon: log.debug("\(decision.subject.rawValue): \(decision.text)")
+        }
+    }
+}

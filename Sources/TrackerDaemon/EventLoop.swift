@@ -1,0 +1,80 @@
+import CLinux
+import Glibc
+import Hardware
+import Quantities
+
+/// Waits for whatever comes first: a source, a moment, a signal. Nothing else in the loop's thread ever waits.
+final class EventLoop {
+    /// Why the wait ended.
+    enum Signal: Sendable, Hashable {
+        /// SIGTERM or SIGINT: end.
+        case stop
+        /// SIGHUP: read the configuration again.
+        case reload
+    }
+
+    private let clock: any LoopClock
+    private let timer: Int32
+    private let signals: Int32
+
+    /// Blocks the signals that end the program in this thread, and in those that it starts.
+    init(clock: any LoopClock) throws(LoopError) {
+        self.clock = clock
+        timer = clinux_timer_open()
+        guard timer >= 0 else { throw LoopError(operation: "timer", cause: String(cString: strerror(errno))) }
+        signals = clinux_signals_open()
+        guard signals >= 0 else { throw LoopError(operation: "signals", cause: String(cString: strerror(errno))) }
+    }
+
+    deinit {
+        close(timer)
+        close(signals)
+    }
+
+    /// Waits until a source is ready, `deadline` has passed, or a signal came; tells which sources were ready.
+    func wait(for sources: [any EventSource], until deadline: Instant?) throws(LoopError) -> (ready: [Bool], signal: Signal?) {
+        let waits = sources.map(\.wait)
+        let first = (waits.map(\.deadline) + [deadline]).compactMap { $0 }.min()
+        let span = first.map { clock.realTime(until: $0) }
+        var polled = [pollfd(fd: signals, events: Int16(POLLIN), revents: 0)]
+        for wait in waits { polled.append(Self.request(wait.interest)) }
+        var timeout: Int32 = -1
+        if let span {
+            // What is due needs no timer, and a timer of zero would never run out.
+            if span <= .zero { timeout = 0 } else { clinux_timer_set(timer, span.nanoseconds) }
+            polled.append(pollfd(fd: timer, events: Int16(POLLIN), revents: 0))
+        }
+        guard poll(&polled, nfds_t(polled.count), timeout) >= 0 || errno == EINTR else {
+            throw LoopError(operation: "poll", cause: String(cString: strerror(errno)))
+        }
+        if span != nil { clinux_counter_clear(timer) }
+        let ready = polled[1...].prefix(sources.count).map { $0.revents != 0 }
+        return (ready, polled[0].revents == 0 ? nil : readSignal())
+    }
+
+    private static func request(_ interest: Wait.Interest?) -> pollfd {
+        switch interest {
+        // A negative descriptor is passed over by poll.
+        case nil: pollfd(fd: -1, events: 0, revents: 0)
+        case .read(let descriptor): pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        case .write(let descriptor): pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        }
+    }
+
+    private func readSignal() -> Signal? {
+        switch clinux_signals_read(signals) {
+        case 0: nil
+        case SIGHUP: .reload
+        default: .stop
+        }
+    }
+}
+
+/// The system refused something without which the loop cannot run.
+package struct LoopError: Error, Sendable, Hashable, CustomStringConvertible {
+    let operation: String
+    let cause: String
+
+    /// What happened.
+    package var description: String { "event loop: \(operation) is refused by the system (\(cause)). Restart the program." }
+}

@@ -1,0 +1,58 @@
+import Glibc
+package import Logging
+
+/// Writes log lines to standard error: with a priority for journald when that reads them, with the time otherwise.
+package struct LineLogHandler: LogHandler {
+    /// Values that stand behind each line.
+    package var metadata: Logger.Metadata = [:]
+    /// What is less important than this is not written.
+    package var logLevel: Logger.Level
+
+    private let isForJournal: Bool
+
+    /// Writes lines from `level` on.
+    package init(level: Logger.Level) {
+        logLevel = level
+        isForJournal = getenv("JOURNAL_STREAM") != nil
+    }
+
+    /// One value of the metadata.
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    /// Writes one line, in one piece.
+    package func log(event: LogEvent) {
+        let values = metadata.merging(event.metadata ?? [:]) { $1 }
+        let tail = values.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
+        let head = isForJournal ? "<\(Self.priority(event.level))>" : "\(Self.clock()) \(Self.label(event.level)) "
+        var line = Array("\(head)\(event.message)\(tail)\n".utf8)
+        write(STDERR_FILENO, &line, line.count)
+    }
+
+    private static func priority(_ level: Logger.Level) -> Int {
+        switch level {
+        case .trace, .debug: 7
+        case .info: 6
+        case .notice: 5
+        case .warning: 4
+        case .error: 3
+        case .critical: 2
+        }
+    }
+
+    private static func label(_ level: Logger.Level) -> String {
+        let name = level == .notice ? "info" : level.rawValue
+        return name + String(repeating: " ", count: max(0, 7 - name.count))
+    }
+
+    private static func clock() -> String {
+        var now = time(nil)
+        var parts = tm()
+        localtime_r(&now, &parts)
+        var text = [CChar](repeating: 0, count: 32)
+        strftime(&text, text.count, "%Y-%m-%d %H:%M:%S", &parts)
+        return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}

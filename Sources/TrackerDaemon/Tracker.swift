@@ -1,0 +1,107 @@
+//  TrackerDaemon: the loop that owns the engine, and what it needs from outside the core: configuration, effects,
+//  uploads. It knows devices by the protocols of Hardware only. Start reading here: one thread, one loop, each effect
+//  finished before the next event is looked at.
+
+package import Hardware
+package import Logging
+package import Quantities
+package import Store
+package import Tracking
+
+/// The daemon: waits, hands each event to the engine, and carries out the effects in order.
+package final class Tracker {
+    /// The devices that the loop listens to.
+    package struct Devices {
+        /// Reports fixes.
+        package var receiver: any Receiver
+        /// Reports motion; nothing on a board without an accelerometer.
+        package var motionSensor: (any MotionSensor)?
+
+        /// Puts the devices together.
+        package init(receiver: any Receiver, motionSensor: (any MotionSensor)?) {
+            self.receiver = receiver
+            self.motionSensor = motionSensor
+        }
+    }
+
+    /// What has been ordered since the program started, added up.
+    package private(set) var summary: DriveSummary
+    /// Hears of each effect after it was carried out, with the record that came of it.
+    package var observer: ((Effect, StoredRecord?, Instant) -> Void)?
+
+    private let clock: any LoopClock
+    private let devices: Devices
+    private let log: Logger
+    private let loop: EventLoop
+    private var engine: Engine
+    private var performer: EffectPerformer
+
+    /// Makes a tracker that goes on where the queue says it was; `committed` is called when records have reached the disk.
+    package init(
+        options: TrackingOptions, queue: RecordQueue, devices: Devices, clock: any LoopClock, log: Logger,
+        committed: @escaping () -> Void
+    ) throws {
+        self.clock = clock
+        self.devices = devices
+        self.log = log
+        loop = try EventLoop(clock: clock)
+        let state = try queue.restoredState() ?? EngineState()
+        engine = Engine(options, restoring: state)
+        summary = DriveSummary(restored: state, at: clock.now())
+        performer = EffectPerformer(queue: queue, devices: devices, clock: clock, log: log, committed: committed)
+    }
+
+    /// Runs until a signal ends it, or until `end` when one is given; what waits is then on disk.
+    package func run(until end: Instant? = nil) throws {
+        begin()
+        let sources = [devices.receiver, devices.motionSensor].compactMap { $0 as (any EventSource)? }
+        while true {
+            let deadline = [performer.deadline, end].compactMap { $0 }.min()
+            let (ready, signal) = try loop.wait(for: sources, until: deadline)
+            let now = clock.now()
+            if signal == .stop { break }
+            for (source, isReady) in zip(sources, ready) {
+                let isDue = source.wait.deadline.map { $0 <= now } ?? false
+                guard isReady || isDue else { continue }
+                for event in source.advance(at: now) { handle(event, at: now) }
+            }
+            while let timer = performer.popTimer(through: now) { handle(.timer(timer), at: now) }
+            performer.flushIfDue(at: now)
+            if let end, now >= end { break }
+        }
+        finish()
+    }
+
+    private func begin() {
+        let now = clock.now()
+        let (time, isTrusted) = clock.wallTime()
+        handle(.wallClock(time, isTrusted: isTrusted), at: now)
+        if devices.motionSensor == nil { handle(.motionSensor(isThere: false), at: now) }
+        log.notice("\(engine.state.isMoving ? "Started; the vehicle was moving." : "Started; the vehicle was parked.")")
+        handle(.started, at: now)
+    }
+
+    private func finish() {
+        let now = clock.now()
+        performer.finish(engine.state, at: now)
+        log.notice("Ended.")
+    }
+
+    private func handle(_ event: Event, at now: Instant) {
+        let effects = engine.handle(event, at: now)
+        // One transaction for all records of an event, and nothing that comes after them before it is on disk.
+        let lastRecord = effects.lastIndex { $0.isRecord }
+        for (index, effect) in effects.enumerated() {
+            let stored = performer.perform(effect, state: engine.state, at: now)
+            if index == lastRecord { performer.settle(at: now) }
+            summary.observe(effect, odometer: engine.state.odometer.distance, at: now)
+            observer?(effect, stored, now)
+        }
+    }
+}
+
+extension Effect {
+    fileprivate var isRecord: Bool {
+        if case .record = self { true } else { false }
+    }
+}

@@ -1,0 +1,92 @@
+import Glibc
+package import Logging
+import Store
+package import Upload
+
+extension DeliveryTable: DeliveryQueue {}
+
+/// The upload thread: meets the loop in the database and in one signal, nowhere else.
+package final class Uploader {
+    private let signal: UploadSignal
+    private let log: Logger
+    private var thread: pthread_t?
+
+    /// Makes an uploader that does not run yet.
+    package init(log: Logger) throws {
+        signal = try UploadSignal()
+        self.log = log
+    }
+
+    /// Tells that records are on disk; may be called from any thread.
+    package var recordsCommitted: @Sendable () -> Void { { [signal] in signal.recordsCommitted() } }
+
+    /// Starts the thread, with a connection of its own to the database at `path`.
+    package func start(_ targets: [UploadTarget], path: String, clock: UploadClock) {
+        let job = Job(targets: targets, path: path, clock: clock, signal: signal, log: log)
+        let box = Unmanaged.passRetained(job)
+        var thread = pthread_t()
+        let status = pthread_create(&thread, nil, { argument in
+            guard let argument else { return nil }
+            Unmanaged<Job>.fromOpaque(argument).takeRetainedValue().run()
+            return nil
+        }, box.toOpaque())
+        guard status == 0 else {
+            box.release()
+            log.error("The system refuses a thread (\(String(cString: strerror(status)))); nothing is uploaded. Restart the program.")
+            return
+        }
+        self.thread = thread
+    }
+
+    /// Ends the thread and waits for it.
+    package func stop() {
+        guard let thread else { return }
+        signal.stop()
+        pthread_join(thread, nil)
+        self.thread = nil
+    }
+}
+
+/// What the thread is given: made by one thread, used by the other from then on.
+private final class Job: Sendable {
+    private let targets: [UploadTarget]
+    private let path: String
+    private let clock: UploadClock
+    private let signal: UploadSignal
+    private let log: Logger
+
+    init(targets: [UploadTarget], path: String, clock: UploadClock, signal: UploadSignal, log: Logger) {
+        self.targets = targets
+        self.path = path
+        self.clock = clock
+        self.signal = signal
+        self.log = log
+    }
+
+    func run() {
+        do {
+            let table = try DeliveryTable(path: path)
+            let seed = UInt64.random(in: 0...UInt64.max)
+            let worker = UploadWorker(
+                targets: targets, queue: table, signal: signal, clock: clock, seed: seed,
+                report: { [log] report in tell(report, log) })
+            worker.run()
+        } catch {
+            log.error("Nothing is uploaded: \(error)")
+        }
+    }
+}
+
+/// Puts a report into the log, in an owner's words.
+private func tell(_ report: UploadReport, _ log: Logger) {
+    let name = report.target
+    switch report.news {
+    case .delivered(let count, let withheld):
+        log.debug("delivered", metadata: ["target": "\(name)", "count": "\(count)", "withheld": "\(withheld)"])
+    case .failing(let reason): log.warning("\(name): nothing gets through (\(reason)). It is tried again and again.")
+    case .recovered(let failures): log.notice("\(name): records get through again, after \(failures) attempts.")
+    case .unauthorised(let reason): log.error("\(name): the server refuses this user (\(reason)). Check `username` and the password.")
+    case .setAside(let sequence, _): log.error("\(name): the server refuses record \(sequence); it is set aside.")
+    case .queueFailing(let reason): log.error("\(name): the queue cannot be used (\(reason)). It is tried again.")
+    }
+}
