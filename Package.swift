@@ -49,5 +49,11 @@ let package = Package(
         layer("Tracking", ["Quantities", "Motion"]),
         // Seams.
         layer("Hardware", ["Quantities", "Motion", "Tracking"]),
+        // Upload.
+        shim("CCurl", links: "curl"),
+        shim("CMosquitto", links: "mosquitto"),
+        shim("CWake"),
+        layer("Upload", ["Quantities", "Tracking", "CCurl", "CMosquitto", "CWake"]),
+        tests("UploadTests", ["Upload", "Quantities", "Tracking"]),
     ]
 )
