@@ -53,17 +53,26 @@ let package = Package(
         // C libraries of the system.
         shim("CZlib", links: "z"),
         shim("CLinux"),
+        shim("CGpsd", links: "gps"),
+        shim("CCurl", links: "curl"),
+        shim("CMosquitto", links: "mosquitto"),
         // Shell.
-        layer("Simulation", ["Quantities", "Motion", "Tracking", "Hardware", "CZlib"]),
         layer("Store", ["Quantities", "Tracking", grdb]),
-        layer("TrackerDaemon", ["Quantities", "Motion", "Tracking", "Hardware", "Store", logging, yams, "CLinux"]),
+        layer("Upload", ["Quantities", "Tracking", "CCurl", "CMosquitto", "CLinux"]),
+        layer("Devices", ["Quantities", "Motion", "Tracking", "Hardware", "CGpsd", "CLinux"]),
+        layer("Simulation", ["Quantities", "Motion", "Tracking", "Hardware", "CZlib"]),
+        layer(
+            "TrackerDaemon",
+            ["Quantities", "Motion", "Tracking", "Hardware", "Store", "Upload", logging, yams, "CLinux"]),
         .executableTarget(
             name: "trackerd",
             dependencies: [
-                "Quantities", "Motion", "Tracking", "Hardware", "Store", "TrackerDaemon", "Simulation", arguments, logging,
+                "Quantities", "Motion", "Tracking", "Hardware", "Store", "Upload", "Devices", "Simulation",
+                "TrackerDaemon", arguments, logging,
             ], swiftSettings: shared),
         tests("QuantitiesTests", ["Quantities"]),
         tests("MotionTests", ["Quantities", "Motion"]),
         tests("TrackingTests", ["Quantities", "Motion", "Tracking"]),
+        tests("UploadTests", ["Upload", "Quantities", "Tracking"]),
     ]
 )

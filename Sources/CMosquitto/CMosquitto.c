@@ -1,0 +1,186 @@
+#define _GNU_SOURCE
+#include "CMosquitto.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <mosquitto.h>
+#include <netdb.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#if LIBMOSQUITTO_MAJOR < 2
+#error "libmosquitto before 2.0 is not supported: it cannot use the certificates of the system"
+#endif
+
+/* Above the 20 messages that are in flight at most. */
+#define ACKNOWLEDGED_CAPACITY 64
+
+struct cmosquitto_session {
+    struct mosquitto *mosq;
+    int welcome;
+    int acknowledged[ACKNOWLEDGED_CAPACITY];
+    int acknowledged_count;
+    char words[160];
+};
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void start_library(void) { mosquitto_lib_init(); }
+
+static bool check(struct cmosquitto_session *session, int code) {
+    int error = errno;
+    if (code == MOSQ_ERR_SUCCESS || code == MOSQ_ERR_CONN_PENDING) return true;
+    const char *words = code == MOSQ_ERR_ERRNO ? strerror(error) : mosquitto_strerror(code);
+    snprintf(session->words, sizeof session->words, "%s", words);
+    return false;
+}
+
+static void on_connect(struct mosquitto *mosq, void *context, int code) {
+    struct cmosquitto_session *session = context;
+    (void)mosq;
+    /* MQTT 3.1.1, table 3.1: 4 is a bad user name or password, 5 is not authorised. */
+    if (code == 0) session->welcome = CMOSQUITTO_WELCOME;
+    else session->welcome = code == 4 || code == 5 ? CMOSQUITTO_UNAUTHORISED : CMOSQUITTO_TURNED_AWAY;
+    snprintf(session->words, sizeof session->words, "%s", mosquitto_connack_string(code));
+}
+
+static void on_publish(struct mosquitto *mosq, void *context, int message) {
+    struct cmosquitto_session *session = context;
+    (void)mosq;
+    if (session->acknowledged_count < ACKNOWLEDGED_CAPACITY)
+        session->acknowledged[session->acknowledged_count++] = message;
+}
+
+struct cmosquitto_session *cmosquitto_open(const char *client_id) {
+    pthread_once(&once, start_library);
+    struct cmosquitto_session *session = calloc(1, sizeof *session);
+    if (session == NULL) return NULL;
+    session->mosq = mosquitto_new(client_id, true, session);
+    if (session->mosq == NULL) {
+        free(session);
+        return NULL;
+    }
+    mosquitto_int_option(session->mosq, MOSQ_OPT_PROTOCOL_VERSION, MQTT_PROTOCOL_V311);
+    mosquitto_connect_callback_set(session->mosq, on_connect);
+    mosquitto_publish_callback_set(session->mosq, on_publish);
+    return session;
+}
+
+bool cmosquitto_login(struct cmosquitto_session *session, const char *user, const char *password) {
+    return check(session, mosquitto_username_pw_set(session->mosq, user, password));
+}
+
+bool cmosquitto_trust(struct cmosquitto_session *session, const char *ca_file) {
+    /* Without a version of its own the library takes TLS 1.2 and newer. */
+    int code = ca_file != NULL
+        ? mosquitto_tls_set(session->mosq, ca_file, NULL, NULL, NULL, NULL)
+        : mosquitto_int_option(session->mosq, MOSQ_OPT_TLS_USE_OS_CERTS, 1);
+    return check(session, code);
+}
+
+bool cmosquitto_will(struct cmosquitto_session *session, const char *topic, const void *payload, int bytes) {
+    return check(session, mosquitto_will_set(session->mosq, topic, bytes, payload, 1, false));
+}
+
+bool cmosquitto_connect(struct cmosquitto_session *session, const char *host, int port, int keepalive_s) {
+    return check(session, mosquitto_connect_async(session->mosq, host, port, keepalive_s));
+}
+
+int cmosquitto_socket(const struct cmosquitto_session *session) { return mosquitto_socket(session->mosq); }
+
+bool cmosquitto_wants_write(const struct cmosquitto_session *session) { return mosquitto_want_write(session->mosq); }
+
+bool cmosquitto_advance(struct cmosquitto_session *session) {
+    struct pollfd state = { .fd = mosquitto_socket(session->mosq), .events = POLLIN | POLLOUT, .revents = 0 };
+    if (state.fd < 0 || poll(&state, 1, 0) < 0) return check(session, MOSQ_ERR_NO_CONN);
+    if ((state.revents & (POLLIN | POLLERR | POLLHUP)) != 0) {
+        if (!check(session, mosquitto_loop_read(session->mosq, 1))) return false;
+    }
+    if ((state.revents & POLLOUT) != 0 && mosquitto_want_write(session->mosq)) {
+        if (!check(session, mosquitto_loop_write(session->mosq, 1))) return false;
+    }
+    return mosquitto_socket(session->mosq) >= 0 ? true : check(session, MOSQ_ERR_CONN_LOST);
+}
+
+bool cmosquitto_keep_alive(struct cmosquitto_session *session) {
+    if (!check(session, mosquitto_loop_misc(session->mosq))) return false;
+    return mosquitto_socket(session->mosq) >= 0 ? true : check(session, MOSQ_ERR_KEEPALIVE);
+}
+
+enum cmosquitto_publishing cmosquitto_publish(
+    struct cmosquitto_session *session, const char *topic, const void *payload, int bytes, bool retain, int *message) {
+    int code = mosquitto_publish(session->mosq, message, topic, bytes, payload, 1, retain);
+    if (check(session, code)) return CMOSQUITTO_TAKEN;
+    return code == MOSQ_ERR_PAYLOAD_SIZE || code == MOSQ_ERR_OVERSIZE_PACKET ? CMOSQUITTO_TOO_LARGE : CMOSQUITTO_LOST;
+}
+
+enum cmosquitto_welcome cmosquitto_welcome(const struct cmosquitto_session *session) { return session->welcome; }
+
+int cmosquitto_acknowledged(struct cmosquitto_session *session, int *out, int capacity) {
+    int count = session->acknowledged_count < capacity ? session->acknowledged_count : capacity;
+    memcpy(out, session->acknowledged, (size_t)count * sizeof *out);
+    session->acknowledged_count -= count;
+    memmove(session->acknowledged, session->acknowledged + count, (size_t)session->acknowledged_count * sizeof *out);
+    return count;
+}
+
+const char *cmosquitto_words(const struct cmosquitto_session *session) { return session->words; }
+
+void cmosquitto_close(struct cmosquitto_session *session) {
+    if (session == NULL) return;
+    if (session->welcome == CMOSQUITTO_WELCOME) mosquitto_disconnect(session->mosq);
+    mosquitto_destroy(session->mosq);
+    free(session);
+}
+
+/* What the look-up thread owns: the name, and the end of the pipe that it answers to. */
+struct lookup {
+    int answer;
+    char host[];
+};
+
+static void *look_up(void *context) {
+    struct lookup *lookup = context;
+    struct addrinfo hints = { .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM };
+    struct addrinfo *found = NULL;
+    char answer = getaddrinfo(lookup->host, NULL, &hints, &found) == 0;
+    if (answer) freeaddrinfo(found);
+    /* Nobody may read it any more; SIGPIPE is blocked in this thread, and the end of the pipe closes with it. */
+    ssize_t written = write(lookup->answer, &answer, 1);
+    (void)written;
+    close(lookup->answer);
+    free(lookup);
+    return NULL;
+}
+
+int cmosquitto_lookup(const char *host) {
+    int ends[2];
+    pthread_t thread;
+    sigset_t all, before;
+    struct lookup *lookup = malloc(sizeof *lookup + strlen(host) + 1);
+    if (lookup == NULL) return -1;
+    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) {
+        free(lookup);
+        return -1;
+    }
+    lookup->answer = ends[1];
+    strcpy(lookup->host, host);
+    /* The thread inherits a mask without any signal: those are for the thread that waits for them. */
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int code = pthread_create(&thread, NULL, look_up, lookup);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (code == 0) {
+        pthread_detach(thread);
+        return ends[0];
+    }
+    close(ends[0]);
+    close(ends[1]);
+    free(lookup);
+    return -1;
+}

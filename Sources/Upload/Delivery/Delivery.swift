@@ -1,0 +1,173 @@
+package import Quantities
+package import Tracking
+
+/// Decides what goes to one target, and when: pure, without a clock and without a queue.
+///
+/// *Live lane*: when new records have come, the newest goes first, at most every 5 s. *Backlog lane*: then the oldest
+/// ones, in order, in batches. A failure of any kind pauses both, and after it the newest goes first again.
+/// The records themselves stay in the queue: the machine asks for them with `fetch`, gets them with `found`, and
+/// knows only those that are on their way.
+package struct Delivery: Sendable {
+    /// What can be chosen for a target.
+    package struct Policy: Sendable, Hashable {
+        package var order: UploadTarget.Order
+        package var syncInterval: Duration
+        /// The most records in a shipment.
+        package var batch: Int
+        /// The most shipments on their way at a time.
+        package var window: Int
+
+        /// Makes a policy.
+        package init(order: UploadTarget.Order, syncInterval: Duration = .zero, batch: Int, window: Int) {
+            self.order = order
+            self.syncInterval = syncInterval
+            self.batch = batch
+            self.window = window
+        }
+    }
+
+    /// What happens to it.
+    package enum Event: Sendable, Hashable {
+        /// The queue may have new records; comes at the start, too.
+        case recordsCommitted
+        /// The network has come back, or somebody asks for an attempt now.
+        case networkReturned
+        /// The answer to `fetch`: the newest record if it awaits the target, and the oldest ones that do.
+        case found(newest: StoredRecord?, oldest: [StoredRecord])
+        /// `markDelivered` was carried out.
+        case marked
+        /// An order to the queue was not carried out.
+        case queueFailed(reason: String)
+        /// This became of shipments.
+        case settled([ShipmentOutcome])
+        /// The time of `arm` has come.
+        case timer
+    }
+
+    /// What it orders.
+    package enum Effect: Sendable, Hashable {
+        case fetch(limit: Int, excluding: [Int64])
+        case send(Shipment)
+        case markDelivered([Int64])
+        case setAside(Int64, reason: String)
+        /// Replaces the time of an earlier order.
+        case arm(at: Instant)
+        case report(UploadReport.News)
+    }
+
+    let policy: Policy
+    /// On their way, in the order in which they were sent.
+    var inFlight: [Shipment] = []
+    /// After failures of the target.
+    var pause = RetryPause()
+    /// After failures of the queue.
+    var queuePause = RetryPause()
+    var batch: BatchSize
+    var gate: SyncGate
+    var live = LiveLane()
+    var jitter: Jitter
+    var complaints = Complaints()
+    /// Whether the queue may hold records that are not on their way.
+    var mayHaveMore = false
+    /// Records set aside since the last delivery: a server that refuses everything is rather out of order.
+    var refusedInARow = 0
+    private var nextID = 1
+    private var isFetching = false
+
+    /// Makes the machine for a target that nothing is known about yet.
+    package init(policy: Policy, jitter: Jitter) {
+        self.policy = policy
+        self.jitter = jitter
+        batch = BatchSize(maximum: policy.batch)
+        gate = SyncGate(interval: policy.syncInterval)
+    }
+
+    /// Takes an event; gives orders, to be carried out in their order.
+    ///
+    /// When an order to the queue is not carried out, those after it are dropped but for reports, and `queueFailed` comes.
+    package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
+        switch event {
+        case .recordsCommitted:
+            mayHaveMore = true
+            live.isWanted = true
+            return next(at: now)
+        case .networkReturned:
+            pause.hope()
+            outageEnded()
+            return next(at: now)
+        case .timer:
+            return next(at: now)
+        case .found(let newest, let oldest):
+            isFetching = false
+            return dispatch(newest: newest, oldest: oldest, at: now)
+        case .queueFailed(let reason):
+            isFetching = false
+            mayHaveMore = true
+            queuePause.fail(after: nil, jitter: jitter.next(), at: now)
+            return complaints.queue(reason) + next(at: now)
+        case .marked:
+            queuePause.succeed()
+            complaints.queueWorks()
+            return []
+        case .settled(let outcomes):
+            return settle(outcomes, at: now)
+        }
+    }
+}
+
+// MARK: - What goes next
+
+extension Delivery {
+    mutating func next(at now: Instant) -> [Effect] {
+        guard mayHaveMore, !isFetching else { return [] }
+        if let until = [pause, queuePause].compactMap({ $0.end(after: now) }).max() { return [.arm(at: until)] }
+        if let opening = gate.opens(after: now) { return [.arm(at: opening)] }
+        // Half of the window has to be free, so that the queue is asked once for many records.
+        guard inFlight.count <= window / 2 else { return [] }
+        isFetching = true
+        let limit = (window - inFlight.count) * batch.current
+        return [.fetch(limit: limit, excluding: inFlight.flatMap(\.sequences))]
+    }
+
+    /// One at a time after a failure, until something has got through.
+    private var window: Int { pause.failures > 0 ? 1 : policy.window }
+
+    private mutating func dispatch(newest: StoredRecord?, oldest: [StoredRecord], at now: Instant) -> [Effect] {
+        if newest != nil || !oldest.isEmpty { gate.enter(newest: newest?.sequence, at: now) }
+        var waiting = oldest.filter { gate.admits($0.sequence) }
+        let isAnyLeftOut = waiting.count < oldest.count
+        var effects: [Effect] = []
+        if let newest, policy.order == .liveFirst, gate.admits(newest.sequence), !isOnItsWay(newest),
+            live.isDue(at: now)
+        {
+            live.leaves(at: now)
+            waiting.removeAll { $0.sequence == newest.sequence }
+            effects.append(ship([newest], .live, isNewest: true, at: now))
+        }
+        while !waiting.isEmpty, inFlight.count < window {
+            let part = Array(waiting.prefix(batch.current))
+            waiting.removeFirst(part.count)
+            let isNewest = newest != nil && part.last?.sequence == newest?.sequence
+            effects.append(ship(part, .backlog, isNewest: isNewest, at: now))
+        }
+        guard effects.isEmpty else { return effects }
+        // Nothing left to send but what is on its way, or belongs to the next round.
+        mayHaveMore = isAnyLeftOut || !waiting.isEmpty
+        guard inFlight.isEmpty else { return [] }
+        gate.finish()
+        return isAnyLeftOut ? next(at: now) : []
+    }
+
+    private func isOnItsWay(_ record: StoredRecord) -> Bool {
+        inFlight.contains { $0.sequences.contains(record.sequence) }
+    }
+
+    private mutating func ship(
+        _ records: [StoredRecord], _ lane: Shipment.Lane, isNewest: Bool, at now: Instant
+    ) -> Effect {
+        let shipment = Shipment(id: nextID, lane: lane, records: records, isNewest: isNewest, sent: now)
+        nextID += 1
+        inFlight.append(shipment)
+        return .send(shipment)
+    }
+}

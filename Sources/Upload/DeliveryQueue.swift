@@ -1,0 +1,22 @@
+package import Tracking
+
+/// What the uploader asks of the place where the records lie; all calls come from the upload thread.
+///
+/// A record *awaits* a target until it is marked as delivered to it or set aside for it. Whatever a call throws is
+/// told to the owner by its description, and tried again later.
+package protocol DeliveryQueue {
+    /// The newest record of all, if it awaits the target; nothing when it does not, even if older ones do.
+    func newest(awaiting target: String) throws -> StoredRecord?
+
+    /// The oldest records that await the target, in order of their sequence, without those in `excluding`.
+    func oldest(awaiting target: String, limit: Int, excluding: [Int64]) throws -> [StoredRecord]
+
+    /// How many records await the target.
+    func count(awaiting target: String) throws -> Int
+
+    /// Notes that the target has these records; noting it twice is harmless.
+    func markDelivered(_ sequences: [Int64], to target: String) throws
+
+    /// Takes a record out of the target's way for good, and keeps it with the reason.
+    func setAside(_ sequence: Int64, for target: String, reason: String) throws
+}

@@ -1,0 +1,124 @@
+internal import FoundationEssentials
+package import Quantities
+package import Tracking
+
+/// Our own record, complete, as a GeoJSON FeatureCollection (RFC 7946); docs/geojson.schema.json describes it.
+///
+/// The third coordinate is the height above the ellipsoid, as the RFC wants it. A record without a place is a feature
+/// whose geometry is null.
+package struct GeoJSON: UploadFormat {
+    /// The name in the configuration.
+    package let name = "geojson"
+    /// What it can be sent over.
+    package let transports: [TransportKind] = [.http]
+    /// The target's `batchSize` says how many it is, within these.
+    package let recordsPerParcel = 1...1000
+
+    /// Grows when a reader of the old form would misread the new one.
+    package static let schemaVersion = 1
+
+    /// Makes the format.
+    package init() {}
+
+    /// Writes a collection, in the order of the records.
+    package func pack(
+        _ records: [StoredRecord], isNewest: Bool, for target: UploadTarget, over kind: TransportKind
+    ) -> Packing {
+        let features = records.map { Feature($0, device: target.device) }
+        guard let body = JSONBytes.encode(Collection(features: features)) else {
+            return .impossible(reason: "a number in a record is not finite")
+        }
+        return .parcel(Parcel(body: body, contentType: "application/geo+json"))
+    }
+
+    /// A server of this format answers with nothing, or with JSON.
+    package func verdict(on reply: Reply) -> Verdict {
+        reply.verdict(isExpected: reply.isEmptyOrJSON)
+    }
+
+    /// There is no MQTT form.
+    package func will(for target: UploadTarget, connectedAt time: Timestamp) -> Parcel? { nil }
+}
+
+private struct Collection: Encodable {
+    let type = "FeatureCollection"
+    let schemaVersion = GeoJSON.schemaVersion
+    let features: [Feature]
+
+    enum CodingKeys: CodingKey { case type, schemaVersion, features }
+}
+
+private struct Feature: Encodable {
+    let geometry: Point?
+    let properties: Properties
+
+    init(_ stored: StoredRecord, device: String) {
+        geometry = stored.record.position.map(Point.init)
+        properties = Properties(stored, device: device)
+    }
+
+    enum CodingKeys: CodingKey { case type, geometry, properties }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode("Feature", forKey: .type)
+        // The RFC wants the member even when it is null.
+        try container.encode(geometry, forKey: .geometry)
+        try container.encode(properties, forKey: .properties)
+    }
+}
+
+private struct Point: Encodable {
+    let type = "Point"
+    let coordinates: [Double]
+
+    enum CodingKeys: CodingKey { case type, coordinates }
+
+    init(_ position: Position) {
+        let place = position.coordinate
+        let height = position.ellipsoidAltitude.map { [$0.value.rounded(decimals: 2)] } ?? []
+        coordinates = [place.longitude.rounded(decimals: 7), place.latitude.rounded(decimals: 7)] + height
+    }
+}
+
+private struct Properties: Encodable {
+    let uuid: String
+    let sequence: Int64
+    let device: String
+    let kind: String
+    let time: String
+    let created: String
+    let timeTrusted: Bool
+    let moving: Bool
+    let trip: Int?
+    let odometer_m: Double
+    let accuracy_m: Double?
+    let speed_mps: Double?
+    let course_deg: Double?
+    let altitude_msl_m: Double?
+    let altitude_ellipsoid_m: Double?
+    let vertical_accuracy_m: Double?
+    let satellites: Int?
+
+    init(_ stored: StoredRecord, device: String) {
+        let record = stored.record
+        let position = record.position
+        uuid = stored.uuid
+        sequence = stored.sequence
+        self.device = device
+        kind = record.kind.rawValue
+        time = record.time.description
+        created = stored.created.description
+        timeTrusted = record.isTimeTrusted
+        moving = record.isMoving
+        trip = record.trip
+        odometer_m = record.odometer.value.rounded(decimals: 2)
+        accuracy_m = position?.accuracy?.value.rounded(decimals: 2)
+        speed_mps = position?.speed?.value.rounded(decimals: 2)
+        course_deg = position?.course?.value.rounded(decimals: 2)
+        altitude_msl_m = position?.altitude?.value.rounded(decimals: 2)
+        altitude_ellipsoid_m = position?.ellipsoidAltitude?.value.rounded(decimals: 2)
+        vertical_accuracy_m = position?.verticalAccuracy?.value.rounded(decimals: 2)
+        satellites = position?.satellites
+    }
+}

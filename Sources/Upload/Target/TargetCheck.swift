@@ -1,0 +1,93 @@
+/// The rules for what may stand in a target, one function a rule.
+struct TargetCheck {
+    /// The name of the target, for the message.
+    let target: String
+
+    /// A name becomes part of topics and header lines: no separators, wildcards or control characters.
+    func name(_ text: String, key: String) throws(UploadTargetError) {
+        guard !text.isEmpty else {
+            throw fault(key, "is empty", "Write a name such as `van1`.")
+        }
+        guard !text.utf8.contains(where: { $0 < 32 || $0 == 127 || "/+#".utf8.contains($0) }) else {
+            throw fault(key, "holds a control character or one of / + #", "Use letters, digits, `-` and `_`.")
+        }
+    }
+
+    func address(_ url: String) throws(UploadTargetError) -> ServerAddress {
+        do throws(ServerAddress.Fault) {
+            return try ServerAddress(url)
+        } catch {
+            switch error {
+            case .malformed:
+                throw fault(
+                    "url", "is not of the form scheme://host", "Write it such as `https://track.example.net/pub`.")
+            case .holdsCredentials:
+                throw fault("url", "holds a user or a password", "Write them under `username` and `password`.")
+            }
+        }
+    }
+
+    func transport(_ address: ServerAddress, allowInsecure: Bool) throws(UploadTargetError) -> TransportRow {
+        guard let row = TransportCatalogue.row(forScheme: address.scheme) else {
+            let known = TransportCatalogue.rows.flatMap(\.schemes).joined(separator: ", ")
+            throw fault("url", "has the unknown scheme `\(address.scheme)`", "Use one of \(known).")
+        }
+        guard row.secureSchemes.contains(address.scheme) || address.isLoopback || allowInsecure else {
+            let secure = row.secureSchemes.joined(separator: ", ")
+            throw fault(
+                "url", "sends places and passwords in clear over the network",
+                "Use \(secure)://, or write `allowInsecure: true` when that is meant.")
+        }
+        guard row.takesPath || ["", "/"].contains(address.path) else {
+            throw fault("url", "has a path, which \(row.name) does not know", "Leave out what comes after the host.")
+        }
+        return row
+    }
+
+    func format(_ name: String, over transport: TransportRow) throws(UploadTargetError) -> any UploadFormat {
+        guard let format = FormatCatalogue.format(named: name) else {
+            let known = FormatCatalogue.all.map(\.name).joined(separator: ", ")
+            throw fault("format", "names `\(name)`, which does not exist", "Use one of \(known).")
+        }
+        guard format.transports.contains(transport.kind) else {
+            let able = FormatCatalogue.all.filter { $0.transports.contains(transport.kind) }.map(\.name)
+            throw fault(
+                "format", "names `\(name)`, which cannot be sent over \(transport.name)",
+                "Use \(able.joined(separator: ", ")), or another `url`.")
+        }
+        return format
+    }
+
+    func login(username: String?, password: String?) throws(UploadTargetError) -> UploadTarget.Login? {
+        for (key, text) in [("username", username), ("password", password)] {
+            guard text?.utf8.contains(where: { $0 < 32 || $0 == 127 }) != true else {
+                throw fault(key, "holds a control character", "Look for a line break at its end.")
+            }
+        }
+        guard let username, !username.isEmpty else {
+            guard password == nil else {
+                throw fault("password", "has no `username`", "Write the name under `username`.")
+            }
+            return nil
+        }
+        return UploadTarget.Login(username: username, password: Secret(password ?? ""))
+    }
+
+    func trackerID(_ text: String) throws(UploadTargetError) -> String {
+        guard (1...2).contains(text.count) else {
+            throw fault("trackerID", "is not one or two characters long", "Write it such as `V1`.")
+        }
+        return text
+    }
+
+    func range(_ value: Int, _ range: ClosedRange<Int>, key: String) throws(UploadTargetError) {
+        guard range.contains(value) else {
+            throw fault(
+                key, "is \(value)", "Write a number from \(range.lowerBound) to \(range.upperBound).")
+        }
+    }
+
+    private func fault(_ key: String, _ fault: String, _ remedy: String) -> UploadTargetError {
+        UploadTargetError(target: target, key: key, fault: fault, remedy: remedy)
+    }
+}

@@ -1,0 +1,29 @@
+/// Something about a target that its owner may want to know.
+package struct UploadReport: Sendable, Hashable {
+    /// What happened.
+    package enum News: Sendable, Hashable {
+        /// Records were delivered; `withheld` of them the format has no words for, and nothing was sent.
+        case delivered(count: Int, withheld: Int)
+        /// Nothing gets through for this reason; told once, not at each attempt.
+        case failing(reason: String)
+        /// Something gets through again, after this many attempts that did not.
+        case recovered(failures: Int)
+        /// The server does not take anything from this user; tried again hourly.
+        case unauthorised(reason: String)
+        /// A record was set aside. The reason may quote the server, and so a place.
+        case setAside(sequence: Int64, reason: String)
+        /// The queue cannot be read or written; told once for a reason.
+        case queueFailing(reason: String)
+    }
+
+    /// The target's name.
+    package let target: String
+    /// What happened.
+    package let news: News
+
+    /// Makes a report.
+    package init(target: String, news: News) {
+        self.target = target
+        self.news = news
+    }
+}
