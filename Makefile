@@ -1,0 +1,32 @@
+# The short commands. Each is a script in scripts/, which says more with --help.
+
+.PHONY: help demo test check build release bench-idle format clean
+
+help: ## Say what can be made
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
+
+demo: ## Set up, build, and watch a drive pass through gpsd, the tracker and three servers to a picture
+	@scripts/setup
+	@scripts/demo
+
+test: ## Set up, then build and run all tests
+	@scripts/setup
+	@scripts/test
+
+check: ## All that needs no running of tests: format, sizes, forbidden words, warnings
+	@scripts/check
+
+build: ## Build for debugging
+	@scripts/build
+
+release: ## Build the optimised trackerd
+	@scripts/build --release
+
+bench-idle: ## Count how often the tracker at rest wakes the processor
+	@scripts/bench-idle
+
+format: ## Format all Swift files
+	@scripts/format
+
+clean: ## Remove what was built and what the demo left
+	rm -rf .build demo-out

@@ -1,0 +1,59 @@
+"""Measures files and functions against the house style: prints the figures, names the offenders.
+
+Usage: sizes.py FOLDER...  Exit status 1 when a file is longer than it may be; long functions are remarks only, since a
+switch over all states may be longer.
+"""
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+
+FILE_LIMIT = 400
+TEST_FILE_LIMIT = 500
+FUNCTION_LIMIT = 40
+
+FUNCTION = re.compile(r"^(?P<indent> *)(?:[@\w()]+ )*(?:func (?P<name>[^\s(<]+)|(?P<init>init|deinit)\b)")
+
+
+def functions(lines: list[str]) -> Iterator[tuple[str, int, int]]:
+    """Name, first line and length of each function; formatted code closes one at the indent at which it opened."""
+    for first, line in enumerate(lines):
+        match = FUNCTION.match(line)
+        if not match:
+            continue
+        end = match["indent"] + "}"
+        for last in range(first, len(lines)):
+            text = lines[last]
+            if last == first and text.endswith("}") or text == end:
+                yield match["name"] or match["init"], first + 1, last - first + 1
+                break
+            if last > first and text and not text.startswith(match["indent"]):
+                break  # A requirement of a protocol: it has no body.
+
+
+def main() -> int:
+    paths = sorted(path for folder in sys.argv[1:] for path in Path(folder).rglob("*.swift"))
+    too_long = []
+    file_sizes, function_sizes, remarks = [], [], []
+    for path in paths:
+        lines = path.read_text(encoding="utf-8").splitlines()
+        limit = TEST_FILE_LIMIT if path.parts[0] == "Tests" else FILE_LIMIT
+        file_sizes.append(len(lines))
+        if len(lines) > limit:
+            too_long.append(f"{path}: {len(lines)} lines, {limit} are allowed. Split it.")
+        for name, first, length in functions(lines):
+            function_sizes.append(length)
+            if length > FUNCTION_LIMIT:
+                remarks.append(f"  remark: {path}:{first}: {name} has {length} lines")
+    if file_sizes:
+        print(f"{len(paths)} files: median {median(file_sizes):.0f} lines, longest {max(file_sizes)}")
+    if function_sizes:
+        print(f"{len(function_sizes)} functions: median {median(function_sizes):.0f} lines, longest {max(function_sizes)}")
+    print("\n".join(remarks + too_long), end="\n" if remarks or too_long else "")
+    return 1 if too_long else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

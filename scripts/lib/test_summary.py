@@ -1,0 +1,45 @@
+"""Sums up what `swift test` printed: how many tests passed, failed and were skipped, which and why.
+
+Usage: test_summary.py LOG.  Exit status 1 when a test failed or the run did not come to its end.
+"""
+
+import re
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+ENDED = re.compile(r"^\S+ Test (?!run with |case )(?P<name>.+?) (?P<how>passed|failed) after ")
+SKIPPED = re.compile(r"^\S+ Test (?P<name>.+?) skipped(?:: \"(?P<reason>.*)\"|\.)$")
+RUN_ENDED = re.compile(r"^\S+ Test run with \d+ tests?\b.* (?:passed|failed) after ")
+
+
+def summary(lines: list[str]) -> tuple[list[str], bool]:
+    """The lines to print, and whether all is well."""
+    names: dict[str, list[str]] = {"passed": [], "failed": []}
+    skipped: dict[str, list[str]] = defaultdict(list)
+    complete = False
+    for line in lines:
+        if match := ENDED.match(line):
+            names[match["how"]].append(match["name"])
+        elif match := SKIPPED.match(line):
+            skipped[match["reason"] or "no reason given"].append(match["name"])
+        elif RUN_ENDED.match(line):
+            complete = True
+
+    count = sum(len(tests) for tests in skipped.values())
+    printed = [f"{len(names['passed'])} passed, {len(names['failed'])} failed, {count} skipped"]
+    printed += [f"  skipped ({reason}): {', '.join(tests)}" for reason, tests in skipped.items()]
+    printed += [f"  failed: {name}" for name in names["failed"]]
+    if not complete:
+        printed.append("  the run did not come to its end: a test crashed it, or nothing was built")
+    return printed, complete and not names["failed"]
+
+
+def main() -> int:
+    printed, well = summary(Path(sys.argv[1]).read_text(encoding="utf-8").splitlines())
+    print("\n".join(printed))
+    return 0 if well else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
