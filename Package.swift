@@ -49,5 +49,9 @@ let package = Package(
         layer("Tracking", ["Quantities", "Motion"]),
         // Seams.
         layer("Hardware", ["Quantities", "Motion", "Tracking"]),
+        // Devices, and the C libraries that they alone see.
+        shim("CLinux"),
+        shim("CGpsd", links: "gps"),
+        layer("Devices", ["Quantities", "Motion", "Tracking", "Hardware", "CGpsd", "CLinux"]),
     ]
 )
