@@ -1,0 +1,95 @@
+// The life of a connection: made on a thread, handed over, closed.
+
+#define _GNU_SOURCE  // pipe2
+
+#include "connection.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// getaddrinfo and what it loads need more than the smallest stack; the default of 8 MiB is too much for a Pi Zero.
+static const size_t stack_size = 512 * 1024;
+
+static void release(struct cgpsd *gpsd) {
+    if (gpsd->result == 0) gps_close(&gpsd->data);
+    if (gpsd->done_fd >= 0) close(gpsd->done_fd);
+    free(gpsd->host);
+    free(gpsd->port);
+    free(gpsd);
+}
+
+// gps_open blocks: on name servers, and for minutes on a host that is gone. So it has a thread, and the loop a pipe.
+// The thread owns the writing end: once the handle is handed over it touches nothing else any more.
+static void *connect_in_background(void *argument) {
+    struct cgpsd *gpsd = argument;
+    const int tell_fd = gpsd->tell_fd;
+    gpsd->result = gps_open(gpsd->host, gpsd->port, &gpsd->data);
+    if (atomic_exchange(&gpsd->owner, CGPSD_OWNED_BY_LOOP) == CGPSD_ABANDONED) release(gpsd);
+    while (write(tell_fd, "", 1) < 0 && errno == EINTR) {}
+    close(tell_fd);
+    return NULL;
+}
+
+// The thread takes no signals: the program reads them from a descriptor, and a pipe without reader must not end it.
+static bool start_thread(struct cgpsd *gpsd) {
+    sigset_t all, before;
+    pthread_attr_t attributes;
+    pthread_t thread;
+    if (pthread_attr_init(&attributes) != 0) return false;
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    pthread_attr_setstacksize(&attributes, stack_size);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const int failure = pthread_create(&thread, &attributes, connect_in_background, gpsd);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    return failure == 0;
+}
+
+struct cgpsd *cgpsd_create(const char *host, const char *port) {
+    struct cgpsd *gpsd = calloc(1, sizeof *gpsd);
+    int ends[2] = {-1, -1};
+    if (gpsd == NULL) return NULL;
+    gpsd->result = -1;
+    gpsd->done_fd = -1;
+    // Since 3.25 libgps keeps these two pointers for as long as the connection lives.
+    gpsd->host = strdup(host);
+    gpsd->port = strdup(port);
+    if (gpsd->host != NULL && gpsd->port != NULL && pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0) {
+        gpsd->done_fd = ends[0];
+        gpsd->tell_fd = ends[1];
+        if (start_thread(gpsd)) return gpsd;
+        close(ends[1]);
+    }
+    release(gpsd);
+    return NULL;
+}
+
+void cgpsd_destroy(struct cgpsd *gpsd) {
+    if (atomic_exchange(&gpsd->owner, CGPSD_ABANDONED) == CGPSD_OWNED_BY_LOOP) release(gpsd);
+}
+
+int cgpsd_fd(const struct cgpsd *gpsd) {
+    return gpsd->is_taken_over ? cgpsd_socket(gpsd) : gpsd->done_fd;
+}
+
+enum cgpsd_stage cgpsd_take_over(struct cgpsd *gpsd) {
+    if (atomic_load(&gpsd->owner) != CGPSD_OWNED_BY_LOOP) return CGPSD_CONNECTING;
+    if (gpsd->result != 0) return CGPSD_FAILED;
+    // No descriptor: the host was one of libgps' names for shared memory or D-Bus, which nobody can poll.
+    const int socket = cgpsd_socket(gpsd);
+    if (socket < 0) return CGPSD_FAILED;
+    fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK);
+    fcntl(socket, F_SETFD, FD_CLOEXEC);
+    gpsd->is_taken_over = true;
+    return CGPSD_OPEN;
+}
+
+const char *cgpsd_reason(const struct cgpsd *gpsd) {
+    return gpsd->result == 0 ? "not a network connection" : gps_errstr(gpsd->result);
+}

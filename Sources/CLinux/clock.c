@@ -1,0 +1,9 @@
+#include "clock.h"
+
+#include <sys/timex.h>
+
+bool clinux_is_clock_synchronised(void) {
+    struct timex clock = {.modes = 0};
+    // The status and not the result: that is TIME_ERROR also for troubles of a PPS source.
+    return adjtimex(&clock) >= 0 && (clock.status & STA_UNSYNC) == 0;
+}
