@@ -46,7 +46,7 @@ let package = Package(
     targets: [
         // Core: pure values, no input and output.
         layer("Quantities", [real]),
-        layer("Motion", ["Quantities", real]),
+        layer("Motion", ["Quantities"]),
         layer("Tracking", ["Quantities", "Motion"]),
         // Seams.
         layer("Hardware", ["Quantities", "Motion", "Tracking"]),

@@ -23,6 +23,8 @@ package final class GpsdReceiver: Receiver {
     package let address: GpsdAddress
     /// Why there are no reports now; nothing when there are, or when none are wanted.
     package private(set) var trouble: GpsdTrouble?
+    /// The same, for the log.
+    package var complaint: String? { trouble?.description }
 
     private enum Link {
         case none

@@ -5,12 +5,12 @@ package struct BoardDescription: Sendable, Hashable {
         /// Name or address of the machine.
         package var host: String
         /// TCP port.
-        package var port: Int
+        package var port: UInt16
         /// The device that counts; nothing: all of them.
         package var device: String?
 
         /// Makes an address.
-        package init(host: String = "localhost", port: Int = 2947, device: String? = nil) {
+        package init(host: String = "localhost", port: UInt16 = 2947, device: String? = nil) {
             self.host = host
             self.port = port
             self.device = device

@@ -9,6 +9,9 @@ package protocol EventSource: AnyObject {
     /// What the log calls it.
     var name: String { get }
 
+    /// Why it is out of service and what to do, in a sentence or two for the log; nothing while it works.
+    var complaint: String? { get }
+
     /// What to wait for now; asked anew before each wait.
     var wait: Wait { get }
 

@@ -6,6 +6,8 @@ package import Tracking
 package final class DriveSensor: MotionSensor {
     /// What the log calls it.
     package let name = "recorded drive"
+    /// Never out of service.
+    package let complaint: String? = nil
 
     private var track: SensorTrack
     private var isStreaming = false

@@ -35,6 +35,7 @@ package final class Tracker {
     private let loop: EventLoop
     private var engine: Engine
     private var performer: EffectPerformer
+    private var complaints = ComplaintLog()
 
     /// Makes a tracker that goes on where the queue says it was; `committed` is called when records have reached the disk.
     package init(
@@ -64,6 +65,7 @@ package final class Tracker {
                 let isDue = source.wait.deadline.map { $0 <= now } ?? false
                 guard isReady || isDue else { continue }
                 for event in source.advance(at: now) { handle(event, at: now) }
+                complaints.listen(to: source, log)
             }
             while let timer = performer.popTimer(through: now) { handle(.timer(timer), at: now) }
             performer.flushIfDue(at: now)

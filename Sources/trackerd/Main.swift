@@ -8,5 +8,6 @@ struct Main: ParsableCommand {
         commandName: "trackerd",
         abstract: "Tracks a vehicle: motion wakes the GPS receiver, every location is on disk before it is uploaded.",
         version: "0.1.0",
-        subcommands: [Replay.self])
+        subcommands: [Run.self, Replay.self],
+        defaultSubcommand: Run.self)
 }

@@ -2,6 +2,8 @@
 #ifndef TRACKERD_CLINUX_H
 #define TRACKERD_CLINUX_H
 
+#include "clock.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stdint.h>

@@ -41,7 +41,7 @@ package enum BoardFile {
             currents: Currents())
         if let node = file.child("gpsd"), var reader = MappingReader(node, path: "gpsd", problems: file.problems) {
             board.gpsd.host = reader.string("host") ?? board.gpsd.host
-            board.gpsd.port = reader.integer("port", 1...65_535) ?? board.gpsd.port
+            board.gpsd.port = reader.integer("port", 1...65_535).map(UInt16.init) ?? board.gpsd.port
             board.gpsd.device = reader.string("device")
             reader.finish()
         }

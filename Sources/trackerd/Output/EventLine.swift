@@ -29,13 +29,14 @@ struct EventLine: Encodable {
     }
 
     /// Tells of an effect; nothing for timers, which concern nobody outside.
-    init?(_ effect: Effect, at now: Instant, since start: Instant) {
+    init?(_ effect: Effect, stored: StoredRecord? = nil, at now: Instant, since start: Instant) {
         switch effect {
         case .arm, .cancel, .motionSensor:
             return nil
         case .record(let record):
             self.init("record", at: now, since: start)
             describe(record)
+            sequence = stored?.sequence
         case .receiver(let isOn):
             self.init("receiver", at: now, since: start)
             power = isOn ? "on" : "off"

@@ -1,0 +1,94 @@
+import ArgumentParser
+import Devices
+import Glibc
+import Hardware
+import Logging
+import Quantities
+import Simulation
+import Store
+import Tracking
+import TrackerDaemon
+import Upload
+
+/// `trackerd run`: the daemon.
+struct Run: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Tracks the vehicle until told to end (the default).")
+
+    @Option(help: "What is wired to this computer: `bare` (gpsd only) or `sim` (repeats a recorded drive).")
+    var board = "bare"
+
+    @Option(help: "The configuration file.")
+    var config = Configuration.defaultPath
+
+    @Option(help: "Where gpsd listens, as HOST:PORT; the board's own when left out.")
+    var gpsd: String?
+
+    @Option(help: "Log messages of this importance and above: trace, debug, info, notice, warning, error.")
+    var logLevel = "info"
+
+    @Option(help: "Write what happens to this file, one JSON object a line.")
+    var events: String?
+
+    @OptionGroup(title: "With --board sim")
+    var simulation: SimulationOptions
+
+    func validate() throws {
+        guard Logger.Level(rawValue: logLevel) != nil else {
+            throw ValidationError("`\(logLevel)` is not a log level. Write trace, debug, info, notice, warning or error.")
+        }
+        if let gpsd { _ = try GpsdAddress(argument: gpsd) }
+    }
+
+    func run() throws {
+        let configuration = try Configuration.read(config)
+        let board = try BoardFile.read(named: board, in: BoardFile.folders(executable: Executable.path))
+        let log = Logger(label: "trackerd") { _ in LineLogHandler(level: Logger.Level(rawValue: logLevel) ?? .info) }
+        let composition = try compose(board)
+        let queue = try open(configuration, log: log)
+        let uploader = try Uploader(log: log)
+        let tracker = try Tracker(
+            options: configuration.options, queue: queue, devices: composition.devices, clock: composition.clock,
+            log: log, committed: uploader.recordsCommitted)
+        let start = composition.start
+        let writer = try events.map { path throws(OutputError) in try LineWriter(path) }
+        if let writer {
+            tracker.observer = { effect, stored, now in
+                if let line = EventLine(effect, stored: stored, at: now, since: start) { writer.write(line) }
+            }
+        }
+        let clock = UploadClock(now: { BootClock().now() }, utc: { BootClock().wallTime().time })
+        uploader.start(configuration.targets, path: configuration.storePath, clock: clock)
+        try tracker.run(until: composition.end)
+        uploader.stop()
+        writer?.write(
+            SummaryLine(tracker.summary, currents: board.currents, from: start, to: composition.clock.now()))
+        writer?.flush()
+    }
+
+    private func open(_ configuration: Configuration, log: Logger) throws -> RecordQueue {
+        let (queue, setAside) = try RecordQueue.open(path: configuration.storePath, grouping: configuration.grouping)
+        if let setAside { log.error("\(setAside.error) It lies in \(setAside.path) now; nothing was deleted.") }
+        return queue
+    }
+
+    /// The devices and the clock that the board calls for.
+    private func compose(_ board: BoardDescription) throws -> Composition {
+        let address = try gpsd.map { try GpsdAddress(argument: $0) }
+        let own = GpsdAddress(host: board.gpsd.host, port: board.gpsd.port, device: board.gpsd.device)
+        let receiver = GpsdReceiver(address ?? own)
+        guard board.isSimulated else {
+            let clock = BootClock()
+            return Composition(
+                devices: .init(receiver: receiver, motionSensor: nil), clock: clock, start: clock.now(), end: nil)
+        }
+        return try simulation.compose(gpsd: address == nil ? nil : receiver)
+    }
+}
+
+/// The devices, the clock, and the moments at which the program's world begins and ends.
+struct Composition {
+    let devices: Tracker.Devices
+    let clock: any LoopClock
+    let start: Instant
+    let end: Instant?
+}

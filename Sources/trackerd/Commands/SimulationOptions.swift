@@ -1,0 +1,41 @@
+import ArgumentParser
+import Devices
+import Hardware
+import Quantities
+import Simulation
+import TrackerDaemon
+
+/// What `--board sim` repeats, and how fast.
+struct SimulationOptions: ParsableArguments {
+    @Option(help: "A recorded drive; several are driven end to end.")
+    var drive: [String] = []
+
+    @Option(help: "How much faster than life.")
+    var speed = 1.0
+
+    @Option(help: "Seconds parked between two drives.")
+    var gap = 600.0
+
+    @Option(help: "Seconds since 1970 at which the drive began; a restart with the same moment finds the drive gone on. Now when left out.")
+    var began: Double?
+
+    @Flag(help: "End when the last drive does.")
+    var exitAtEnd = false
+
+    func validate() throws {
+        guard speed > 0, speed <= 10_000 else { throw ValidationError("--speed must be above 0 and at most 10000.") }
+        guard gap >= 0, gap <= 1e9 else { throw ValidationError("--gap must be 0 or more.") }
+    }
+
+    /// Puts the simulated devices together; fixes come from gpsd when there is one, else from the drive.
+    func compose(gpsd: (any Receiver)?) throws -> Composition {
+        guard !drive.isEmpty else { throw ValidationError("--board sim repeats a recorded drive. Name one with --drive.") }
+        let timeline = Timeline(try drive.map { try DriveReader.read($0) }, gap: Duration(inSeconds: gap))
+        let real = BootClock()
+        let past = began.map { Double(real.wallTime().time.milliseconds) / 1000 - $0 } ?? 0
+        let clock = ScaledClock(real: real, began: real.now() - Duration(inSeconds: past), speed: speed)
+        return Composition(
+            devices: .init(receiver: gpsd ?? DriveReceiver(timeline), motionSensor: DriveSensor(timeline)),
+            clock: clock, start: .boot, end: exitAtEnd ? timeline.end : nil)
+    }
+}
