@@ -129,7 +129,7 @@ extension Engine {
             state.lastRecorded = .init(coordinate: here.coordinate, time: time)
         }
         let stop = record(.motionchange, at: state.parked, time: time, isTrusted: isTrusted)
-        let stationary = Stationary(options, hasMotionSensor: hasMotionSensor)
+        let stationary = Stationary(options, hasMotionSensor: hasMotionSensor, isShaking: arrival.isShaking)
         phase = .stationary(stationary)
         let effects: [Effect] = [.cancel(.stillness)] + [last].compactMap { $0 }
         return effects + [

@@ -7,6 +7,7 @@ struct Moving: Sendable, Hashable {
     private var stillness: StillnessRule
     private var place: PlaceRule
     private var rest = Rest()
+    private var isShaking = false
     private var hasMotionSensor: Bool
 
     init(_ options: TrackingOptions, hasMotionSensor: Bool) {
@@ -28,6 +29,7 @@ struct Moving: Sendable, Hashable {
         case .fix(let fix):
             return take(fix, state: &state, at: now)
         case .motion(let isMoving):
+            isShaking = isMoving
             return judge(isMoving ? .motion : .still, at: now)
         case .motionSensor(let isThere):
             hasMotionSensor = isThere
@@ -47,7 +49,8 @@ struct Moving: Sendable, Hashable {
         var steps = wants(fix, after: state.lastRecorded) ? [Step.keep(fix)] : []
         steps += judge(.fix(fix.coordinate, isFast: fix.provesMovement), at: now)
         if !hasMotionSensor { steps += judge(rest.isAtRest ? .still : .motion, at: now) }
-        if place.confirmsStop(fix) {
+        // Who shunts in a yard stays in one place too: a stop also needs rest.
+        if place.confirmsStop(fix), rest.isAtRest {
             let (span, radius) = (Int(options.stopDuration.inSeconds), Int(options.stopDistance.value))
             let reason = "all fixes of the last \(span) s lie within \(radius) m"
             steps.append(.arrive(arrival(because: reason, since: nil)))
@@ -75,6 +78,8 @@ struct Moving: Sendable, Hashable {
     }
 
     private func arrival(because reason: String, since: Instant?) -> Arrival {
-        Arrival(reason: reason, restedSince: rest.place?.since, stillSince: since, position: rest.place?.position)
+        Arrival(
+            reason: reason, restedSince: rest.place?.since, stillSince: since, isShaking: isShaking && hasMotionSensor,
+            position: rest.place?.position)
     }
 }

@@ -33,6 +33,8 @@ struct Arrival: Sendable, Hashable {
     let restedSince: Timestamp?
     /// Since when the accelerometer has been still; nothing when another rule confirmed the stop.
     let stillSince: Instant?
+    /// Whether the accelerometer shows motion all the same, as with an engine that idles.
+    let isShaking: Bool
     /// Where it rests, by the fixes; nothing when they did not tell.
     let position: Position?
 }

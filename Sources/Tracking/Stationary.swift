@@ -3,7 +3,8 @@ import Quantities
 /// The vehicle is parked: the receiver is off, and the accelerometer, the ignition or a look at the place may start a trip.
 ///
 /// A *look* powers the receiver for a fix: once after each start of the program, since what happened meanwhile is unknown,
-/// and again and again where there is no accelerometer.
+/// and again and again where there is no accelerometer, or none that could tell a start: while the engine idles after a
+/// stop, it shakes already.
 struct Stationary: Sendable, Hashable {
     /// Time between two looks without an accelerometer: a compromise between a late start and waking up for nothing.
     private static let lookInterval = Duration.seconds(30)
@@ -16,17 +17,19 @@ struct Stationary: Sendable, Hashable {
     private var isLooking = false
     private var failedLooks = 0
     private var hasMotionSensor: Bool
+    private var isShaking: Bool
 
-    init(_ options: TrackingOptions, hasMotionSensor: Bool) {
+    init(_ options: TrackingOptions, hasMotionSensor: Bool, isShaking: Bool = false) {
         self.options = options
         self.hasMotionSensor = hasMotionSensor
+        self.isShaking = isShaking
         delay = MotionDelay(delay: options.motionTriggerDelay)
         away = AwayRule(radius: options.stationaryRadius)
     }
 
     /// What to do on entering the state.
     func enter(at now: Instant) -> [Step] {
-        [.perform(.motionSensor(isStreaming: false))] + nextLook(at: now)
+        [.perform(.motionSensor(isStreaming: isShaking))] + nextLook(at: now)
     }
 
     mutating func handle(_ input: Input, parkedAt place: Coordinate?, at now: Instant) -> [Step] {
@@ -42,8 +45,7 @@ struct Stationary: Sendable, Hashable {
         case .fix(let fix):
             return judge(fix, parkedAt: place, at: now)
         case .motion(let isMoving):
-            guard delay.isOver(isMoving: isMoving, at: now) else { return [] }
-            return [.depart(because: "the accelerometer shows motion")]
+            return judge(isMoving: isMoving, at: now)
         case .motionSensor(let isThere):
             hasMotionSensor = isThere
             return isLooking ? [] : nextLook(at: now)
@@ -54,6 +56,15 @@ struct Stationary: Sendable, Hashable {
         case .command(.stay), .timer(.stillness):
             return []
         }
+    }
+
+    private mutating func judge(isMoving: Bool, at now: Instant) -> [Step] {
+        if isShaking {
+            guard !isMoving else { return [] }
+            isShaking = false
+            return enter(at: now)
+        }
+        return delay.isOver(isMoving: isMoving, at: now) ? [.depart(because: "the accelerometer shows motion")] : []
     }
 
     private mutating func look(at now: Instant) -> [Step] {
@@ -87,7 +98,7 @@ struct Stationary: Sendable, Hashable {
     }
 
     private func nextLook(at now: Instant) -> [Step] {
-        guard !hasMotionSensor else { return [.perform(.cancel(.check))] }
+        guard !hasMotionSensor || isShaking else { return [.perform(.cancel(.check))] }
         let pause = min(Self.lookInterval * (1 << min(failedLooks, 10)), Self.longestInterval)
         return [.perform(.arm(.check, at: now + pause))]
     }

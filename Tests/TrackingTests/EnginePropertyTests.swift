@@ -1,0 +1,109 @@
+import Motion
+import Quantities
+import Testing
+
+@testable import Tracking
+
+@Suite("Whatever happens, the engine")
+struct EnginePropertyTests {
+    @Test("never goes twice to the same state, and says why", arguments: 0..<50)
+    func transitions(seed: Int) {
+        var last: Bool?
+        play(seed: UInt64(seed)) { effects, _ in
+            for case .state(let isMoving) in effects {
+                #expect(isMoving != last, "seed \(seed)")
+                last = isMoving
+                let hasReason = effects.contains {
+                    if case .decided(let decision) = $0 { decision.subject == (isMoving ? .start : .stop) } else { false }
+                }
+                #expect(hasReason, "seed \(seed)")
+            }
+        }
+    }
+
+    @Test("switches the receiver off after a drive only when the stop has been recorded", arguments: 0..<50)
+    func persistFirst(seed: Int) {
+        var wasMoving = false
+        play(seed: UInt64(seed)) { effects, _ in
+            if wasMoving, let off = effects.firstIndex(of: .receiver(isOn: false)) {
+                let stop = effects.firstIndex { $0.record.map { $0.kind == .motionchange && !$0.isMoving } ?? false }
+                #expect(stop.map { $0 < off } ?? false, "seed \(seed)")
+            }
+            for case .state(let isMoving) in effects { wasMoving = isMoving }
+        }
+    }
+
+    @Test("never turns the odometer back, and numbers trips without a gap", arguments: 0..<50)
+    func counters(seed: Int) {
+        var odometer = Metres.zero
+        var trips = 0
+        play(seed: UInt64(seed)) { effects, state in
+            #expect(state.odometer.distance >= odometer, "seed \(seed)")
+            odometer = state.odometer.distance
+            let departures = effects.count { $0 == .state(isMoving: true) }
+            #expect(state.trips == trips + departures, "seed \(seed)")
+            trips = state.trips
+        }
+    }
+
+    @Test("restored from its state at any moment, has lost and invented nothing", arguments: 0..<20)
+    func restored(seed: Int) {
+        var generator = SplitMix(seed: UInt64(seed))
+        var engine = Engine(Profile.vehicle.options)
+        var departures = 0
+        for step in 0..<400 {
+            let now = Instant.at(Double(step) * 3)
+            let before = engine.state
+            if generator.next() % 10 == 0 {
+                engine = Engine(Profile.vehicle.options, restoring: before)
+                departures += engine.handle(.started, at: now).count { $0 == .state(isMoving: true) }
+                #expect(engine.state.isMoving == before.isMoving && engine.state.trips == before.trips, "seed \(seed)")
+            }
+            departures += engine.handle(generator.event(step), at: now).count { $0 == .state(isMoving: true) }
+        }
+        #expect(engine.state.trips == departures, "seed \(seed)")
+    }
+
+    private func play(seed: UInt64, _ check: ([Effect], EngineState) -> Void) {
+        var generator = SplitMix(seed: seed)
+        var engine = Engine(Profile.vehicle.options)
+        check(engine.handle(.started, at: .boot), engine.state)
+        for step in 0..<600 {
+            let effects = engine.handle(generator.event(step), at: .at(Double(step) * 3))
+            check(effects, engine.state)
+        }
+    }
+}
+
+/// A small generator of numbers that are the same in every run (Steele, Lea and Flood's SplitMix64).
+struct SplitMix: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// Something that may happen at the given step.
+    mutating func event(_ step: Int) -> Event {
+        let seconds = Double(step) * 3
+        switch next() % 12 {
+        case 0: return .motion(MotionVerdict(isMoving: next() % 2 == 0))
+        case 1: return .motionSensor(isThere: next() % 2 == 0)
+        case 2: return .ignition(isOn: next() % 2 == 0)
+        case 3: return .timer(TimerKind.allCases[Int(next() % UInt64(TimerKind.allCases.count))])
+        case 4: return .command(next() % 2 == 0 ? .move : .stay)
+        case 5: return .receiver(isThere: next() % 2 == 0)
+        case 6: return .fix(Fix(mode: .noFix))
+        case 7: return .fix(Samples.fix(seconds, east: Double(next() % 4000), speed: nil, accuracy: Double(next() % 400)))
+        case 8: return .wallClock(Samples.start + Duration(inSeconds: seconds), isTrusted: next() % 2 == 0)
+        default:
+            return .fix(Samples.fix(seconds, east: Double(next() % 400), speed: Double(next() % 30)))
+        }
+    }
+}

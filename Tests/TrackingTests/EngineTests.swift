@@ -1,0 +1,211 @@
+import Motion
+import Quantities
+import Testing
+
+@testable import Tracking
+
+@Suite("The engine")
+struct EngineTests {
+    private var world = World()
+
+    @Test("looks where the vehicle is when it starts, and switches the receiver off when that is known")
+    mutating func firstLook() {
+        #expect(world.tell(.started, at: 0).contains(.receiver(isOn: true)))
+        #expect(world.tell(.fix(Samples.fix(1)), at: 1).contains(.receiver(isOn: false)))
+        #expect(world.engine.state.parked?.coordinate == Samples.home)
+    }
+
+    @Test("gives a look up when no fix comes, and needs none to notice motion")
+    mutating func noFix() {
+        _ = world.tell(.motionSensor(isThere: true), at: 0)
+        #expect(world.tell(.started, at: 0).contains(.arm(.fixTimeout, at: .at(120))))
+        #expect(world.tell(.timer(.fixTimeout), at: 120).contains(.receiver(isOn: false)))
+        #expect(world.tell(.motion(MotionVerdict(isMoving: true)), at: 130).contains(.state(isMoving: true)))
+    }
+
+    @Test("writes the anchor before it switches the receiver on")
+    mutating func departure() throws {
+        world.park()
+        let effects = world.tell(.motion(MotionVerdict(isMoving: true)), at: 100)
+        let record = try #require(effects.firstIndex { $0.record?.kind == .motionchange })
+        let receiver = try #require(effects.firstIndex(of: .receiver(isOn: true)))
+        #expect(record < receiver)
+        let anchor = try #require(effects[record].record)
+        #expect(anchor.isMoving && anchor.trip == 1)
+        #expect(anchor.position?.coordinate == Samples.home)
+        #expect(anchor.time == Samples.start + .seconds(100))
+    }
+
+    @Test("departs for each of its reasons", arguments: [Event.ignition(isOn: true), .command(.move)])
+    mutating func reasons(event: Event) {
+        world.park()
+        #expect(world.tell(event, at: 50).contains(.state(isMoving: true)))
+    }
+
+    @Test("lets motion count only when it has lasted motionTriggerDelay")
+    mutating func triggerDelay() {
+        world = World { $0.motionTriggerDelay = .seconds(5) }
+        world.park()
+        for second in 100..<105 { #expect(world.tell(.motion(MotionVerdict(isMoving: true)), at: Double(second)).isEmpty) }
+        #expect(!world.tell(.motion(MotionVerdict(isMoving: true)), at: 105).isEmpty)
+    }
+
+    @Test("writes the place and the moment of arrival before it switches the receiver off")
+    mutating func arrival() throws {
+        world.park()
+        world.drive(from: 100, seconds: 60)
+        let effects = world.stand(from: 160, seconds: 181)
+        let record = try #require(effects.lastIndex { $0.record?.kind == .motionchange })
+        let receiver = try #require(effects.lastIndex(of: .receiver(isOn: false)))
+        #expect(record < receiver)
+        let stop = try #require(effects[record].record)
+        #expect(!stop.isMoving)
+        #expect(stop.time == Samples.start + .seconds(160))
+        let position = try #require(stop.position?.coordinate)
+        let expected = try #require(Samples.home).moved(east: Metres(600), north: .zero)
+        #expect(position.distance(to: expected) < Metres(1))
+        #expect((stop.odometer.value - 600).magnitude < 2)
+    }
+
+    @Test("does not take a smooth motorway for a stop")
+    mutating func motorway() {
+        world.park()
+        world.drive(from: 100, seconds: 900, vibrates: false)
+        #expect(world.engine.state.isMoving)
+    }
+
+    @Test("does not take a red light for a stop, and not an accelerometer that shakes for a drive")
+    mutating func redLightAndIdling() {
+        world.park()
+        world.drive(from: 100, seconds: 60)
+        _ = world.stand(from: 160, seconds: 100)
+        #expect(world.engine.state.isMoving)
+        _ = world.stand(from: 260, seconds: 60, vibrates: true)
+        #expect(!world.engine.state.isMoving)
+    }
+
+    @Test("does not depart because the engine went on idling, but when a look shows that the vehicle has left")
+    mutating func idling() {
+        world.park()
+        world.drive(from: 100, seconds: 60)
+        _ = world.stand(from: 160, seconds: 600, vibrates: true)
+        #expect(!world.engine.state.isMoving)
+        #expect(world.tell(.timer(.check), at: 790).contains(.receiver(isOn: true)))
+        world.drive(from: 791, seconds: 3)
+        #expect(world.engine.state.isMoving)
+    }
+
+    @Test("departs by motion again once the idling engine was switched off")
+    mutating func engineOff() {
+        world.park()
+        world.drive(from: 100, seconds: 60)
+        _ = world.stand(from: 160, seconds: 200, vibrates: true)
+        #expect(world.tell(.motion(MotionVerdict(isMoving: false)), at: 400).contains(.cancel(.check)))
+        #expect(world.tell(.motion(MotionVerdict(isMoving: true)), at: 500).contains(.state(isMoving: true)))
+    }
+
+    @Test("confirms a stop in a garage, where no fix comes")
+    mutating func garage() throws {
+        world.park()
+        world.drive(from: 100, seconds: 60)
+        _ = world.tell(.motion(MotionVerdict(isMoving: false)), at: 200)
+        let effects = world.tell(.timer(.stillness), at: 380)
+        let stop = try #require(effects.compactMap(\.record).last)
+        #expect(stop.time == Samples.start + .seconds(200))
+        #expect(effects.contains(.receiver(isOn: false)))
+    }
+
+    @Test("looks again and again without an accelerometer, and departs when the place or the speed says so")
+    mutating func looks() {
+        _ = world.tell(.motionSensor(isThere: false), at: 0)
+        _ = world.tell(.started, at: 0)
+        #expect(world.tell(.fix(Samples.fix(1)), at: 1).contains(.arm(.check, at: .at(31))))
+        #expect(world.tell(.timer(.check), at: 31).contains(.receiver(isOn: true)))
+        #expect(world.tell(.fix(Samples.fix(32, east: 30, speed: 8)), at: 32).isEmpty)
+        #expect(world.tell(.fix(Samples.fix(33, east: 38, speed: 8)), at: 33).contains(.state(isMoving: true)))
+    }
+
+    @Test("counts what it refuses")
+    mutating func refusal() {
+        world.park()
+        #expect(world.tell(.fix(Fix(mode: .noFix)), at: 100) == [.refused(.noFix)])
+    }
+
+    @Test("goes on where it was after a restart")
+    mutating func restart() {
+        world.park()
+        world.drive(from: 100, seconds: 60)
+        let before = world.engine.state
+        world.engine = Engine(TrackingOptions(), restoring: before)
+        _ = world.tell(.wallClock(Samples.start + .seconds(170), isTrusted: true), at: 170)
+        let effects = world.tell(.started, at: 170)
+        #expect(effects.contains(.receiver(isOn: true)))
+        #expect(effects.compactMap(\.record).isEmpty)
+        #expect(world.engine.state == before)
+        _ = world.tell(.command(.stay), at: 180)
+        #expect(world.engine.state.trips == 1)
+    }
+
+    @Test("records while it drives, and not while it waits at a light")
+    mutating func sampling() {
+        world.park()
+        let driven = world.drive(from: 100, seconds: 60).compactMap(\.record).filter { $0.kind == .location }
+        // 10 m/s: every 20 m, hence every other second or every third.
+        #expect((20...31).contains(driven.count))
+        let waited = world.stand(from: 160, seconds: 60).compactMap(\.record)
+        #expect(waited.count <= 1)
+    }
+}
+
+/// An engine, and a vehicle that it rides in.
+struct World {
+    var engine: Engine
+    private var east = 0.0
+
+    init(_ change: (inout TrackingOptions) -> Void = { _ in }) {
+        var options = Profile.vehicle.options
+        change(&options)
+        engine = Engine(options)
+        _ = tell(.wallClock(Samples.start, isTrusted: true), at: 0)
+    }
+
+    mutating func tell(_ event: Event, at seconds: Double) -> [Effect] { engine.handle(event, at: .at(seconds)) }
+
+    /// Starts with an accelerometer and finds itself parked at home.
+    mutating func park() {
+        _ = tell(.motionSensor(isThere: true), at: 0)
+        _ = tell(.started, at: 0)
+        _ = tell(.fix(Samples.fix(1)), at: 1)
+    }
+
+    /// Drives eastwards at 10 m/s.
+    @discardableResult
+    mutating func drive(from start: Int, seconds: Int, vibrates: Bool = true) -> [Effect] {
+        var effects: [Effect] = []
+        for second in start..<(start + seconds) {
+            effects += tell(.motion(MotionVerdict(isMoving: vibrates || second == start)), at: Double(second))
+            east += 10
+            effects += tell(.fix(Samples.fix(Double(second) + 0.5, east: east, speed: 10)), at: Double(second) + 0.5)
+        }
+        return effects
+    }
+
+    /// Stands where it is; the timer of the stillness runs out when it is due.
+    @discardableResult
+    mutating func stand(from start: Int, seconds: Int, vibrates: Bool = false) -> [Effect] {
+        var effects: [Effect] = []
+        for second in start..<(start + seconds) {
+            effects += tell(.fix(Samples.fix(Double(second), east: east, speed: 0)), at: Double(second))
+            effects += tell(.motion(MotionVerdict(isMoving: vibrates)), at: Double(second))
+            effects += tell(.timer(.stillness), at: Double(second) + 0.9)
+        }
+        return effects
+    }
+}
+
+extension Effect {
+    /// The record that is to be written, if that is what is ordered.
+    var record: Record? {
+        if case .record(let record) = self { record } else { nil }
+    }
+}

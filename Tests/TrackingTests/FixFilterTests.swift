@@ -1,0 +1,86 @@
+import Quantities
+import Testing
+
+@testable import Tracking
+
+@Suite("A fix")
+struct FixFilterTests {
+    private var filter = FixFilter(accuracyLimit: Metres(200), last: nil)
+
+    private static let bad: [(Refusal, Fix)] = [
+        (.noFix, Fix(mode: .noFix, time: Samples.start)),
+        (.noFix, Fix(mode: .threeDimensional, coordinate: Samples.home, accuracy: Metres(3))),
+        (.noFix, Fix(mode: .threeDimensional, time: Samples.start, accuracy: Metres(3))),
+        (.inaccurate, Samples.fix(0, accuracy: 200.1)),
+        (.unknownAccuracy, Fix(mode: .threeDimensional, time: Samples.start, coordinate: Samples.home, satellites: 3)),
+        (.unknownAccuracy, Fix(mode: .twoDimensional, time: Samples.start, coordinate: Samples.home)),
+        (
+            .nullIsland,
+            Fix(
+                mode: .threeDimensional, time: Samples.start, coordinate: Coordinate(latitude: 0, longitude: 0),
+                accuracy: Metres(3))
+        ),
+        (
+            .tooOld,
+            Fix(
+                mode: .threeDimensional, time: Timestamp(year: 2006, month: 9, day: 17), coordinate: Samples.home,
+                accuracy: Metres(3))
+        ),
+    ]
+
+    @Test("is refused by itself, with the reason", arguments: bad)
+    mutating func refused(reason: Refusal, fix: Fix) {
+        #expect(filter.judge(fix) == .refused(reason))
+    }
+
+    @Test("is accepted without a stated error when four satellites vouch for it")
+    mutating func satellites() {
+        let fix = Fix(mode: .threeDimensional, time: Samples.start, coordinate: Samples.home, satellites: 4)
+        #expect(filter.judge(fix).isAccepted)
+    }
+
+    @Test("is refused when it is not newer than the last", arguments: [10.0, 9, -3600])
+    mutating func notNewer(second: Double) {
+        #expect(filter.judge(Samples.fix(10)).isAccepted)
+        #expect(filter.judge(Samples.fix(second)) == .refused(.notNewer))
+        #expect(filter.judge(Samples.fix(11)).isAccepted)
+    }
+
+    @Test("is refused when no vehicle could be there so soon", arguments: [(107.0, true), (109, false)])
+    mutating func jump(metres: Double, isAccepted: Bool) {
+        // 100 m/s for a second, and 4 m of error at both ends.
+        #expect(filter.judge(Samples.fix(0)).isAccepted)
+        #expect(filter.judge(Samples.fix(1, east: metres)).isAccepted == isAccepted)
+    }
+
+    @Test("that jumps is believed when the two after it agree: then the first one was wrong")
+    mutating func firstWasWrong() {
+        #expect(filter.judge(Samples.fix(0, east: 5000)).isAccepted)
+        #expect(filter.judge(Samples.fix(1)) == .refused(.jump))
+        #expect(filter.judge(Samples.fix(2)) == .refused(.jump))
+        #expect(filter.judge(Samples.fix(3)).isAccepted)
+    }
+
+    @Test("of yesterday is believed when the two after it agree: then the last one was from the future")
+    mutating func clockWentBack() {
+        #expect(filter.judge(Samples.fix(86_400)).isAccepted)
+        #expect(filter.judge(Samples.fix(1)) == .refused(.notNewer))
+        #expect(filter.judge(Samples.fix(2)) == .refused(.notNewer))
+        #expect(filter.judge(Samples.fix(3)).isAccepted)
+    }
+
+    @Test("that jumps here and there is never believed")
+    mutating func wild() {
+        #expect(filter.judge(Samples.fix(0)).isAccepted)
+        for second in 1...20 {
+            let far = second.isMultiple(of: 2) ? 50_000.0 : -50_000
+            #expect(filter.judge(Samples.fix(Double(second), east: far)) == .refused(.jump))
+        }
+    }
+}
+
+extension FixFilter.Verdict {
+    fileprivate var isAccepted: Bool {
+        if case .accepted = self { true } else { false }
+    }
+}

@@ -1,0 +1,75 @@
+import Quantities
+import Testing
+
+@testable import Tracking
+
+@Suite("A rest")
+struct RestTests {
+    private var rest = Rest()
+
+    @Test("begins with the first slow fix, and lies where the fixes are, the better ones counting more")
+    mutating func place() throws {
+        rest.add(try Samples.accepted(0, speed: 9))
+        #expect(!rest.isAtRest)
+        rest.add(try Samples.accepted(1, east: 10, speed: 0.3, accuracy: 2))
+        rest.add(try Samples.accepted(2, east: 15, speed: 0.2, accuracy: 4))
+        let place = try #require(rest.place)
+        let home = try #require(Samples.home)
+        #expect(place.since == Samples.start + .seconds(1))
+        // Weights 1/4 and 1/16: a fifth of the way from 10 m to 15 m.
+        #expect((home.distance(to: place.position.coordinate).value - 11).magnitude < 0.01)
+        #expect(place.position.speed == .zero)
+    }
+
+    @Test("survives one fast fix, which is noise, but not two")
+    mutating func noise() throws {
+        rest.add(try Samples.accepted(0, speed: 0))
+        rest.add(try Samples.accepted(1, speed: 1.8))
+        rest.add(try Samples.accepted(2, speed: 0.1))
+        #expect(rest.place?.since == Samples.start)
+        rest.add(try Samples.accepted(3, speed: 1.8))
+        rest.add(try Samples.accepted(4, speed: 1.8))
+        #expect(!rest.isAtRest)
+    }
+
+    @Test("ends when the vehicle is somewhere else, however slowly it got there", arguments: [(19.0, true), (21, false)])
+    mutating func crawl(metres: Double, isAtRest: Bool) throws {
+        rest.add(try Samples.accepted(0, speed: 0))
+        rest.add(try Samples.accepted(60, east: metres, speed: 1))
+        #expect(rest.isAtRest == isAtRest)
+    }
+
+    @Test("is found without speeds, from the places alone")
+    mutating func withoutSpeed() throws {
+        for second in 0..<10 { rest.add(try Samples.accepted(Double(second), east: Double(second) * 10, speed: nil)) }
+        #expect(!rest.isAtRest)
+        for second in 10..<25 { rest.add(try Samples.accepted(Double(second), east: 100, speed: nil)) }
+        #expect(rest.isAtRest)
+    }
+}
+
+@Suite("The odometer")
+struct OdometerTests {
+    @Test("counts movement, and not what the receiver wanders at rest")
+    func wander() throws {
+        var odometer = Odometer()
+        for second in 0...10 {
+            odometer.add(try Samples.accepted(Double(second), east: Double(second) * 10), isAtRest: false)
+        }
+        #expect((odometer.distance.value - 100).magnitude < 0.01)
+        for second in 11..<600 {
+            odometer.add(try Samples.accepted(Double(second), east: 100 + Double(second % 7)), isAtRest: true)
+        }
+        odometer.add(try Samples.accepted(600, east: 110), isAtRest: false)
+        #expect((odometer.distance.value - 110).magnitude < 0.01)
+    }
+
+    @Test("spans a fix that is too bad to count")
+    func badFix() throws {
+        var odometer = Odometer()
+        odometer.add(try Samples.accepted(0), isAtRest: false)
+        odometer.add(try Samples.accepted(1, north: 400, accuracy: 150), isAtRest: false)
+        odometer.add(try Samples.accepted(2, east: 20), isAtRest: false)
+        #expect((odometer.distance.value - 20).magnitude < 0.01)
+    }
+}

@@ -1,0 +1,77 @@
+import Quantities
+import Testing
+
+@testable import Tracking
+
+@Suite("A stop by stillness")
+struct StillnessRuleTests {
+    private var rule = StillnessRule(timeout: .seconds(180), radius: Metres(70))
+
+    @Test("is confirmed when the time is over, since the stillness began")
+    mutating func confirmed() {
+        #expect(rule.handle(.still, at: .at(10)) == .arm(at: .at(190)))
+        #expect(rule.handle(.still, at: .at(100)) == .nothing)
+        #expect(rule.handle(.timer, at: .at(190)) == .confirmStop(since: .at(10)))
+    }
+
+    @Test("is not confirmed when motion came first", arguments: [1.0, 90, 179])
+    mutating func interrupted(second: Double) {
+        _ = rule.handle(.still, at: .at(0))
+        #expect(rule.handle(.motion, at: .at(second)) == .cancel)
+        #expect(rule.handle(.timer, at: .at(180)) == .nothing)
+    }
+
+    @Test("is not confirmed by a timer of an earlier stillness")
+    mutating func lateTimer() {
+        _ = rule.handle(.still, at: .at(0))
+        _ = rule.handle(.motion, at: .at(100))
+        _ = rule.handle(.still, at: .at(101))
+        #expect(rule.handle(.timer, at: .at(180)) == .nothing)
+        #expect(rule.handle(.timer, at: .at(281)) == .confirmStop(since: .at(101)))
+    }
+
+    @Test("begins anew when a fix is too fast for a parked vehicle")
+    mutating func smoothMotorway() throws {
+        _ = rule.handle(.still, at: .at(0))
+        let place = try #require(Samples.home)
+        #expect(rule.handle(.fix(place, isFast: true), at: .at(5)) == .cancel)
+        #expect(rule.handle(.still, at: .at(6)) == .arm(at: .at(186)))
+    }
+
+    @Test("begins anew when the fixes have moved on", arguments: [(69.0, false), (71, true)])
+    mutating func displaced(metres: Double, isReset: Bool) throws {
+        let place = try #require(Samples.home)
+        _ = rule.handle(.still, at: .at(0))
+        #expect(rule.handle(.fix(place, isFast: false), at: .at(1)) == .nothing)
+        let there = place.moved(east: Metres(metres), north: .zero)
+        #expect(rule.handle(.fix(there, isFast: false), at: .at(60)) == (isReset ? .cancel : .nothing))
+    }
+}
+
+@Suite("A stop by place")
+struct PlaceRuleTests {
+    @Test("is confirmed when all fixes of the time lie together")
+    func confirmed() throws {
+        var rule = PlaceRule(duration: .seconds(140), radius: Metres(70))
+        for second in stride(from: 0.0, to: 140, by: 1) {
+            #expect(!rule.confirmsStop(try Samples.accepted(second, east: second / 10)))
+        }
+        #expect(rule.confirmsStop(try Samples.accepted(140, east: 14)))
+    }
+
+    @Test("begins anew with each fix that lies elsewhere")
+    func elsewhere() throws {
+        var rule = PlaceRule(duration: .seconds(140), radius: Metres(70))
+        _ = rule.confirmsStop(try Samples.accepted(0))
+        _ = rule.confirmsStop(try Samples.accepted(100, east: 71))
+        #expect(!rule.confirmsStop(try Samples.accepted(140, east: 71)))
+        #expect(rule.confirmsStop(try Samples.accepted(240, east: 71)))
+    }
+
+    @Test("is never confirmed with a duration of 0")
+    func off() throws {
+        var rule = PlaceRule(duration: .zero, radius: Metres(70))
+        _ = rule.confirmsStop(try Samples.accepted(0))
+        #expect(!rule.confirmsStop(try Samples.accepted(10_000)))
+    }
+}
