@@ -54,6 +54,9 @@ let package = Package(
         shim("CMosquitto", links: "mosquitto"),
         shim("CWake"),
         layer("Upload", ["Quantities", "Tracking", "CCurl", "CMosquitto", "CWake"]),
-        tests("UploadTests", ["Upload", "Quantities", "Tracking"]),
+        .target(
+            name: "UploadContracts", dependencies: ["Quantities", "Tracking", "Upload"], path: "Tests/UploadContracts",
+            swiftSettings: shared),
+        tests("UploadTests", ["Quantities", "Tracking", "Upload", "UploadContracts"]),
     ]
 )
