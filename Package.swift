@@ -73,6 +73,12 @@ let package = Package(
         tests("QuantitiesTests", ["Quantities"]),
         tests("MotionTests", ["Quantities", "Motion"]),
         tests("TrackingTests", ["Quantities", "Motion", "Tracking"]),
-        tests("UploadTests", ["Upload", "Quantities", "Tracking"]),
+        .target(
+            name: "UploadContracts", dependencies: ["Quantities", "Tracking", "Upload"], path: "Tests/UploadContracts",
+            swiftSettings: shared),
+        tests("UploadTests", ["Quantities", "Tracking", "Upload", "UploadContracts"]),
+        tests("StoreTests", ["Quantities", "Tracking", "Store", "TrackerDaemon", "Upload", "UploadContracts"]),
+        tests("SimulationTests", ["Quantities", "Motion", "Tracking", "Hardware", "Simulation"]),
+        tests("TrackerDaemonTests", ["Quantities", "Tracking", "Hardware", "Store", "Upload", "TrackerDaemon"]),
     ]
 )

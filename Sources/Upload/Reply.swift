@@ -25,7 +25,8 @@ package struct Reply: Sendable, Hashable {
         case 200...299:
             isExpected ? .delivered : .retry(reason: strangeness, after: nil)
         case 300...399:
-            .retry(reason: "the server points elsewhere (status \(status)); write the new address into `url`", after: nil)
+            .retry(
+                reason: "the server points elsewhere (status \(status)); write the new address into `url`", after: nil)
         case 401, 403:
             .unauthorised(reason: "the server does not accept user and password (status \(status))")
         case 400, 413, 422:

@@ -1,4 +1,4 @@
-/// Numbers that look random and are the same for the same seed (SplitMix64, public domain by S. Vigna).
+/// Numbers that look random and are the same for the same seed (SplitMix64).
 ///
 /// Pauses are spread with them, so that a fleet does not come back to its server all at once.
 package struct Jitter: Sendable, Hashable {

@@ -14,7 +14,7 @@ struct RetryPause: Sendable, Hashable {
     /// The end of the pause; nothing when it is over.
     func end(after now: Instant) -> Instant? { until.flatMap { now < $0 ? $0 : nil } }
 
-    /// Starts a pause; several failures of the same moment are one. `jitter` is 0 ..< 1.
+    /// Starts a pause, or lengthens the one that runs when the target asks for it; `jitter` is 0 ..< 1.
     mutating func fail(after asked: Duration?, jitter: Double, at now: Instant) {
         let own = lengthen(jitter: jitter, at: now)
         let wanted = min(asked ?? .zero, Self.longestAsked)

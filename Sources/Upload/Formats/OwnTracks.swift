@@ -34,7 +34,7 @@ package struct OwnTracks: UploadFormat {
         reply.verdict(isExpected: reply.isEmptyOrJSON)
     }
 
-    /// An `lwt` message. Never retained: it shares its topic with the location that is.
+    /// The message that tells of a lost connection, never retained: it shares its topic with the location that is.
     package func will(for target: UploadTarget, connectedAt time: Timestamp) -> Parcel? {
         JSONBytes.encode(WillMessage(tst: time.seconds)).map {
             Parcel(body: $0, contentType: "application/json", topic: Self.topic(of: target))

@@ -88,7 +88,8 @@ package final class HTTP: Transport {
         switch ccurl_outcome(client) {
         case CCURL_ANSWERED: return target.format.verdict(on: reply())
         case CCURL_NO_NAME: return .retry(reason: "\(host) has no address (no network, or a wrong name)", after: nil)
-        case CCURL_NO_CONNECTION: return .retry(reason: "\(host) cannot be reached, or nothing listens there", after: nil)
+        case CCURL_NO_CONNECTION:
+            return .retry(reason: "\(host) cannot be reached, or nothing listens there", after: nil)
         case CCURL_TIMED_OUT: return .retry(reason: "\(host) does not answer in time", after: nil)
         case CCURL_TOO_LONG: return .retry(reason: "\(host) answers with more than 1 MiB", after: nil)
         case CCURL_DISTRUSTED:

@@ -1,0 +1,97 @@
+package import Tracking
+package import Upload
+
+/// What every `DeliveryQueue` must do, one case a clause; run all of them against each implementation.
+///
+///     @Test("keeps the contract", arguments: DeliveryQueueContract.allCases)
+///     func contract(clause: DeliveryQueueContract) throws {
+///         #expect(try clause.violations { records in try MyQueue(holding: records) } == [])
+///     }
+package enum DeliveryQueueContract: String, Sendable, CaseIterable {
+    case emptyQueueHasNothing
+    case oldestComeInOrderUpToTheLimit
+    case oldestLeavesOutWhatIsExcluded
+    case newestIsTheLastOfAllOnlyWhileItAwaits
+    case deliveredIsDoneForThatTargetOnly
+    case deliveringTwiceIsHarmless
+    case setAsideIsOutOfTheWay
+
+    /// Makes a queue with the targets `home` and `work` that holds these records, none of which was delivered.
+    package typealias Maker = ([StoredRecord]) throws -> any DeliveryQueue
+
+    /// What the implementation does wrong; empty when it keeps the clause.
+    package func violations(_ make: Maker) throws -> [String] {
+        let records = SampleRecords.many(5)
+        var ledger = Ledger()
+        switch self {
+        case .emptyQueueHasNothing: try checkEmpty(make([]), &ledger)
+        case .oldestComeInOrderUpToTheLimit: try checkOrder(make(records), &ledger)
+        case .oldestLeavesOutWhatIsExcluded: try checkExclusion(make(records), records, &ledger)
+        case .newestIsTheLastOfAllOnlyWhileItAwaits: try checkNewest(make(records), records, &ledger)
+        case .deliveredIsDoneForThatTargetOnly: try checkDelivery(make(records), &ledger)
+        case .deliveringTwiceIsHarmless: try checkTwice(make(records), &ledger)
+        case .setAsideIsOutOfTheWay: try checkAside(make(records), &ledger)
+        }
+        return ledger.violations
+    }
+
+    private struct Ledger {
+        var violations: [String] = []
+
+        mutating func expect<Value: Equatable>(_ what: String, _ got: Value, _ wanted: Value) {
+            if got != wanted { violations.append("\(what): \(got) instead of \(wanted)") }
+        }
+    }
+
+    private func checkEmpty(_ queue: any DeliveryQueue, _ ledger: inout Ledger) throws {
+        try ledger.expect("newest", queue.newest(awaiting: "home"), nil)
+        try ledger.expect("oldest", queue.oldest(awaiting: "home", limit: 10, excluding: []), [])
+        try ledger.expect("count", queue.count(awaiting: "home"), 0)
+    }
+
+    private func checkOrder(_ queue: any DeliveryQueue, _ ledger: inout Ledger) throws {
+        try ledger.expect("three", sequences(of: queue, limit: 3), [1, 2, 3])
+        try ledger.expect("more than there are", sequences(of: queue, limit: 9), [1, 2, 3, 4, 5])
+        try ledger.expect("count", queue.count(awaiting: "home"), 5)
+    }
+
+    private func checkExclusion(_ queue: any DeliveryQueue, _ all: [StoredRecord], _ ledger: inout Ledger) throws {
+        let some = try queue.oldest(awaiting: "home", limit: 2, excluding: [1, 3, 99])
+        ledger.expect("the others, up to the limit", some, [all[1], all[3]])
+        try ledger.expect("count does not care", queue.count(awaiting: "home"), 5)
+    }
+
+    private func checkNewest(_ queue: any DeliveryQueue, _ all: [StoredRecord], _ ledger: inout Ledger) throws {
+        try ledger.expect("newest", queue.newest(awaiting: "home"), all.last)
+        try queue.markDelivered([5], to: "home")
+        try ledger.expect("none, though older ones await", queue.newest(awaiting: "home"), nil)
+        try ledger.expect("the other target's", queue.newest(awaiting: "work"), all.last)
+    }
+
+    private func checkDelivery(_ queue: any DeliveryQueue, _ ledger: inout Ledger) throws {
+        try queue.markDelivered([5, 2], to: "home")
+        try ledger.expect("out of order", sequences(of: queue, limit: 9), [1, 3, 4])
+        try ledger.expect("other target", queue.count(awaiting: "work"), 5)
+        try queue.markDelivered([1, 3, 4], to: "home")
+        try ledger.expect("all of them", queue.count(awaiting: "home"), 0)
+    }
+
+    private func checkTwice(_ queue: any DeliveryQueue, _ ledger: inout Ledger) throws {
+        try queue.markDelivered([1, 1], to: "home")
+        try queue.markDelivered([1], to: "home")
+        try queue.markDelivered([], to: "home")
+        try ledger.expect("the rest", sequences(of: queue, limit: 9), [2, 3, 4, 5])
+    }
+
+    private func checkAside(_ queue: any DeliveryQueue, _ ledger: inout Ledger) throws {
+        try queue.setAside(2, for: "home", reason: "status 400: it's \"bad\"")
+        try queue.setAside(2, for: "home", reason: "again")
+        try ledger.expect("the rest", sequences(of: queue, limit: 9), [1, 3, 4, 5])
+        try ledger.expect("count", queue.count(awaiting: "home"), 4)
+        try ledger.expect("other target", queue.count(awaiting: "work"), 5)
+    }
+
+    private func sequences(of queue: any DeliveryQueue, limit: Int) throws -> [Int64] {
+        try queue.oldest(awaiting: "home", limit: limit, excluding: []).map(\.sequence)
+    }
+}

@@ -1,0 +1,76 @@
+internal import Synchronization
+package import Tracking
+internal import Upload
+
+/// A queue that lies in memory: the plainest thing that keeps the contract. May be filled from another thread.
+package final class MemoryQueue: DeliveryQueue, Sendable {
+    /// What it throws while it is told to.
+    package struct Broken: Error, CustomStringConvertible {
+        /// Its one sentence.
+        package let description = "queue: the disk is full"
+    }
+
+    private struct Contents {
+        var records: [StoredRecord] = []
+        var done: [String: Set<Int64>] = [:]
+        var aside: [String: [Int64: String]] = [:]
+        var isBroken = false
+
+        func awaits(_ record: StoredRecord, _ target: String) -> Bool {
+            done[target]?.contains(record.sequence) != true
+        }
+    }
+
+    private let contents = Mutex(Contents())
+
+    /// Makes a queue that holds these.
+    package init(_ records: [StoredRecord] = []) { contents.withLock { $0.records = records } }
+
+    /// Adds a record at its end.
+    package func append(_ record: StoredRecord) { contents.withLock { $0.records.append(record) } }
+
+    /// From now on every call throws, or none does any more.
+    package func setBroken(_ isBroken: Bool) { contents.withLock { $0.isBroken = isBroken } }
+
+    /// What was set aside for a target, and why.
+    package func aside(for target: String) -> [Int64: String] { contents.withLock { $0.aside[target] ?? [:] } }
+
+    /// The newest record, if it awaits the target.
+    package func newest(awaiting target: String) throws -> StoredRecord? {
+        try read { contents in
+            contents.records.last.flatMap { contents.awaits($0, target) ? $0 : nil }
+        }
+    }
+
+    /// The oldest that await the target.
+    package func oldest(awaiting target: String, limit: Int, excluding: [Int64]) throws -> [StoredRecord] {
+        try read { contents in
+            let waiting = contents.records.lazy.filter { contents.awaits($0, target) }
+            return Array(waiting.filter { !excluding.contains($0.sequence) }.prefix(limit))
+        }
+    }
+
+    /// How many await the target.
+    package func count(awaiting target: String) throws -> Int {
+        try read { contents in contents.records.count { contents.awaits($0, target) } }
+    }
+
+    /// Notes a delivery.
+    package func markDelivered(_ sequences: [Int64], to target: String) throws {
+        try read { _ in }
+        contents.withLock { $0.done[target, default: []].formUnion(sequences) }
+    }
+
+    /// Sets a record aside.
+    package func setAside(_ sequence: Int64, for target: String, reason: String) throws {
+        try markDelivered([sequence], to: target)
+        contents.withLock { $0.aside[target, default: [:]][sequence] = reason }
+    }
+
+    private func read<Answer: Sendable>(_ body: (Contents) -> Answer) throws -> Answer {
+        try contents.withLock { contents in
+            if contents.isBroken { throw Broken() }
+            return body(contents)
+        }
+    }
+}

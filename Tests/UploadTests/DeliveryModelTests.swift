@@ -1,0 +1,124 @@
+import Quantities
+import Testing
+import Tracking
+import UploadContracts
+
+@testable import Upload
+
+@Suite("Delivery over a network that does as it likes")
+struct DeliveryModelTests {
+    @Test(
+        "brings every record at least once, none that is refused, and the newest first after each outage",
+        arguments: 1...40 as ClosedRange<UInt64>)
+    func random(seed: UInt64) {
+        var world = World(seed: seed)
+        for _ in 0..<1_000 { world.step() }
+        world.calmDown()
+        #expect(world.faults == [], "seed \(seed)")
+        #expect(world.arrived == world.committed.subtracting(world.poisonous), "seed \(seed)")
+        #expect(Set(world.link.aside) == world.poisonous, "seed \(seed)")
+        #expect(world.link.armed == nil, "seed \(seed): rests when all is delivered")
+    }
+}
+
+/// Time, a server, and a network between them, all from one seed.
+private struct World {
+    var link: Link
+    var faults: [String] = []
+    var committed: Set<Int64> = []
+    var arrived: Set<Int64> = []
+    var poisonous: Set<Int64> = []
+    private var dice: Jitter
+    private var next: Int64 = 1
+    private var isUp = true
+    private var isAfterOutage = false
+    private let policy: Delivery.Policy
+
+    init(seed: UInt64) {
+        dice = Jitter(seed: seed)
+        let isMQTT = seed % 3 == 0
+        policy = Delivery.Policy(
+            order: seed % 4 == 1 ? .oldestFirst : .liveFirst, syncInterval: seed % 5 == 2 ? .seconds(30) : .zero,
+            batch: isMQTT ? 1 : 1 + Int(seed % 50), window: isMQTT ? 20 : 1)
+        link = Link(records: 0, policy: policy, seed: seed)
+    }
+
+    mutating func step() {
+        switch dice.next() {
+        case ..<0.25: commit()
+        case ..<0.30: isUp.toggle()
+        case ..<0.32: check(link.tell(.networkReturned))
+        case ..<0.34: link.queue.setBroken(dice.next() < 0.3)
+        case ..<0.80: answer()
+        default: pass()
+        }
+    }
+
+    /// The network stays up, the disk is there, nothing new comes: now everything has to arrive.
+    mutating func calmDown() {
+        isUp = true
+        link.queue.setBroken(false)
+        commit()
+        for _ in 0..<20_000 where link.armed != nil || !link.shipments.isEmpty {
+            if link.shipments.isEmpty { check(link.timer()) } else { answer() }
+        }
+    }
+
+    private mutating func commit() {
+        for _ in 0..<Int(1 + dice.next() * 5) {
+            if dice.next() < 0.03 { poisonous.insert(next) }
+            committed.insert(next)
+            link.append(next)
+            next += 1
+        }
+        check(link.tell(.recordsCommitted))
+    }
+
+    private mutating func pass() {
+        if let time = link.armed, dice.next() < 0.5 {
+            check(link.timer())
+            if link.now < time { faults.append("the timer did not pass") }
+        } else {
+            check(link.tell(.timer, after: Duration(inSeconds: dice.next() * 3)))
+        }
+    }
+
+    private mutating func answer() {
+        guard let shipment = link.shipments.first else { return }
+        if !isUp {
+            // All that is on its way is lost with the connection; some of it has arrived all the same.
+            for lost in link.shipments where dice.next() < 0.2 { take(lost) }
+            isAfterOutage = true
+            check(link.settle(.retry(reason: "broken", after: dice.next() < 0.1 ? .seconds(20) : nil)))
+            return
+        }
+        if take(shipment) {
+            check(link.settle(id: shipment.id, .delivered))
+        } else {
+            check(link.settle(id: shipment.id, .refused(reason: "status 400")))
+        }
+    }
+
+    @discardableResult private mutating func take(_ shipment: Shipment) -> Bool {
+        guard poisonous.isDisjoint(with: shipment.sequences) else { return false }
+        arrived.formUnion(shipment.sequences)
+        return true
+    }
+
+    private mutating func check(_ sent: [[Int64]]) {
+        let onTheirWay = link.shipments.flatMap(\.sequences)
+        if Set(onTheirWay).count != onTheirWay.count { faults.append("sent twice at a time: \(onTheirWay)") }
+        if link.shipments.count > policy.window { faults.append("\(link.shipments.count) on their way") }
+        for batch in sent {
+            if batch.isEmpty || batch.count > policy.batch { faults.append("a batch of \(batch.count)") }
+            if batch != batch.sorted() { faults.append("out of order: \(batch)") }
+        }
+        guard let first = sent.first else { return }
+        if isAfterOutage, policy.order == .liveFirst, let newest = try? link.queue.newest(awaiting: "home"),
+            first != [newest.sequence]
+        {
+            faults.append("\(first) went before the newest, \(newest.sequence)")
+        }
+        isAfterOutage = false
+    }
+}

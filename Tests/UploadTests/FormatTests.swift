@@ -1,0 +1,168 @@
+import Quantities
+import Testing
+import Tracking
+import UploadContracts
+
+@testable import Upload
+
+@Suite("The OwnTracks format")
+struct OwnTracksTests {
+    private let target = UploadTarget.sample("https://track.example.net/pub", "owntracks")
+
+    @Test("writes all that is known, in these bytes over HTTP")
+    func wholeOverHTTP() throws {
+        let parcel = try #require(packed(.whole, over: .http))
+        let expected = #"""
+            {"_id":"0199c7a2-8c00-7a10-9d54-0d0f7d2f5a10","_type":"location","acc":6,"alt":3,"cog":212,\#
+            "created_at":1760000002,"lat":52.374031,"lon":4.889692,"m":2,"motion":true,"odometer":18342.7,\#
+            "tid":"V1","topic":"owntracks/fleet/van1","tst":1760000000,"vac":9,"vel":47}
+            """#
+        #expect(String(decoding: parcel.body, as: UTF8.self) == expected)
+        #expect(parcel.contentType == "application/json")
+        #expect(parcel.headers == [Parcel.Header("X-Limit-U", "fleet"), Parcel.Header("X-Limit-D", "van1")])
+    }
+
+    @Test("leaves out over MQTT what the topic says, and retains only the newest", arguments: [true, false])
+    func wholeOverMQTT(isNewest: Bool) throws {
+        let parcel = try #require(packed(.whole, over: .mqtt, isNewest: isNewest))
+        #expect(!String(decoding: parcel.body, as: UTF8.self).contains("topic"))
+        #expect(parcel.topic == "owntracks/fleet/van1")
+        #expect(parcel.retain == isNewest)
+    }
+
+    @Test("leaves out what is not known")
+    func bare() throws {
+        let parcel = try #require(packed(.bare, over: .mqtt))
+        let expected = #"""
+            {"_id":"0199c7a2-8c00-7a10-9d54-0d0f7d2f5a11","_type":"location","lat":-0.5,"lon":179.9999999,"m":1,\#
+            "motion":false,"odometer":0,"tid":"V1","tst":1760000000}
+            """#
+        #expect(String(decoding: parcel.body, as: UTF8.self) == expected)
+    }
+
+    @Test("withholds a record without a place")
+    func placeless() {
+        let packing = target.format.pack([SampleRecords.placeless(1)], isNewest: true, for: target, over: .http)
+        #expect(packing == .withheld)
+    }
+
+    @Test("makes the will of the broker a message of its own, not retained")
+    func will() throws {
+        let will = try #require(target.format.will(for: target, connectedAt: Timestamp(milliseconds: 1_760_000_000_999)))
+        #expect(String(decoding: will.body, as: UTF8.self) == #"{"_type":"lwt","tst":1760000000}"#)
+        #expect(will.topic == "owntracks/fleet/van1")
+        #expect(!will.retain)
+    }
+
+    @Test("turns metres a second into whole km/h", arguments: [(13.06, 47), (0, 0), (0.1, 0), (27.7, 100)])
+    func speed(metresPerSecond: Double, kilometresAnHour: Int) throws {
+        var stored = StoredRecord.whole
+        stored = stored.with { $0.position?.speed = MetresPerSecond(metresPerSecond) }
+        let text = String(decoding: try #require(packed(stored, over: .mqtt)).body, as: UTF8.self)
+        #expect(text.contains("\"vel\":\(kilometresAnHour)}"))
+    }
+
+    @Test("says 0° for a course that rounds to 360°, and at least 1 m for an accuracy")
+    func edges() throws {
+        let stored = StoredRecord.whole.with {
+            $0.position?.course = Degrees(359.7)
+            $0.position?.accuracy = Metres(0.2)
+        }
+        let text = String(decoding: try #require(packed(stored, over: .mqtt)).body, as: UTF8.self)
+        #expect(text.contains("\"cog\":0,"))
+        #expect(text.contains("\"acc\":1,"))
+    }
+
+    @Test("sets a record aside whose numbers cannot be written")
+    func infinite() {
+        let stored = StoredRecord.whole.with { $0.odometer = Metres(.infinity) }
+        let packing = target.format.pack([stored], isNewest: true, for: target, over: .http)
+        #expect(packing == .impossible(reason: "a number in the record is not finite"))
+    }
+
+    private func packed(_ stored: StoredRecord, over kind: TransportKind, isNewest: Bool = false) -> Parcel? {
+        let packing = target.format.pack([stored], isNewest: isNewest, for: target, over: kind)
+        guard case .parcel(let parcel) = packing else { return nil }
+        return parcel
+    }
+}
+
+@Suite("The GeoJSON format")
+struct GeoJSONTests {
+    private let target = UploadTarget.sample("https://track.example.net/in", "geojson")
+
+    @Test("writes complete records, with and without a place, in these bytes")
+    func golden() throws {
+        let records = [StoredRecord.whole, SampleRecords.placeless(2)]
+        let packing = target.format.pack(records, isNewest: true, for: target, over: .http)
+        guard case .parcel(let parcel) = packing else { throw Unexpected() }
+        let expected = #"""
+            {"features":[{"geometry":{"coordinates":[4.889692,52.374031,46.1],"type":"Point"},"properties":{\#
+            "accuracy_m":5.8,"altitude_ellipsoid_m":46.1,"altitude_msl_m":3.2,"course_deg":212.4,\#
+            "created":"2025-10-09T08:53:22.250Z","device":"van1","kind":"motionchange","moving":true,\#
+            "odometer_m":18342700,"satellites":9,"sequence":7,"speed_mps":13.06,"time":"2025-10-09T08:53:20.000Z",\#
+            "timeTrusted":true,"trip":3,"uuid":"0199c7a2-8c00-7a10-9d54-0d0f7d2f5a10","vertical_accuracy_m":9.1},\#
+            "type":"Feature"},{"geometry":null,"properties":{"created":"2025-10-09T08:53:22.000Z","device":"van1",\#
+            "kind":"location","moving":true,"odometer_m":2,"sequence":2,"time":"2025-10-09T08:53:22.000Z",\#
+            "timeTrusted":true,"trip":1,"uuid":"0199c000-0000-7000-8000-000000000002"},"type":"Feature"}],\#
+            "schemaVersion":1,"type":"FeatureCollection"}
+            """#
+        #expect(String(decoding: parcel.body, as: UTF8.self) == expected)
+        #expect(parcel.contentType == "application/geo+json")
+    }
+
+    private struct Unexpected: Error {}
+}
+
+@Suite("Every format")
+struct EveryFormatTests {
+    @Test("makes the same bytes each time", arguments: ["owntracks", "geojson"])
+    func deterministic(name: String) {
+        let target = UploadTarget.sample("https://track.example.net/in", name)
+        let first = target.format.pack([.whole], isNewest: false, for: target, over: .http)
+        for _ in 0..<20 {
+            #expect(target.format.pack([.whole], isNewest: false, for: target, over: .http) == first)
+        }
+    }
+
+    @Test(
+        "judges an answer",
+        arguments: [
+            (Reply(status: 200, body: Array("[]".utf8)), Verdict.delivered),
+            (Reply(status: 204), .delivered),
+            (Reply(status: 201, body: Array(" {\"ok\":[1,2]}\n".utf8)), .delivered),
+            (
+                Reply(status: 200, contentType: "text/html", body: Array("<html>log in</html>".utf8)),
+                .retry(reason: "a web page answers instead of the server, perhaps the log-in page of a network", after: nil)
+            ),
+            (
+                Reply(status: 200, body: Array("[{\"_type\":".utf8)),
+                .retry(reason: "the answer is not one that a server of this format gives", after: nil)
+            ),
+            (
+                Reply(status: 302),
+                .retry(
+                    reason: "the server points elsewhere (status 302); write the new address into `url`", after: nil)
+            ),
+            (Reply(status: 400, body: Array("no\r\n such key".utf8)), .refused(reason: "status 400: no such key")),
+            (Reply(status: 413, contentType: "text/html", body: Array("<h1>".utf8)), .refused(reason: "status 413")),
+            (Reply(status: 422), .refused(reason: "status 422")),
+            (
+                Reply(status: 401),
+                .unauthorised(reason: "the server does not accept user and password (status 401)")
+            ),
+            (
+                Reply(status: 429, retryAfter: .seconds(120)),
+                .retry(reason: "the server is too busy (status 429)", after: .seconds(120))
+            ),
+            (
+                Reply(status: 503, retryAfter: .seconds(7)),
+                .retry(reason: "the server is too busy (status 503)", after: .seconds(7))
+            ),
+            (Reply(status: 500), .retry(reason: "the server answers with status 500", after: nil)),
+            (Reply(status: 404), .retry(reason: "the server answers with status 404", after: nil)),
+        ])
+    func judges(reply: Reply, verdict: Verdict) {
+        for format in FormatCatalogue.all { #expect(format.verdict(on: reply) == verdict) }
+    }
+}

@@ -1,0 +1,87 @@
+import Quantities
+import Tracking
+import UploadContracts
+
+@testable import Upload
+
+/// A delivery with a queue in memory and a network that the test plays.
+struct Link {
+    let queue: MemoryQueue
+    var delivery: Delivery
+    private(set) var now = Instant(seconds: 1000)
+    private(set) var armed: Instant?
+    private(set) var shipments: [Shipment] = []
+    private(set) var marked: [Int64] = []
+    private(set) var aside: [Int64] = []
+    private(set) var news: [UploadReport.News] = []
+
+    init(records: Int, policy: Delivery.Policy = .init(order: .liveFirst, batch: 100, window: 1), seed: UInt64 = 1) {
+        queue = MemoryQueue(SampleRecords.many(records))
+        delivery = Delivery(policy: policy, jitter: Jitter(seed: seed))
+    }
+
+    func append(_ sequence: Int64) { queue.append(SampleRecords.location(sequence)) }
+
+    /// Lets time pass, tells an event, plays the queue; gives the sequences of what is sent then.
+    mutating func tell(_ event: Delivery.Event, after span: Duration = .zero) -> [[Int64]] {
+        now = now + span
+        let before = shipments.count
+        var events = [event]
+        while !events.isEmpty { events += perform(delivery.handle(events.removeFirst(), at: now)) }
+        return shipments.dropFirst(before).map(\.sequences)
+    }
+
+    /// Settles the oldest shipments on their way, all of them without a count.
+    mutating func settle(_ verdict: Verdict, count: Int? = nil, after span: Duration = .zero) -> [[Int64]] {
+        let settled = shipments.prefix(count ?? shipments.count)
+        shipments.removeFirst(settled.count)
+        return tell(.settled(settled.map { ShipmentOutcome(id: $0.id, verdict: verdict) }), after: span)
+    }
+
+    /// Settles one shipment.
+    mutating func settle(id: Int, _ verdict: Verdict) -> [[Int64]] {
+        shipments.removeAll { $0.id == id }
+        return tell(.settled([ShipmentOutcome(id: id, verdict: verdict)]))
+    }
+
+    /// Lets the time come that was armed.
+    mutating func timer() -> [[Int64]] {
+        guard let time = armed else { return [] }
+        armed = nil
+        return tell(.timer, after: time - now)
+    }
+
+    private mutating func perform(_ effects: [Delivery.Effect]) -> [Delivery.Event] {
+        var events: [Delivery.Event] = []
+        for effect in effects {
+            if case .report(let told) = effect { news.append(told) }
+            guard !events.contains(where: { if case .queueFailed = $0 { true } else { false } }) else { continue }
+            do {
+                if let event = try perform(effect) { events.append(event) }
+            } catch {
+                events.append(.queueFailed(reason: "\(error)"))
+            }
+        }
+        return events
+    }
+
+    private mutating func perform(_ effect: Delivery.Effect) throws -> Delivery.Event? {
+        switch effect {
+        case .fetch(let limit, let excluding):
+            return .found(
+                newest: try queue.newest(awaiting: "home"),
+                oldest: try queue.oldest(awaiting: "home", limit: limit, excluding: excluding))
+        case .send(let shipment): shipments.append(shipment)
+        case .markDelivered(let sequences):
+            try queue.markDelivered(sequences, to: "home")
+            marked += sequences
+            return .marked
+        case .setAside(let sequence, let reason):
+            try queue.setAside(sequence, for: "home", reason: reason)
+            aside.append(sequence)
+        case .arm(let time): armed = time
+        case .report: break
+        }
+        return nil
+    }
+}

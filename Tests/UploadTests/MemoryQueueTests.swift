@@ -1,0 +1,10 @@
+import Testing
+import UploadContracts
+
+@Suite("A queue in memory")
+struct MemoryQueueTests {
+    @Test("keeps the contract", arguments: DeliveryQueueContract.allCases)
+    func contract(clause: DeliveryQueueContract) throws {
+        #expect(try clause.violations { MemoryQueue($0) } == [])
+    }
+}

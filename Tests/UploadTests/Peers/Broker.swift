@@ -1,0 +1,108 @@
+import Foundation
+
+/// A real mosquitto, behind a relay that notes what is published and can keep back what the broker says.
+final class Broker: Peer {
+    static let program = Child.find("mosquitto")
+
+    let url: String
+    private let port = freePort()
+    private let relayPort = freePort()
+    private let scratch: Scratch
+    private var broker: Child?
+    private var relay: Child?
+
+    init() throws {
+        scratch = try Scratch()
+        url = "mqtt://127.0.0.1:\(relayPort)"
+        try behave(.good)
+    }
+
+    func start(denying: Bool = false) throws {
+        guard let program = Self.program else { throw PeerMissing(name: "mosquitto") }
+        guard let python = WebServer.python else { throw PeerMissing(name: "python3") }
+        let account = denying ? "" : "allow_anonymous true\n"
+        try scratch.write(
+            "listener \(port) 127.0.0.1\npersistence false\n\(denying ? "allow_anonymous false\n" : account)", to: "conf")
+        broker = try Child(program, ["-c", "\(scratch.path)/conf"])
+        let (port, relayPort) = (port, relayPort)
+        guard eventually({ isListening(port) }) else { throw PeerMissing(name: "the broker") }
+        relay = try Child(python, ["-c", Self.script, scratch.path, String(relayPort), String(port)])
+        guard eventually({ isListening(relayPort) }) else { throw PeerMissing(name: "the relay") }
+    }
+
+    func stop() {
+        relay?.kill()
+        broker?.kill()
+        (relay, broker) = (nil, nil)
+    }
+
+    func behave(_ manner: Manner) throws { try scratch.write(manner.rawValue, to: "manner") }
+
+    var bodies: [String] { messages.map(\.payload) }
+
+    struct Message: Decodable {
+        let topic: String
+        let payload: String
+        let retain: Bool
+        let qos: Int
+    }
+
+    var messages: [Message] {
+        scratch.lines(of: "messages").compactMap { try? JSONDecoder().decode(Message.self, from: Data($0.utf8)) }
+    }
+
+    private static let script = #"""
+        import json, socket, sys, threading
+        folder, port, broker = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+
+        def manner(): return open(folder + "/manner").read()
+
+        def exactly(source, count):
+            data = b""
+            while len(data) < count:
+                part = source.recv(count - len(data))
+                if not part: raise EOFError
+                data += part
+            return data
+
+        def packet(source):
+            head = exactly(source, 1)
+            length = shift = 0
+            while True:
+                byte = exactly(source, 1)
+                head += byte
+                length |= (byte[0] & 127) << shift
+                shift += 7
+                if byte[0] < 128: return head, exactly(source, length)
+
+        def note(head, rest):
+            qos = head[0] >> 1 & 3
+            end = 2 + int.from_bytes(rest[:2], "big")
+            with open(folder + "/messages", "a") as log:
+                log.write(json.dumps({"topic": rest[2:end].decode(), "retain": bool(head[0] & 1), "qos": qos,
+                                      "payload": rest[end + (2 if qos else 0):].decode()}) + "\n")
+
+        def pump(source, sink, is_client):
+            try:
+                while True:
+                    head, rest = packet(source)
+                    if is_client and head[0] >> 4 == 3:
+                        note(head, rest)
+                        if manner() == "cut": raise EOFError
+                    if not is_client and head[0] >> 4 == 4 and manner() == "mute": continue
+                    sink.sendall(head + rest)
+            except (EOFError, OSError):
+                for end in (source, sink):
+                    try: end.shutdown(socket.SHUT_RDWR)
+                    except OSError: pass
+
+        def serve(client):
+            try: upstream = socket.create_connection(("127.0.0.1", broker))
+            except OSError: return client.close()
+            for arguments in ((client, upstream, True), (upstream, client, False)):
+                threading.Thread(target=pump, args=arguments, daemon=True).start()
+
+        listener = socket.create_server(("127.0.0.1", port))
+        while True: serve(listener.accept()[0])
+        """#
+}

@@ -1,0 +1,106 @@
+import Foundation
+
+/// An HTTP server in a process of its own, which notes what it is sent.
+final class WebServer: Peer {
+    static let python = Child.find("python3")
+
+    let url: String
+    private let port = freePort()
+    private let scratch: Scratch
+    private var child: Child?
+
+    init() throws {
+        scratch = try Scratch()
+        url = "http://127.0.0.1:\(port)/pub"
+        try behave(.good)
+    }
+
+    func start(denying: Bool = false) throws {
+        guard let python = Self.python else { throw PeerMissing(name: "python3") }
+        child = try Child(python, ["-c", Self.script, scratch.path, String(port), denying ? "deny" : "allow"])
+        let port = port
+        guard eventually({ isListening(port) }) else { throw PeerMissing(name: "the web server") }
+    }
+
+    func stop() {
+        child?.kill()
+        child = nil
+    }
+
+    func behave(_ manner: Manner) throws { try answer(manner.rawValue) }
+
+    /// Answers in one of the ways that the script knows by name.
+    func answer(_ manner: String) throws { try scratch.write(manner, to: "manner") }
+
+    var bodies: [String] { requests.map(\.body) }
+
+    struct Request: Decodable {
+        let path: String
+        let headers: [String: String]
+        let body: String
+        /// A number for each connection.
+        let connection: Int
+    }
+
+    var requests: [Request] {
+        scratch.lines(of: "requests").compactMap { try? JSONDecoder().decode(Request.self, from: Data($0.utf8)) }
+    }
+
+    private static let script = #"""
+        import http.server, json, socket, struct, sys, time
+        folder, port, allow = sys.argv[1], int(sys.argv[2]), sys.argv[3] == "allow"
+        connections = 0
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def setup(self):
+                global connections
+                super().setup()
+                connections += 1
+                self.number = connections
+
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                manner = open(folder + "/manner").read()
+                with open(folder + "/requests", "a") as log:
+                    log.write(json.dumps({"path": self.path, "headers": dict(self.headers), "body": body.decode(),
+                                          "connection": self.number}) + "\n")
+                if not allow and self.headers.get("Authorization") != "Basic bWU6c2VjcmV0": return self.reply(401)
+                if manner == "good": return self.reply(200, "[]")
+                if manner == "mute": return time.sleep(600)
+                if manner == "cut":
+                    self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                    self.connection.close()
+                    self.close_connection = True
+                    return
+                if manner == "half": return self.reply(200, "[", length=2, close=True)
+                if manner == "html": return self.reply(200, "<html>log in</html>", kind="text/html")
+                if manner == "huge": return self.reply(200, "[" + " " * (2 << 20) + "]")
+                if manner == "busy": return self.reply(429, "", after="7")
+                if manner == "moved": return self.reply(302, "", location="http://127.0.0.1:%d/other" % port)
+                if manner.startswith("at most "):
+                    count = len(json.loads(body)["features"])
+                    return self.reply(413 if count > int(manner.split()[-1]) else 200, "")
+                if manner.startswith("not "):
+                    return self.reply(400 if manner[4:] in body.decode() else 200, "")
+                self.reply(int(manner))
+
+            def reply(self, status, text="", kind="application/json", length=None, close=False, after=None,
+                      location=None):
+                self.send_response(status)
+                self.send_header("Content-Type", kind)
+                self.send_header("Content-Length", str(len(text) if length is None else length))
+                if after: self.send_header("Retry-After", after)
+                if location: self.send_header("Location", location)
+                self.end_headers()
+                try: self.wfile.write(text.encode())
+                except OSError: close = True
+                if close: self.close_connection = True
+
+            def log_message(self, *_): pass
+
+        http.server.ThreadingHTTPServer.daemon_threads = True
+        http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler).serve_forever()
+        """#
+}

@@ -1,0 +1,151 @@
+import Foundation
+import Testing
+
+@testable import Upload
+
+@Suite("An upload target")
+struct UploadTargetTests {
+    @Test(
+        "is refused with the key at fault and what to do",
+        arguments: [
+            (
+                Draft(url: "track.example.net"),
+                "upload target `home`: `url` is not of the form scheme://host. Write it such as `https://track.example.net/pub`."
+            ),
+            (
+                Draft(url: "ftp://track.example.net"),
+                "upload target `home`: `url` has the unknown scheme `ftp`. Use one of https, http, mqtts, mqtt."
+            ),
+            (
+                Draft(url: "http://track.example.net/pub"),
+                "upload target `home`: `url` sends places and passwords in clear over the network. Use https://, or write `allowInsecure: true` when that is meant."
+            ),
+            (
+                Draft(url: "mqtt://127.evil.net"),
+                "upload target `home`: `url` sends places and passwords in clear over the network. Use mqtts://, or write `allowInsecure: true` when that is meant."
+            ),
+            (
+                Draft(url: "https://me:secret@track.example.net"),
+                "upload target `home`: `url` holds a user or a password. Write them under `username` and `password`."
+            ),
+            (
+                Draft(url: "mqtts://track.example.net/owntracks"),
+                "upload target `home`: `url` has a path, which MQTT does not know. Leave out what comes after the host."
+            ),
+            (
+                Draft(format: "nmea"),
+                "upload target `home`: `format` names `nmea`, which does not exist. Use one of owntracks, geojson."
+            ),
+            (
+                Draft(url: "mqtts://track.example.net", format: "geojson"),
+                "upload target `home`: `format` names `geojson`, which cannot be sent over MQTT. Use owntracks, or another `url`."
+            ),
+            (Draft(user: ""), "upload target `home`: `user` is empty. Write a name such as `van1`."),
+            (
+                Draft(device: "van/+"),
+                "upload target `home`: `device` holds a control character or one of / + #. Use letters, digits, `-` and `_`."
+            ),
+            (
+                Draft(device: "van1\r\nX-Evil: 1"),
+                "upload target `home`: `device` holds a control character or one of / + #. Use letters, digits, `-` and `_`."
+            ),
+            (
+                Draft(trackerID: "VAN"),
+                "upload target `home`: `trackerID` is not one or two characters long. Write it such as `V1`."
+            ),
+            (
+                Draft(password: "hunter2"),
+                "upload target `home`: `password` has no `username`. Write the name under `username`."
+            ),
+            (
+                Draft(username: "me", password: "hunter2\n"),
+                "upload target `home`: `password` holds a control character. Look for a line break at its end."
+            ),
+            (Draft(batchSize: 0), "upload target `home`: `batchSize` is 0. Write a number from 1 to 1000."),
+            (Draft(syncInterval: -1), "upload target `home`: `syncInterval` is -1. Write a number from 0 to 86400."),
+        ])
+    func refused(draft: Draft, message: String) {
+        #expect { try draft.target() } throws: { "\($0)" == message }
+    }
+
+    @Test(
+        "is accepted",
+        arguments: [
+            "https://track.example.net:8443/pub?u=a", "http://localhost:8083/pub", "http://127.0.0.1/", "HTTP://[::1]:80/x",
+            "mqtts://broker.example.net", "mqtt://127.0.0.1:1883", "mqtt://localhost/",
+        ])
+    func accepted(url: String) throws {
+        _ = try Draft(url: url).target()
+    }
+
+    @Test("may send in clear when the owner means it")
+    func insecure() throws {
+        _ = try Draft(url: "http://track.example.net", allowInsecure: true).target()
+    }
+
+    @Test("takes the tracker id from the device when there is none")
+    func trackerID() throws {
+        #expect(try Draft(trackerID: nil).target().trackerID == "n1")
+    }
+
+    @Test("never prints its password")
+    func secret() throws {
+        let target = try Draft(username: "me", password: "hunter2").target()
+        var dumped = ""
+        dump(target, to: &dumped)
+        #expect(target.login?.password.revealed == "hunter2")
+        for text in ["\(target)", String(reflecting: target), dumped] { #expect(!text.contains("hunter2")) }
+    }
+
+    struct Draft: Sendable, CustomTestStringConvertible {
+        var url = "https://track.example.net/pub"
+        var format = "owntracks"
+        var user = "fleet"
+        var device = "van1"
+        var trackerID: String? = "V1"
+        var username: String?
+        var password: String?
+        var allowInsecure = false
+        var syncInterval = 0
+        var batchSize = 100
+
+        var testDescription: String { "\(url) \(format)" }
+
+        func target() throws -> UploadTarget {
+            try UploadTarget(
+                name: "home", url: url, format: format, user: user, device: device, trackerID: trackerID,
+                username: username, password: password, allowInsecure: allowInsecure,
+                syncInterval: .seconds(syncInterval), batchSize: batchSize)
+        }
+    }
+}
+
+@Suite("The catalogues")
+struct CatalogueTests {
+    @Test("list every file of Formats")
+    func formats() throws {
+        let rows = FormatCatalogue.all.map { "\(type(of: $0)).swift" }
+        #expect(try files(in: "Formats") == Set(rows + ["UploadFormat.swift", "FormatCatalogue.swift"]))
+    }
+
+    @Test("list every file of Transports")
+    func transports() throws {
+        let rows = TransportCatalogue.rows.map { "\($0.name).swift" }
+        #expect(try files(in: "Transports") == Set(rows + ["Transport.swift", "TransportCatalogue.swift"]))
+    }
+
+    @Test("have no name or scheme twice")
+    func unique() {
+        let names = FormatCatalogue.all.map(\.name)
+        let schemes = TransportCatalogue.rows.flatMap(\.schemes)
+        #expect(Set(names).count == names.count)
+        #expect(Set(schemes).count == schemes.count)
+    }
+
+    private func files(in folder: String) throws -> Set<String> {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let path = root.appendingPathComponent("Sources/Upload/\(folder)").path
+        return Set(try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasSuffix(".swift") })
+    }
+}
