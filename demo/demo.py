@@ -1,0 +1,173 @@
+"""Drives trackerd, unchanged, through a recorded quarter of an hour in two minutes: see README.md in this folder.
+
+Usage: demo.py --trackerd PROGRAM [--out FOLDER] [--speed FACTOR]
+"""
+
+import argparse
+import shutil
+import signal
+import sys
+import tempfile
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+import account
+import picture
+import story
+from broker import Broker
+from gps import Gpsd
+from processes import DemoError, Program, start
+from receiver import JSON, Receiver
+from story import Story
+from timeline import EPOCH, Parked, Timeline
+
+RECORDING = Path(__file__).parent / "drive" / "sample_trip.csv.gz"
+#: What is played: `None` is the recorded drive, a loop that ends where it began.
+PLAN = [Parked(60), None, Parked(300), None, Parked(300)]
+#: Standing seconds before the first row, in which everything comes up, and after the last, so that fixes never end.
+LEAD, TRAIL = 40, 200
+#: How long the tracker may take after the drive has ended, in seconds of the wall clock.
+PATIENCE = 60.0
+
+CONFIGURATION = """\
+device: van1
+store:
+  path: {scratch}/trackerd.sqlite
+  commitInterval: 1s
+targets:
+  - name: recorder
+    url: http://127.0.0.1:{http}/pub
+    format: owntracks
+  - name: archive
+    url: http://127.0.0.1:{http}/geojson
+    format: geojson
+  - name: broker
+    url: mqtt://127.0.0.1:{mqtt}
+    format: owntracks
+tracking:
+  profile: vehicle
+  desiredSyncInterval: 1s
+"""
+
+
+def main() -> int:
+    """Runs the demo; the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--trackerd", type=Path, required=True, help="the program to drive")
+    parser.add_argument("--out", type=Path, default=Path("demo-out"), help="where the results go (%(default)s)")
+    parser.add_argument("--speed", type=float, default=8.0, help="how many times as fast as it was (%(default)s)")
+    arguments = parser.parse_args()
+    signal.signal(signal.SIGTERM, _interrupt)
+    signal.signal(signal.SIGHUP, _interrupt)
+    try:
+        with ExitStack() as stack:
+            return run(stack, arguments.trackerd.resolve(), arguments.out, arguments.speed)
+    except DemoError as error:
+        print(f"demo: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("demo: stopped", file=sys.stderr)
+        return 130
+
+
+def run(stack: ExitStack, trackerd: Path, out: Path, speed: float) -> int:
+    """Starts everything, waits for the tracker's end, compares and draws."""
+    scratch = Path(tempfile.mkdtemp(prefix="trackerd-demo."))
+    stack.callback(shutil.rmtree, scratch, ignore_errors=True)
+    shutil.rmtree(out, ignore_errors=True)
+    (out / "drive").mkdir(parents=True)
+
+    timeline = Timeline.of(RECORDING, PLAN)
+    timeline.write_csv(out / "drive" / "drive.csv")
+    nmea = scratch / "drive.nmea"
+    timeline.write_nmea(nmea, LEAD, TRAIL)
+
+    say("starting a web server, a broker (mosquitto) and gpsd with a recorded receiver (gpsfake)")
+    receiver = Receiver(out)
+    stack.callback(receiver.stop)
+    broker = Broker(stack, scratch, out)
+    gpsd = Gpsd(stack, nmea, speed, out)
+    configuration = out / "config.yaml"
+    configuration.write_text(
+        CONFIGURATION.format(scratch=scratch, http=receiver.port, mqtt=broker.port), encoding="utf-8"
+    )
+    gpsd.wait_for(EPOCH, LEAD)
+
+    say(f"{timeline.seconds / 60:.0f} minutes of driving and parking, {speed:g} times as fast as they were:")
+    events = out / "events.ndjson"
+    command = [str(trackerd), "run", "--board", "sim", "--drive", str(out / "drive"), "--gpsd", f"127.0.0.1:{gpsd.port}"]
+    command += ["--speed", f"{speed:g}", "--config", str(configuration), "--events", str(events), "--exit-at-end"]
+    program = start(stack, "trackerd", command, out / "trackerd.log")
+    follow(program, gpsd, events, timeline.seconds / speed + PATIENCE)
+    return conclude(Story(story.read(events), timeline.seconds), receiver, broker, out)
+
+
+def follow(program: Program, gpsd: Gpsd, events: Path, limit: float) -> None:
+    """Tells what happens while it happens; returns at the tracker's end."""
+    told = 0
+    end = time.monotonic() + limit
+    while True:
+        running = program.is_running
+        new = story.read(events)[told:]
+        told += len(new)
+        for line in filter(None, map(line_of, new)):
+            print(line, flush=True)
+        if not running:
+            break
+        gpsd.program.check()
+        if time.monotonic() > end:
+            program.stop()
+            raise DemoError(f"trackerd: did not end by itself within {limit:.0f} s")
+        time.sleep(0.25)
+    if program.status != 0:
+        program.check()
+
+
+def line_of(event: JSON) -> str | None:
+    """What is printed of an event, if anything."""
+    match event["event"]:
+        case "state":
+            text = "the vehicle moves" if event["state"] == "moving" else "the vehicle stands"
+        case "receiver":
+            text = f"receiver {event['power']}"
+        case _:
+            return None
+    minutes, seconds = divmod(int(event["t"]), 60)
+    return f"  {minutes:3}:{seconds:02d}  {text}"
+
+
+def conclude(drive: Story, receiver: Receiver, broker: Broker, out: Path) -> int:
+    """Draws the picture, prints the account; the exit status."""
+    def results() -> list[account.Arrival]:
+        return account.arrivals(drive, receiver.messages, receiver.features, broker.messages())
+
+    # The subscriber is a program of its own: its last lines may need a moment.
+    end = time.monotonic() + 5
+    while not all(result.is_complete for result in results()) and time.monotonic() < end:
+        time.sleep(0.1)
+
+    (out / "track.svg").write_text(picture.draw(receiver.features, drive), encoding="utf-8")
+    print(f"\n{account.report(drive, results())}\n")
+    print(f"  the picture             {out / 'track.svg'}")
+    print(f"  events, log             {out / 'events.ndjson'}, {out / 'trackerd.log'}")
+    print(f"  what the servers got    {out}/received-*.ndjson")
+    incomplete = [result.target for result in results() if not result.is_complete]
+    if incomplete:
+        raise DemoError(f"not all records arrived: {', '.join(incomplete)}. {out / 'trackerd.log'} may tell why.")
+    if not drive.records:
+        raise DemoError(f"trackerd recorded nothing. {out / 'trackerd.log'} may tell why.")
+    return 0
+
+
+def say(text: str) -> None:
+    """Prints a step."""
+    print(f"demo: {text}", flush=True)
+
+
+def _interrupt(_number: int, _frame: object) -> None:
+    raise KeyboardInterrupt
+
+
+if __name__ == "__main__":
+    sys.exit(main())
