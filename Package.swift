@@ -78,6 +78,7 @@ let package = Package(
             swiftSettings: shared),
         tests("UploadTests", ["Quantities", "Tracking", "Upload", "UploadContracts"]),
         tests("StoreTests", ["Quantities", "Tracking", "Store", "TrackerDaemon", "Upload", "UploadContracts"]),
+        tests("HouseTests", []),
         tests("SimulationTests", ["Quantities", "Motion", "Tracking", "Hardware", "Simulation"]),
         tests("TrackerDaemonTests", ["Quantities", "Tracking", "Hardware", "Store", "Upload", "TrackerDaemon"]),
     ]

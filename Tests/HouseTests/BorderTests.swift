@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+/// The root of the checkout.
+private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+@Suite("The border between the layers")
+struct BorderTests {
+    /// What each target may import; what is not named here is shell, and may import everything below it.
+    ///
+    /// The core imports nothing that can read a file, a socket or a clock: no Foundation, no Glibc, no C library.
+    private static let allowed: [String: Set<String>] = [
+        "Quantities": ["RealModule"],
+        "Motion": ["Quantities"],
+        "Tracking": ["Quantities", "Motion"],
+        "Hardware": ["Quantities", "Motion", "Tracking"],
+        "Store": ["FoundationEssentials", "Glibc", "GRDB", "Quantities", "Tracking"],
+        "Upload": ["FoundationEssentials", "Glibc", "CCurl", "CMosquitto", "CLinux", "Quantities", "Tracking"],
+        "Devices": ["Glibc", "CGpsd", "CLinux", "Hardware", "Motion", "Quantities", "Tracking"],
+        "Simulation": [
+            "CZlib", "Foundation", "FoundationEssentials", "FoundationXML", "Glibc", "Hardware", "Motion", "Quantities",
+            "Tracking",
+        ],
+        "TrackerDaemon": [
+            "CLinux", "FoundationEssentials", "Glibc", "Hardware", "Logging", "Motion", "Quantities", "Store", "Tracking",
+            "Upload", "Yams",
+        ],
+    ]
+
+    @Test("is kept by every file", arguments: allowed.keys.sorted())
+    func imports(target: String) throws {
+        let allowed = try #require(Self.allowed[target])
+        let files = try swiftFiles(in: "Sources/\(target)")
+        #expect(!files.isEmpty)
+        for file in files {
+            for module in try importedModules(file) where !allowed.contains(module) {
+                Issue.record("\(target)/\(file.lastPathComponent) imports \(module)")
+            }
+        }
+    }
+
+    @Test("is drawn for every target but the executable")
+    func complete() throws {
+        let folders = try FileManager.default.contentsOfDirectory(atPath: root.path + "/Sources")
+        let swift = try folders.filter { try !swiftFiles(in: "Sources/\($0)").isEmpty }
+        #expect(Set(swift) == Set(Self.allowed.keys).union(["trackerd"]))
+    }
+
+    @Test("keeps Swift concurrency and Dispatch out of the daemon: either costs a wake-up a second for ever")
+    func noExecutor() throws {
+        let words = ["Task {", "Task.detached", "DispatchQueue", "async ", "await ", "import Dispatch", "Timer.scheduled"]
+        for file in try swiftFiles(in: "Sources") {
+            let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+            for line in lines where !line.contains("//") {
+                for word in words where line.contains(word) {
+                    Issue.record("\(file.lastPathComponent) uses `\(word)`: \(line)")
+                }
+            }
+        }
+    }
+
+    private func swiftFiles(in folder: String) throws -> [URL] {
+        let base = root.appendingPathComponent(folder)
+        let names = FileManager.default.enumerator(atPath: base.path)?.compactMap { $0 as? String } ?? []
+        return names.filter { $0.hasSuffix(".swift") }.sorted().map { base.appendingPathComponent($0) }
+    }
+
+    private func importedModules(_ file: URL) throws -> [String] {
+        try String(contentsOf: file, encoding: .utf8).split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ")
+            guard let index = words.firstIndex(of: "import"), index <= 2, index + 1 < words.count,
+                words[..<index].allSatisfy({ ["package", "public", "internal", "private", "@testable"].contains($0) })
+            else { return nil }
+            return String(words[index + 1])
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import Quantities
+import Store
+import Testing
+import Tracking
+import TrackerDaemon
+import UploadContracts
+
+@Suite("The queue")
+struct RecordQueueTests {
+    private let folder = TemporaryFolder()
+
+    private func record(_ kind: Record.Kind = .location, second: Int64 = 0) -> Record {
+        Record(
+            kind: kind, time: Timestamp(milliseconds: 1_767_225_600_000 + second * 1000), isTimeTrusted: true,
+            position: nil, isMoving: true, odometer: Metres(Double(second)), trip: 1)
+    }
+
+    private func append(_ record: Record, to queue: RecordQueue, at second: Double = 0) throws -> StoredRecord {
+        var state = EngineState()
+        state.trips = Int(record.odometer.value)
+        let stored = queue.append(record, state: state, created: record.time, at: Instant(seconds: second))
+        try queue.settle()
+        return stored
+    }
+
+    /// What another program would find in the file.
+    private func onDisk() throws -> [Int64] {
+        try DeliveryTable(path: folder.database).oldest(awaiting: "home", limit: 100, excluding: []).map(\.sequence)
+    }
+
+    @Test("numbers records without a gap, also after a restart")
+    func sequence() throws {
+        for start in [1, 3, 5] as [Int64] {
+            let queue = try RecordQueue(path: folder.database)
+            #expect(try append(record(), to: queue).sequence == start)
+            #expect(try append(record(.motionchange), to: queue).sequence == start + 1)
+        }
+        #expect(try onDisk() == [1, 2, 3, 4, 5, 6])
+    }
+
+    @Test("has an event on disk at once, and takes the locations before it along")
+    func events() throws {
+        let queue = try RecordQueue(path: folder.database)
+        _ = try append(record(), to: queue)
+        #expect(try onDisk() == [])
+        _ = try append(record(.motionchange), to: queue)
+        #expect(try onDisk() == [1, 2])
+        #expect(queue.committedSequence == 2)
+    }
+
+    @Test("commits plain locations in groups of ten, or when the oldest has waited five seconds")
+    func groups() throws {
+        let queue = try RecordQueue(path: folder.database)
+        for second in 0..<9 { _ = try append(record(), to: queue, at: Double(second) / 10) }
+        #expect(try onDisk() == [])
+        #expect(queue.flushDeadline == Instant(seconds: 5))
+        _ = try append(record(), to: queue, at: 1)
+        #expect(try onDisk().count == 10)
+        #expect(queue.flushDeadline == nil)
+    }
+
+    @Test("has each record on disk at once when groups are switched off")
+    func ungrouped() throws {
+        let queue = try RecordQueue(path: folder.database, grouping: .init(interval: .zero))
+        _ = try append(record(), to: queue)
+        #expect(try onDisk() == [1])
+    }
+
+    @Test("keeps the state of the engine with the record that it follows from")
+    func state() throws {
+        let queue = try RecordQueue(path: folder.database)
+        _ = try append(record(.motionchange, second: 7), to: queue)
+        _ = try append(record(second: 8), to: queue)
+        // The second one was not committed, and neither was its state.
+        #expect(try RecordQueue(path: folder.database).restoredState()?.trips == 7)
+        try queue.flush()
+        #expect(try RecordQueue(path: folder.database).restoredState()?.trips == 8)
+    }
+
+    @Test("has no state when it is new")
+    func new() throws {
+        #expect(try RecordQueue(path: folder.database).restoredState() == nil)
+    }
+
+    @Test("gives each record a UUID of version 7 that sorts by time")
+    func uuid() throws {
+        let queue = try RecordQueue(path: folder.database)
+        let first = try append(record(second: 1), to: queue).uuid
+        let second = try append(record(second: 2), to: queue).uuid
+        #expect(UUID(uuidString: first)?.uuidString.lowercased() == first)
+        #expect(first.dropFirst(14).first == "7")
+        #expect("89ab".contains(first.dropFirst(19).prefix(1)))
+        #expect(first < second)
+    }
+
+    @Test("is set aside when it is damaged, and begun anew")
+    func damage() throws {
+        try Data("this is no database, and never was one".utf8).write(to: URL(fileURLWithPath: folder.database))
+        let (queue, setAside) = try RecordQueue.open(path: folder.database, grouping: .init())
+        #expect(setAside?.path == folder.database + ".damaged-1")
+        #expect(FileManager.default.fileExists(atPath: folder.database + ".damaged-1"))
+        #expect(try append(record(.motionchange), to: queue).sequence == 1)
+    }
+
+    @Test("says what to do when it cannot be opened")
+    func unopenable() throws {
+        let error = #expect(throws: StoreError.self) { try RecordQueue(path: "/nonexistent/trackerd.sqlite") }
+        #expect(error?.description.contains("Check that the folder exists") == true)
+    }
+}
+
+@Suite("The delivery table")
+struct DeliveryTableTests {
+    @Test("keeps the contract of a queue", arguments: DeliveryQueueContract.allCases)
+    func contract(clause: DeliveryQueueContract) throws {
+        let folder = TemporaryFolder()
+        #expect(
+            try clause.violations { records in
+                let path = folder.path + "/\(UUID().uuidString).sqlite"
+                let queue = try RecordQueue(path: path)
+                for stored in records {
+                    _ = queue.append(stored.record, state: EngineState(), created: stored.created, at: .boot)
+                }
+                try queue.flush()
+                return SameIdentity(table: try DeliveryTable(path: path), uuids: records.map(\.uuid))
+            } == [])
+    }
+
+    @Test("remembers across a restart what was delivered ahead of the rest")
+    func ahead() throws {
+        let folder = TemporaryFolder()
+        let queue = try RecordQueue(path: folder.database)
+        for stored in SampleRecords.many(5) {
+            _ = queue.append(stored.record, state: EngineState(), created: stored.created, at: .boot)
+        }
+        try queue.flush()
+        try DeliveryTable(path: folder.database).markDelivered([5, 2], to: "home")
+        let table = try DeliveryTable(path: folder.database)
+        #expect(try table.oldest(awaiting: "home", limit: 9, excluding: []).map(\.sequence) == [1, 3, 4])
+        try table.markDelivered([1], to: "home")
+        #expect(try table.oldest(awaiting: "home", limit: 9, excluding: []).map(\.sequence) == [3, 4])
+        try table.markDelivered([3, 4], to: "home")
+        #expect(try table.count(awaiting: "home") == 0)
+    }
+}
+
+/// A folder that is gone when the test is over.
+final class TemporaryFolder: Sendable {
+    let path: String
+
+    init() {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("trackerd-test-\(UUID().uuidString)")
+        path = url.path
+        try? FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    var database: String { path + "/trackerd.sqlite" }
+}

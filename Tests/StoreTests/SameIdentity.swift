@@ -1,0 +1,31 @@
+import Store
+import Tracking
+import Upload
+
+/// A delivery table whose records carry the UUIDs that the contract expects: the queue makes its own.
+struct SameIdentity: DeliveryQueue {
+    let table: DeliveryTable
+    let uuids: [String]
+
+    func newest(awaiting target: String) throws -> StoredRecord? { try table.newest(awaiting: target).map(renamed) }
+
+    func oldest(awaiting target: String, limit: Int, excluding: [Int64]) throws -> [StoredRecord] {
+        try table.oldest(awaiting: target, limit: limit, excluding: excluding).map(renamed)
+    }
+
+    func count(awaiting target: String) throws -> Int { try table.count(awaiting: target) }
+
+    func markDelivered(_ sequences: [Int64], to target: String) throws {
+        try table.markDelivered(sequences, to: target)
+    }
+
+    func setAside(_ sequence: Int64, for target: String, reason: String) throws {
+        try table.setAside(sequence, for: target, reason: reason)
+    }
+
+    private func renamed(_ stored: StoredRecord) -> StoredRecord {
+        StoredRecord(
+            sequence: stored.sequence, uuid: uuids[Int(stored.sequence) - 1], created: stored.created,
+            record: stored.record)
+    }
+}

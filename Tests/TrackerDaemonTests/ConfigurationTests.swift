@@ -1,0 +1,144 @@
+import Quantities
+import Store
+import Testing
+import Tracking
+import Upload
+
+@testable import TrackerDaemon
+
+@Suite("The configuration")
+struct ConfigurationTests {
+    @Test("needs three lines")
+    func shortest() throws {
+        let text = "device: van1\ntargets:\n  - url: https://track.example.net/pub\n"
+        let configuration = try Configuration.parse(text, file: "config.yaml")
+        #expect(configuration.device == "van1")
+        #expect(configuration.targets.map(\.name) == ["target1"])
+        #expect(configuration.options == Profile.vehicle.options)
+        #expect(configuration.storePath == "/var/lib/trackerd/trackerd.sqlite")
+    }
+
+    @Test("lets options override the profile, with times as people write them")
+    func options() throws {
+        let text = """
+            device: van1
+            store: {path: /tmp/t.sqlite, commitInterval: 0}
+            tracking:
+              profile: motion
+              stopTimeout: 2m
+              distanceFilter: 25.5
+              disableElasticity: true
+            """
+        let configuration = try Configuration.parse(text, file: "config.yaml")
+        var expected = Profile.motion.options
+        expected.stopTimeout = .seconds(120)
+        expected.distanceFilter = Metres(25.5)
+        expected.disableElasticity = true
+        #expect(configuration.options == expected)
+        #expect(configuration.grouping.interval == .zero)
+    }
+
+    @Test("is also read as JSON")
+    func json() throws {
+        let text = #"{"device": "van1", "tracking": {"stopTimeout": 90}}"#
+        #expect(try Configuration.parse(text, file: "config.json").options.stopTimeout == .seconds(90))
+    }
+
+    @Test(
+        "names the line, what is wrong, and the mend",
+        arguments: [
+            (
+                "device: van1\ntracking:\n  distanceFliter: 10\n",
+                "config.yaml:3: `tracking.distanceFliter` is not an option. Did you mean `distanceFilter`?"
+            ),
+            (
+                "device: van1\ntracking:\n  stopTimeout: soon\n",
+                "config.yaml:3: `tracking.stopTimeout` must be a time in seconds, or such as `90s`, `5m`, `2h`, from 1s to 1d; `soon` is not."
+            ),
+            (
+                "device: van1\ntracking:\n  stationaryRadius: 24\n",
+                "config.yaml:3: `tracking.stationaryRadius` must be a number of metres from 25 to 100000; `24` is not."
+            ),
+            (
+                "device: van1\ntracking:\n  profile: vehicel\n",
+                "config.yaml:3: `tracking.profile` must be one of vehicle, motion; `vehicel` is not."
+            ),
+            (
+                "device: van1\ntracking:\n  disableElasticity: maybe\n",
+                "config.yaml:3: `tracking.disableElasticity` must be `true` or `false`; `maybe` is not."
+            ),
+            ("targets: []\n", "config.yaml: `device` is missing. Name the tracker, such as `device: van1`."),
+            ("- a\n- b\n", "config.yaml:1: the file holds no `key: value` lines. Write one key a line."),
+            ("", "config.yaml: the file is empty. Write one key a line."),
+            (
+                "device: van1\ntargets:\n  - name: home\n",
+                "config.yaml:3: `targets[1].url` is missing. Write where the server is, such as `url: https://…`."
+            ),
+            (
+                "device: van1\ntargets: home\n",
+                "config.yaml:2: `targets` must be a list, each entry with a `- ` in front; `home` is not."
+            ),
+        ])
+    func problems(text: String, message: String) {
+        let error = #expect(throws: ConfigurationError.self) { try Configuration.parse(text, file: "config.yaml") }
+        #expect(error?.description == message)
+    }
+
+    @Test("tells of everything that is wrong at once")
+    func several() {
+        let text = "device: van1\ntracking:\n  stopTimeout: x\n  foo: 1\nstore:\n  commitRecords: 0\n"
+        let error = #expect(throws: ConfigurationError.self) { try Configuration.parse(text, file: "config.yaml") }
+        #expect(error?.problems.map(\.line) == [3, 4, 6])
+    }
+
+    @Test("that is no YAML is refused with its line")
+    func notYAML() {
+        let error = #expect(throws: ConfigurationError.self) {
+            try Configuration.parse("device: van1\n  bad: [1\n", file: "config.yaml")
+        }
+        #expect(error?.problems.first?.line != nil)
+        #expect(error?.description.contains("this is not YAML") == true)
+    }
+
+    @Test("refuses to send in the clear to another machine")
+    func insecure() {
+        let text = "device: van1\ntargets:\n  - url: http://track.example.net/pub\n"
+        let error = #expect(throws: ConfigurationError.self) { try Configuration.parse(text, file: "config.yaml") }
+        #expect(error?.description.hasPrefix("config.yaml:3: ") == true)
+        #expect(error?.description.contains("allowInsecure") == true)
+    }
+
+    @Test("that is missing is answered with the shortest one that works")
+    func missing() {
+        let error = #expect(throws: ConfigurationError.self) { try Configuration.read("/nonexistent/config.yaml") }
+        #expect(error?.description.contains("Three lines are enough") == true)
+    }
+
+    @Test("knows each option of the table by its key, and refuses what is out of its range", arguments: TrackingOption.all)
+    func table(option: TrackingOption) {
+        let value =
+            switch option.value {
+            case .flag: "3"
+            case .duration, .metres, .number: "-1"
+            }
+        let error = #expect(throws: ConfigurationError.self) {
+            try Configuration.parse("device: van1\ntracking:\n  \(option.key): \(value)\n", file: "c")
+        }
+        #expect(error?.description.contains("`tracking.\(option.key)` must be") == true)
+    }
+}
+
+@Suite("Spans of time as people write them")
+struct DurationTextTests {
+    @Test(
+        "are read",
+        arguments: [("90", 90.0), ("90s", 90), ("1.5m", 90), ("2h", 7200), ("1d", 86_400), ("0", 0)])
+    func parse(text: String, seconds: Double) {
+        #expect(DurationText.parse(text) == Duration(inSeconds: seconds))
+    }
+
+    @Test("are refused", arguments: ["", "s", "soon", "-1", "5 minutes", "nan", "inf", "1e12"])
+    func refuse(text: String) {
+        #expect(DurationText.parse(text) == nil)
+    }
+}
