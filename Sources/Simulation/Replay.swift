@@ -11,6 +11,9 @@ package struct Replay {
     /// What has been ordered so far, added up.
     package private(set) var summary: DriveSummary
 
+    /// How well the records draw the way.
+    package private(set) var crossTrack = CrossTrack()
+
     private let timeline: Timeline
     private let timeToFirstFix: Duration
     private var sensors: SensorTrack
@@ -59,7 +62,10 @@ package struct Replay {
     }
 
     private mutating func handle(_ event: Event, at now: Instant, _ report: (Effect, Instant) -> Void) {
-        for effect in engine.handle(event, at: now) {
+        let previous = engine.state.lastFix
+        let effects = engine.handle(event, at: now)
+        if let fix = engine.state.lastFix, fix != previous, engine.state.isMoving { crossTrack.add(fix: fix) }
+        for effect in effects {
             perform(effect, at: now)
             summary.observe(effect, odometer: engine.state.odometer.distance, at: now)
             report(effect, now)
@@ -73,7 +79,8 @@ package struct Replay {
         case .receiver(isOn: true): fixesFrom = fixesFrom ?? now + timeToFirstFix
         case .receiver(isOn: false): fixesFrom = nil
         case .motionSensor(let isStreaming): self.isStreaming = isStreaming
-        case .record, .state, .refused, .decided: break
+        case .record(let record): crossTrack.add(record: record)
+        case .state, .refused, .decided: break
         }
     }
 }

@@ -1,19 +1,44 @@
 import ArgumentParser
+import Glibc
 import Hardware
 import Quantities
 import Simulation
 import Tracking
+import TrackerDaemon
 
 /// `trackerd replay`: the very engine, on recorded data, under virtual time.
 struct Replay: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Runs the engine on recorded drives under virtual time; writes one JSON object a line.")
+        abstract: "Runs the engine on recorded drives under virtual time; writes one JSON object a line.",
+        discussion: "docs/replay.md tells which columns a drive has and which lines are written.")
+
+    /// How fast the events are written.
+    enum Speed: ExpressibleByArgument {
+        case max
+        case times(Double)
+
+        init?(argument: String) {
+            if argument == "max" {
+                self = .max
+            } else if let factor = Double(argument), factor > 0, factor.isFinite {
+                self = .times(factor)
+            } else {
+                return nil
+            }
+        }
+    }
 
     @Argument(help: "CSV, GPX or gpsd JSON, gzipped or not, or a folder of these; several are driven end to end.")
     var drives: [String]
 
     @Option(help: "How the vehicle is tracked; several, separated by commas, are compared in a table.")
-    var profile = "vehicle"
+    var profile: String?
+
+    @Option(help: "Take the tracking options of this configuration file instead.")
+    var config: String?
+
+    @Option(help: "As fast as possible (max), or so many times faster than life.")
+    var speed = Speed.max
 
     @Option(help: "Seconds parked between two drives.")
     var gap = 600.0
@@ -21,20 +46,80 @@ struct Replay: ParsableCommand {
     @Option(help: "Thin the accelerometer to so many samples a second.")
     var rate: Double?
 
+    @Option(help: "The board whose currents the charge is estimated with.")
+    var board = "sim"
+
     @Option(help: "Write the events to this file instead of standard output.")
     var events: String?
 
+    func validate() throws {
+        guard !drives.isEmpty else { throw ValidationError("Name at least one drive.") }
+        guard profile == nil || config == nil else { throw ValidationError("Give --profile or --config, not both.") }
+        guard gap >= 0, gap <= 1e9 else { throw ValidationError("--gap must be 0 or more.") }
+        if let rate, !(rate > 0) { throw ValidationError("--rate must be above 0.") }
+    }
+
     func run() throws {
-        var loaded = try drives.map { try DriveReader.read($0) }
-        if let rate { for index in loaded.indices { loaded[index].thin(toRate: rate) } }
-        let timeline = Timeline(loaded, gap: Duration(inSeconds: gap))
-        guard let profile = Profile.named(profile) else { throw ValidationError("no such profile") }
-        let writer = try LineWriter(events)
-        var replay = Simulation.Replay(timeline, options: profile.options)
-        replay.run { effect, now in
-            if let line = EventLine(effect, at: now, since: .boot) { writer.write(line) }
+        let choices = try choices()
+        let timeline = Timeline(try drives.map(load), gap: Duration(inSeconds: gap))
+        let currents = try BoardFile.read(named: board, in: BoardFile.folders(executable: Executable.path)).currents
+        if choices.count > 1 {
+            compare(choices, on: timeline, currents)
+        } else {
+            try write(choices[0].options, on: timeline, currents)
         }
-        writer.write(SummaryLine(replay.summary, currents: Currents(), from: .boot, to: timeline.end))
+    }
+
+    private func load(_ path: String) throws -> Drive {
+        var drive = try DriveReader.read(path)
+        if let rate { drive.thin(toRate: rate) }
+        return drive
+    }
+
+    private func choices() throws -> [(name: String, options: TrackingOptions)] {
+        if let config { return [(config, try Configuration.read(config).options)] }
+        return try (profile ?? Profile.vehicle.name).split(separator: ",").map { name in
+            guard let profile = Profile.named(String(name)) else {
+                let known = Profile.all.map(\.name)
+                let hint = Spelling.nearest(to: String(name), among: known).map { " Did you mean `\($0)`?" } ?? ""
+                throw ValidationError("`\(name)` is not a profile.\(hint) Known: \(known.joined(separator: ", ")).")
+            }
+            return (profile.name, profile.options)
+        }
+    }
+
+    private func write(_ options: TrackingOptions, on timeline: Timeline, _ currents: Currents) throws {
+        let writer = try LineWriter(events)
+        let began = ContinuousClock.now
+        var replay = Simulation.Replay(timeline, options: options)
+        replay.run { effect, now in
+            guard let line = EventLine(effect, at: now, since: .boot) else { return }
+            if case .times(let factor) = speed {
+                writer.flush()
+                let rest = Duration(inSeconds: (now - .boot).inSeconds / factor) - (ContinuousClock.now - began)
+                if rest > .zero { usleep(UInt32(rest.inSeconds * 1e6)) }
+            }
+            writer.write(line)
+        }
+        writer.write(SummaryLine(replay.summary, currents: currents, from: .boot, to: timeline.end))
         writer.flush()
+    }
+
+    private func compare(
+        _ choices: [(name: String, options: TrackingOptions)], on timeline: Timeline, _ currents: Currents
+    ) {
+        var table = TextTable(["profile", "trips", "stops", "records", "receiver on", "charge", "worst cross-track error"])
+        for choice in choices {
+            var replay = Simulation.Replay(timeline, options: choice.options)
+            replay.run { _, _ in }
+            let receiverOn = replay.summary.receiverTime(at: timeline.end)
+            let charge = currents.charge(over: timeline.end - .boot, receiverOn: receiverOn)
+            table.add([
+                choice.name, "\(replay.summary.trips)", "\(replay.summary.stops)", "\(replay.summary.records)",
+                "\(Int(receiverOn.inSeconds.rounded())) s", "\(Int(charge.rounded())) mAh",
+                "\(Int(replay.crossTrack.worst.value.rounded())) m",
+            ])
+        }
+        print(table.text)
     }
 }
