@@ -39,10 +39,7 @@ package final class MQTT: Transport {
         switch state {
         case .closed: []
         case .lookingUp(let pipe, _): [Watch(descriptor: pipe, reads: true, writes: false)]
-        case .connecting(let session, _):
-            // Until TCP stands there is nothing to read: writable tells that it does.
-            [Watch(descriptor: cmosquitto_socket(session), reads: true, writes: cmosquitto_wants_write(session))]
-        case .open(let session):
+        case .connecting(let session, _), .open(let session):
             [Watch(descriptor: cmosquitto_socket(session), reads: true, writes: cmosquitto_wants_write(session))]
         }
     }

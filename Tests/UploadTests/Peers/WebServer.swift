@@ -53,6 +53,7 @@ final class WebServer: Peer {
 
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+            disable_nagle_algorithm = True
 
             def setup(self):
                 global connections
