@@ -140,7 +140,7 @@ extension MQTT {
         let isBegun =
             prepare(session)
             && cmosquitto_connect(session, host, Int32(port), Int32(Self.keepAlive.components.seconds))
-        guard isBegun else { return fail("\(host) cannot be reached, or nothing listens there (\(words(session)))") }
+        guard isBegun else { return fail(unreachable(session)) }
     }
 
     private func prepare(_ session: OpaquePointer) -> Bool {
@@ -167,11 +167,17 @@ extension MQTT {
             fail("the broker turns us away (\(words(session)))")
         default:
             if !isStanding {
-                fail("\(host) cannot be reached, or nothing listens there (\(words(session)))")
+                fail(unreachable(session))
             } else if now - since >= patience.connect {
                 fail("\(host) does not answer in time")
             }
         }
+    }
+
+    private func unreachable(_ session: OpaquePointer) -> String {
+        cmosquitto_is_distrusted(session)
+            ? "TLS with \(host) does not come about (\(words(session)))"
+            : "\(host) cannot be reached, or nothing listens there (\(words(session)))"
     }
 
     private func words(_ session: OpaquePointer) -> String { String(cString: cmosquitto_words(session)) }
