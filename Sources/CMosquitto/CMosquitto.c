@@ -26,16 +26,29 @@ struct cmosquitto_session {
     int acknowledged[ACKNOWLEDGED_CAPACITY];
     int acknowledged_count;
     char words[160];
+    char objection[160];
+    bool is_distrusted;
 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void start_library(void) { mosquitto_lib_init(); }
 
+/* The library tells only its log what OpenSSL objected to. */
+static void on_log(struct mosquitto *mosq, void *context, int level, const char *words) {
+    struct cmosquitto_session *session = context;
+    (void)mosq;
+    if (level != MOSQ_LOG_ERR) return;
+    const char *last = strrchr(words, ':');
+    snprintf(session->objection, sizeof session->objection, "%s", last != NULL ? last + 1 : words);
+}
+
 static bool check(struct cmosquitto_session *session, int code) {
     int error = errno;
     if (code == MOSQ_ERR_SUCCESS || code == MOSQ_ERR_CONN_PENDING) return true;
     const char *words = code == MOSQ_ERR_ERRNO ? strerror(error) : mosquitto_strerror(code);
+    session->is_distrusted = code == MOSQ_ERR_TLS || code == MOSQ_ERR_TLS_HANDSHAKE;
+    if (session->is_distrusted && session->objection[0] != 0) words = session->objection;
     snprintf(session->words, sizeof session->words, "%s", words);
     return false;
 }
@@ -68,6 +81,7 @@ struct cmosquitto_session *cmosquitto_open(const char *client_id) {
     mosquitto_int_option(session->mosq, MOSQ_OPT_PROTOCOL_VERSION, MQTT_PROTOCOL_V311);
     mosquitto_connect_callback_set(session->mosq, on_connect);
     mosquitto_publish_callback_set(session->mosq, on_publish);
+    mosquitto_log_callback_set(session->mosq, on_log);
     return session;
 }
 
@@ -130,6 +144,8 @@ int cmosquitto_acknowledged(struct cmosquitto_session *session, int *out, int ca
 }
 
 const char *cmosquitto_words(const struct cmosquitto_session *session) { return session->words; }
+
+bool cmosquitto_is_distrusted(const struct cmosquitto_session *session) { return session->is_distrusted; }
 
 void cmosquitto_close(struct cmosquitto_session *session) {
     if (session == NULL) return;

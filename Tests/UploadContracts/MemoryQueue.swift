@@ -2,7 +2,7 @@ internal import Synchronization
 package import Tracking
 internal import Upload
 
-/// A queue that lies in memory: the plainest thing that keeps the contract. May be filled from another thread.
+/// A queue that lies in memory: the plainest thing that keeps the contract; may be filled from another thread.
 package final class MemoryQueue: DeliveryQueue, Sendable {
     /// What it throws while it is told to.
     package struct Broken: Error, CustomStringConvertible {

@@ -7,7 +7,9 @@ import UploadContracts
 
 @Suite("The OwnTracks format")
 struct OwnTracksTests {
-    private let target = UploadTarget.sample("https://track.example.net/pub", "owntracks")
+    private let target: UploadTarget
+
+    init() throws { target = try .sample("https://track.example.net/pub", "owntracks") }
 
     @Test("writes all that is known, in these bytes over HTTP")
     func wholeOverHTTP() throws {
@@ -48,7 +50,8 @@ struct OwnTracksTests {
 
     @Test("makes the will of the broker a message of its own, not retained")
     func will() throws {
-        let will = try #require(target.format.will(for: target, connectedAt: Timestamp(milliseconds: 1_760_000_000_999)))
+        let time = Timestamp(milliseconds: 1_760_000_000_999)
+        let will = try #require(target.format.will(for: target, connectedAt: time))
         #expect(String(decoding: will.body, as: UTF8.self) == #"{"_type":"lwt","tst":1760000000}"#)
         #expect(will.topic == "owntracks/fleet/van1")
         #expect(!will.retain)
@@ -89,7 +92,9 @@ struct OwnTracksTests {
 
 @Suite("The GeoJSON format")
 struct GeoJSONTests {
-    private let target = UploadTarget.sample("https://track.example.net/in", "geojson")
+    private let target: UploadTarget
+
+    init() throws { target = try .sample("https://track.example.net/in", "geojson") }
 
     @Test("writes complete records, with and without a place, in these bytes")
     func golden() throws {
@@ -117,8 +122,8 @@ struct GeoJSONTests {
 @Suite("Every format")
 struct EveryFormatTests {
     @Test("makes the same bytes each time", arguments: ["owntracks", "geojson"])
-    func deterministic(name: String) {
-        let target = UploadTarget.sample("https://track.example.net/in", name)
+    func deterministic(name: String) throws {
+        let target = try UploadTarget.sample("https://track.example.net/in", name)
         let first = target.format.pack([.whole], isNewest: false, for: target, over: .http)
         for _ in 0..<20 {
             #expect(target.format.pack([.whole], isNewest: false, for: target, over: .http) == first)
@@ -133,7 +138,9 @@ struct EveryFormatTests {
             (Reply(status: 201, body: Array(" {\"ok\":[1,2]}\n".utf8)), .delivered),
             (
                 Reply(status: 200, contentType: "text/html", body: Array("<html>log in</html>".utf8)),
-                .retry(reason: "a web page answers instead of the server, perhaps the log-in page of a network", after: nil)
+                .retry(
+                    reason: "a web page answers instead of the server, perhaps the log-in page of a network", after: nil
+                )
             ),
             (
                 Reply(status: 200, body: Array("[{\"_type\":".utf8)),

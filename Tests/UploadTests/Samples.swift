@@ -5,9 +5,10 @@ import Tracking
 
 extension UploadTarget {
     /// A target of the vehicle `van1` of the user `fleet`.
-    static func sample(_ url: String, _ format: String) -> UploadTarget {
-        // The arguments are literals of the tests.
-        try! UploadTarget(name: "home", url: url, format: format, user: "fleet", device: "van1", trackerID: "V1")
+    static func sample(_ url: String, _ format: String, caFile: String? = nil) throws -> UploadTarget {
+        try UploadTarget(
+            name: "home", url: url, format: format, user: "fleet", device: "van1", trackerID: "V1",
+            caFile: caFile)
     }
 }
 
@@ -17,10 +18,11 @@ extension StoredRecord {
         sequence: 7, uuid: "0199c7a2-8c00-7a10-9d54-0d0f7d2f5a10", created: Timestamp(milliseconds: 1_760_000_002_250),
         record: Record(
             kind: .motionchange, time: Timestamp(milliseconds: 1_760_000_000_000), isTimeTrusted: true,
-            position: Position(
-                coordinate: Coordinate(latitude: 52.374031, longitude: 4.889692)!, accuracy: Metres(5.8),
-                altitude: Metres(3.2), ellipsoidAltitude: Metres(46.1), verticalAccuracy: Metres(9.1),
-                speed: MetresPerSecond(13.06), course: Degrees(212.4), satellites: 9),
+            position: Coordinate(latitude: 52.374031, longitude: 4.889692).map {
+                Position(
+                    coordinate: $0, accuracy: Metres(5.8), altitude: Metres(3.2), ellipsoidAltitude: Metres(46.1),
+                    verticalAccuracy: Metres(9.1), speed: MetresPerSecond(13.06), course: Degrees(212.4), satellites: 9)
+            },
             isMoving: true, odometer: Metres(18_342_700), trip: 3))
 
     /// As little as a record with a place can say.
@@ -28,7 +30,7 @@ extension StoredRecord {
         sequence: 8, uuid: "0199c7a2-8c00-7a10-9d54-0d0f7d2f5a11", created: Timestamp(milliseconds: 1_760_000_000_900),
         record: Record(
             kind: .location, time: Timestamp(milliseconds: 1_760_000_000_000), isTimeTrusted: false,
-            position: Position(coordinate: Coordinate(latitude: -0.5, longitude: 179.99999994)!),
+            position: Coordinate(latitude: -0.5, longitude: 179.99999994).map { Position(coordinate: $0) },
             isMoving: false, odometer: .zero, trip: nil))
 
     /// The record with something changed.

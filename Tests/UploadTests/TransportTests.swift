@@ -68,7 +68,7 @@ struct MQTTTests {
 
     @Test("tells that a name has no address")
     func unknownName() throws {
-        let target = UploadTarget.sample("mqtts://no-such-host.invalid", "owntracks")
+        let target = try UploadTarget.sample("mqtts://no-such-host.invalid", "owntracks")
         let transport = target.transport.make(target, .ofTests, TransportPatience(connect: .seconds(1)))
         transport.send(Parcel(body: [1], contentType: "", topic: "t"), as: 1, at: UploadClock.ofTests.now())
         var outcomes: [ShipmentOutcome] = []

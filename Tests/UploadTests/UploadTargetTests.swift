@@ -71,8 +71,8 @@ struct UploadTargetTests {
     @Test(
         "is accepted",
         arguments: [
-            "https://track.example.net:8443/pub?u=a", "http://localhost:8083/pub", "http://127.0.0.1/", "HTTP://[::1]:80/x",
-            "mqtts://broker.example.net", "mqtt://127.0.0.1:1883", "mqtt://localhost/",
+            "https://track.example.net:8443/pub?u=a", "http://localhost:8083/pub", "http://127.0.0.1/",
+            "HTTP://[::1]:80/x", "mqtts://broker.example.net", "mqtt://127.0.0.1:1883", "mqtt://localhost/",
         ])
     func accepted(url: String) throws {
         _ = try Draft(url: url).target()

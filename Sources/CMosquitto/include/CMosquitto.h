@@ -54,6 +54,9 @@ int cmosquitto_acknowledged(struct cmosquitto_session *session, int *out, int ca
 /* What went wrong last. */
 const char *cmosquitto_words(const struct cmosquitto_session *session);
 
+/* Whether that was TLS: mostly a certificate that is not believed. */
+bool cmosquitto_is_distrusted(const struct cmosquitto_session *session);
+
 /* Says good-bye when the connection stands, and frees everything. */
 void cmosquitto_close(struct cmosquitto_session *session);
 

@@ -39,10 +39,7 @@ package final class MQTT: Transport {
         switch state {
         case .closed: []
         case .lookingUp(let pipe, _): [Watch(descriptor: pipe, reads: true, writes: false)]
-        case .connecting(let session, _):
-            // Until TCP stands there is nothing to read: writable tells that it does.
-            [Watch(descriptor: cmosquitto_socket(session), reads: true, writes: cmosquitto_wants_write(session))]
-        case .open(let session):
+        case .connecting(let session, _), .open(let session):
             [Watch(descriptor: cmosquitto_socket(session), reads: true, writes: cmosquitto_wants_write(session))]
         }
     }
@@ -143,7 +140,7 @@ extension MQTT {
         let isBegun =
             prepare(session)
             && cmosquitto_connect(session, host, Int32(port), Int32(Self.keepAlive.components.seconds))
-        guard isBegun else { return fail("\(host) cannot be reached, or nothing listens there (\(words(session)))") }
+        guard isBegun else { return fail(unreachable(session)) }
     }
 
     private func prepare(_ session: OpaquePointer) -> Bool {
@@ -170,11 +167,17 @@ extension MQTT {
             fail("the broker turns us away (\(words(session)))")
         default:
             if !isStanding {
-                fail("\(host) cannot be reached, or nothing listens there (\(words(session)))")
+                fail(unreachable(session))
             } else if now - since >= patience.connect {
                 fail("\(host) does not answer in time")
             }
         }
+    }
+
+    private func unreachable(_ session: OpaquePointer) -> String {
+        cmosquitto_is_distrusted(session)
+            ? "TLS with \(host) does not come about (\(words(session)))"
+            : "\(host) cannot be reached, or nothing listens there (\(words(session)))"
     }
 
     private func words(_ session: OpaquePointer) -> String { String(cString: cmosquitto_words(session)) }

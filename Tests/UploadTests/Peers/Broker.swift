@@ -20,9 +20,8 @@ final class Broker: Peer {
     func start(denying: Bool = false) throws {
         guard let program = Self.program else { throw PeerMissing(name: "mosquitto") }
         guard let python = WebServer.python else { throw PeerMissing(name: "python3") }
-        let account = denying ? "" : "allow_anonymous true\n"
-        try scratch.write(
-            "listener \(port) 127.0.0.1\npersistence false\n\(denying ? "allow_anonymous false\n" : account)", to: "conf")
+        let rules = ["listener \(port) 127.0.0.1", "persistence false", "allow_anonymous \(!denying)", ""]
+        try scratch.write(rules.joined(separator: "\n"), to: "conf")
         broker = try Child(program, ["-c", "\(scratch.path)/conf"])
         let (port, relayPort) = (port, relayPort)
         guard eventually({ isListening(port) }) else { throw PeerMissing(name: "the broker") }

@@ -22,6 +22,8 @@ final class Child {
         process.waitUntilExit()
     }
 
+    func wait() { process.waitUntilExit() }
+
     /// The program of this name in the usual places, if there is one.
     static func find(_ name: String) -> String? {
         let path = (ProcessInfo.processInfo.environment["PATH"] ?? "") + ":/usr/sbin:/usr/local/sbin:/usr/bin"

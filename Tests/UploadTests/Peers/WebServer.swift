@@ -15,9 +15,14 @@ final class WebServer: Peer {
         try behave(.good)
     }
 
-    func start(denying: Bool = false) throws {
+    var secureURL: String { "https://127.0.0.1:\(port)/pub" }
+
+    func start(denying: Bool) throws { try start(denying: denying, certificate: nil) }
+
+    func start(denying: Bool = false, certificate: Certificate? = nil) throws {
         guard let python = Self.python else { throw PeerMissing(name: "python3") }
-        child = try Child(python, ["-c", Self.script, scratch.path, String(port), denying ? "deny" : "allow"])
+        let keys = certificate.map { [$0.file, $0.key] } ?? []
+        child = try Child(python, ["-c", Self.script, scratch.path, String(port), denying ? "deny" : "allow"] + keys)
         let port = port
         guard eventually({ isListening(port) }) else { throw PeerMissing(name: "the web server") }
     }
@@ -47,12 +52,13 @@ final class WebServer: Peer {
     }
 
     private static let script = #"""
-        import http.server, json, socket, struct, sys, time
+        import http.server, json, socket, ssl, struct, sys, time
         folder, port, allow = sys.argv[1], int(sys.argv[2]), sys.argv[3] == "allow"
         connections = 0
 
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+            disable_nagle_algorithm = True
 
             def setup(self):
                 global connections
@@ -101,6 +107,11 @@ final class WebServer: Peer {
             def log_message(self, *_): pass
 
         http.server.ThreadingHTTPServer.daemon_threads = True
-        http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler).serve_forever()
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler)
+        if len(sys.argv) > 4:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(sys.argv[4], sys.argv[5])
+            server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
+        server.serve_forever()
         """#
 }

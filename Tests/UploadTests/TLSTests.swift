@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+@testable import Upload
+
+@Suite(
+    "Over TLS",
+    .enabled(
+        if: Broker.program != nil && WebServer.python != nil && Certificate.openssl != nil,
+        "mosquitto, python3 or openssl is missing: apt install mosquitto python3 openssl"))
+struct TLSTests {
+    private let scratch: Scratch
+    private let good: Certificate
+    private let other: Certificate
+
+    init() throws {
+        scratch = try Scratch()
+        good = try Certificate(for: "127.0.0.1", in: scratch)
+        other = try Certificate(for: "track.example.net", in: scratch)
+    }
+
+    @Test("a web server is believed when its certificate is") func web() throws {
+        let server = try WebServer()
+        try server.start(certificate: good)
+        #expect(try verdict(of: server.secureURL, caFile: good.file) == .delivered)
+        #expect(try reason(of: server.secureURL, caFile: nil).contains("is not to be trusted"))
+        #expect(try reason(of: server.secureURL, caFile: other.file).contains("is not to be trusted"))
+        #expect(server.bodies.count == 1)
+    }
+
+    @Test("a web server with the certificate of another name is not believed") func otherWeb() throws {
+        let server = try WebServer()
+        try server.start(certificate: other)
+        #expect(try reason(of: server.secureURL, caFile: other.file).contains("is not to be trusted"))
+        #expect(server.bodies.isEmpty)
+    }
+
+    @Test("a broker is believed when its certificate is") func broker() throws {
+        let (url, child) = try secureBroker(good)
+        defer { child.kill() }
+        #expect(try verdict(of: url, caFile: good.file) == .delivered)
+        #expect(try reason(of: url, caFile: nil).hasPrefix(distrust))
+        #expect(try reason(of: url, caFile: other.file).hasPrefix(distrust))
+    }
+
+    @Test("a broker with the certificate of another name is not believed") func otherBroker() throws {
+        let (url, child) = try secureBroker(other)
+        defer { child.kill() }
+        #expect(try reason(of: url, caFile: other.file).hasPrefix(distrust))
+    }
+
+    private let distrust = "TLS with 127.0.0.1 does not come about (certificate verify failed)"
+
+    private func secureBroker(_ certificate: Certificate) throws -> (url: String, child: Child) {
+        guard let program = Broker.program else { throw PeerMissing(name: "mosquitto") }
+        let port = freePort()
+        let rules = [
+            "listener \(port) 127.0.0.1", "allow_anonymous true", "certfile \(certificate.file)",
+            "keyfile \(certificate.key)", "user root", "",
+        ]
+        try scratch.write(rules.joined(separator: "\n"), to: "conf")
+        let child = try Child(program, ["-c", "\(scratch.path)/conf"])
+        guard eventually({ isListening(port) }) else { throw PeerMissing(name: "the broker") }
+        return ("mqtts://127.0.0.1:\(port)", child)
+    }
+
+    private func verdict(of url: String, caFile: String?) throws -> Verdict? {
+        var driver = try Driver(url, "owntracks", TransportPatience(), caFile: caFile)
+        driver.send(1)
+        defer { driver.transport.close() }
+        return driver.verdicts(1)[1]
+    }
+
+    private func reason(of url: String, caFile: String?) throws -> String {
+        guard case .retry(let reason, after: nil) = try verdict(of: url, caFile: caFile) else { return "(believed)" }
+        return reason
+    }
+}

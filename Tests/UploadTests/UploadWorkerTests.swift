@@ -1,0 +1,181 @@
+import Foundation
+import Quantities
+import Testing
+import Tracking
+import UploadContracts
+
+@testable import Upload
+
+@Suite(
+    "The upload thread",
+    .enabled(
+        if: Broker.program != nil && WebServer.python != nil,
+        "mosquitto or python3 is missing: apt install mosquitto python3"))
+struct UploadWorkerTests {
+    enum Kind: String, CaseIterable { case http, mqtt }
+
+    private static func peer(_ kind: Kind) throws -> any Peer {
+        switch kind {
+        case .http: try WebServer()
+        case .mqtt: try Broker()
+        }
+    }
+
+    @Test("brings every record after the server was away, the newest first", arguments: Kind.allCases)
+    func away(kind: Kind) throws {
+        let peer = try Self.peer(kind)
+        let worker = try RunningWorker([.sample(peer.url, "owntracks")], SampleRecords.many(100))
+        #expect(worker.reports { if case .failing = $0 { true } else { false } })
+        worker.append(101)
+        try peer.start(denying: false)
+        worker.networkReturned()
+        #expect(worker.drains())
+        #expect(worker.reports { if case .recovered = $0 { true } else { false } })
+        #expect(worker.stop() != nil)
+        #expect(peer.bodies.first?.contains("000000000065\"") == true, "record 101")
+        #expect(Set(peer.bodies).count == 101)
+    }
+
+    @Test("brings every record when the server goes away in between", arguments: Kind.allCases)
+    func interrupted(kind: Kind) throws {
+        let peer = try Self.peer(kind)
+        try peer.start(denying: false)
+        let worker = try RunningWorker(
+            [.sample(peer.url, "owntracks")], SampleRecords.many(100), patience: TransportPatience())
+        #expect(worker.drains())
+        try peer.behave(.mute)
+        for sequence in 101...500 { worker.append(Int64(sequence)) }
+        #expect(eventually { peer.bodies.count > 100 })
+        peer.stop()
+        #expect(worker.reports { if case .failing = $0 { true } else { false } })
+        try peer.behave(.good)
+        try peer.start(denying: false)
+        worker.networkReturned()
+        #expect(worker.drains())
+        #expect(worker.stop() != nil)
+        #expect(Set(peer.bodies).count == 500)
+    }
+
+    @Test("sends again, with the same bytes, what was taken without a word", arguments: Kind.allCases)
+    func silent(kind: Kind) throws {
+        let peer = try Self.peer(kind)
+        try peer.start(denying: false)
+        try peer.behave(.mute)
+        let worker = try RunningWorker([.sample(peer.url, "owntracks")], SampleRecords.many(30))
+        #expect(worker.reports { $0 == .failing(reason: "127.0.0.1 does not answer in time") })
+        #expect(try worker.queue.count(awaiting: "home") == 30, "nothing is delivered without an answer")
+        try peer.behave(.good)
+        #expect(worker.drains())
+        #expect(worker.stop() != nil)
+        #expect(peer.bodies.count > 30)
+        #expect(Set(peer.bodies).count == 30)
+    }
+
+    @Test("retains at the broker the newest place only")
+    func retained() throws {
+        let broker = try Broker()
+        try broker.start()
+        let worker = try RunningWorker([.sample(broker.url, "owntracks")], SampleRecords.many(40))
+        #expect(worker.drains())
+        worker.append(41)
+        #expect(worker.drains())
+        #expect(worker.stop() != nil)
+        let retained = broker.messages.filter(\.retain).map(\.payload)
+        #expect(retained.count == 2)
+        #expect(retained.last?.contains("000000000029\"") == true, "record 41")
+    }
+
+    @Test("sets aside the record that the server refuses, and brings the rest in batches")
+    func poison() throws {
+        let server = try WebServer()
+        try server.start()
+        try server.answer("not 0000000000\(String(33, radix: 16))\"")
+        let worker = try RunningWorker([.sample(server.url, "geojson")], SampleRecords.many(80))
+        #expect(worker.drains())
+        #expect(worker.stop() != nil)
+        #expect(worker.queue.aside(for: "home") == [33: "status 400"])
+        #expect(server.requests.count < 40)
+    }
+
+    @Test("finds the size that the server takes")
+    func tooLarge() throws {
+        let server = try WebServer()
+        try server.start()
+        try server.answer("at most 3")
+        let worker = try RunningWorker([.sample(server.url, "geojson")], SampleRecords.many(50))
+        #expect(worker.drains())
+        #expect(worker.stop() != nil)
+        #expect(worker.queue.aside(for: "home") == [:])
+    }
+
+    @Test(
+        "believes no answer that is not the server's own", arguments: ["html", "half", "huge", "moved", "500", "busy"])
+    func strangers(manner: String) throws {
+        let server = try WebServer()
+        try server.start()
+        try server.answer(manner)
+        let worker = try RunningWorker([.sample(server.url, "owntracks")], SampleRecords.many(1))
+        #expect(worker.reports { if case .failing = $0 { true } else { false } })
+        #expect(try worker.queue.count(awaiting: "home") == 1)
+        #expect(worker.stop() != nil)
+        #expect(server.requests.allSatisfy { $0.path == "/pub" })
+    }
+
+    @Test("logs in, and tells when that is refused")
+    func login() throws {
+        let server = try WebServer()
+        try server.start(denying: true)
+        let targets = try ["secret", "wrong"].map { password in
+            try UploadTarget(
+                name: password, url: server.url, format: "owntracks", user: "fleet", device: "van1", username: "me",
+                password: password)
+        }
+        let worker = try RunningWorker(targets, SampleRecords.many(5))
+        #expect(worker.drains("secret"))
+        #expect(worker.reports { if case .unauthorised = $0 { true } else { false } })
+        #expect(worker.stop() != nil)
+        #expect(try worker.queue.count(awaiting: "wrong") == 5)
+    }
+
+    @Test("lets no target wait for another")
+    func independent() throws {
+        let (dead, alive) = (try WebServer(), try Broker())
+        try dead.start()
+        try dead.behave(.mute)
+        try alive.start()
+        let targets = try [("dead", dead.url), ("alive", alive.url)].map { name, url in
+            try UploadTarget(name: name, url: url, format: "owntracks", user: "fleet", device: "van1")
+        }
+        let worker = try RunningWorker(targets, SampleRecords.many(50), patience: TransportPatience())
+        #expect(worker.drains("alive"))
+        #expect(worker.stop() != nil, "and ends in time while one is silent")
+        #expect(try worker.queue.count(awaiting: "dead") == 50)
+    }
+
+    @Test("does not wake up when there is nothing to do", arguments: Kind.allCases)
+    func rest(kind: Kind) throws {
+        let peer = try Self.peer(kind)
+        try peer.start(denying: false)
+        let resting = try RunningWorker([])
+        let busy = try RunningWorker([.sample(peer.url, "owntracks")], SampleRecords.many(1))
+        #expect(busy.drains())
+        // The rest itself: the one wait of these tests that nothing ends sooner.
+        Thread.sleep(forTimeInterval: 2)
+        #expect(resting.stop() == 1)
+        let wakeUps = try #require(busy.stop())
+        #expect(wakeUps < 30, "one record took \(wakeUps) wake-ups")
+    }
+
+    @Test("goes on when the queue works again")
+    func brokenQueue() throws {
+        let server = try WebServer()
+        try server.start()
+        let worker = try RunningWorker([.sample(server.url, "owntracks")])
+        worker.queue.setBroken(true)
+        worker.append(1)
+        #expect(worker.reports { $0 == .queueFailing(reason: "queue: the disk is full") })
+        worker.queue.setBroken(false)
+        #expect(worker.drains())
+        #expect(worker.stop() != nil)
+    }
+}
