@@ -53,5 +53,13 @@ let package = Package(
         shim("CLinux"),
         shim("CGpsd", links: "gps"),
         layer("Devices", ["Quantities", "Motion", "Tracking", "Hardware", "CGpsd", "CLinux"]),
+        // Tests.
+        .target(
+            name: "Contracts", dependencies: ["Quantities", "Tracking", "Hardware"], path: "Tests/Contracts",
+            swiftSettings: shared),
+        .testTarget(
+            name: "DevicesTests",
+            dependencies: ["Quantities", "Tracking", "Hardware", "CGpsd", "Devices", "Contracts"],
+            resources: [.copy("Fixtures")], swiftSettings: shared),
     ]
 )
