@@ -7,10 +7,11 @@ import Tracking
 
 /// A `GpsdReceiver` before a mocked gpsd, with real sockets and virtual time.
 final class MockBench: ReceiverBench {
-    /// Real time in which the sockets must have done what they will do.
-    static let settling: Int32 = 20
-    /// Real time that is given to something that must happen.
-    static let patience = 250
+    /// Milliseconds in which bytes must have crossed the loopback; the thread that connects is given longer.
+    static let crossing: Int32 = 10
+    static let connecting: Int32 = 2000
+    /// How many turns are given to something that must happen.
+    static let patience = 500
 
     var gpsd: MockGpsd
     let gpsdReceiver: GpsdReceiver
@@ -52,8 +53,8 @@ final class MockBench: ReceiverBench {
 
     /// Runs until nothing happens any more; a spin ends it, and is seen in `calls`.
     func settle() {
-        var turns = 0
-        while turns < 10_000, turn() { turns += 1 }
+        var quiet = 0
+        for _ in 0..<10_000 where quiet < 2 { quiet = turn() || gpsd.isSpeaking ? 0 : quiet + 1 }
     }
 
     /// Lets virtual time pass, stopping at each deadline.
@@ -87,7 +88,8 @@ final class MockBench: ReceiverBench {
         var isDue = wait.deadline.map { $0 <= now } ?? false
         if case .read(let descriptor) = wait.interest {
             var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            isDue = poll(&entry, 1, isDue ? 0 : Self.settling) > 0 || isDue
+            let patience = gpsdReceiver.isConnected ? Self.crossing : Self.connecting
+            isDue = poll(&entry, 1, isDue ? 0 : patience) > 0 || isDue
         }
         guard isDue else { return false }
         calls += 1

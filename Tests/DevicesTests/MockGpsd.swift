@@ -32,6 +32,9 @@ final class MockGpsd {
         return client >= 0 && enabled > disabled
     }
 
+    /// Whether it has not yet said all that it was told to say.
+    var isSpeaking: Bool { client >= 0 && (isClosing || !unsent.isEmpty) }
+
     /// Closes all, as when gpsd is stopped or killed.
     func end() {
         drop()
@@ -62,6 +65,8 @@ final class MockGpsd {
         if arrived >= 0 {
             drop()
             client = arrived
+            var one: Int32 = 1
+            setsockopt(client, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
             connections += 1
             script.greeting.forEach(say)
         }
