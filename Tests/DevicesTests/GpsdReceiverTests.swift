@@ -1,6 +1,6 @@
 import Contracts
 import Devices
-import Glibc
+import Foundation
 import Hardware
 import Quantities
 import Testing
@@ -88,6 +88,21 @@ struct GpsdReceiverTests {
         #expect(bench.fixes.count == 20)
     }
 
+    @Test("tells a captured drive once an epoch, each with speed and accuracy")
+    func captured() throws {
+        let capture = try #require(Bundle.module.url(forResource: "Fixtures/drive", withExtension: "json"))
+        let lines = try String(contentsOf: capture, encoding: .utf8).split(separator: "\n").map(String.init)
+        let bench = try MockBench()
+        #expect(bench.start())
+        for line in lines { bench.gpsd.say(.line(line)) }
+        bench.pass(.seconds(1))
+        // 117 reports of 59 distinct times.
+        let times = bench.fixes.compactMap(\.time)
+        #expect(times.count == 59)
+        #expect(zip(times, times.dropFirst()).allSatisfy(<))
+        #expect(bench.fixes.count { $0.speed == nil || $0.accuracy == nil || $0.coordinate == nil } == 0)
+    }
+
     @Test("tells a search for satellites, so that it can be seen to last")
     func searching() throws {
         let bench = try MockBench()
@@ -107,13 +122,14 @@ struct GpsdReceiverTests {
         #expect(bench.run { $0.fixes.count == 1000 })
     }
 
-    @Test("does not block on a host that does not answer, and gives the attempt up")
+    @Test("does not block on a host that does not answer, and gives the attempt up after a minute")
     func unanswered() {
         // 192.0.2.0/24 is reserved for documentation (RFC 5737): no host answers.
         let receiver = GpsdReceiver(GpsdAddress(host: "192.0.2.1"))
         let begin = BootClock().now()
         receiver.start(at: .boot)
         #expect(BootClock().now() - begin < .seconds(1))
-        receiver.stop(at: .boot)
+        #expect(receiver.advance(at: .boot + .seconds(60)) == [.receiver(isThere: false)])
+        #expect(receiver.wait == Wait(deadline: .boot + .seconds(61)))
     }
 }
