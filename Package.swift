@@ -35,8 +35,8 @@ func shim(_ name: String, links library: String? = nil) -> Target {
 }
 
 /// A suite of tests.
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies, swiftSettings: shared)
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: shared)
 }
 
 let package = Package(
@@ -70,16 +70,22 @@ let package = Package(
                 "Quantities", "Motion", "Tracking", "Hardware", "Store", "Upload", "Devices", "Simulation",
                 "TrackerDaemon", arguments, logging,
             ], swiftSettings: shared),
+        // Tests, and what several of them share: contracts of the seams, and real servers to talk to.
+        .target(
+            name: "Contracts", dependencies: ["Quantities", "Tracking", "Hardware", "Upload"], path: "Tests/Contracts",
+            swiftSettings: shared),
+        .target(name: "Peers", path: "Tests/Peers", swiftSettings: shared),
         tests("QuantitiesTests", ["Quantities"]),
         tests("MotionTests", ["Quantities", "Motion"]),
         tests("TrackingTests", ["Quantities", "Motion", "Tracking"]),
-        .target(
-            name: "UploadContracts", dependencies: ["Quantities", "Tracking", "Upload"], path: "Tests/UploadContracts",
-            swiftSettings: shared),
-        tests("UploadTests", ["Quantities", "Tracking", "Upload", "UploadContracts"]),
-        tests("StoreTests", ["Quantities", "Tracking", "Store", "TrackerDaemon", "Upload", "UploadContracts"]),
         tests("HouseTests", []),
-        tests("SimulationTests", ["Quantities", "Motion", "Tracking", "Hardware", "Simulation"]),
+        tests("SimulationTests", ["Quantities", "Motion", "Tracking", "Hardware", "Simulation", "Contracts"]),
+        tests("StoreTests", ["Quantities", "Tracking", "Store", "TrackerDaemon", "Upload", "Contracts"]),
+        tests("UploadTests", ["Quantities", "Tracking", "Upload", "Contracts", "Peers"]),
         tests("TrackerDaemonTests", ["Quantities", "Tracking", "Hardware", "Store", "Upload", "TrackerDaemon"]),
+        tests(
+            "DevicesTests", ["Quantities", "Tracking", "Hardware", "CGpsd", "Devices", "Contracts", "Peers"],
+            resources: [.copy("Fixtures")]),
+        tests("EndToEndTests", ["trackerd", "Peers"]),
     ]
 )

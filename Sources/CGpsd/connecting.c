@@ -29,6 +29,8 @@ static void *connect_in_background(void *argument) {
     struct cgpsd *gpsd = argument;
     const int tell_fd = gpsd->tell_fd;
     gpsd->result = gps_open(gpsd->host, gpsd->port, &gpsd->data);
+    // The result is -1 for every failure of the network; which one, libgps puts into errno, as a negative number.
+    if (gpsd->result != 0 && errno < 0) gpsd->result = errno;
     if (atomic_exchange(&gpsd->owner, CGPSD_OWNED_BY_LOOP) == CGPSD_ABANDONED) release(gpsd);
     while (write(tell_fd, "", 1) < 0 && errno == EINTR) {}
     close(tell_fd);

@@ -76,7 +76,8 @@ private struct Parts: OptionSet, Hashable {
     static let position = Parts(rawValue: 1)
     static let speed = Parts(rawValue: 2)
     static let accuracy = Parts(rawValue: 4)
-    static let all: Parts = [.position, .speed, .accuracy]
+    static let time = Parts(rawValue: 8)
+    static let all: Parts = [.position, .speed, .accuracy, .time]
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -85,6 +86,7 @@ private struct Parts: OptionSet, Hashable {
         if fix.coordinate != nil { insert(.position) }
         if fix.speed != nil { insert(.speed) }
         if fix.accuracy != nil { insert(.accuracy) }
+        if fix.time != nil { insert(.time) }
     }
 }
 

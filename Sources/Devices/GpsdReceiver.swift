@@ -55,6 +55,12 @@ package final class GpsdReceiver: Receiver {
         return Wait(interest, deadline: [pauseEnd, silenceEnd, epochs.deadline].compactMap(\.self).min())
     }
 
+    /// Whether there is a connection, also a silent one.
+    package var isConnected: Bool {
+        guard case .open = link else { return false }
+        return true
+    }
+
     package func start(at now: Instant) {
         guard !isWanted else { return }
         isWanted = true

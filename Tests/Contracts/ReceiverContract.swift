@@ -1,0 +1,82 @@
+package import Hardware
+package import Quantities
+package import Tracking
+
+/// A receiver on a test bench: its world can be made to go on.
+package protocol ReceiverBench: AnyObject {
+    /// The receiver, not yet started when the bench is new.
+    var receiver: any Receiver { get }
+
+    /// The present moment of the bench's world.
+    var now: Instant { get }
+
+    /// Lets the world go on for so long, with a good sky above the receiver, and gives back what it reported.
+    func events(during span: Duration) -> [Event]
+}
+
+/// Checks what every receiver, real or simulated, must do; gives back what it does otherwise, in sentences.
+///
+/// The bench's receiver must report at 1 Hz within ten seconds after a start.
+package func violationsOfReceiverContract(_ make: () throws -> some ReceiverBench) rethrows -> [String] {
+    var checks = ReceiverContract()
+    let bench = try make()
+    checks.neverStarted(bench)
+    checks.startedTwice(bench)
+    checks.calledTooEarly(bench)
+    checks.stopped(bench)
+    checks.startedAgain(bench)
+    return checks.violations
+}
+
+private struct ReceiverContract {
+    var violations: [String] = []
+
+    private mutating func require(_ isSo: Bool, _ sentence: String) {
+        if !isSo { violations.append(sentence) }
+    }
+
+    mutating func neverStarted(_ bench: some ReceiverBench) {
+        require(bench.receiver.wait == Wait(), "waits for nothing before it is started")
+        require(bench.events(during: .seconds(2)).isEmpty, "reports nothing before it is started")
+        bench.receiver.stop(at: bench.now)
+        require(bench.events(during: .seconds(2)).isEmpty, "may be stopped before it is started")
+    }
+
+    mutating func startedTwice(_ bench: some ReceiverBench) {
+        bench.receiver.start(at: bench.now)
+        bench.receiver.start(at: bench.now)
+        let events = bench.events(during: .seconds(20))
+        let times = events.compactMap(\.fix?.time)
+        require(times.count >= 10, "reports once a second after a start")
+        require(zip(times, times.dropFirst()).allSatisfy(<), "reports no epoch twice, also when started twice")
+        require(events.first == .receiver(isThere: true), "says that it is there before the first fix")
+        require(events.count { $0 == .receiver(isThere: true) } == 1, "says only once that it is there")
+    }
+
+    mutating func calledTooEarly(_ bench: some ReceiverBench) {
+        _ = bench.receiver.advance(at: bench.now)
+        require(bench.receiver.advance(at: bench.now).isEmpty, "does nothing when it is called too early")
+    }
+
+    mutating func stopped(_ bench: some ReceiverBench) {
+        bench.receiver.stop(at: bench.now)
+        bench.receiver.stop(at: bench.now)
+        require(bench.events(during: .seconds(20)).allSatisfy { $0.fix == nil }, "reports no fix after a stop")
+        require(bench.receiver.wait.deadline == nil, "sets no deadline when stopped, so that nothing wakes the program")
+    }
+
+    mutating func startedAgain(_ bench: some ReceiverBench) {
+        bench.receiver.start(at: bench.now)
+        let events = bench.events(during: .seconds(20))
+        require(events.contains { $0.fix != nil }, "reports again when started after a stop")
+        bench.receiver.stop(at: bench.now)
+    }
+}
+
+extension Event {
+    /// The fix, if it is one.
+    package var fix: Fix? {
+        guard case .fix(let fix) = self else { return nil }
+        return fix
+    }
+}

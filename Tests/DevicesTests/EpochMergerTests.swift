@@ -1,0 +1,89 @@
+import Devices
+import Quantities
+import Testing
+import Tracking
+
+@Suite("The reports of an epoch")
+struct EpochMergerTests {
+    private var merger = EpochMerger()
+    private let start = Instant(seconds: 100)
+
+    @Test("become a fix at once when nothing is missing")
+    mutating func complete() {
+        #expect(merger.add(fix(1), at: start) == [fix(1)])
+        #expect(merger.deadline == nil)
+    }
+
+    @Test("become a fix when the missing part comes")
+    mutating func parts() {
+        #expect(merger.add(fix(1, speed: nil), at: start) == [])
+        #expect(merger.add(fix(1, accuracy: nil), at: start + .milliseconds(100)) == [fix(1)])
+    }
+
+    @Test("become a fix when patience ends, with what there is")
+    mutating func patience() {
+        #expect(merger.add(fix(1, speed: nil), at: start) == [])
+        #expect(merger.deadline == start + .milliseconds(500))
+        #expect(merger.expire(at: start + .milliseconds(499)) == [])
+        #expect(merger.expire(at: start + .milliseconds(500)) == [fix(1, speed: nil)])
+        #expect(merger.expire(at: start + .milliseconds(501)) == [])
+    }
+
+    @Test("become a fix when the next epoch begins")
+    mutating func next() {
+        #expect(merger.add(fix(1, speed: nil), at: start) == [])
+        #expect(merger.add(fix(2), at: start + .milliseconds(100)) == [fix(1, speed: nil), fix(2)])
+    }
+
+    @Test("are not waited for when this receiver never sends them")
+    mutating func learnt() {
+        #expect(merger.add(fix(1, speed: nil), at: start) == [])
+        #expect(merger.add(fix(2, speed: nil), at: start + .seconds(1)) == [fix(1, speed: nil), fix(2, speed: nil)])
+        #expect(merger.add(fix(3, speed: nil), at: start + .seconds(2)) == [fix(3, speed: nil)])
+    }
+
+    @Test("are waited for again once one came late")
+    mutating func learntAgain() {
+        _ = merger.add(fix(1, speed: nil), at: start)
+        _ = merger.add(fix(2, speed: nil), at: start + .seconds(1))
+        #expect(merger.add(fix(2), at: start + .milliseconds(1100)) == [])
+        #expect(merger.add(fix(3, speed: nil), at: start + .seconds(2)) == [])
+        #expect(merger.add(fix(3), at: start + .milliseconds(2100)) == [fix(3)])
+    }
+
+    @Test("are told once, however often they are repeated")
+    mutating func repeated() {
+        #expect(merger.add(fix(1), at: start) == [fix(1)])
+        #expect(merger.add(fix(1), at: start + .milliseconds(900)) == [])
+        #expect(merger.add(fix(1), at: start + .seconds(90)) == [])
+    }
+
+    @Test("without a fix are told about once a second, also when the receiver's clock stands still")
+    mutating func frozen() {
+        let search = Fix(mode: .noFix, time: Timestamp(milliseconds: 0))
+        _ = merger.add(search, at: start)
+        let told = (1...40).flatMap { merger.add(search, at: start + .milliseconds(250 * $0)) }
+        #expect((9...11).contains(told.count))
+    }
+
+    @Test("without a time belong to the epoch at hand")
+    mutating func timeless() {
+        #expect(merger.add(fix(nil), at: start) == [])
+        #expect(merger.add(fix(1), at: start + .milliseconds(10)) == [fix(1)])
+    }
+
+    @Test("are void when the later one says so before they were told")
+    mutating func void() {
+        let void = Fix(mode: .noFix, time: Timestamp(milliseconds: 1000))
+        #expect(merger.add(fix(1, speed: nil), at: start) == [])
+        #expect(merger.add(void, at: start + .milliseconds(10)) == [])
+        #expect(merger.expire(at: start + .seconds(1)) == [void])
+    }
+
+    private func fix(_ second: Int64?, speed: Double? = 10, accuracy: Double? = 5) -> Fix {
+        Fix(
+            mode: .threeDimensional, time: second.map { Timestamp(milliseconds: $0 * 1000) },
+            coordinate: Coordinate(latitude: 52, longitude: 5), accuracy: accuracy.map { Metres($0) },
+            speed: speed.map { MetresPerSecond($0) })
+    }
+}

@@ -1,0 +1,99 @@
+import Contracts
+import Devices
+import Glibc
+import Hardware
+import Quantities
+import Tracking
+
+/// A `GpsdReceiver` before a mocked gpsd, with real sockets and virtual time.
+final class MockBench: ReceiverBench {
+    /// Milliseconds in which bytes must have crossed the loopback; the thread that connects is given longer.
+    static let crossing: Int32 = 10
+    static let connecting: Int32 = 2000
+    /// How many turns are given to something that must happen.
+    static let patience = 500
+
+    var gpsd: MockGpsd
+    let gpsdReceiver: GpsdReceiver
+    private(set) var now = Instant(seconds: 1000)
+    /// How often the receiver was called: what a spin would make huge.
+    private(set) var calls = 0
+    private(set) var events: [Event] = []
+    private var second = 0
+
+    var receiver: any Receiver { gpsdReceiver }
+    var fixes: [Fix] { events.compactMap(\.fix) }
+    /// What the receiver said about being there.
+    var presence: [Bool] {
+        events.compactMap {
+            guard case .receiver(let isThere) = $0 else { return nil }
+            return isThere
+        }
+    }
+
+    init(_ script: GpsdScript = GpsdScript(), device: String? = nil) throws {
+        gpsd = try MockGpsd(script)
+        gpsdReceiver = GpsdReceiver(GpsdAddress(host: "127.0.0.1", port: gpsd.port, device: device))
+    }
+
+    /// Starts the receiver, and waits until it watches.
+    func start() -> Bool {
+        gpsdReceiver.start(at: now)
+        return run { $0.gpsd.isWatched }
+    }
+
+    /// Runs without virtual time passing until that is so; false when it does not come about.
+    func run(until isSo: (MockBench) -> Bool) -> Bool {
+        for _ in 0..<Self.patience {
+            if isSo(self) { return true }
+            turn()
+        }
+        return isSo(self)
+    }
+
+    /// Runs until nothing happens any more; a spin ends it, and is seen in `calls`.
+    func settle() {
+        var quiet = 0
+        for _ in 0..<10_000 where quiet < 2 { quiet = turn() || gpsd.isSpeaking ? 0 : quiet + 1 }
+    }
+
+    /// Lets virtual time pass, stopping at each deadline.
+    func pass(_ span: Duration) {
+        let end = now + span
+        settle()
+        while let deadline = gpsdReceiver.wait.deadline, deadline <= end {
+            now = max(now, deadline)
+            settle()
+        }
+        now = end
+    }
+
+    /// One report a second while the mock is watched.
+    func events(during span: Duration) -> [Event] {
+        let before = events.count
+        for _ in 0..<Int(span.inSeconds) {
+            settle()
+            second += 1
+            if gpsd.isWatched { gpsd.say(GpsdScript.report(second: second)) }
+            pass(.seconds(1))
+        }
+        return Array(events.dropFirst(before))
+    }
+
+    /// One turn of a loop like the daemon's; whether the receiver was called.
+    @discardableResult
+    private func turn() -> Bool {
+        gpsd.pump()
+        let wait = gpsdReceiver.wait
+        var isDue = wait.deadline.map { $0 <= now } ?? false
+        if case .read(let descriptor) = wait.interest {
+            var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let patience = gpsdReceiver.isConnected ? Self.crossing : Self.connecting
+            isDue = poll(&entry, 1, isDue ? 0 : patience) > 0 || isDue
+        }
+        guard isDue else { return false }
+        calls += 1
+        events += gpsdReceiver.advance(at: now)
+        return true
+    }
+}
