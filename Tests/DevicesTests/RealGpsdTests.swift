@@ -4,6 +4,7 @@ import Foundation
 import Glibc
 import Hardware
 import Quantities
+import Peers
 import Testing
 import Tracking
 

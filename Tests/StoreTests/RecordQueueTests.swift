@@ -4,7 +4,7 @@ import Store
 import Testing
 import Tracking
 import TrackerDaemon
-import UploadContracts
+import Contracts
 
 @Suite("The queue")
 struct RecordQueueTests {

@@ -1,7 +1,7 @@
 import Quantities
 import Testing
 import Tracking
-import UploadContracts
+import Contracts
 
 @testable import Upload
 

@@ -1,7 +1,7 @@
 import Glibc
 import Quantities
 import Testing
-import UploadContracts
+import Contracts
 
 @testable import Upload
 

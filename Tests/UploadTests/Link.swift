@@ -1,6 +1,6 @@
 import Quantities
 import Tracking
-import UploadContracts
+import Contracts
 
 @testable import Upload
 

@@ -1,5 +1,5 @@
 import Testing
-import UploadContracts
+import Contracts
 
 @Suite("A queue in memory")
 struct MemoryQueueTests {

@@ -1,9 +1,10 @@
 import Foundation
 import Quantities
 import Synchronization
+import Peers
 import Testing
 import Tracking
-import UploadContracts
+import Contracts
 
 @testable import Upload
 

@@ -1,3 +1,4 @@
+import Peers
 import Testing
 
 @testable import Upload

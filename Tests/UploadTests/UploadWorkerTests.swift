@@ -1,8 +1,9 @@
 import Foundation
 import Quantities
+import Peers
 import Testing
 import Tracking
-import UploadContracts
+import Contracts
 
 @testable import Upload
 

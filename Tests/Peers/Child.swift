@@ -2,10 +2,10 @@ import Foundation
 import Glibc
 
 /// A process that lives as long as the test wants it.
-final class Child {
+package final class Child {
     private let process = Process()
 
-    init(_ program: String, _ arguments: [String]) throws {
+    package init(_ program: String, _ arguments: [String]) throws {
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
         process.standardInput = FileHandle.nullDevice
@@ -16,38 +16,38 @@ final class Child {
 
     deinit { kill() }
 
-    func kill() {
+    package func kill() {
         guard process.isRunning else { return }
         Glibc.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
-    func wait() { process.waitUntilExit() }
+    package func wait() { process.waitUntilExit() }
 
     /// The program of this name in the usual places, if there is one.
-    static func find(_ name: String) -> String? {
+    package static func find(_ name: String) -> String? {
         let path = (ProcessInfo.processInfo.environment["PATH"] ?? "") + ":/usr/sbin:/usr/local/sbin:/usr/bin"
         return path.split(separator: ":").map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
     }
 }
 
 /// A directory that goes away with the test.
-final class Scratch {
-    let path: String
+package final class Scratch {
+    package let path: String
 
-    init() throws {
+    package init() throws {
         path = NSTemporaryDirectory() + "upload-test-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    func write(_ text: String, to name: String) throws {
+    package func write(_ text: String, to name: String) throws {
         try Data(text.utf8).write(to: URL(fileURLWithPath: "\(path)/\(name)"), options: .atomic)
     }
 
     /// The whole lines of a file that somebody else is writing.
-    func lines(of name: String) -> [Substring] {
+    package func lines(of name: String) -> [Substring] {
         guard let text = try? String(contentsOfFile: "\(path)/\(name)", encoding: .utf8) else { return [] }
         guard let end = text.lastIndex(of: "\n") else { return [] }
         return text[..<end].split(separator: "\n")
@@ -55,7 +55,7 @@ final class Scratch {
 }
 
 /// A port of the loopback interface that nobody listens to.
-func freePort() -> UInt16 {
+package func freePort() -> UInt16 {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }
     var address = sockaddr_in()
@@ -72,7 +72,7 @@ func freePort() -> UInt16 {
 }
 
 /// Whether somebody listens to a port of the loopback interface.
-func isListening(_ port: UInt16) -> Bool {
+package func isListening(_ port: UInt16) -> Bool {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }
     var address = sockaddr_in()
@@ -87,7 +87,7 @@ func isListening(_ port: UInt16) -> Bool {
 }
 
 /// Waits for another process or thread; false when it does not come about in a minute.
-func eventually(_ condition: () -> Bool) -> Bool {
+package func eventually(_ condition: () -> Bool) -> Bool {
     for _ in 0..<3_000 {
         if condition() { return true }
         usleep(20_000)

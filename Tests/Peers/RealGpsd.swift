@@ -1,20 +1,20 @@
-import Foundation
+package import Foundation
 import Glibc
 
 /// A real gpsd, fed with a recorded log by gpsfake.
-final class RealGpsd {
+package final class RealGpsd {
     /// What has to be installed; Debian's packages gpsd and gpsd-tools (or gpsd-clients) have it.
-    static let needed = ["/usr/bin/gpsfake", "/usr/sbin/gpsd"]
+    package static let needed = ["/usr/bin/gpsfake", "/usr/sbin/gpsd"]
 
     /// What is missing of that.
-    static var missing: [String] { needed.filter { access($0, X_OK) != 0 } }
+    package static var missing: [String] { needed.filter { access($0, X_OK) != 0 } }
 
-    let port: UInt16
+    package let port: UInt16
     private let process = Process()
 
     /// Starts to play the log, as fast as gpsd takes it.
-    init(playing log: URL) throws {
-        port = try MockGpsd().port
+    package init(playing log: URL) throws {
+        port = freePort()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/gpsfake")
         // Faster than 115200 bit/s is not to be had of a pty; at the default of 4800 gpsfake would make real pauses.
         process.arguments = ["-1", "-S", "-q", "-s", "115200", "-c", "0.001", "-P", "\(port)", log.path]

@@ -1,7 +1,5 @@
-import Upload
-
 /// What a server does with what it is sent.
-enum Manner: String, Sendable {
+package enum Manner: String, Sendable {
     /// Takes it, and says so.
     case good
     /// Takes it, and does not say so.
@@ -11,7 +9,7 @@ enum Manner: String, Sendable {
 }
 
 /// A real server on the loopback interface, with something in front of it that misbehaves on demand.
-protocol Peer: AnyObject {
+package protocol Peer: AnyObject {
     /// Such as `http://127.0.0.1:8080/pub`.
     var url: String { get }
 
@@ -28,4 +26,8 @@ protocol Peer: AnyObject {
 }
 
 /// A peer that did not come up.
-struct PeerMissing: Error { let name: String }
+package struct PeerMissing: Error {
+    package let name: String
+
+    package init(name: String) { self.name = name }
+}

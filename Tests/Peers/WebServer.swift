@@ -1,25 +1,25 @@
 import Foundation
 
 /// An HTTP server in a process of its own, which notes what it is sent.
-final class WebServer: Peer {
-    static let python = Child.find("python3")
+package final class WebServer: Peer {
+    package static let python = Child.find("python3")
 
-    let url: String
+    package let url: String
     private let port = freePort()
     private let scratch: Scratch
     private var child: Child?
 
-    init() throws {
+    package init() throws {
         scratch = try Scratch()
         url = "http://127.0.0.1:\(port)/pub"
         try behave(.good)
     }
 
-    var secureURL: String { "https://127.0.0.1:\(port)/pub" }
+    package var secureURL: String { "https://127.0.0.1:\(port)/pub" }
 
-    func start(denying: Bool) throws { try start(denying: denying, certificate: nil) }
+    package func start(denying: Bool) throws { try start(denying: denying, certificate: nil) }
 
-    func start(denying: Bool = false, certificate: Certificate? = nil) throws {
+    package func start(denying: Bool = false, certificate: Certificate? = nil) throws {
         guard let python = Self.python else { throw PeerMissing(name: "python3") }
         let keys = certificate.map { [$0.file, $0.key] } ?? []
         child = try Child(python, ["-c", Self.script, scratch.path, String(port), denying ? "deny" : "allow"] + keys)
@@ -27,27 +27,27 @@ final class WebServer: Peer {
         guard eventually({ isListening(port) }) else { throw PeerMissing(name: "the web server") }
     }
 
-    func stop() {
+    package func stop() {
         child?.kill()
         child = nil
     }
 
-    func behave(_ manner: Manner) throws { try answer(manner.rawValue) }
+    package func behave(_ manner: Manner) throws { try answer(manner.rawValue) }
 
     /// Answers in one of the ways that the script knows by name.
-    func answer(_ manner: String) throws { try scratch.write(manner, to: "manner") }
+    package func answer(_ manner: String) throws { try scratch.write(manner, to: "manner") }
 
-    var bodies: [String] { requests.map(\.body) }
+    package var bodies: [String] { requests.map(\.body) }
 
-    struct Request: Decodable {
-        let path: String
-        let headers: [String: String]
-        let body: String
+    package struct Request: Decodable {
+        package let path: String
+        package let headers: [String: String]
+        package let body: String
         /// A number for each connection.
-        let connection: Int
+        package let connection: Int
     }
 
-    var requests: [Request] {
+    package var requests: [Request] {
         scratch.lines(of: "requests").compactMap { try? JSONDecoder().decode(Request.self, from: Data($0.utf8)) }
     }
 

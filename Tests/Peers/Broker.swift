@@ -1,23 +1,23 @@
 import Foundation
 
 /// A real mosquitto, behind a relay that notes what is published and can keep back what the broker says.
-final class Broker: Peer {
-    static let program = Child.find("mosquitto")
+package final class Broker: Peer {
+    package static let program = Child.find("mosquitto")
 
-    let url: String
+    package let url: String
     private let port = freePort()
     private let relayPort = freePort()
     private let scratch: Scratch
     private var broker: Child?
     private var relay: Child?
 
-    init() throws {
+    package init() throws {
         scratch = try Scratch()
         url = "mqtt://127.0.0.1:\(relayPort)"
         try behave(.good)
     }
 
-    func start(denying: Bool = false) throws {
+    package func start(denying: Bool = false) throws {
         guard let program = Self.program else { throw PeerMissing(name: "mosquitto") }
         guard let python = WebServer.python else { throw PeerMissing(name: "python3") }
         let rules = ["listener \(port) 127.0.0.1", "persistence false", "allow_anonymous \(!denying)", ""]
@@ -29,24 +29,24 @@ final class Broker: Peer {
         guard eventually({ isListening(relayPort) }) else { throw PeerMissing(name: "the relay") }
     }
 
-    func stop() {
+    package func stop() {
         relay?.kill()
         broker?.kill()
         (relay, broker) = (nil, nil)
     }
 
-    func behave(_ manner: Manner) throws { try scratch.write(manner.rawValue, to: "manner") }
+    package func behave(_ manner: Manner) throws { try scratch.write(manner.rawValue, to: "manner") }
 
-    var bodies: [String] { messages.map(\.payload) }
+    package var bodies: [String] { messages.map(\.payload) }
 
-    struct Message: Decodable {
-        let topic: String
-        let payload: String
-        let retain: Bool
-        let qos: Int
+    package struct Message: Decodable {
+        package let topic: String
+        package let payload: String
+        package let retain: Bool
+        package let qos: Int
     }
 
-    var messages: [Message] {
+    package var messages: [Message] {
         scratch.lines(of: "messages").compactMap { try? JSONDecoder().decode(Message.self, from: Data($0.utf8)) }
     }
 

@@ -1,13 +1,13 @@
 import Foundation
 
 /// A certificate that signs itself, for one name, and its key.
-struct Certificate {
-    static let openssl = Child.find("openssl")
+package struct Certificate {
+    package static let openssl = Child.find("openssl")
 
-    let file: String
-    let key: String
+    package let file: String
+    package let key: String
 
-    init(for name: String, in scratch: Scratch) throws {
+    package init(for name: String, in scratch: Scratch) throws {
         guard let openssl = Self.openssl else { throw PeerMissing(name: "openssl") }
         file = "\(scratch.path)/\(name).pem"
         key = "\(scratch.path)/\(name).key"

@@ -1,0 +1,66 @@
+import Foundation
+import Peers
+import Testing
+import Tracking
+
+@Suite("Power that is cut")
+struct KillTests {
+    @Test(
+        "at a hundred moments of a drive loses nothing that was on disk, doubles nothing, and the servers get it all",
+        .enabled(if: TestBench.missing.isEmpty, "not installed: \(TestBench.missing)"))
+    func hundredKills() throws {
+        let bench = try TestBench()
+        try bench.startServers()
+        for _ in 0..<100 {
+            // An hour and a half in about a minute: a kill every forty to sixty seconds of the drive.
+            let daemon = try bench.startDaemon(drive: "2023-08-09_12-47-42.csv.gz", speed: 90)
+            usleep(.random(in: 50_000...900_000))
+            daemon.kill()
+            let promised = Self.lastSequenceOnDisk(daemon.logged)
+            #expect(try bench.stored().last?.sequence ?? 0 >= promised)
+        }
+        let daemon = try bench.startDaemon(drive: "2023-08-09_12-47-42.csv.gz", speed: 90)
+        #expect(eventually { daemon.logged.contains("Started") })
+        let stored = try settled(bench)
+        #expect(daemon.end() == 0)
+        check(stored)
+        // What has no place cannot be said in OwnTracks.
+        let placed = Set(stored.filter { $0.record.position != nil }.map(\.uuid))
+        #expect(Set(bench.atRecorder) == placed)
+        #expect(Set(bench.atBroker) == placed)
+        #expect(Set(bench.atArchive) == Set(stored.map(\.uuid)))
+        #expect(stored.count > 100)
+    }
+
+    /// Waits until the vehicle has been parked for good and all servers have all records.
+    private func settled(_ bench: TestBench) throws -> [StoredRecord] {
+        var stored: [StoredRecord] = []
+        _ = eventually {
+            let now = (try? bench.stored()) ?? []
+            defer { stored = now }
+            let uuids = Set(now.map(\.uuid))
+            return now.count == stored.count && !now.isEmpty && Set(bench.atArchive) == uuids
+                && Set(bench.atBroker).count >= now.count { $0.record.position != nil }
+                && Set(bench.atRecorder).count >= now.count { $0.record.position != nil }
+        }
+        return stored
+    }
+
+    private func check(_ stored: [StoredRecord]) {
+        #expect(stored.map(\.sequence) == Array(1...Int64(stored.count)))
+        #expect(Set(stored.map(\.uuid)).count == stored.count)
+        let moments = stored.map { "\($0.record.kind) \($0.record.isMoving) \($0.record.time)" }
+        #expect(Set(moments).count == moments.count)
+        let changes = stored.map(\.record).filter { $0.kind == .motionchange }
+        for (earlier, later) in zip(changes, changes.dropFirst()) {
+            #expect(earlier.isMoving != later.isMoving)
+            #expect((later.trip ?? 0) == (earlier.trip ?? 0) + (later.isMoving ? 1 : 0))
+            #expect(later.odometer >= earlier.odometer)
+        }
+    }
+
+    private static func lastSequenceOnDisk(_ log: String) -> Int64 {
+        let line = log.split(separator: "\n").last { $0.contains("on disk sequence=") }
+        return line.flatMap { $0.split(separator: "=").last }.flatMap { Int64($0) } ?? 0
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Peers
+import Store
+import Tracking
+
+/// A vehicle on the desk: a recorded drive, two web servers and a broker, and the program in between.
+final class TestBench {
+    /// What has to be installed; Debian's packages python3 and mosquitto have it.
+    static var missing: [String] {
+        [("python3", WebServer.python), ("mosquitto", Broker.program)].filter { $0.1 == nil }.map(\.0)
+    }
+
+    let scratch: Scratch
+    let recorder: WebServer
+    let archive: WebServer
+    let broker: Broker
+    private let began: Double
+
+    /// Makes a bench whose world begins now; the servers are down.
+    init() throws {
+        scratch = try Scratch()
+        recorder = try WebServer()
+        archive = try WebServer()
+        broker = try Broker()
+        began = Date().timeIntervalSince1970
+        try scratch.write(
+            """
+            device: van1
+            store: {path: "\(scratch.path)/trackerd.sqlite"}
+            targets:
+              - {name: recorder, url: "\(recorder.url)", format: owntracks}
+              - {name: archive, url: "\(archive.url)", format: geojson}
+              - {name: broker, url: "\(broker.url)", format: owntracks}
+            tracking: {desiredSyncInterval: 0}
+            """, to: "config.yaml")
+    }
+
+    func startServers() throws {
+        try recorder.start(denying: false)
+        try archive.start(denying: false)
+        try broker.start()
+    }
+
+    /// Starts the program in a world that began when the bench was made, and that went on while it did not run.
+    func startDaemon(drive: String, speed: Int) throws -> Daemon {
+        let arguments = [
+            "run", "--board", "sim", "--drive", Daemon.root.path + "/Tests/Traces/" + drive, "--speed", "\(speed)",
+            "--began", "\(began)", "--config", scratch.path + "/config.yaml", "--log-level", "debug",
+        ]
+        return try Daemon(arguments, log: URL(fileURLWithPath: scratch.path + "/log"))
+    }
+
+    /// Every record in the database.
+    func stored() throws -> [StoredRecord] {
+        try DeliveryTable(path: scratch.path + "/trackerd.sqlite")
+            .oldest(awaiting: "nobody", limit: 1_000_000, excluding: [])
+    }
+
+    /// The UUIDs that the OwnTracks recorder got, in order.
+    var atRecorder: [String] { recorder.bodies.compactMap { Self.object($0)["_id"] as? String } }
+
+    /// The UUIDs that the GeoJSON archive got, in order.
+    var atArchive: [String] {
+        archive.bodies.flatMap { body -> [String] in
+            let features = Self.object(body)["features"] as? [[String: Any]] ?? []
+            return features.compactMap { ($0["properties"] as? [String: Any])?["uuid"] as? String }
+        }
+    }
+
+    /// The UUIDs that the broker got, in order.
+    var atBroker: [String] { broker.bodies.compactMap { Self.object($0)["_id"] as? String } }
+
+    private static func object(_ text: String) -> [String: Any] {
+        (try? JSONSerialization.jsonObject(with: Data(text.utf8))) as? [String: Any] ?? [:]
+    }
+}
