@@ -58,7 +58,6 @@ private struct World {
     mutating func calmDown() {
         isUp = true
         link.queue.setBroken(false)
-        commit()
         for _ in 0..<20_000 where link.armed != nil || !link.shipments.isEmpty {
             if link.shipments.isEmpty { check(link.timer()) } else { answer() }
         }
