@@ -20,7 +20,7 @@ package final class Broker: Peer {
     package func start(denying: Bool = false) throws {
         guard let program = Self.program else { throw PeerMissing(name: "mosquitto") }
         guard let python = WebServer.python else { throw PeerMissing(name: "python3") }
-        let rules = ["listener \(port) 127.0.0.1", "persistence false", "allow_anonymous \(!denying)", ""]
+        let rules = ["listener \(port) 127.0.0.1", "persistence false", "user root", "allow_anonymous \(!denying)", ""]
         try scratch.write(rules.joined(separator: "\n"), to: "conf")
         broker = try Child(program, ["-c", "\(scratch.path)/conf"])
         let (port, relayPort) = (port, relayPort)
@@ -38,6 +38,9 @@ package final class Broker: Peer {
     package func behave(_ manner: Manner) throws { try scratch.write(manner.rawValue, to: "manner") }
 
     package var bodies: [String] { messages.map(\.payload) }
+
+    /// How many pings the client has sent.
+    package var pings: Int { scratch.lines(of: "pings").count }
 
     package struct Message: Decodable {
         package let topic: String
@@ -85,6 +88,7 @@ package final class Broker: Peer {
             try:
                 while True:
                     head, rest = packet(source)
+                    if is_client and head[0] >> 4 == 12: open(folder + "/pings", "a").write("ping\n")
                     if is_client and head[0] >> 4 == 3:
                         note(head, rest)
                         if manner() == "cut": raise EOFError

@@ -156,6 +156,15 @@ struct DeliveryTests {
         #expect(link.settle(.delivered) == [[3], [4], [5], [6]])
     }
 
+    @Test("takes back what was lost, though the queue had nothing more in the meantime")
+    func lostAfterEmptyQueue() {
+        var link = Link(records: 3, policy: .init(order: .liveFirst, batch: 1, window: 4))
+        #expect(link.tell(.recordsCommitted) == [[3], [1], [2]])
+        #expect(link.settle(.delivered, count: 2) == [])
+        #expect(link.settle(.retry(reason: "broken", after: nil)) == [])
+        #expect(link.timer() == [[2]])
+    }
+
     @Test("passes over records that the format has no words for")
     func withheld() {
         var link = Link(records: 3, policy: .init(order: .oldestFirst, batch: 1, window: 1))

@@ -67,6 +67,18 @@ struct MQTTTests {
 
     @Test("closes at once") func closing() throws { try contract.closesAtOnce() }
 
+    @Test("pings on an idle connection, and keeps it") func keepAlive() throws {
+        try broker.start()
+        // 5 s is the shortest that libmosquitto takes.
+        var driver = try Driver(broker.url, "owntracks", TransportPatience(keepAlive: .seconds(5)))
+        driver.send(1)
+        #expect(driver.verdicts(1) == [1: .delivered])
+        #expect(driver.drive { broker.pings >= 2 })
+        driver.send(2)
+        #expect(driver.verdicts(1) == [2: .delivered])
+        driver.transport.close()
+    }
+
     @Test("tells that a name has no address")
     func unknownName() throws {
         let target = try UploadTarget.sample("mqtts://no-such-host.invalid", "owntracks")

@@ -85,9 +85,6 @@ package final class MQTT: Transport {
         published = []
     }
 
-    /// Long, so that an idle connection hardly wakes anybody.
-    private static let keepAlive: Duration = .seconds(300)
-
     private var host: String { target.address.host }
     private var isEncrypted: Bool { target.transport.secureSchemes.contains(target.address.scheme) }
 
@@ -136,10 +133,11 @@ extension MQTT {
         let clientID = "trackerd-\(target.user)-\(target.device)".lowercased()
         guard let session = cmosquitto_open(clientID) else { return fail("there is no memory to connect to \(host)") }
         state = .connecting(session, since: since)
+        // The library looks the name up once more; now that an answer is at hand that does not take long.
         let port = target.address.port ?? (isEncrypted ? 8883 : 1883)
         let isBegun =
             prepare(session)
-            && cmosquitto_connect(session, host, Int32(port), Int32(Self.keepAlive.components.seconds))
+            && cmosquitto_connect(session, host, Int32(port), Int32(patience.keepAlive.components.seconds))
         guard isBegun else { return fail(unreachable(session)) }
     }
 
@@ -159,7 +157,7 @@ extension MQTT {
         switch cmosquitto_welcome(session) {
         case CMOSQUITTO_WELCOME where isStanding:
             state = .open(session)
-            nextPing = now + Self.pause
+            nextPing = now + pause
             publish(over: session, at: now)
         case CMOSQUITTO_UNAUTHORISED:
             fail(.unauthorised(reason: "the broker does not accept user and password"))
@@ -187,14 +185,14 @@ extension MQTT {
 
 extension MQTT {
     /// The library counts whole seconds, and pings only when the time is over.
-    private static let pause = keepAlive + .seconds(1)
+    private var pause: Duration { patience.keepAlive + .seconds(1) }
 
     private func goOn(_ session: OpaquePointer, at now: Instant) {
         var isStanding = cmosquitto_advance(session)
         takeAcknowledgements(from: session)
         if isStanding, now >= nextPing {
             isStanding = cmosquitto_keep_alive(session)
-            nextPing = now + Self.pause
+            nextPing = now + pause
         }
         if !isStanding {
             fail("the connection to \(host) broke (\(words(session)))")
@@ -219,7 +217,7 @@ extension MQTT {
             let fate = cmosquitto_publish(
                 session, parcel.topic, parcel.body, Int32(parcel.body.count), parcel.retain, &message)
             published.append((id, message, now))
-            nextPing = now + Self.pause
+            nextPing = now + pause
             if fate == CMOSQUITTO_TAKEN { continue }
             if fate == CMOSQUITTO_LOST { return fail("the connection to \(host) broke (\(words(session)))") }
             published.removeLast()

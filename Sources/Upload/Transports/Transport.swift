@@ -64,10 +64,15 @@ package struct TransportPatience: Sendable, Hashable {
     package var connect: Duration
     /// Until a parcel is answered.
     package var answer: Duration
+    /// On an idle MQTT connection, until it is tried with a ping; long, so that it hardly wakes anybody.
+    package var keepAlive: Duration
 
     /// Chooses how long to wait; the defaults suit a mobile network.
-    package init(connect: Duration = .seconds(20), answer: Duration = .seconds(60)) {
+    package init(
+        connect: Duration = .seconds(20), answer: Duration = .seconds(60), keepAlive: Duration = .seconds(300)
+    ) {
         self.connect = connect
         self.answer = answer
+        self.keepAlive = keepAlive
     }
 }
