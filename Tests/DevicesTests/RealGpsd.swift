@@ -3,7 +3,7 @@ import Glibc
 
 /// A real gpsd, fed with a recorded log by gpsfake.
 final class RealGpsd {
-    /// What has to be installed; Debian's packages gpsd and gpsd-tools (or gpsd-clients) have it.
+    /// What has to be installed; Debian's packages gpsd and gpsd-clients have it.
     static let needed = ["/usr/bin/gpsfake", "/usr/sbin/gpsd"]
 
     /// What is missing of that.
