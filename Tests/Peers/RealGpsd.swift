@@ -3,8 +3,8 @@ import Glibc
 
 /// A real gpsd, fed with a recorded log by gpsfake.
 package final class RealGpsd {
-    /// What has to be installed; Debian's packages gpsd and gpsd-tools (or gpsd-clients) have it.
-    package static let needed = ["/usr/bin/gpsfake", "/usr/sbin/gpsd"]
+    /// What has to be installed; Debian's packages gpsd and gpsd-clients have it.
+    static let needed = ["/usr/bin/gpsfake", "/usr/sbin/gpsd"]
 
     /// What is missing of that.
     package static var missing: [String] { needed.filter { access($0, X_OK) != 0 } }
