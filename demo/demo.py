@@ -96,8 +96,9 @@ def run(stack: ExitStack, trackerd: Path, out: Path, speed: float) -> int:
 
     say(f"{timeline.seconds / 60:.0f} minutes of driving and parking, {speed:g} times as fast as they were:")
     events = out / "events.ndjson"
-    command = [str(trackerd), "run", "--board", "sim", "--drive", str(out / "drive"), "--gpsd", f"127.0.0.1:{gpsd.port}"]
-    command += ["--speed", f"{speed:g}", "--config", str(configuration), "--events", str(events), "--exit-at-end"]
+    command = [str(trackerd), "run", "--config", str(configuration), "--gpsd", f"127.0.0.1:{gpsd.port}"]
+    command += ["--board", "sim", "--drive", str(out / "drive"), "--speed", f"{speed:g}"]
+    command += ["--events", str(events), "--exit-at-end"]
     program = start(stack, "trackerd", command, out / "trackerd.log")
     follow(program, gpsd, events, timeline.seconds / speed + PATIENCE)
     return conclude(Story(story.read(events), timeline.seconds), receiver, broker, out)
@@ -139,6 +140,7 @@ def line_of(event: JSON) -> str | None:
 
 def conclude(drive: Story, receiver: Receiver, broker: Broker, out: Path) -> int:
     """Draws the picture, prints the account; the exit status."""
+
     def results() -> list[account.Arrival]:
         return account.arrivals(drive, receiver.messages, receiver.features, broker.messages())
 

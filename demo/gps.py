@@ -20,7 +20,7 @@ OWN_TIME_S = 0.0004
 class Gpsd:
     """A gpsd on a free port, and a client that watches it from the first to the last moment.
 
-    That client keeps gpsd from closing the receiver whenever the tracker lets go of it, and knows what time it is there.
+    That client keeps gpsd from closing the receiver whenever the tracker lets go of it, and knows the receiver's time.
     """
 
     def __init__(self, stack: ExitStack, nmea: Path, speed: float, folder: Path) -> None:

@@ -119,7 +119,8 @@ class Frame:
 def _map(points: list[Point], story: Story) -> Iterator[str]:
     frame = Frame.around(points)
     fastest = max([point.speed for point in points], default=0.0) or 1.0
-    yield f'<rect x="{MARGIN}" y="{MAP_TOP}" width="{WIDTH - 2 * MARGIN}" height="{MAP_HEIGHT}" rx="8" fill="{GROUND}"/>'
+    width = WIDTH - 2 * MARGIN
+    yield f'<rect x="{MARGIN}" y="{MAP_TOP}" width="{width}" height="{MAP_HEIGHT}" rx="8" fill="{GROUND}"/>'
     yield '<g fill="none" stroke-width="5" stroke-linecap="round">'
     for one, two in pairwise(points):
         if one.moving:
@@ -204,8 +205,8 @@ def _strips(story: Story, points: list[Point]) -> Iterator[str]:
 
 def _bar(span: Span, y: float, colour: str, seconds: float) -> str:
     x, width = _x(span.begin, seconds), max(_x(span.end, seconds) - _x(span.begin, seconds), 1)
-    title = f"{_clock(span.begin)} to {_clock(span.end)}: {span.value}"
-    return f'<rect x="{x:.1f}" y="{y}" width="{width:.1f}" height="22" rx="3" fill="{colour}"><title>{title}</title></rect>'
+    title = f"<title>{_clock(span.begin)} to {_clock(span.end)}: {span.value}</title>"
+    return f'<rect x="{x:.1f}" y="{y}" width="{width:.1f}" height="22" rx="3" fill="{colour}">{title}</rect>'
 
 
 def _axis(y: float, seconds: float) -> Iterator[str]:

@@ -66,6 +66,11 @@ class Program:
         return self._process.poll() is None
 
     @property
+    def pid(self) -> int:
+        """Its process."""
+        return self._process.pid
+
+    @property
     def status(self) -> int | None:
         """Its exit status, once it has ended."""
         return self._process.poll()
@@ -73,16 +78,19 @@ class Program:
     def check(self) -> None:
         """Raises when it has ended."""
         if not self.is_running:
-            tail = "".join(self.output.read_text(errors="replace").splitlines(keepends=True)[-10:])
-            raise DemoError(f"{self.name}: ended with status {self.status}. Its last words:\n{tail}")
+            last = self.output.read_text(errors="replace").splitlines()[-10:]
+            words = "\n".join(["Its last words:", *last]) if last else "It said nothing."
+            raise DemoError(f"{self.name}: ended with status {self.status}. {words}")
 
     def stop(self) -> None:
         """Asks the group to end, and kills what then still runs (gpsfake ignores being asked)."""
-        self._signal(signal.SIGTERM)
-        with suppress(subprocess.TimeoutExpired):
-            self._process.wait(GRACE_S)
-        self._signal(signal.SIGKILL)
-        self._process.wait()
+        try:
+            self._signal(signal.SIGTERM)
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(GRACE_S)
+        finally:  # also when the user's second Ctrl-C comes here
+            self._signal(signal.SIGKILL)
+            self._process.wait()
 
     def _signal(self, number: signal.Signals) -> None:
         with suppress(ProcessLookupError):

@@ -10,7 +10,7 @@ JSON = dict[str, Any]
 
 
 class Receiver:
-    """Takes OwnTracks messages at /pub and GeoJSON collections at /geojson, on a free port of the loopback interface."""
+    """Takes OwnTracks messages at /pub and GeoJSON collections at /geojson, on a free port of the loopback."""
 
     def __init__(self, folder: Path) -> None:
         self.messages: list[JSON] = []

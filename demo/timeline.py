@@ -11,9 +11,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Self
 
-COLUMNS = "t_s,ax,ay,az,gx,gy,gz,lat,lon,alt_m,speed_mps,course_deg,hacc_m,ref_speed_mps".split(",")
-INERTIAL = COLUMNS[1:7]
-FIX = COLUMNS[7:]
+INERTIAL = ["ax", "ay", "az", "gx", "gy", "gz"]
+FIX = ["lat", "lon", "alt_m", "speed_mps", "course_deg", "hacc_m", "ref_speed_mps"]
+COLUMNS = ["t_s", *INERTIAL, *FIX]
 
 #: The instant of the timeline's beginning.
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)

@@ -34,6 +34,7 @@ def functions(lines: list[str]) -> Iterator[tuple[str, int, int]]:
 
 
 def main() -> int:
+    """Prints the figures; the exit status."""
     paths = sorted(path for folder in sys.argv[1:] for path in Path(folder).rglob("*.swift"))
     too_long = []
     file_sizes, function_sizes, remarks = [], [], []
@@ -50,7 +51,8 @@ def main() -> int:
     if file_sizes:
         print(f"{len(paths)} files: median {median(file_sizes):.0f} lines, longest {max(file_sizes)}")
     if function_sizes:
-        print(f"{len(function_sizes)} functions: median {median(function_sizes):.0f} lines, longest {max(function_sizes)}")
+        count = len(function_sizes)
+        print(f"{count} functions: median {median(function_sizes):.0f} lines, longest {max(function_sizes)}")
     print("\n".join(remarks + too_long), end="\n" if remarks or too_long else "")
     return 1 if too_long else 0
 

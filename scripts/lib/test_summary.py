@@ -36,6 +36,7 @@ def summary(lines: list[str]) -> tuple[list[str], bool]:
 
 
 def main() -> int:
+    """Prints the summary; the exit status."""
     printed, well = summary(Path(sys.argv[1]).read_text(encoding="utf-8").splitlines())
     print("\n".join(printed))
     return 0 if well else 1

@@ -1,0 +1,119 @@
+"""Counts how often a resting trackerd wakes the processor.
+
+Usage: bench_idle.py --trackerd PROGRAM
+
+Each voluntary context switch is a thread that went to sleep, so one that had been woken. Exit status 1 above the limit.
+"""
+
+import argparse
+import signal
+import sys
+import tempfile
+import time
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from gps import Gpsd
+from processes import DemoError, Program, free_port, start
+from timeline import EPOCH, Parked, Timeline
+
+RECORDING = Path(__file__).parent / "drive" / "sample_trip.csv.gz"
+#: How long trackerd gets to come to rest, and for how long it is watched then.
+SETTLE_S, WATCH_S = 20.0, 60.0
+#: Voluntary context switches a second that a tracker at rest may make.
+LIMIT = 0.2
+
+CONFIGURATION = """\
+device: bench
+store:
+  path: {scratch}/trackerd.sqlite
+tracking:
+  profile: vehicle
+"""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What was counted in one case."""
+
+    case: str
+    switches: int
+    seconds: float
+
+    @property
+    def per_second(self) -> float:
+        """The rate."""
+        return self.switches / self.seconds
+
+    @property
+    def is_good(self) -> bool:
+        """Whether it is within the limit."""
+        return self.per_second <= LIMIT
+
+
+def main() -> int:
+    """Measures both cases and prints a table; the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--trackerd", type=Path, required=True, help="the program to measure")
+    trackerd = parser.parse_args().trackerd.resolve()
+    signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        results = [measure("no gpsd", trackerd, receiver=False), measure("gpsd, standing", trackerd, receiver=True)]
+    except DemoError as error:
+        print(f"bench-idle: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    print(f"\n{'at rest':<16}{'switches':>10}{'seconds':>10}{'a second':>10}{'limit':>8}")
+    for result in results:
+        verdict = "ok" if result.is_good else "NOT OK"
+        numbers = f"{result.switches:>10}{result.seconds:>10.1f}{result.per_second:>10.3f}{LIMIT:>8}"
+        print(f"{result.case:<16}{numbers}  {verdict}")
+    return 0 if all(result.is_good for result in results) else 1
+
+
+def measure(case: str, trackerd: Path, *, receiver: bool) -> Result:
+    """Starts trackerd with or without a receiver, and counts."""
+    with ExitStack() as stack:
+        scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="trackerd-bench.")))
+        port = standing_receiver(stack, scratch) if receiver else free_port()
+        configuration = scratch / "config.yaml"
+        configuration.write_text(CONFIGURATION.format(scratch=scratch), encoding="utf-8")
+        command = [str(trackerd), "run", "--board", "bare"]
+        command += ["--gpsd", f"127.0.0.1:{port}", "--config", str(configuration)]
+        program = start(stack, "trackerd", command, scratch / "trackerd.log")
+        print(f"bench-idle: {case}: {SETTLE_S:.0f} s to settle, {WATCH_S:.0f} s to count", flush=True)
+        time.sleep(SETTLE_S)
+        begin, before = time.monotonic(), switches(program)
+        time.sleep(WATCH_S)
+        return Result(case, switches(program) - before, time.monotonic() - begin)
+
+
+def standing_receiver(stack: ExitStack, scratch: Path) -> int:
+    """Starts a gpsd that has a fix of the same place each second; its port."""
+    seconds = int(SETTLE_S + WATCH_S)
+    nmea = scratch / "standing.nmea"
+    Timeline.of(RECORDING, [Parked(seconds)]).write_nmea(nmea, lead=30, trail=60)
+    gpsd = Gpsd(stack, nmea, 1.0, scratch)
+    gpsd.wait_for(EPOCH, 60)
+    return gpsd.port
+
+
+def switches(program: Program) -> int:
+    """The voluntary context switches of all threads so far."""
+    program.check()
+    count = 0
+    for status in Path(f"/proc/{program.pid}/task").glob("*/status"):
+        for line in status.read_text().splitlines():
+            name, _, value = line.partition(":")
+            count += int(value) if name == "voluntary_ctxt_switches" else 0
+    return count
+
+
+def _interrupt(_number: int, _frame: object) -> None:
+    raise KeyboardInterrupt
+
+
+if __name__ == "__main__":
+    sys.exit(main())
