@@ -13,8 +13,11 @@ package final class DriveSensor: MotionSensor {
     private var isStreaming = false
     private var done = Instant.boot
 
-    /// Plays a timeline.
-    package init(_ timeline: Timeline) { track = SensorTrack(timeline) }
+    /// Plays a timeline from that moment on.
+    package init(_ timeline: Timeline, from moment: Instant = .boot) {
+        track = SensorTrack(timeline)
+        if moment > .boot { track.skip(to: moment) }
+    }
 
     /// Wakes when the next second of samples is complete.
     package var wait: Wait { Wait(deadline: track.nextTime(after: done, isStreaming: isStreaming)) }

@@ -18,6 +18,13 @@ package struct SensorTrack: Sendable {
     /// Begins at the start of the timeline.
     package init(_ timeline: Timeline) { stretches = timeline.stretches }
 
+    /// Passes over what happened before `moment`; whether there is an accelerometer is told anew.
+    package mutating func skip(to moment: Instant) {
+        while next(through: moment, isStreaming: false) != nil {}
+        parkedUntil = parkedUntil.map { max($0, moment) }
+        announced = nil
+    }
+
     /// The next event that happens at `limit` or before; nothing when none does.
     ///
     /// `isStreaming` says whether the accelerometer is listened to, and does not just wait for motion.
@@ -72,7 +79,12 @@ package struct SensorTrack: Sendable {
     }
 
     private mutating func parked(through limit: Instant, isStreaming: Bool) -> (at: Instant, event: Event)? {
-        guard announced == true, let last = parkedUntil else { return nil }
+        guard let last = parkedUntil else { return nil }
+        if announced == nil, stretch > 0 {
+            announced = stretches[stretch - 1].drive.hasMotionSensor
+            return (last, .motionSensor(isThere: announced == true))
+        }
+        guard announced == true else { return nil }
         guard isStreaming else {
             parkedUntil = max(last, limit)
             return nil
