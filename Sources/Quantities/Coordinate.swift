@@ -1,8 +1,8 @@
 /// A place on the earth, in degrees of WGS84.
 public struct Coordinate: Sendable, Hashable, Codable {
-    /// Degrees north of the equator, −90 ... 90.
+    /// Degrees north of the equator, from −90 to 90.
     public let latitude: Double
-    /// Degrees east of Greenwich, −180 ... 180.
+    /// Degrees east of Greenwich, from −180 to 180.
     public let longitude: Double
 
     /// Makes a place; nothing when a number is not finite or out of its range.

@@ -1,4 +1,4 @@
-/// An angle or a course, in degrees; courses run clockwise from true north, 0 ..< 360.
+/// An angle or a course, in degrees; courses run clockwise from true north, from 0 up to 360.
 public struct Degrees: Quantity {
     /// The number.
     public let value: Double

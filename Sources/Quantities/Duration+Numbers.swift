@@ -1,5 +1,5 @@
 extension Duration {
-    /// The span as whole nanoseconds; what is finer is cut off. Holds 292 years.
+    /// The span as whole nanoseconds, up to 292 years; what is finer is cut off.
     public var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         return seconds * 1_000_000_000 + attoseconds / 1_000_000_000

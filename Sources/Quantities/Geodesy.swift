@@ -55,7 +55,7 @@ extension Coordinate {
         return degrees < -180 ? degrees + 360 : degrees
     }
 
-    /// Lambert's formula on reduced latitudes (W. D. Lambert, 1942): the great circle, corrected for the flattening.
+    /// Lambert's formula on reduced latitudes, of 1942: the great circle, corrected for the flattening.
     private func lambertDistance(to other: Coordinate) -> Metres {
         func reduced(_ degrees: Double) -> Double { .atan((1 - Self.flattening) * .tan(degrees * Self.radians)) }
         let (first, second) = (reduced(latitude), reduced(other.latitude))
@@ -69,8 +69,10 @@ extension Coordinate {
         let differenceCosine = Double.cos((second - first) / 2)
         let (halfSine, halfCosine) = (Double.sin(half), Double.cos(half))
         let plus =
-            (angle - .sin(angle)) * (meanSine * differenceCosine / halfCosine) * (meanSine * differenceCosine / halfCosine)
-        let minus = (angle + .sin(angle)) * (meanCosine * halfLatitude / halfSine) * (meanCosine * halfLatitude / halfSine)
+            (angle - .sin(angle)) * (meanSine * differenceCosine / halfCosine)
+            * (meanSine * differenceCosine / halfCosine)
+        let minus =
+            (angle + .sin(angle)) * (meanCosine * halfLatitude / halfSine) * (meanCosine * halfLatitude / halfSine)
         return Metres(Self.equatorialRadius * (angle - Self.flattening / 2 * (plus + minus)))
     }
 }

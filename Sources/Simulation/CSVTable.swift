@@ -70,7 +70,8 @@ struct CSVTable {
         guard used > 0, used <= range.count, rest.allSatisfy({ $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: " ") })
         else {
             let text = String(decoding: bytes[range], as: UTF8.self)
-            throw .malformed(file: file, line: line, problem: "`\(text)` in column `\(columns[column])` is not a number")
+            throw .malformed(
+                file: file, line: line, problem: "`\(text)` in column `\(columns[column])` is not a number")
         }
         return value.isFinite ? value : nil
     }

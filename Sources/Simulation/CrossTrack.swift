@@ -32,7 +32,8 @@ package struct CrossTrack: Sendable {
         for fix in fixes {
             while index + 1 < line.count, line[index + 1].time < fix.time { index += 1 }
             guard index + 1 < line.count, line[index].time <= fix.time else { continue }
-            worst = max(worst, Self.distance(of: fix.coordinate, from: line[index].coordinate, line[index + 1].coordinate))
+            worst = max(
+                worst, Self.distance(of: fix.coordinate, from: line[index].coordinate, line[index + 1].coordinate))
         }
         return worst
     }

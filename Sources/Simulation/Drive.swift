@@ -46,8 +46,10 @@ package struct Drive: Sendable {
     package mutating func merge(_ other: Drive) {
         samples += other.samples
         fixes += other.fixes
-        others = (others + other.others).enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
-            .map(\.element)
+        others = (others + other.others).enumerated().sorted {
+            ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
+        }
+        .map(\.element)
     }
 
     /// Leaves out readings so that at most `rate` a second are left.

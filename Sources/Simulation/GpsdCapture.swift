@@ -26,7 +26,9 @@ enum GpsdCapture {
         var reports: [(time: Timestamp, fix: Fix)] = []
         for line in bytes.split(separator: UInt8(ascii: "\n")) {
             // gpsd cuts long lines off; what is no whole object is skipped, as a client would.
-            guard let report = try? decoder.decode(Report.self, from: Data(line)), report.class == "TPV" else { continue }
+            guard let report = try? decoder.decode(Report.self, from: Data(line)), report.class == "TPV" else {
+                continue
+            }
             guard let time = report.time.flatMap(ISODate.parse) else { continue }
             let fix = fix(from: report, at: time)
             if let last = reports.last, last.time == time {

@@ -59,7 +59,9 @@ package struct SensorTrack: Sendable {
         sample >= current.drive.samples.count && other >= current.drive.others.count
     }
 
-    private mutating func nextInDrive(_ current: Timeline.Stretch, through limit: Instant) -> (at: Instant, event: Event)? {
+    private mutating func nextInDrive(_ current: Timeline.Stretch, through limit: Instant) -> (
+        at: Instant, event: Event
+    )? {
         let (drive, start) = (current.drive, current.start)
         let limit = limit - start
         parkedUntil = nil

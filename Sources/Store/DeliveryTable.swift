@@ -3,9 +3,9 @@ import GRDB
 import Quantities
 package import Tracking
 
-/// The reading end of the queue: what each target still has to get. Has a connection of its own; belongs to one thread.
+/// The reading end of the queue: what each target still has to get.
 ///
-/// A target has a cursor, up to which all is delivered, and a list of what was delivered ahead of it: the newest record
+/// It has a connection of its own, and belongs to one thread. A target has a cursor, up to which all is delivered, and a list of what was delivered ahead of it: the newest record
 /// goes first after an outage, the rest follows in order.
 package final class DeliveryTable {
     private let path: String

@@ -60,8 +60,10 @@ package final class RecordQueue {
         return text.flatMap { try? JSONDecoder().decode(EngineState.self, from: Data($0.utf8)) }
     }
 
-    /// Takes a record in, with the state that follows from it; returns it with its identity. It waits for `settle`.
-    package func append(_ record: Tracking.Record, state: EngineState, created: Timestamp, at now: Instant) -> StoredRecord {
+    /// Takes a record in, with the state that follows from it; returns it with its identity, to wait for `settle`.
+    package func append(_ record: Tracking.Record, state: EngineState, created: Timestamp, at now: Instant)
+        -> StoredRecord
+    {
         let uuid = RecordIdentity.uuid(at: created, using: &generator)
         let stored = StoredRecord(sequence: nextSequence, uuid: uuid, created: created, record: record)
         nextSequence += 1

@@ -3,7 +3,9 @@ import Glibc
 import Hardware
 import Quantities
 
-/// Waits for whatever comes first: a source, a moment, a signal. Nothing else in the loop's thread ever waits.
+/// Waits for whatever comes first: a source, a moment, a signal.
+///
+/// Nothing else in the loop's thread ever waits.
 final class EventLoop {
     /// Why the wait ended.
     enum Signal: Sendable, Hashable {
@@ -32,7 +34,9 @@ final class EventLoop {
     }
 
     /// Waits until a source is ready, `deadline` has passed, or a signal came; tells which sources were ready.
-    func wait(for sources: [any EventSource], until deadline: Instant?) throws(LoopError) -> (ready: [Bool], signal: Signal?) {
+    func wait(for sources: [any EventSource], until deadline: Instant?) throws(LoopError) -> (
+        ready: [Bool], signal: Signal?
+    ) {
         let waits = sources.map(\.wait)
         let first = (waits.map(\.deadline) + [deadline]).compactMap { $0 }.min()
         let span = first.map { clock.realTime(until: $0) }
@@ -76,5 +80,7 @@ package struct LoopError: Error, Sendable, Hashable, CustomStringConvertible {
     let cause: String
 
     /// What happened.
-    package var description: String { "event loop: \(operation) is refused by the system (\(cause)). Restart the program." }
+    package var description: String {
+        "event loop: \(operation) is refused by the system (\(cause)). Restart the program."
+    }
 }

@@ -25,14 +25,18 @@ package final class Uploader {
         let job = Job(targets: targets, path: path, clock: clock, signal: signal, log: log)
         let box = Unmanaged.passRetained(job)
         var thread = pthread_t()
-        let status = pthread_create(&thread, nil, { argument in
-            guard let argument else { return nil }
-            Unmanaged<Job>.fromOpaque(argument).takeRetainedValue().run()
-            return nil
-        }, box.toOpaque())
+        let status = pthread_create(
+            &thread, nil,
+            { argument in
+                guard let argument else { return nil }
+                Unmanaged<Job>.fromOpaque(argument).takeRetainedValue().run()
+                return nil
+            }, box.toOpaque())
         guard status == 0 else {
             box.release()
-            log.error("The system refuses a thread (\(String(cString: strerror(status)))); nothing is uploaded. Restart the program.")
+            log.error(
+                "The system refuses a thread (\(String(cString: strerror(status)))); nothing is uploaded. Restart the program."
+            )
             return
         }
         self.thread = thread
@@ -85,7 +89,8 @@ private func tell(_ report: UploadReport, _ log: Logger) {
         log.debug("delivered", metadata: ["target": "\(name)", "count": "\(count)", "withheld": "\(withheld)"])
     case .failing(let reason): log.warning("\(name): nothing gets through (\(reason)). It is tried again and again.")
     case .recovered(let failures): log.notice("\(name): records get through again, after \(failures) attempts.")
-    case .unauthorised(let reason): log.error("\(name): the server refuses this user (\(reason)). Check `username` and the password.")
+    case .unauthorised(let reason):
+        log.error("\(name): the server refuses this user (\(reason)). Check `username` and the password.")
     case .setAside(let sequence, _): log.error("\(name): the server refuses record \(sequence); it is set aside.")
     case .queueFailing(let reason): log.error("\(name): the queue cannot be used (\(reason)). It is tried again.")
     }

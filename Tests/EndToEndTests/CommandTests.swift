@@ -13,7 +13,9 @@ struct CommandTests {
 
     @Test("ends within two seconds of SIGTERM, with everything on disk")
     func sigterm() throws {
-        let arguments = ["--board", "bare", "--gpsd", "127.0.0.1:\(freePort())", "--config", scratch.path + "/config.yaml"]
+        let arguments = [
+            "--board", "bare", "--gpsd", "127.0.0.1:\(freePort())", "--config", scratch.path + "/config.yaml",
+        ]
         let daemon = try Daemon(arguments, log: URL(fileURLWithPath: scratch.path + "/log"))
         #expect(eventually { daemon.logged.contains("cannot be connected to") })
         let began = ContinuousClock.now

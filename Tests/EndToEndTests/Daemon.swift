@@ -70,7 +70,8 @@ final class Daemon {
         let complaints = errors.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         return (
-            String(decoding: text, as: UTF8.self), String(decoding: complaints, as: UTF8.self), process.terminationStatus
+            String(decoding: text, as: UTF8.self), String(decoding: complaints, as: UTF8.self),
+            process.terminationStatus
         )
     }
 }

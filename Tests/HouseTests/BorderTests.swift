@@ -23,7 +23,8 @@ struct BorderTests {
             "Tracking",
         ],
         "TrackerDaemon": [
-            "CLinux", "FoundationEssentials", "Glibc", "Hardware", "Logging", "Motion", "Quantities", "Store", "Tracking",
+            "CLinux", "FoundationEssentials", "Glibc", "Hardware", "Logging", "Motion", "Quantities", "Store",
+            "Tracking",
             "Upload", "Yams",
         ],
     ]
@@ -49,7 +50,9 @@ struct BorderTests {
 
     @Test("keeps Swift concurrency and Dispatch out of the daemon: either costs a wake-up a second for ever")
     func noExecutor() throws {
-        let words = ["Task {", "Task.detached", "DispatchQueue", "async ", "await ", "import Dispatch", "Timer.scheduled"]
+        let words = [
+            "Task {", "Task.detached", "DispatchQueue", "async ", "await ", "import Dispatch", "Timer.scheduled",
+        ]
         for file in try swiftFiles(in: "Sources") {
             let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
             for line in lines where !line.contains("//") {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The distance between two places")
 struct GeodesyTests {
-    /// Expected values from GeographicLib (C. F. F. Karney), rounded to the millimetre.
+    /// Expected values from GeographicLib, rounded to the millimetre.
     static let lines: [(from: (Double, Double), to: (Double, Double), metres: Double, tolerance: Double)] = [
         ((52.374031, 4.889692), (52.371204, 4.886011), 402.251, 0.001),
         ((0, 0), (0, 0.001), 111.319, 0.001),

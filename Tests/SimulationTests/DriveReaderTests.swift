@@ -9,7 +9,8 @@ import Tracking
 @Suite("A recorded drive")
 struct DriveReaderTests {
     private func write(_ text: String, _ name: String) throws -> String {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("trackerd-drive-\(UUID().uuidString)")
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "trackerd-drive-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let file = folder.appendingPathComponent(name)
         try Data(text.utf8).write(to: file)
@@ -19,7 +20,9 @@ struct DriveReaderTests {
     @Test("is read from CSV, with empty cells and columns in any order")
     func csv() throws {
         let drive = try DriveReader.read(
-            write("lat,lon,t_s,ax,ay,az,speed_mps\n,,0,0.1,0.2,9.8,\n52.5,4.5,0.5,,,,7.5\n52.6,4.5,1.5,,,,\n", "drive.csv"))
+            write(
+                "lat,lon,t_s,ax,ay,az,speed_mps\n,,0,0.1,0.2,9.8,\n52.5,4.5,0.5,,,,7.5\n52.6,4.5,1.5,,,,\n", "drive.csv"
+            ))
         #expect(drive.samples.count == 1)
         #expect(drive.fixes.map(\.value.speed) == [MetresPerSecond(7.5), nil])
         #expect(drive.fixes.first?.value.time == SimulatedDate.epoch + .milliseconds(500))

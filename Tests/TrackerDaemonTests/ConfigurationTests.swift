@@ -114,7 +114,9 @@ struct ConfigurationTests {
         #expect(error?.description.contains("Three lines are enough") == true)
     }
 
-    @Test("knows each option of the table by its key, and refuses what is out of its range", arguments: TrackingOption.all)
+    @Test(
+        "knows each option of the table by its key, and refuses what is out of its range", arguments: TrackingOption.all
+    )
     func table(option: TrackingOption) {
         let value =
             switch option.value {

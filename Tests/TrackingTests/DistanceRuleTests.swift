@@ -8,7 +8,8 @@ struct DistanceRuleTests {
     @Test(
         "grows with speed, a filter length for each 5 m/s begun",
         arguments: [
-            (speed: 7.7, filter: 30.0, metres: 60.0), (27, 50, 300), (0, 10, 10), (2.4, 10, 10), (5.0, 10, 10), (5.1, 10, 20),
+            (speed: 7.7, filter: 30.0, metres: 60.0), (27, 50, 300), (0, 10, 10), (2.4, 10, 10), (5.0, 10, 10),
+            (5.1, 10, 20),
         ])
     func elasticity(speed: Double, filter: Double, metres: Double) {
         var options = TrackingOptions()

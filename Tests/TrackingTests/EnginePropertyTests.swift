@@ -14,7 +14,11 @@ struct EnginePropertyTests {
                 #expect(isMoving != last, "seed \(seed)")
                 last = isMoving
                 let hasReason = effects.contains {
-                    if case .decided(let decision) = $0 { decision.subject == (isMoving ? .start : .stop) } else { false }
+                    if case .decided(let decision) = $0 {
+                        decision.subject == (isMoving ? .start : .stop)
+                    } else {
+                        false
+                    }
                 }
                 #expect(hasReason, "seed \(seed)")
             }
@@ -100,7 +104,8 @@ struct SplitMix: RandomNumberGenerator {
         case 4: return .command(next() % 2 == 0 ? .move : .stay)
         case 5: return .receiver(isThere: next() % 2 == 0)
         case 6: return .fix(Fix(mode: .noFix))
-        case 7: return .fix(Samples.fix(seconds, east: Double(next() % 4000), speed: nil, accuracy: Double(next() % 400)))
+        case 7:
+            return .fix(Samples.fix(seconds, east: Double(next() % 4000), speed: nil, accuracy: Double(next() % 400)))
         case 8: return .wallClock(Samples.start + Duration(inSeconds: seconds), isTrusted: next() % 2 == 0)
         default:
             return .fix(Samples.fix(seconds, east: Double(next() % 400), speed: Double(next() % 30)))

@@ -46,7 +46,9 @@ struct EngineTests {
     mutating func triggerDelay() {
         world = World { $0.motionTriggerDelay = .seconds(5) }
         world.park()
-        for second in 100..<105 { #expect(world.tell(.motion(MotionVerdict(isMoving: true)), at: Double(second)).isEmpty) }
+        for second in 100..<105 {
+            #expect(world.tell(.motion(MotionVerdict(isMoving: true)), at: Double(second)).isEmpty)
+        }
         #expect(!world.tell(.motion(MotionVerdict(isMoving: true)), at: 105).isEmpty)
     }
 

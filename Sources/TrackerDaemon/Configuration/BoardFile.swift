@@ -24,7 +24,8 @@ package enum BoardFile {
         }
         let known = names(in: folders)
         let hint = Spelling.nearest(to: name, among: known).map { " Did you mean `\($0)`?" } ?? ""
-        let list = known.isEmpty ? "none was found in \(folders.joined(separator: ", "))" : known.joined(separator: ", ")
+        let list =
+            known.isEmpty ? "none was found in \(folders.joined(separator: ", "))" : known.joined(separator: ", ")
         let text = "`\(name)` is not a known board.\(hint) Known: \(list)."
         throw ConfigurationError(problems: [.init(file: "--board", line: nil, text: text)])
     }
@@ -37,7 +38,8 @@ package enum BoardFile {
 
     private static func read(_ file: inout MappingReader, name: String) -> BoardDescription? {
         var board = BoardDescription(
-            name: name, text: file.string("description") ?? "", isSimulated: file.flag("simulated") ?? false, gpsd: .init(),
+            name: name, text: file.string("description") ?? "", isSimulated: file.flag("simulated") ?? false,
+            gpsd: .init(),
             currents: Currents())
         if let node = file.child("gpsd"), var reader = MappingReader(node, path: "gpsd", problems: file.problems) {
             board.gpsd.host = reader.string("host") ?? board.gpsd.host

@@ -2,7 +2,9 @@ import Quantities
 
 /// Spans of time as people write them.
 enum DurationText {
-    private static let units: [(symbol: Character, seconds: Double)] = [("s", 1), ("m", 60), ("h", 3600), ("d", 86_400)]
+    private static let units: [(symbol: Character, seconds: Double)] = [
+        ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400),
+    ]
 
     /// Reads seconds, or a number with a unit; nothing when it is neither, or negative.
     static func parse(_ text: String) -> Duration? {

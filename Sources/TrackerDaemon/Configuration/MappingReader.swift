@@ -56,7 +56,8 @@ struct MappingReader {
     mutating func number(_ key: String, _ range: ClosedRange<Double>, unit: String = "") -> Double? {
         guard let node = child(key) else { return nil }
         guard let value = node.float, range.contains(value) else {
-            return wrong(key, node, "a number\(unit) from \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound))")
+            return wrong(
+                key, node, "a number\(unit) from \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound))")
         }
         return value
     }

@@ -23,7 +23,8 @@ enum TargetEntry {
         let order = order(&reader)
         reader.finish()
         guard let url else {
-            problems.add("`targets[\(number)].url` is missing. Write where the server is, such as `url: https://…`.", at: node)
+            problems.add(
+                "`targets[\(number)].url` is missing. Write where the server is, such as `url: https://…`.", at: node)
             return nil
         }
         do {

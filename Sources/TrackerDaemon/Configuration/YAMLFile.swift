@@ -8,7 +8,9 @@ enum YAMLFile {
         _ path: String, missing remedy: String, _ body: (inout MappingReader) -> Value?
     ) throws(ConfigurationError) -> Value {
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw ConfigurationError(problems: [.init(file: path, line: nil, text: "the file cannot be read. \(remedy)")])
+            throw ConfigurationError(problems: [
+                .init(file: path, line: nil, text: "the file cannot be read. \(remedy)")
+            ])
         }
         return try parse(String(decoding: data, as: UTF8.self), file: path, body)
     }
@@ -26,7 +28,8 @@ enum YAMLFile {
         }
         guard let value, problems.problems.isEmpty else {
             let found = problems.problems.sorted { ($0.line ?? 0) < ($1.line ?? 0) }
-            let unknown = ConfigurationError.Problem(file: file, line: nil, text: "the file is empty. Write one key a line.")
+            let unknown = ConfigurationError.Problem(
+                file: file, line: nil, text: "the file is empty. Write one key a line.")
             throw ConfigurationError(problems: found.isEmpty ? [unknown] : found)
         }
         return value
@@ -39,7 +42,8 @@ enum YAMLFile {
             switch error {
             case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
                 .composer(_, let problem, let mark, _):
-                let text = "this is not YAML: \(problem) at column \(mark.column). Check indentation, quotes and colons."
+                let text =
+                    "this is not YAML: \(problem) at column \(mark.column). Check indentation, quotes and colons."
                 problems.add(text, line: mark.line)
             default: problems.add("this is not YAML: \(error)", line: nil)
             }

@@ -32,7 +32,8 @@ package struct TrackingOption: Sendable {
             "accuracyLimit", .metres(\.accuracyLimit, Metres(1)...Metres(100_000)),
             "A fix whose horizontal error is larger is never used."),
         TrackingOption(
-            "fixTimeout", .duration(\.fixTimeout, .seconds(1)...day), "How long the receiver may search before it is rested."),
+            "fixTimeout", .duration(\.fixTimeout, .seconds(1)...day),
+            "How long the receiver may search before it is rested."),
         TrackingOption(
             "fastestMovingUpdateInterval", .duration(\.fastestMovingUpdateInterval, .zero...day),
             "Never record more often than this while moving."),
@@ -45,9 +46,11 @@ package struct TrackingOption: Sendable {
             "elasticityMultiplier", .number(\.elasticityMultiplier, 0...100),
             "How strongly the distance filter grows with speed; 0: not at all."),
         TrackingOption(
-            "motionTriggerDelay", .duration(\.motionTriggerDelay, .zero...day), "Motion must last this long before it counts."),
+            "motionTriggerDelay", .duration(\.motionTriggerDelay, .zero...day),
+            "Motion must last this long before it counts."),
         TrackingOption(
-            "stopTimeout", .duration(\.stopTimeout, .seconds(1)...day), "A stop is confirmed after this long without motion."),
+            "stopTimeout", .duration(\.stopTimeout, .seconds(1)...day),
+            "A stop is confirmed after this long without motion."),
         TrackingOption(
             "stopDetectionDelay", .duration(\.stopDetectionDelay, .zero...day),
             "Stop detection does not begin before this long without motion."),
@@ -61,7 +64,8 @@ package struct TrackingOption: Sendable {
             "stationaryRadius", .metres(\.stationaryRadius, Metres(25)...Metres(100_000)),
             "A fix farther than this from the parked place means moving."),
         TrackingOption(
-            "desiredSyncInterval", .duration(\.desiredSyncInterval, .zero...day), "Upload at most this often; 0: at once."),
+            "desiredSyncInterval", .duration(\.desiredSyncInterval, .zero...day),
+            "Upload at most this often; 0: at once."),
     ]
 
     private static let day = Duration.seconds(86_400)

@@ -1,6 +1,8 @@
 package import Quantities
 
-/// How the vehicle is tracked. `OptionTable` has the key, unit, range and meaning of each; a profile is a set of values.
+/// How the vehicle is tracked.
+///
+/// `OptionTable` has the key, unit, range and meaning of each; a profile is a set of values.
 package struct TrackingOptions: Sendable, Hashable {
     /// A fix whose horizontal error is larger is never used.
     package var accuracyLimit = Metres(200)

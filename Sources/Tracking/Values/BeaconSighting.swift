@@ -6,7 +6,7 @@ package struct BeaconSighting: Sendable, Hashable, Codable {
     package let major: UInt16
     /// Minor number.
     package let minor: UInt16
-    /// Signal strength in dBm, −127 ... 20.
+    /// Signal strength in dBm, from −127 to 20.
     package let rssi: Int8
 
     /// Makes a sighting.

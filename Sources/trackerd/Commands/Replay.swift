@@ -108,7 +108,9 @@ struct Replay: ParsableCommand {
     private func compare(
         _ choices: [(name: String, options: TrackingOptions)], on timeline: Timeline, _ currents: Currents
     ) {
-        var table = TextTable(["profile", "trips", "stops", "records", "receiver on", "charge", "worst cross-track error"])
+        var table = TextTable([
+            "profile", "trips", "stops", "records", "receiver on", "charge", "worst cross-track error",
+        ])
         for choice in choices {
             var replay = Simulation.Replay(timeline, options: choice.options)
             replay.run { _, _ in }

@@ -34,7 +34,8 @@ struct Run: ParsableCommand {
 
     func validate() throws {
         guard Logger.Level(rawValue: logLevel) != nil else {
-            throw ValidationError("`\(logLevel)` is not a log level. Write trace, debug, info, notice, warning or error.")
+            throw ValidationError(
+                "`\(logLevel)` is not a log level. Write trace, debug, info, notice, warning or error.")
         }
         if let gpsd { _ = try GpsdAddress(argument: gpsd) }
     }

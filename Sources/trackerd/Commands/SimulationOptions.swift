@@ -16,7 +16,10 @@ struct SimulationOptions: ParsableArguments {
     @Option(help: "Seconds parked between two drives.")
     var gap = 600.0
 
-    @Option(help: "Seconds since 1970 at which the drive began; a restart with the same moment finds the drive gone on. Now when left out.")
+    @Option(
+        help:
+            "Seconds since 1970 at which the drive began; a restart with the same moment finds the drive gone on. Now when left out."
+    )
     var began: Double?
 
     @Flag(help: "End when the last drive does.")
@@ -29,13 +32,16 @@ struct SimulationOptions: ParsableArguments {
 
     /// Puts the simulated devices together; fixes come from gpsd when there is one, else from the drive.
     func compose(gpsd: (any Receiver)?) throws -> Composition {
-        guard !drive.isEmpty else { throw ValidationError("--board sim repeats a recorded drive. Name one with --drive.") }
+        guard !drive.isEmpty else {
+            throw ValidationError("--board sim repeats a recorded drive. Name one with --drive.")
+        }
         let timeline = Timeline(try drive.map { try DriveReader.read($0) }, gap: Duration(inSeconds: gap))
         let real = BootClock()
         let past = began.map { Double(real.wallTime().time.milliseconds) / 1000 - $0 } ?? 0
         let clock = ScaledClock(real: real, began: real.now() - Duration(inSeconds: past), speed: speed)
         return Composition(
-            devices: .init(receiver: gpsd ?? DriveReceiver(timeline), motionSensor: DriveSensor(timeline, from: clock.now())),
+            devices: .init(
+                receiver: gpsd ?? DriveReceiver(timeline), motionSensor: DriveSensor(timeline, from: clock.now())),
             clock: clock, start: .boot, end: exitAtEnd ? timeline.end : nil)
     }
 }
