@@ -1,3 +1,4 @@
+import Foundation
 import Quantities
 import Store
 import Testing
@@ -127,6 +128,14 @@ struct ConfigurationTests {
             try Configuration.parse("device: van1\ntracking:\n  \(option.key): \(value)\n", file: "c")
         }
         #expect(error?.description.contains("`tracking.\(option.key)` must be") == true)
+    }
+
+    @Test("is documented, key by key, in the words of the table", arguments: TrackingOption.all)
+    func documented(option: TrackingOption) throws {
+        let path = BoardFileTests.folder + "/../docs/configuration.md"
+        let rows = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+        let row = rows.first { $0.hasPrefix("| `\(option.key)` |") }
+        #expect(row?.hasSuffix("| \(option.text) |") == true)
     }
 }
 
