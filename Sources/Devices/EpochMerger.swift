@@ -100,17 +100,6 @@ extension Fix {
             time = later.time ?? earlierTime
             return
         }
-        mode = max(mode, later.mode)
-        time = later.time ?? time
-        coordinate = later.coordinate ?? coordinate
-        accuracy = later.accuracy ?? accuracy
-        altitude = later.altitude ?? altitude
-        ellipsoidAltitude = later.ellipsoidAltitude ?? ellipsoidAltitude
-        verticalAccuracy = later.verticalAccuracy ?? verticalAccuracy
-        speed = later.speed ?? speed
-        speedAccuracy = later.speedAccuracy ?? speedAccuracy
-        course = later.course ?? course
-        satellites = later.satellites ?? satellites
-        hdop = later.hdop ?? hdop
+        self = later.filled(from: self)
     }
 }

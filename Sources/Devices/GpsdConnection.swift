@@ -1,4 +1,5 @@
 import CGpsd
+import Hardware
 
 /// One connection to gpsd, or the attempt at one; never blocks, closed when it is let go of.
 final class GpsdConnection {

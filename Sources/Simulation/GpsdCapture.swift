@@ -52,15 +52,11 @@ enum GpsdCapture {
             mode: Fix.Mode(rawValue: report.mode ?? 0) ?? .unknown, time: time,
             coordinate: report.lat.flatMap { lat in
                 report.lon.flatMap { Coordinate(latitude: lat, longitude: $0) }
-            }, accuracy: error.map { Metres($0 / GpsdScale.confidence) }, altitude: report.altMSL.map(Metres.init),
+            }, accuracy: error.map { Metres($0 / Fix.horizontal95To68) }, altitude: report.altMSL.map(Metres.init),
             ellipsoidAltitude: report.altHAE.map(Metres.init),
-            verticalAccuracy: report.epv.map { Metres($0 / GpsdScale.confidence) },
-            speed: report.speed.map(MetresPerSecond.init), speedAccuracy: report.eps.map { MetresPerSecond($0 / 2) },
+            verticalAccuracy: report.epv.map { Metres($0 / Fix.linear95To68) },
+            speed: report.speed.map(MetresPerSecond.init),
+            speedAccuracy: report.eps.map { MetresPerSecond($0 / Fix.linear95To68) },
             course: report.track.map(Degrees.init))
     }
-}
-
-/// gpsd's error estimates are taken as 95 % figures, ours are 68 %: for an error in the plane that is 2.448 σ to 1.515 σ.
-private enum GpsdScale {
-    static let confidence = 1.62
 }

@@ -43,7 +43,8 @@ struct EffectPerformer {
         case .motionSensor(let isStreaming): devices.motionSensor?.stream(isStreaming, at: now)
         case .arm(let kind, let moment): timers.arm(kind, at: moment)
         case .cancel(let kind): timers.cancel(kind)
-        case .state(let isMoving): log.notice("\(isMoving ? "The vehicle moves." : "The vehicle is parked.")")
+        // Told by the decision that comes with it.
+        case .state: break
         case .refused(let reason): count(reason)
         case .decided(let decision): tell(decision)
         }
@@ -95,8 +96,8 @@ struct EffectPerformer {
 
     private func tell(_ decision: Decision) {
         switch decision.subject {
-        case .start: log.info("Departed: \(decision.text).")
-        case .stop: log.info("Arrived: \(decision.text).")
+        case .start: log.notice("Departed: \(decision.text).")
+        case .stop: log.notice("Arrived: \(decision.text).")
         case .sensor: log.info("Sensors: \(decision.text).")
         case .receiver, .beacon: log.debug("\(decision.subject.rawValue): \(decision.text)")
         }

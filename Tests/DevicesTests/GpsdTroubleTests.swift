@@ -1,4 +1,5 @@
 import Devices
+import Hardware
 import Testing
 
 @Suite("What is said about a gpsd that does not report")

@@ -10,7 +10,7 @@ struct OutageTests {
     func outage() throws {
         let bench = try TestBench()
         let first = try bench.startDaemon(drive: "sample_trip.csv.gz", speed: 60)
-        #expect(eventually { first.logged.contains("The vehicle is parked.") })
+        #expect(eventually { first.logged.contains("Arrived: ") })
         #expect(first.end() == 0)
         let stored = try bench.stored()
         let all = stored.map(\.uuid)

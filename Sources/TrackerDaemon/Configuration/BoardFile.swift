@@ -39,7 +39,7 @@ package enum BoardFile {
     private static func read(_ file: inout MappingReader, name: String) -> BoardDescription? {
         var board = BoardDescription(
             name: name, text: file.string("description") ?? "", isSimulated: file.flag("simulated") ?? false,
-            gpsd: .init(),
+            gpsd: GpsdAddress(),
             currents: Currents())
         if let node = file.child("gpsd"), var reader = MappingReader(node, path: "gpsd", problems: file.problems) {
             board.gpsd.host = reader.string("host") ?? board.gpsd.host

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Devices
+import Hardware
 
 extension GpsdAddress {
     /// Reads an address as it is written on the command line: `HOST:PORT`, `[IPv6]:PORT` or `HOST`.

@@ -75,8 +75,7 @@ struct Run: ParsableCommand {
     /// The devices and the clock that the board calls for.
     private func compose(_ board: BoardDescription) throws -> Composition {
         let address = try gpsd.map { try GpsdAddress(argument: $0) }
-        let own = GpsdAddress(host: board.gpsd.host, port: board.gpsd.port, device: board.gpsd.device)
-        let receiver = GpsdReceiver(address ?? own)
+        let receiver = GpsdReceiver(address ?? board.gpsd)
         guard board.isSimulated else {
             let clock = BootClock()
             return Composition(
