@@ -1,15 +1,30 @@
 extension Duration {
-    /// The span as whole nanoseconds, up to 292 years; what is finer is cut off.
+    /// The span as whole nanoseconds; what is finer is cut off, and what is beyond 292 years either way is 292 years.
     public var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
-        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+        let (whole, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, exceeds) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+        return overflows || exceeds ? (seconds < 0 ? .min : .max) : sum
     }
 
     /// The span in seconds.
-    public var inSeconds: Double { Double(nanoseconds) / 1e9 }
-
-    /// Makes a span of this many seconds, rounded to the nanosecond.
-    public init(inSeconds seconds: Double) {
-        self = .nanoseconds(Int64((seconds * 1e9).rounded()))
+    public var inSeconds: Double {
+        let (seconds, attoseconds) = components
+        return Double(seconds) + Double(attoseconds) * 1e-18
     }
+
+    /// The span without its sign.
+    public var magnitude: Duration { self < .zero ? .zero - self : self }
+
+    /// Makes a span of this many seconds, rounded to the nanosecond; at most a century either way, and zero for NaN.
+    public init(inSeconds seconds: Double) {
+        self = .nanoseconds(nanosecondsWithinACentury(seconds))
+    }
+}
+
+/// The seconds as nanoseconds, bounded so that a sum of two never overflows.
+func nanosecondsWithinACentury(_ seconds: Double) -> Int64 {
+    let century = 100 * 365.25 * 86_400
+    guard !seconds.isNaN else { return 0 }
+    return Int64((min(century, max(-century, seconds)) * 1e9).rounded())
 }

@@ -11,8 +11,8 @@ public struct Instant: Sendable, Hashable, Comparable, Codable {
     /// Makes the moment that lies this many nanoseconds after boot.
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-    /// Makes the moment that lies this many seconds after boot, rounded to the nanosecond.
-    public init(seconds: Double) { nanoseconds = Int64((seconds * 1e9).rounded()) }
+    /// Makes the moment that lies this many seconds after boot, rounded to the nanosecond; at most a century.
+    public init(seconds: Double) { nanoseconds = nanosecondsWithinACentury(seconds) }
 
     /// Seconds since boot.
     public var seconds: Double { Double(nanoseconds) / 1e9 }
@@ -22,16 +22,16 @@ public struct Instant: Sendable, Hashable, Comparable, Codable {
 
     /// The moment that comes `span` later.
     public static func + (left: Instant, span: Duration) -> Instant {
-        Instant(nanoseconds: left.nanoseconds + span.nanoseconds)
+        Instant(nanoseconds: saturatingSum(left.nanoseconds, span.nanoseconds))
     }
 
     /// The moment that came `span` earlier.
     public static func - (left: Instant, span: Duration) -> Instant {
-        Instant(nanoseconds: left.nanoseconds - span.nanoseconds)
+        left + (.zero - span)
     }
 
     /// The time from `right` to `left`; negative when `left` came first.
     public static func - (left: Instant, right: Instant) -> Duration {
-        .nanoseconds(left.nanoseconds - right.nanoseconds)
+        .nanoseconds(left.nanoseconds) - .nanoseconds(right.nanoseconds)
     }
 }

@@ -28,7 +28,8 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable, CustomStringCo
 
     /// The moment that comes `span` later, rounded to the millisecond.
     public static func + (left: Timestamp, span: Duration) -> Timestamp {
-        Timestamp(milliseconds: left.milliseconds + floorDivide(span.nanoseconds + 500_000, 1_000_000))
+        let rounded = floorDivide(saturatingSum(span.nanoseconds, 500_000), 1_000_000)
+        return Timestamp(milliseconds: saturatingSum(left.milliseconds, rounded))
     }
 
     /// The moment that came `span` earlier, rounded to the millisecond.
@@ -36,7 +37,7 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable, CustomStringCo
 
     /// The time from `right` to `left`; negative when `left` came first.
     public static func - (left: Timestamp, right: Timestamp) -> Duration {
-        .milliseconds(left.milliseconds - right.milliseconds)
+        .milliseconds(left.milliseconds) - .milliseconds(right.milliseconds)
     }
 
     /// Reads milliseconds since 1970.
@@ -51,6 +52,12 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable, CustomStringCo
     }
 
     private static let millisecondsADay: Int64 = 86_400_000
+}
+
+/// The sum, or the largest or smallest number there is: a date in a hostile message must not end the program.
+func saturatingSum(_ left: Int64, _ right: Int64) -> Int64 {
+    let (sum, overflows) = left.addingReportingOverflow(right)
+    return overflows ? (right < 0 ? .min : .max) : sum
 }
 
 /// Divides and rounds towards minus infinity, where `/` rounds towards zero.

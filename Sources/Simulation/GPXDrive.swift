@@ -43,11 +43,12 @@ private final class PointReader: NSObject, XMLParserDelegate {
 
     func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?) {
         let value = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        let number = Double(value).flatMap { $0.isFinite ? $0 : nil }
         switch name.split(separator: ":").last {
-        case "ele": fix?.altitude = Double(value).map(Metres.init)
+        case "ele": fix?.altitude = number.map(Metres.init)
         case "time": fix?.time = ISODate.parse(value)
-        case "speed": fix?.speed = Double(value).map(MetresPerSecond.init)
-        case "course": fix?.course = Double(value).map(Degrees.init)
+        case "speed": fix?.speed = number.map(MetresPerSecond.init)
+        case "course": fix?.course = number.map(Degrees.init)
         case "sat": fix?.satellites = Int(value)
         case "trkpt":
             if let fix, fix.time != nil { fixes.append(fix) }

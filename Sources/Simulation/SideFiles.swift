@@ -7,7 +7,7 @@ enum SideFiles {
     static func ignition(_ bytes: [UInt8], file: String) throws(DriveError) -> Drive {
         var drive = Drive()
         try CSVTable(bytes, file: file).forEachRow(["t_s", "on"]) { cells, line throws(DriveError) in
-            guard let time = cells[0], let isOn = cells[1] else {
+            guard let time = cells[0], (0..<1e9).contains(time), let isOn = cells[1] else {
                 throw .malformed(file: file, line: line, problem: "`t_s` and `on` (0 or 1) are needed")
             }
             drive.others.append(.init(Duration(inSeconds: time), .ignition(isOn: isOn != 0)))
@@ -21,7 +21,7 @@ enum SideFiles {
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated().dropFirst() where !line.isEmpty {
             let cells = line.split(separator: ",").map { String($0.filter { !$0.isWhitespace }) }
-            guard cells.count >= 5, let time = Double(cells[0]), let major = UInt16(cells[2]),
+            guard cells.count >= 5, let time = Double(cells[0]), (0..<1e9).contains(time), let major = UInt16(cells[2]),
                 let minor = UInt16(cells[3]), let rssi = Int8(cells[4])
             else {
                 throw .malformed(file: file, line: index + 1, problem: "`t_s,uuid,major,minor,rssi` are needed")

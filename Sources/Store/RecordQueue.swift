@@ -23,7 +23,15 @@ package final class RecordQueue {
     }
 
     /// The last sequence number on disk.
-    package var committedSequence: Int64 { nextSequence - 1 - Int64(waiting.count) }
+    package var committedSequence: Int64 { (waiting.first?.sequence ?? nextSequence) - 1 }
+
+    /// Records that were given up because neither disk nor memory had room for them.
+    package private(set) var droppedCount = 0
+    /// Records that are not on disk yet.
+    package var waitingCount: Int { waiting.count }
+
+    /// So many records wait in memory at most while nothing can be written: some 4 MB, and hours of driving.
+    package static let mostWaiting = 10_000
 
     /// By when `flush` must be called; nothing while no record waits.
     package private(set) var flushDeadline: Instant?
@@ -67,11 +75,19 @@ package final class RecordQueue {
         let uuid = RecordIdentity.uuid(at: created, using: &generator)
         let stored = StoredRecord(sequence: nextSequence, uuid: uuid, created: created, record: record)
         nextSequence += 1
+        makeRoom()
         waiting.append(stored)
         self.state = state
         flushDeadline = flushDeadline ?? now + grouping.interval
         isUrgent = isUrgent || record.kind.isEvent || waiting.count >= grouping.records || grouping.interval <= .zero
         return stored
+    }
+
+    /// While nothing can be written, memory is the queue; when that is full, plain locations go first, the oldest before others.
+    private func makeRoom() {
+        guard waiting.count >= Self.mostWaiting else { return }
+        waiting.remove(at: waiting.firstIndex { !$0.record.kind.isEvent } ?? 0)
+        droppedCount += 1
     }
 
     /// Ends the records of one event, which go into one transaction: commits when one of them must be on disk by now.

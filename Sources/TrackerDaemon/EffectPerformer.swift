@@ -16,6 +16,7 @@ struct EffectPerformer {
     private let committed: () -> Void
     private var timers = TimerQueue()
     private var refusals: [Refusal: Int] = [:]
+    private var complaint: StoreError?
 
     init(
         queue: RecordQueue, devices: Tracker.Devices, clock: any LoopClock, log: Logger,
@@ -52,12 +53,12 @@ struct EffectPerformer {
     }
 
     /// Commits what has waited long enough.
-    func flushIfDue(at now: Instant) {
+    mutating func flushIfDue(at now: Instant) {
         if let deadline = queue.flushDeadline, deadline <= now { flush(at: now) }
     }
 
     /// Lets go of the devices and commits what waits.
-    func finish(_ state: EngineState, at now: Instant) {
+    mutating func finish(_ state: EngineState, at now: Instant) {
         devices.receiver.stop(at: now)
         queue.note(state)
         flush(at: now)
@@ -68,15 +69,16 @@ struct EffectPerformer {
     }
 
     /// Ends the records of one event: what must be on disk is on disk when this returns.
-    func settle(at now: Instant) { commit(at: now) { queue throws(StoreError) in try queue.settle() } }
+    mutating func settle(at now: Instant) { commit(at: now) { queue throws(StoreError) in try queue.settle() } }
 
-    private func flush(at now: Instant) { commit(at: now) { queue throws(StoreError) in try queue.flush() } }
+    private mutating func flush(at now: Instant) { commit(at: now) { queue throws(StoreError) in try queue.flush() } }
 
-    private func commit(at now: Instant, _ body: (RecordQueue) throws(StoreError) -> Void) {
+    private mutating func commit(at now: Instant, _ body: (RecordQueue) throws(StoreError) -> Void) {
         let before = queue.committedSequence
         do {
             try body(queue)
             guard queue.committedSequence > before else { return }
+            recover()
             log.debug("on disk", metadata: ["sequence": "\(queue.committedSequence)"])
             committed()
         } catch {
@@ -84,9 +86,18 @@ struct EffectPerformer {
         }
     }
 
-    private func complain(_ error: StoreError, at now: Instant) {
-        log.error("\(error)")
+    private mutating func complain(_ error: StoreError, at now: Instant) {
         queue.postponeFlush(until: now + Self.retryPause)
+        guard complaint != error else { return }
+        complaint = error
+        let room = "\(queue.waitingCount) of \(RecordQueue.mostWaiting) records kept"
+        log.error("\(error) Recording goes on in memory, \(room).")
+    }
+
+    private mutating func recover() {
+        guard complaint != nil else { return }
+        complaint = nil
+        log.notice("The queue is on disk again; \(queue.droppedCount) records were given up meanwhile.")
     }
 
     private mutating func count(_ reason: Refusal) {

@@ -36,6 +36,10 @@ package final class Tracker {
     private var engine: Engine
     private var performer: EffectPerformer
     private var complaints = ComplaintLog()
+    /// The date of boot as the engine knows it, and whether that was trusted.
+    private var told: (boot: Timestamp, isTrusted: Bool)?
+    /// What a clock may drift from the time since boot, before the engine is told.
+    private static let clockTolerance = Duration.seconds(1)
 
     /// Makes a tracker that goes on where the queue says it was; `committed` is called when records have reached the disk.
     package init(
@@ -61,6 +65,10 @@ package final class Tracker {
             let (ready, signal) = try loop.wait(for: sources, until: deadline)
             let now = clock.now()
             if signal == .stop { break }
+            if signal == .reload {
+                log.notice("The configuration is read at the start only. Restart to apply a change.")
+            }
+            tellClock(at: now)
             for (source, isReady) in zip(sources, ready) {
                 let isDue = source.wait.deadline.map { $0 <= now } ?? false
                 guard isReady || isDue else { continue }
@@ -76,11 +84,19 @@ package final class Tracker {
 
     private func begin() {
         let now = clock.now()
-        let (time, isTrusted) = clock.wallTime()
-        handle(.wallClock(time, isTrusted: isTrusted), at: now)
+        tellClock(at: now)
         if devices.motionSensor == nil { handle(.motionSensor(isThere: false), at: now) }
         log.notice("\(engine.state.isMoving ? "Started; the vehicle was moving." : "Started; the vehicle was parked.")")
         handle(.started, at: now)
+    }
+
+    /// Tells the engine what the system clock says, when it was set since the last time: a time server may come late.
+    private func tellClock(at now: Instant) {
+        let (time, isTrusted) = clock.wallTime()
+        let boot = time - (now - .boot)
+        if let told, told.isTrusted == isTrusted, (told.boot - boot).magnitude < Self.clockTolerance { return }
+        told = (boot, isTrusted)
+        handle(.wallClock(time, isTrusted: isTrusted), at: now)
     }
 
     private func finish() {

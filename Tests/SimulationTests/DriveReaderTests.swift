@@ -54,6 +54,15 @@ struct DriveReaderTests {
         #expect(throws: DriveError.empty(file: empty)) { try DriveReader.read(empty) }
     }
 
+    @Test("that was cut off while it was packed is refused, and not replayed in part")
+    func truncated() throws {
+        let whole = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../Traces/2025-06-14_21-17-02.csv.gz")
+        let path = try write("", "drive.csv.gz")
+        try Data(contentsOf: whole).prefix(5000).write(to: URL(fileURLWithPath: path))
+        #expect(throws: DriveError.unreadable(file: path, cause: "it is cut off")) { try DriveReader.read(path) }
+    }
+
     @Test("is read from GPX")
     func gpx() throws {
         let drive = try DriveReader.read(

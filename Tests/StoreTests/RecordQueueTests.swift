@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Quantities
 import Store
 import Testing
@@ -10,13 +11,14 @@ import Contracts
 struct RecordQueueTests {
     private let folder = TemporaryFolder()
 
-    private func record(_ kind: Record.Kind = .location, second: Int64 = 0) -> Record {
-        Record(
+    private func record(_ kind: Tracking.Record.Kind = .location, second: Int64 = 0) -> Tracking.Record {
+        Tracking.Record(
             kind: kind, time: Timestamp(milliseconds: 1_767_225_600_000 + second * 1000), isTimeTrusted: true,
             position: nil, isMoving: true, odometer: Metres(Double(second)), trip: 1)
     }
 
-    private func append(_ record: Record, to queue: RecordQueue, at second: Double = 0) throws -> StoredRecord {
+    private func append(_ record: Tracking.Record, to queue: RecordQueue, at second: Double = 0) throws -> StoredRecord
+    {
         var state = EngineState()
         state.trips = Int(record.odometer.value)
         let stored = queue.append(record, state: state, created: record.time, at: Instant(seconds: second))
@@ -92,6 +94,45 @@ struct RecordQueueTests {
         #expect(first.dropFirst(14).first == "7")
         #expect("89ab".contains(first.dropFirst(19).prefix(1)))
         #expect(first < second)
+    }
+
+    @Test("keeps in memory what cannot be written, and writes it when it can")
+    func unwritable() throws {
+        let queue = try RecordQueue(path: folder.database)
+        try execute("ALTER TABLE record RENAME TO away")
+        #expect(throws: StoreError.self) { try append(record(.motionchange), to: queue) }
+        #expect(throws: StoreError.self) { try append(record(), to: queue) }
+        #expect(queue.waitingCount == 2)
+        #expect(queue.committedSequence == 0)
+        try execute("ALTER TABLE away RENAME TO record")
+        try queue.flush()
+        #expect(try onDisk() == [1, 2])
+    }
+
+    @Test("gives up the oldest plain locations when memory is full too, and keeps events")
+    func fullMemory() throws {
+        let queue = try RecordQueue(path: folder.database)
+        for number in 0..<(RecordQueue.mostWaiting + 5) {
+            let kind: Tracking.Record.Kind = number == 0 ? .motionchange : .location
+            _ = queue.append(record(kind), state: EngineState(), created: record().time, at: .boot)
+        }
+        #expect(queue.waitingCount == RecordQueue.mostWaiting)
+        #expect(queue.droppedCount == 5)
+        try queue.flush()
+        #expect(try onDisk().prefix(3) == [1, 7, 8])
+    }
+
+    @Test("belongs to one program at a time")
+    func lock() throws {
+        var lock: QueueLock? = try QueueLock(path: folder.database)
+        #expect(throws: QueueLock.Taken.self) { try QueueLock(path: folder.database) }
+        withExtendedLifetime(lock) {}
+        lock = nil
+        _ = try QueueLock(path: folder.database)
+    }
+
+    private func execute(_ sql: String) throws {
+        try DatabaseQueue(path: folder.database).write { database in try database.execute(sql: sql) }
     }
 
     @Test("is set aside when it is damaged, and begun anew")

@@ -69,6 +69,19 @@ struct FixFilterTests {
         #expect(filter.judge(Samples.fix(3)).isAccepted)
     }
 
+    @Test(
+        "of the year 9999, or of the end of time, does not end the program",
+        arguments: [253_370_764_800_000, Int64.max])
+    mutating func endOfTime(milliseconds: Int64) {
+        #expect(filter.judge(Samples.fix(0)).isAccepted)
+        var fix = Samples.fix(1)
+        fix.time = Timestamp(milliseconds: milliseconds)
+        _ = filter.judge(fix)
+        var engine = Engine(TrackingOptions())
+        _ = engine.handle(.fix(fix), at: .at(1))
+        #expect(!engine.handle(.command(.move), at: .at(2)).isEmpty)
+    }
+
     @Test("that jumps here and there is never believed")
     mutating func wild() {
         #expect(filter.judge(Samples.fix(0)).isAccepted)

@@ -55,7 +55,7 @@ struct Replay: ParsableCommand {
     func validate() throws {
         guard !drives.isEmpty else { throw ValidationError("Name at least one drive.") }
         guard profile == nil || config == nil else { throw ValidationError("Give --profile or --config, not both.") }
-        guard gap >= 0, gap <= 1e9 else { throw ValidationError("--gap must be 0 or more.") }
+        guard (0...1e8).contains(gap) else { throw ValidationError("--gap must be from 0 to 100000000.") }
         if let rate, !(rate > 0) { throw ValidationError("--rate must be above 0.") }
     }
 
@@ -102,7 +102,7 @@ struct Replay: ParsableCommand {
             writer.write(line)
         }
         writer.write(SummaryLine(replay.summary, currents: currents, from: .boot, to: timeline.end))
-        writer.flush()
+        try writer.finish()
     }
 
     private func compare(

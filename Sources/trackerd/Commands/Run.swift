@@ -45,6 +45,8 @@ struct Run: ParsableCommand {
         let board = try BoardFile.read(named: board, in: BoardFile.folders(executable: Executable.path))
         let log = Logger(label: "trackerd") { _ in LineLogHandler(level: Logger.Level(rawValue: logLevel) ?? .info) }
         let composition = try compose(board)
+        let lock = try QueueLock(path: configuration.storePath)
+        defer { withExtendedLifetime(lock) {} }
         let queue = try open(configuration, log: log)
         let uploader = try Uploader(log: log)
         let tracker = try Tracker(
@@ -63,7 +65,7 @@ struct Run: ParsableCommand {
         uploader.stop()
         writer?.write(
             SummaryLine(tracker.summary, currents: board.currents, from: start, to: composition.clock.now()))
-        writer?.flush()
+        try writer?.finish()
     }
 
     private func open(_ configuration: Configuration, log: Logger) throws -> RecordQueue {

@@ -27,7 +27,7 @@ struct SimulationOptions: ParsableArguments {
 
     func validate() throws {
         guard speed > 0, speed <= 10_000 else { throw ValidationError("--speed must be above 0 and at most 10000.") }
-        guard gap >= 0, gap <= 1e9 else { throw ValidationError("--gap must be 0 or more.") }
+        guard (0...1e8).contains(gap) else { throw ValidationError("--gap must be from 0 to 100000000.") }
     }
 
     /// Puts the simulated devices together; fixes come from gpsd when there is one, else from the drive.

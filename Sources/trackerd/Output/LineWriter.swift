@@ -5,11 +5,15 @@ import Glibc
 final class LineWriter {
     private let descriptor: Int32
     private let encoder = JSONEncoder()
+    private let path: String
     private var buffer: [UInt8] = []
+    /// Why what was written last has not arrived; nothing while all has.
+    private(set) var failure: OutputError?
 
     /// Writes to the file, which is made anew; to standard output when none is named.
     init(_ path: String?) throws(OutputError) {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        self.path = path ?? "standard output"
         guard let path else {
             descriptor = STDOUT_FILENO
             return
@@ -26,12 +30,21 @@ final class LineWriter {
         if buffer.count > 1 << 16 { flush() }
     }
 
+    /// Hands over what has been written; throws when some of it, now or earlier, could not be.
+    func finish() throws(OutputError) {
+        flush()
+        if let failure { throw failure }
+    }
+
     /// Hands over what has been written.
     func flush() {
         var rest = buffer[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            guard count > 0 || errno == EINTR else { break }
+            guard count > 0 || errno == EINTR else {
+                failure = OutputError(path: path, cause: String(cString: strerror(errno)))
+                break
+            }
             rest = rest.dropFirst(max(0, count))
         }
         buffer = []
@@ -43,5 +56,5 @@ struct OutputError: Error, Hashable, CustomStringConvertible {
     let path: String
     let cause: String
 
-    var description: String { "\(path): cannot be written (\(cause)). Check the folder and its permissions." }
+    var description: String { "\(path): cannot be written (\(cause)). Check the disk, the folder and its permissions." }
 }
