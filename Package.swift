@@ -86,6 +86,6 @@ let package = Package(
         tests(
             "DevicesTests", ["Quantities", "Tracking", "Hardware", "CGpsd", "Devices", "Contracts", "Peers"],
             resources: [.copy("Fixtures")]),
-        tests("EndToEndTests", ["trackerd", "Tracking", "Store", "Peers"]),
+        tests("EndToEndTests", ["trackerd", "Quantities", "Tracking", "Store", "Peers"]),
     ]
 )

@@ -9,7 +9,8 @@ struct CSVTable {
 
     init(_ bytes: [UInt8], file: String) {
         self.file = file
-        // A zero at the end stops strtod.
+        // Spreadsheets put a byte order mark in front; a zero at the end stops strtod.
+        let bytes = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes
         self.bytes = bytes + [0]
         let end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
         let header = String(decoding: bytes[..<end], as: UTF8.self)
@@ -51,7 +52,9 @@ struct CSVTable {
             }
             column += 1
             position = cellEnd + 1
-            if bytes[cellEnd] != UInt8(ascii: ",") { return cellEnd == start }
+            if bytes[cellEnd] != UInt8(ascii: ",") {
+                return bytes[start..<cellEnd].allSatisfy { $0 == UInt8(ascii: "\r") }
+            }
         }
     }
 

@@ -44,12 +44,14 @@ package struct Drive: Sendable {
 
     /// Takes in what another file tells about the same drive.
     package mutating func merge(_ other: Drive) {
-        samples += other.samples
-        fixes += other.fixes
-        others = (others + other.others).enumerated().sorted {
-            ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
-        }
-        .map(\.element)
+        samples = Self.inOrder(samples + other.samples)
+        fixes = Self.inOrder(fixes + other.fixes)
+        others = Self.inOrder(others + other.others)
+    }
+
+    /// In order of time; what happened at the same time stays as it was.
+    private static func inOrder<Value>(_ items: [Timed<Value>]) -> [Timed<Value>] {
+        items.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
     }
 
     /// Leaves out readings so that at most `rate` a second are left.

@@ -6,8 +6,11 @@ package enum DriveReader {
     package static func read(_ path: String) throws(DriveError) -> Drive {
         let drive = try isFolder(path) ? readFolder(path) : readFile(path)
         guard !drive.samples.isEmpty || !drive.fixes.isEmpty || !drive.others.isEmpty else { throw .empty(file: path) }
+        guard drive.length <= longest else { throw .tooLong(file: path) }
         return drive
     }
+
+    private static let longest = Duration.seconds(366 * 86_400)
 
     private static func readFile(_ path: String) throws(DriveError) -> Drive {
         let plain = path.hasSuffix(".gz") ? String(path.dropLast(3)) : path

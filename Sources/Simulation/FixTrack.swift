@@ -14,7 +14,11 @@ package struct FixTrack: Sendable {
     package mutating func nextTime(from moment: Instant) -> Instant? {
         skip(to: moment)
         if let parked = parkedPlace(at: moment) { return parked.time }
-        return stretch < stretches.count && index < stretches[stretch].drive.fixes.count ? recorded.time : nil
+        guard stretch < stretches.count else { return nil }
+        if index < stretches[stretch].drive.fixes.count { return recorded.time }
+        // In the last second before the next drive: its first report is the next one.
+        let following = stretches[(stretch + 1)...].first { !$0.drive.fixes.isEmpty }
+        return following.flatMap { next in next.drive.fixes.first.map { next.start + $0.time } }
     }
 
     /// The report that comes at `moment`, dated on the timeline; nothing when none does.

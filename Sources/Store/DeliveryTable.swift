@@ -18,24 +18,15 @@ package final class DeliveryTable {
         database = try Database.open(path)
     }
 
-    /// How many records the target still has to get.
-    package func count(awaiting target: String) throws(StoreError) -> Int {
-        try reading { database in
-            let sql = "SELECT COUNT(*) FROM record WHERE \(Self.isUndelivered)"
-            return try Int.fetchOne(database, sql: sql, arguments: ["target": target]) ?? 0
-        }
-    }
-
     /// The newest record of all, when the target has not got it; nothing when it has, even if older ones wait.
     package func newest(awaiting target: String) throws(StoreError) -> StoredRecord? {
-        try fetch("AND sequence = (SELECT MAX(sequence) FROM record)", ["target": target]).first
+        try fetch(target, "AND sequence = (SELECT MAX(sequence) FROM record)").first
     }
 
     /// The oldest records that the target has not got, in order, without those in `excluding`.
     package func oldest(awaiting target: String, limit: Int, excluding: [Int64]) throws(StoreError) -> [StoredRecord] {
         let excluded = Set(excluding)
-        let found = try fetch(
-            "ORDER BY sequence LIMIT :limit", ["target": target, "limit": limit + excluded.count])
+        let found = try fetch(target, "ORDER BY sequence", limit: limit + excluded.count)
         return Array(found.filter { !excluded.contains($0.sequence) }.prefix(limit))
     }
 
@@ -76,22 +67,32 @@ package final class DeliveryTable {
             sql: "DELETE FROM ahead WHERE target = ? AND sequence <= ?", arguments: [target, cursor])
     }
 
-    private func fetch(_ tail: String, _ arguments: StatementArguments) throws(StoreError) -> [StoredRecord] {
-        try reading { [decoder] database in
-            let columns = "SELECT sequence, uuid, created_ms, body FROM record"
-            let rows = try Row.fetchCursor(
-                database, sql: "\(columns) WHERE \(Self.isUndelivered) \(tail)", arguments: arguments)
-            var records: [StoredRecord] = []
-            while let row = try rows.next() {
-                let body: String = row["body"]
-                records.append(
-                    StoredRecord(
-                        sequence: row["sequence"], uuid: row["uuid"],
-                        created: Timestamp(milliseconds: row["created_ms"]),
-                        record: try decoder.decode(Tracking.Record.self, from: Data(body.utf8))))
+    /// The undelivered records that `tail` picks; one that this version cannot read is set aside, so that it blocks nothing.
+    private func fetch(
+        _ target: String, _ tail: String, limit: Int = 1
+    ) throws(StoreError) -> [StoredRecord] {
+        while true {
+            let rows = try reading { database in
+                let columns = "SELECT sequence, uuid, created_ms, body FROM record"
+                return try Row.fetchAll(
+                    database, sql: "\(columns) WHERE \(Self.isUndelivered) \(tail) LIMIT :limit",
+                    arguments: ["target": target, "limit": limit])
             }
-            return records
+            let records = rows.map(decode)
+            for (row, record) in zip(rows, records) where record == nil {
+                try setAside(row["sequence"], for: target, reason: "this version of trackerd cannot read it")
+            }
+            let readable = records.compactMap { $0 }
+            if !readable.isEmpty || rows.isEmpty { return readable }
         }
+    }
+
+    private func decode(_ row: Row) -> StoredRecord? {
+        let body: String = row["body"]
+        guard let record = try? decoder.decode(Tracking.Record.self, from: Data(body.utf8)) else { return nil }
+        return StoredRecord(
+            sequence: row["sequence"], uuid: row["uuid"], created: Timestamp(milliseconds: row["created_ms"]),
+            record: record)
     }
 
     private func reading<Value>(_ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {

@@ -22,8 +22,14 @@ package final class RecordQueue {
         }
     }
 
+    /// A record that is not on disk yet, and its text.
+    private struct Waiting {
+        let record: StoredRecord
+        let body: String
+    }
+
     /// The last sequence number on disk.
-    package var committedSequence: Int64 { (waiting.first?.sequence ?? nextSequence) - 1 }
+    package var committedSequence: Int64 { (waiting.first?.record.sequence ?? nextSequence) - 1 }
 
     /// Records that were given up because neither disk nor memory had room for them.
     package private(set) var droppedCount = 0
@@ -41,7 +47,8 @@ package final class RecordQueue {
     private let grouping: Grouping
     private let encoder = JSONEncoder()
     private var generator = SystemRandomNumberGenerator()
-    private var waiting: [StoredRecord] = []
+    private var waiting: [Waiting] = []
+    private var retryAt: Instant?
     private var state: EngineState?
     private var isUrgent = false
     private var nextSequence: Int64
@@ -53,6 +60,7 @@ package final class RecordQueue {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         database = try Database.open(path)
         nextSequence = try Self.reading(database, path) { database in
+            try Self.check(database)
             // AUTOINCREMENT remembers numbers whose records are gone, so that none is used again.
             let last = try Int64.fetchOne(database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'record'")
             return (last ?? 0) + 1
@@ -76,7 +84,7 @@ package final class RecordQueue {
         let stored = StoredRecord(sequence: nextSequence, uuid: uuid, created: created, record: record)
         nextSequence += 1
         makeRoom()
-        waiting.append(stored)
+        waiting.append(Waiting(record: stored, body: text(record)))
         self.state = state
         flushDeadline = flushDeadline ?? now + grouping.interval
         isUrgent = isUrgent || record.kind.isEvent || waiting.count >= grouping.records || grouping.interval <= .zero
@@ -86,15 +94,15 @@ package final class RecordQueue {
     /// While nothing can be written, memory is the queue; when that is full, plain locations go first, the oldest before others.
     private func makeRoom() {
         guard waiting.count >= Self.mostWaiting else { return }
-        waiting.remove(at: waiting.firstIndex { !$0.record.kind.isEvent } ?? 0)
+        waiting.remove(at: waiting.firstIndex { !$0.record.record.kind.isEvent } ?? 0)
         droppedCount += 1
     }
 
     /// Ends the records of one event, which go into one transaction: commits when one of them must be on disk by now.
     ///
-    /// When that fails the records go on waiting, and the next `flush` tries again.
-    package func settle() throws(StoreError) {
-        if isUrgent { try flush() }
+    /// When that fails the records go on waiting, and `flush` tries again.
+    package func settle(at now: Instant) throws(StoreError) {
+        if isUrgent, retryAt.map({ now >= $0 }) ?? true { try flush() }
     }
 
     /// Keeps the state for the next commit, though no record came of it.
@@ -114,26 +122,44 @@ package final class RecordQueue {
         waiting = []
         state = nil
         isUrgent = false
-        flushDeadline = nil
+        (flushDeadline, retryAt) = (nil, nil)
     }
 
     /// After a failure: when to try again.
-    package func postponeFlush(until moment: Instant) { flushDeadline = moment }
+    package func postponeFlush(until moment: Instant) { (flushDeadline, retryAt) = (moment, moment) }
 
-    private func insert(_ stored: StoredRecord, into database: GRDB.Database) throws {
+    private func insert(_ waiting: Waiting, into database: GRDB.Database) throws {
         let statement = try database.cachedStatement(
             sql: "INSERT INTO record (sequence, uuid, kind, time_ms, created_ms, body) VALUES (?, ?, ?, ?, ?, ?)")
-        let body = String(decoding: try encoder.encode(stored.record), as: UTF8.self)
+        let stored = waiting.record
         try statement.execute(arguments: [
             stored.sequence, stored.uuid, stored.record.kind.rawValue, stored.record.time.milliseconds,
-            stored.created.milliseconds, body,
+            stored.created.milliseconds, waiting.body,
         ])
+    }
+
+    private func text(_ value: some Encodable) -> String {
+        // Only a number that is not finite cannot be written, and the core has none.
+        (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 
     private func save(_ state: EngineState, into database: GRDB.Database) throws {
         let statement = try database.cachedStatement(sql: "INSERT OR REPLACE INTO engine (id, state) VALUES (1, ?)")
-        try statement.execute(arguments: [String(decoding: try encoder.encode(state), as: UTF8.self)])
+        try statement.execute(arguments: [text(state)])
     }
+
+    /// Throws when the file is damaged, as far as that can be told in a moment: reading all of a large one would take too long.
+    private static func check(_ database: GRDB.Database) throws {
+        _ = try String.fetchOne(database, sql: "SELECT state FROM engine WHERE id = 1")
+        _ = try String.fetchOne(database, sql: "SELECT body FROM record ORDER BY sequence DESC LIMIT 1")
+        let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+        guard pages <= largestChecked else { return }
+        let verdict = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
+        guard verdict == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: verdict) }
+    }
+
+    /// 16 MiB in pages of 4 KiB.
+    private static let largestChecked = 4096
 
     private static func reading<Value>(
         _ database: DatabaseQueue, _ path: String, _ body: (GRDB.Database) throws -> Value

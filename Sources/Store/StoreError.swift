@@ -30,7 +30,10 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
             case .SQLITE_FULL: "Free space on the disk."
             case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH:
                 "Check that the folder exists and that trackerd may write to it (`store.path` in the configuration)."
-            case .SQLITE_CORRUPT, .SQLITE_NOTADB: "The file is damaged; it is set aside and a new one is begun."
+            case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+                operation == .open
+                    ? "The file is damaged."
+                    : "The file is damaged. Restart trackerd, which sets it aside and begins a new one."
             default: "Check the disk; it is tried again."
             }
     }

@@ -69,7 +69,7 @@ struct EffectPerformer {
     }
 
     /// Ends the records of one event: what must be on disk is on disk when this returns.
-    mutating func settle(at now: Instant) { commit(at: now) { queue throws(StoreError) in try queue.settle() } }
+    mutating func settle(at now: Instant) { commit(at: now) { queue throws(StoreError) in try queue.settle(at: now) } }
 
     private mutating func flush(at now: Instant) { commit(at: now) { queue throws(StoreError) in try queue.flush() } }
 

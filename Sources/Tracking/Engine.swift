@@ -88,7 +88,7 @@ package struct Engine: Sendable {
             case .perform(let effect): effects.append(effect)
             case .parked(let fix): park(at: fix.position)
             case .keep(let fix): effects.append(keep(fix))
-            case .depart(let reason): effects += depart(because: reason, at: now)
+            case .depart(let reason, let place): effects += depart(because: reason, from: place, at: now)
             case .arrive(let arrival):
                 effects += arrive(arrival, at: now)
                 return effects
@@ -102,14 +102,16 @@ package struct Engine: Sendable {
 
 extension Engine {
     /// Writes the anchor at the parked place, so that the track has no gap at its start, and only then wakes the receiver.
-    private mutating func depart(because reason: String, at now: Instant) -> [Effect] {
+    private mutating func depart(because reason: String, from place: Position?, at now: Instant) -> [Effect] {
         state.isMoving = true
         state.trips += 1
         let moving = Moving(options, hasMotionSensor: hasMotionSensor)
         phase = .moving(moving)
         let (time, isTrusted) = clock.time(at: now)
-        if let parked = state.parked { state.lastRecorded = .init(coordinate: parked.coordinate, time: time) }
-        let anchor = record(.motionchange, at: state.parked, time: time, isTrusted: isTrusted)
+        // On the very first start no parked place is known; then the trip begins where the vehicle is.
+        let start = state.parked ?? place
+        if let start { state.lastRecorded = .init(coordinate: start.coordinate, time: time) }
+        let anchor = record(.motionchange, at: start, time: time, isTrusted: isTrusted)
         return [
             .cancel(.check), .cancel(.fixTimeout), .record(anchor), .state(isMoving: true),
             .decided(Decision(.start, reason)),
@@ -118,11 +120,11 @@ extension Engine {
 
     /// Writes the last fix and the place of arrival, and only then switches the receiver off.
     private mutating func arrive(_ arrival: Arrival, at now: Instant) -> [Effect] {
-        let last = state.lastFix.flatMap { fix in
+        let last = arrival.lastFix.flatMap { fix in
             state.lastRecorded?.time == fix.time ? nil : keep(fix)
         }
         state.isMoving = false
-        let here = arrival.position ?? state.lastFix?.position ?? state.parked
+        let here = arrival.position ?? arrival.lastFix?.position ?? state.parked
         let (time, isTrusted) = arrivalTime(arrival, at: now)
         if let here {
             park(at: here)
@@ -131,7 +133,7 @@ extension Engine {
         let stop = record(.motionchange, at: state.parked, time: time, isTrusted: isTrusted)
         let stationary = Stationary(options, hasMotionSensor: hasMotionSensor, isShaking: arrival.isShaking)
         phase = .stationary(stationary)
-        let effects: [Effect] = [.cancel(.stillness)] + [last].compactMap { $0 }
+        let effects: [Effect] = [.cancel(.stillness), .cancel(.silence)] + [last].compactMap { $0 }
         return effects + [
             .record(stop), .state(isMoving: false), .decided(Decision(.stop, arrival.reason)), .receiver(isOn: false),
         ] + perform(stationary.enter(at: now), at: now)

@@ -41,4 +41,6 @@ package enum TimerKind: String, Sendable, Hashable, CaseIterable {
     case check
     /// The receiver has searched long enough.
     case fixTimeout
+    /// While moving without an accelerometer: no fix for very long.
+    case silence
 }

@@ -1,13 +1,19 @@
 import Quantities
 
 /// The vehicle is on its way: the receiver is on, fixes are sampled, and the stop rules watch.
-struct Moving: Sendable, Hashable {
+struct Moving: Sendable {
+    /// Without an accelerometer only fixes show stillness; one that is older than this shows nothing: a tunnel is no stop.
+    private static let evidenceLasts = Duration.seconds(10)
+    /// Without an accelerometer and without a fix for so long, the vehicle is taken to stand where no sky is.
+    private static let longestSilence = Duration.seconds(1800)
+
     private let options: TrackingOptions
     private let distance: DistanceRule
     private var stillness: StillnessRule
     private var place: PlaceRule
     private var rest = Rest()
     private var isShaking = false
+    private var last: (fix: AcceptedFix, at: Instant)?
     private var hasMotionSensor: Bool
 
     init(_ options: TrackingOptions, hasMotionSensor: Bool) {
@@ -35,7 +41,12 @@ struct Moving: Sendable, Hashable {
             hasMotionSensor = isThere
             return []
         case .timer(.stillness):
-            return judge(.timer, at: now)
+            return judge(isDeaf(at: now) ? .motion : .timer, at: now)
+        case .timer(.silence):
+            guard !hasMotionSensor, now - (last?.at ?? now) >= Self.longestSilence else { return [] }
+            return [
+                .arrive(arrival(because: "no fix for \(Int(Self.longestSilence.inSeconds / 60)) minutes", since: nil))
+            ]
         case .command(.stay):
             return [.arrive(arrival(because: "it was told to", since: nil))]
         case .command(.move), .ignitionOn, .timer(.check), .timer(.fixTimeout):
@@ -44,11 +55,15 @@ struct Moving: Sendable, Hashable {
     }
 
     private mutating func take(_ fix: AcceptedFix, state: inout EngineState, at now: Instant) -> [Step] {
+        last = (fix, now)
         rest.add(fix)
         state.odometer.add(fix, isAtRest: rest.isAtRest)
         var steps = wants(fix, after: state.lastRecorded) ? [Step.keep(fix)] : []
-        steps += judge(.fix(fix.coordinate, isFast: fix.provesMovement), at: now)
-        if !hasMotionSensor { steps += judge(rest.isAtRest ? .still : .motion, at: now) }
+        steps += judge(.fix(fix.position, isFast: fix.provesMovement), at: now)
+        if !hasMotionSensor {
+            steps += judge(rest.isAtRest ? .still : .motion, at: now)
+            steps.append(.perform(.arm(.silence, at: now + Self.longestSilence)))
+        }
         // Who shunts in a yard stays in one place too: a stop also needs rest.
         if place.confirmsStop(fix), rest.isAtRest {
             let (span, radius) = (Int(options.stopDuration.inSeconds), Int(options.stopDistance.value))
@@ -77,9 +92,16 @@ struct Moving: Sendable, Hashable {
         }
     }
 
+    /// Whether nothing at present could tell that the vehicle moves.
+    private func isDeaf(at now: Instant) -> Bool {
+        !hasMotionSensor && (last.map { now - $0.at > Self.evidenceLasts } ?? true)
+    }
+
     private func arrival(because reason: String, since: Instant?) -> Arrival {
-        Arrival(
-            reason: reason, restedSince: rest.place?.since, stillSince: since, isShaking: isShaking && hasMotionSensor,
-            position: rest.place?.position)
+        // What the accelerometer felt after the last fix is news: the rest that the fixes saw was over then.
+        let isOutdated = since.flatMap { since in last.map { since > $0.at } } ?? false
+        return Arrival(
+            reason: reason, restedSince: isOutdated ? nil : rest.place?.since, stillSince: since,
+            isShaking: isShaking && hasMotionSensor, position: rest.place?.position, lastFix: last?.fix)
     }
 }

@@ -19,8 +19,8 @@ enum Step: Sendable, Hashable {
     case parked(at: AcceptedFix)
     /// Keep this fix as a point of the track.
     case keep(AcceptedFix)
-    /// Go to Moving.
-    case depart(because: String)
+    /// Go to Moving; `from` is where the vehicle was seen, if a fix told of the departure.
+    case depart(because: String, from: Position? = nil)
     /// Go to Stationary.
     case arrive(Arrival)
 }
@@ -37,4 +37,6 @@ struct Arrival: Sendable, Hashable {
     let isShaking: Bool
     /// Where it rests, by the fixes; nothing when they did not tell.
     let position: Position?
+    /// The last fix of the trip; nothing when there was none.
+    let lastFix: AcceptedFix?
 }

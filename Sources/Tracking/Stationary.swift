@@ -41,7 +41,9 @@ struct Stationary: Sendable, Hashable {
         case .timer(.fixTimeout):
             guard isLooking else { return [] }
             failedLooks += 1
-            return endLook(because: "no fix within \(options.fixTimeout)", at: now)
+            return endLook(
+                because: "no fix within \(Int(options.fixTimeout.inSeconds)) s that settles where the vehicle is",
+                at: now)
         case .fix(let fix):
             return judge(fix, parkedAt: place, at: now)
         case .motion(let isMoving):
@@ -53,7 +55,7 @@ struct Stationary: Sendable, Hashable {
             return [.depart(because: "the ignition is on")]
         case .command(.move):
             return [.depart(because: "it was told to")]
-        case .command(.stay), .timer(.stillness):
+        case .command(.stay), .timer(.stillness), .timer(.silence):
             return []
         }
     }
@@ -77,7 +79,7 @@ struct Stationary: Sendable, Hashable {
     private mutating func judge(_ fix: AcceptedFix, parkedAt place: Coordinate?, at now: Instant) -> [Step] {
         switch away.judge(fix, parkedAt: place) {
         case .moving(let reason):
-            return [.depart(because: reason)]
+            return [.depart(because: reason, from: fix.position)]
         case .undecided:
             return []
         case .parked:

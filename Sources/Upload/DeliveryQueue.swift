@@ -11,9 +11,6 @@ package protocol DeliveryQueue {
     /// The oldest records that await the target, in order of their sequence, without those in `excluding`.
     func oldest(awaiting target: String, limit: Int, excluding: [Int64]) throws -> [StoredRecord]
 
-    /// How many records await the target.
-    func count(awaiting target: String) throws -> Int
-
     /// Notes that the target has these records; noting it twice is harmless.
     func markDelivered(_ sequences: [Int64], to target: String) throws
 

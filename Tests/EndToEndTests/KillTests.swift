@@ -1,5 +1,6 @@
 import Foundation
 import Peers
+import Quantities
 import Testing
 import Tracking
 
@@ -56,6 +57,12 @@ struct KillTests {
             #expect(earlier.isMoving != later.isMoving)
             #expect((later.trip ?? 0) == (earlier.trip ?? 0) + (later.isMoving ? 1 : 0))
             #expect(later.odometer >= earlier.odometer)
+        }
+        let departures = Dictionary(grouping: changes.filter(\.isMoving)) { $0.trip ?? 0 }
+        for location in stored.map(\.record) where location.kind == .location {
+            // A departure is dated by the clock, a location by its fix: at this speed they may be a minute apart.
+            let departure = departures[location.trip ?? 0]?.first
+            #expect(departure.map { location.time >= $0.time - .seconds(60) } ?? false)
         }
     }
 

@@ -13,8 +13,6 @@ struct SameIdentity: DeliveryQueue {
         try table.oldest(awaiting: target, limit: limit, excluding: excluding).map(renamed)
     }
 
-    func count(awaiting target: String) throws -> Int { try table.count(awaiting: target) }
-
     func markDelivered(_ sequences: [Int64], to target: String) throws {
         try table.markDelivered(sequences, to: target)
     }

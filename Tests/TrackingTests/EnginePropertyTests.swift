@@ -37,6 +37,27 @@ struct EnginePropertyTests {
         }
     }
 
+    @Test(
+        "tells in a trip only of places that were seen in that trip, and of nothing that is yet to come",
+        arguments: 0..<50)
+    func ownFixes(seed: Int) {
+        var generator = SplitMix(seed: UInt64(seed))
+        var engine = Engine(Profile.vehicle.options)
+        var seen: Set<Timestamp> = []
+        for step in 0..<600 {
+            let event = generator.event(step)
+            if case .fix(let fix) = event, let time = fix.time { seen.insert(time) }
+            let effects = engine.handle(event, at: .at(Double(step) * 3))
+            for case .record(let record) in effects where record.kind == .location {
+                #expect(seen.contains(record.time), "seed \(seed)")
+            }
+            // The fix that told of the departure belongs to the trip that it began.
+            if effects.contains(.state(isMoving: true)) {
+                seen = Set(effects.compactMap(\.record).filter { $0.kind == .location }.map(\.time))
+            }
+        }
+    }
+
     @Test("never turns the odometer back, and numbers trips without a gap", arguments: 0..<50)
     func counters(seed: Int) {
         var odometer = Metres.zero

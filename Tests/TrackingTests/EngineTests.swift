@@ -11,7 +11,8 @@ struct EngineTests {
     @Test("looks where the vehicle is when it starts, and switches the receiver off when that is known")
     mutating func firstLook() {
         #expect(world.tell(.started, at: 0).contains(.receiver(isOn: true)))
-        #expect(world.tell(.fix(Samples.fix(1)), at: 1).contains(.receiver(isOn: false)))
+        #expect(world.tell(.fix(Samples.fix(1)), at: 1) == [.refused(.unconfirmed)])
+        #expect(world.tell(.fix(Samples.fix(2)), at: 2).contains(.receiver(isOn: false)))
         #expect(world.engine.state.parked?.coordinate == Samples.home)
     }
 
@@ -121,10 +122,64 @@ struct EngineTests {
     mutating func looks() {
         _ = world.tell(.motionSensor(isThere: false), at: 0)
         _ = world.tell(.started, at: 0)
+        _ = world.tell(.fix(Samples.fix(0)), at: 0)
         #expect(world.tell(.fix(Samples.fix(1)), at: 1).contains(.arm(.check, at: .at(31))))
         #expect(world.tell(.timer(.check), at: 31).contains(.receiver(isOn: true)))
         #expect(world.tell(.fix(Samples.fix(32, east: 30, speed: 8)), at: 32).isEmpty)
         #expect(world.tell(.fix(Samples.fix(33, east: 38, speed: 8)), at: 33).contains(.state(isMoving: true)))
+    }
+
+    @Test("does not tell of the last trip again when a trip has no fix of its own")
+    mutating func tripWithoutFix() throws {
+        world.park()
+        world.drive(from: 100, seconds: 60)
+        _ = world.stand(from: 160, seconds: 300)
+        let parked = world.engine.state.parked
+        _ = world.tell(.motion(MotionVerdict(isMoving: true)), at: 4000)
+        _ = world.tell(.motion(MotionVerdict(isMoving: false)), at: 4001)
+        let records = world.tell(.timer(.stillness), at: 4181).compactMap(\.record)
+        #expect(records.map(\.kind) == [.motionchange])
+        #expect(records.first?.position?.coordinate == parked?.coordinate)
+        #expect(records.first?.time == Samples.start + .seconds(4001))
+    }
+
+    @Test("begins a trip where the vehicle is seen, when it does not know where it was parked")
+    mutating func firstBootOnTheRoad() throws {
+        _ = world.tell(.motionSensor(isThere: false), at: 0)
+        _ = world.tell(.started, at: 0)
+        var records: [Record] = []
+        for second in 1...4 {
+            let fix = Samples.fix(Double(second), east: Double(second) * 20, speed: 20)
+            records += world.tell(.fix(fix), at: Double(second)).compactMap(\.record)
+        }
+        #expect(records.first?.kind == .motionchange)
+        #expect(records.first?.position != nil)
+    }
+
+    @Test("does not take a tunnel for a stop where there is no accelerometer, but half an hour of silence")
+    mutating func tunnelWithoutAccelerometer() {
+        _ = world.tell(.motionSensor(isThere: false), at: 0)
+        _ = world.tell(.started, at: 0)
+        for second in 1...40 {
+            let speed = second < 36 ? 20.0 : 0
+            _ = world.tell(
+                .fix(Samples.fix(Double(second), east: Double(min(second, 36)) * 20, speed: speed)), at: Double(second))
+        }
+        #expect(world.tell(.timer(.stillness), at: 216).contains(.cancel(.stillness)))
+        #expect(world.engine.state.isMoving)
+        #expect(world.tell(.timer(.silence), at: 1000).isEmpty)
+        #expect(world.tell(.timer(.silence), at: 1840).contains(.state(isMoving: false)))
+    }
+
+    @Test("dates the arrival by the accelerometer when that felt motion after the last fix")
+    mutating func barrierAndGarage() throws {
+        world.park()
+        world.drive(from: 100, seconds: 60)
+        _ = world.stand(from: 160, seconds: 20)
+        _ = world.tell(.motion(MotionVerdict(isMoving: true)), at: 200)
+        _ = world.tell(.motion(MotionVerdict(isMoving: false)), at: 500)
+        let stop = try #require(world.tell(.timer(.stillness), at: 680).compactMap(\.record).last)
+        #expect(stop.time == Samples.start + .seconds(500))
     }
 
     @Test("counts what it refuses")
@@ -177,6 +232,7 @@ struct World {
     mutating func park() {
         _ = tell(.motionSensor(isThere: true), at: 0)
         _ = tell(.started, at: 0)
+        _ = tell(.fix(Samples.fix(0)), at: 0)
         _ = tell(.fix(Samples.fix(1)), at: 1)
     }
 

@@ -5,7 +5,8 @@ import Testing
 
 @Suite("A fix")
 struct FixFilterTests {
-    private var filter = FixFilter(accuracyLimit: Metres(200), last: nil)
+    private var filter = FixFilter(
+        accuracyLimit: Metres(200), last: AcceptedFix(Samples.fix(-1)))
 
     private static let bad: [(Refusal, Fix)] = [
         (.noFix, Fix(mode: .noFix, time: Samples.start)),
@@ -18,6 +19,12 @@ struct FixFilterTests {
             .nullIsland,
             Fix(
                 mode: .threeDimensional, time: Samples.start, coordinate: Coordinate(latitude: 0, longitude: 0),
+                accuracy: Metres(3))
+        ),
+        (
+            .tooNew,
+            Fix(
+                mode: .threeDimensional, time: Timestamp(year: 2045, month: 1, day: 1), coordinate: Samples.home,
                 accuracy: Metres(3))
         ),
         (
@@ -53,17 +60,33 @@ struct FixFilterTests {
         #expect(filter.judge(Samples.fix(1, east: metres)).isAccepted == isAccepted)
     }
 
-    @Test("that jumps is believed when the two after it agree: then the first one was wrong")
-    mutating func firstWasWrong() {
-        #expect(filter.judge(Samples.fix(0, east: 5000)).isAccepted)
+    @Test("that jumps is believed when the two after it agree: then the last one was wrong")
+    mutating func lastWasWrong() {
+        filter = FixFilter(accuracyLimit: Metres(200), last: AcceptedFix(Samples.fix(0, east: 5000)))
         #expect(filter.judge(Samples.fix(1)) == .refused(.jump))
         #expect(filter.judge(Samples.fix(2)) == .refused(.jump))
         #expect(filter.judge(Samples.fix(3)).isAccepted)
     }
 
+    @Test("that is the very first waits for a second one that agrees; a wild one finds none")
+    mutating func coldStart() {
+        filter = FixFilter(accuracyLimit: Metres(200), last: nil)
+        #expect(filter.judge(Samples.fix(0, east: 5000)) == .refused(.unconfirmed))
+        #expect(filter.judge(Samples.fix(1)) == .refused(.unconfirmed))
+        #expect(filter.judge(Samples.fix(2)).isAccepted)
+    }
+
+    @Test("after a pause is believed at once near the last place, and far away with a second one that agrees")
+    mutating func tunnel() {
+        #expect(filter.judge(Samples.fix(0)).isAccepted)
+        #expect(filter.judge(Samples.fix(60, east: 200)).isAccepted)
+        #expect(filter.judge(Samples.fix(120, east: 3000)) == .refused(.unconfirmed))
+        #expect(filter.judge(Samples.fix(121, east: 3020)).isAccepted)
+    }
+
     @Test("of yesterday is believed when the two after it agree: then the last one was from the future")
     mutating func clockWentBack() {
-        #expect(filter.judge(Samples.fix(86_400)).isAccepted)
+        filter = FixFilter(accuracyLimit: Metres(200), last: AcceptedFix(Samples.fix(86_400)))
         #expect(filter.judge(Samples.fix(1)) == .refused(.notNewer))
         #expect(filter.judge(Samples.fix(2)) == .refused(.notNewer))
         #expect(filter.judge(Samples.fix(3)).isAccepted)

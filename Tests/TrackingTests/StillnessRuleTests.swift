@@ -33,17 +33,19 @@ struct StillnessRuleTests {
     @Test("begins anew when a fix is too fast for a parked vehicle")
     mutating func smoothMotorway() throws {
         _ = rule.handle(.still, at: .at(0))
-        let place = try #require(Samples.home)
+        let place = try Samples.accepted(5, speed: 25).position
         #expect(rule.handle(.fix(place, isFast: true), at: .at(5)) == .cancel)
         #expect(rule.handle(.still, at: .at(6)) == .arm(at: .at(186)))
     }
 
-    @Test("begins anew when the fixes have moved on", arguments: [(69.0, false), (71, true)])
-    mutating func displaced(metres: Double, isReset: Bool) throws {
-        let place = try #require(Samples.home)
+    @Test(
+        "begins anew when the fixes have moved on, by more than their errors",
+        arguments: [(79.0, 5.0, false), (81, 5, true), (81, 90, false), (251, 90, true)])
+    mutating func displaced(metres: Double, accuracy: Double, isReset: Bool) throws {
         _ = rule.handle(.still, at: .at(0))
+        let place = try Samples.accepted(1, accuracy: accuracy).position
         #expect(rule.handle(.fix(place, isFast: false), at: .at(1)) == .nothing)
-        let there = place.moved(east: Metres(metres), north: .zero)
+        let there = try Samples.accepted(60, east: metres, accuracy: accuracy).position
         #expect(rule.handle(.fix(there, isFast: false), at: .at(60)) == (isReset ? .cancel : .nothing))
     }
 }
@@ -63,9 +65,9 @@ struct PlaceRuleTests {
     func elsewhere() throws {
         var rule = PlaceRule(duration: .seconds(140), radius: Metres(70))
         _ = rule.confirmsStop(try Samples.accepted(0))
-        _ = rule.confirmsStop(try Samples.accepted(100, east: 71))
-        #expect(!rule.confirmsStop(try Samples.accepted(140, east: 71)))
-        #expect(rule.confirmsStop(try Samples.accepted(240, east: 71)))
+        _ = rule.confirmsStop(try Samples.accepted(100, east: 81))
+        #expect(!rule.confirmsStop(try Samples.accepted(140, east: 81)))
+        #expect(rule.confirmsStop(try Samples.accepted(240, east: 81)))
     }
 
     @Test("is never confirmed with a duration of 0")

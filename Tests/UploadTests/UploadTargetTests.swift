@@ -51,7 +51,7 @@ struct UploadTargetTests {
             ),
             (
                 Draft(trackerID: "VAN"),
-                "upload target `home`: `trackerID` is not one or two characters long. Write it such as `V1`."
+                "upload target `home`: `tid` is not one or two characters long. Write it such as `V1`."
             ),
             (
                 Draft(password: "hunter2"),

@@ -48,7 +48,7 @@ enum TargetEntry {
     /// The password itself, or the file that holds it, so that the configuration may be shown to others.
     private static func password(_ reader: inout MappingReader) -> String? {
         let direct = reader.string("password")
-        guard let node = reader.child("passwordFile"), let path = node.scalar?.string else { return direct }
+        guard let node = reader.child("passwordFile"), let path = reader.string("passwordFile") else { return direct }
         guard let data = FileManager.default.contents(atPath: path) else {
             return reader.wrong("passwordFile", node, "a file that trackerd may read")
         }

@@ -12,10 +12,16 @@ struct FixFilter: Sendable, Hashable {
     private static let fastest = MetresPerSecond(100)
     /// Receivers that lost their almanac, and boards without a clock, report dates long past.
     private static let earliest = Timestamp(year: 2020, month: 1, day: 1)
+    /// The week number of GPS has 10 bits: beyond 1024 weeks a date is a receiver's mistake.
+    private static let latest = earliest + .seconds(1024 * 7 * 86_400)
     /// A solution of fewer satellites is not over-determined, so nothing vouches for it when the receiver states no error.
     private static let fewestSatellites = 4
     /// So many reports in a row that contradict the last accepted one, but not each other, show that *it* was wrong.
     private static let overruling = 3
+    /// After a pause longer than this, such as a cold start or a tunnel, the first fixes of a receiver may be wild …
+    private static let pause = Duration.seconds(10)
+    /// … so one that lies farther than this from the last place needs a second one that agrees.
+    private static let farAway = Metres(250)
 
     private let accuracyLimit: Metres
     private var last: AcceptedFix?
@@ -29,10 +35,18 @@ struct FixFilter: Sendable, Hashable {
     mutating func judge(_ fix: Fix) -> Verdict {
         guard fix.mode >= .twoDimensional, let candidate = AcceptedFix(fix) else { return .refused(.noFix) }
         if let refusal = Self.isVouchedFor(fix) ? reasonAlone(candidate) : .unknownAccuracy { return .refused(refusal) }
-        guard let last, let refusal = Self.contradiction(of: candidate, with: last) else { return accept(candidate) }
+        guard let (refusal, needed) = doubt(candidate) else { return accept(candidate) }
         let agrees = doubted.last.map { Self.contradiction(of: candidate, with: $0) == nil } ?? true
         doubted = (agrees ? doubted : []) + [candidate]
-        return doubted.count < Self.overruling ? .refused(refusal) : accept(candidate)
+        return doubted.count < needed ? .refused(refusal) : accept(candidate)
+    }
+
+    /// Why a report is not believed at once, and how many in a row that agree would be; nothing when it is.
+    private func doubt(_ candidate: AcceptedFix) -> (refusal: Refusal, needed: Int)? {
+        guard let last else { return (.unconfirmed, 2) }
+        if let refusal = Self.contradiction(of: candidate, with: last) { return (refusal, Self.overruling) }
+        let isFar = candidate.position.isProvablyAway(from: last.position, by: Self.farAway)
+        return isFar && candidate.time - last.time > Self.pause ? (.unconfirmed, 2) : nil
     }
 
     private mutating func accept(_ candidate: AcceptedFix) -> Verdict {
@@ -43,6 +57,7 @@ struct FixFilter: Sendable, Hashable {
 
     private func reasonAlone(_ candidate: AcceptedFix) -> Refusal? {
         if candidate.time < Self.earliest { return .tooOld }
+        if candidate.time > Self.latest { return .tooNew }
         if candidate.coordinate.latitude == 0, candidate.coordinate.longitude == 0 { return .nullIsland }
         return (candidate.position.accuracy ?? .zero) <= accuracyLimit ? nil : .inaccurate
     }

@@ -12,6 +12,10 @@ package enum Refusal: String, Sendable, Hashable, CaseIterable, Codable {
     case jump
     /// Latitude and longitude are both 0.
     case nullIsland
+    /// Far from the last place after a pause, or the very first: it waits for a second one that agrees.
+    case unconfirmed
     /// Dated before 2020.
     case tooOld
+    /// Dated later than the week numbers of GPS can tell: a receiver that has lost count.
+    case tooNew
 }

@@ -3,7 +3,7 @@ import Quantities
 /// Confirms a stop when all fixes of a long enough time lie close together, an idling engine notwithstanding.
 struct PlaceRule: Sendable, Hashable {
     private struct Anchor: Sendable, Hashable {
-        let place: Coordinate
+        let place: Position
         let time: Timestamp
     }
 
@@ -20,8 +20,8 @@ struct PlaceRule: Sendable, Hashable {
     /// Takes a fix in; tells whether the vehicle has stopped.
     mutating func confirmsStop(_ fix: AcceptedFix) -> Bool {
         guard duration > .zero else { return false }
-        guard let anchor, anchor.place.distance(to: fix.coordinate) <= radius else {
-            self.anchor = Anchor(place: fix.coordinate, time: fix.time)
+        guard let anchor, !fix.position.isProvablyAway(from: anchor.place, by: radius) else {
+            self.anchor = Anchor(place: fix.position, time: fix.time)
             return false
         }
         return fix.time - anchor.time >= duration

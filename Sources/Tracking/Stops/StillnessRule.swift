@@ -8,7 +8,7 @@ struct StillnessRule: Sendable, Hashable {
         /// The accelerometer sees motion that lasts.
         case motion
         /// A fix came; `isFast` when its speed alone proves movement.
-        case fix(Coordinate, isFast: Bool)
+        case fix(Position, isFast: Bool)
         /// The timer ran out.
         case timer
     }
@@ -22,14 +22,14 @@ struct StillnessRule: Sendable, Hashable {
 
     private enum State: Sendable, Hashable {
         case inMotion
-        case still(since: Instant, place: Coordinate?)
+        case still(since: Instant, place: Position?)
     }
 
     private let timeout: Duration
     private let radius: Metres
     private var state = State.inMotion
 
-    /// Confirms after `timeout`; a fix more than `radius` away from where the stillness began starts it anew.
+    /// Confirms after `timeout`; a fix that proves more than `radius` from where the stillness began starts it anew.
     init(timeout: Duration, radius: Metres) {
         self.timeout = timeout
         self.radius = radius
@@ -47,7 +47,7 @@ struct StillnessRule: Sendable, Hashable {
             state = .still(since: since, place: place)
             return .nothing
         case (.fix(let place, isFast: false), .still(_, let began?)):
-            guard began.distance(to: place) > radius else { return .nothing }
+            guard place.isProvablyAway(from: began, by: radius) else { return .nothing }
             state = .inMotion
             return .cancel
         case (.timer, .still(let since, _)):

@@ -42,4 +42,10 @@ package struct Position: Sendable, Hashable, Codable {
             ellipsoidAltitude: fix.ellipsoidAltitude, verticalAccuracy: fix.verticalAccuracy, speed: fix.speed,
             course: fix.course, satellites: fix.satellites)
     }
+
+    /// Whether this place is farther than `distance` from the other one even if both errors lie the wrong way.
+    func isProvablyAway(from other: Position, by distance: Metres) -> Bool {
+        let errors = (accuracy ?? .zero) + (other.accuracy ?? .zero)
+        return other.coordinate.distance(to: coordinate) > distance + errors
+    }
 }

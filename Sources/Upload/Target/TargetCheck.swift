@@ -75,7 +75,7 @@ struct TargetCheck {
 
     func trackerID(_ text: String) throws(UploadTargetError) -> String {
         guard (1...2).contains(text.count) else {
-            throw fault("trackerID", "is not one or two characters long", "Write it such as `V1`.")
+            throw fault("tid", "is not one or two characters long", "Write it such as `V1`.")
         }
         return text
     }

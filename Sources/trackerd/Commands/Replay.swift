@@ -20,7 +20,7 @@ struct Replay: ParsableCommand {
         init?(argument: String) {
             if argument == "max" {
                 self = .max
-            } else if let factor = Double(argument), factor > 0, factor.isFinite {
+            } else if let factor = Double(argument), (0.001...1e6).contains(factor) {
                 self = .times(factor)
             } else {
                 return nil
@@ -97,12 +97,22 @@ struct Replay: ParsableCommand {
             if case .times(let factor) = speed {
                 writer.flush()
                 let rest = Duration(inSeconds: (now - .boot).inSeconds / factor) - (ContinuousClock.now - began)
-                if rest > .zero { usleep(UInt32(rest.inSeconds * 1e6)) }
+                if rest > .zero { pause(rest) }
             }
             writer.write(line)
         }
         writer.write(SummaryLine(replay.summary, currents: currents, from: .boot, to: timeline.end))
         try writer.finish()
+    }
+
+    private func pause(_ span: Duration) {
+        var rest = span
+        while rest > .zero {
+            // usleep counts in 32 bits, which is little more than an hour.
+            let part = min(rest, .seconds(60))
+            usleep(UInt32(part.inSeconds * 1e6))
+            rest -= part
+        }
     }
 
     private func compare(

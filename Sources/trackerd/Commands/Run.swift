@@ -56,7 +56,10 @@ struct Run: ParsableCommand {
         let writer = try events.map { path throws(OutputError) in try LineWriter(path) }
         if let writer {
             tracker.observer = { effect, stored, now in
-                if let line = EventLine(effect, stored: stored, at: now, since: start) { writer.write(line) }
+                guard let line = EventLine(effect, stored: stored, at: now, since: start) else { return }
+                writer.write(line)
+                // Somebody may be watching, and a kill must not take what has happened.
+                writer.flush()
             }
         }
         let clock = UploadClock(now: { BootClock().now() }, utc: { BootClock().wallTime().time })
@@ -70,7 +73,10 @@ struct Run: ParsableCommand {
 
     private func open(_ configuration: Configuration, log: Logger) throws -> RecordQueue {
         let (queue, setAside) = try RecordQueue.open(path: configuration.storePath, grouping: configuration.grouping)
-        if let setAside { log.error("\(setAside.error) It lies in \(setAside.path) now; nothing was deleted.") }
+        if let setAside {
+            log.error(
+                "\(setAside.error) A new one is begun; the old one lies in \(setAside.path), nothing was deleted.")
+        }
         return queue
     }
 
