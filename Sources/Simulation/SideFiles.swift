@@ -18,7 +18,8 @@ enum SideFiles {
     /// `t_s,uuid,major,minor,rssi`: an advertisement a line.
     static func beacons(_ bytes: [UInt8], file: String) throws(DriveError) -> Drive {
         var drive = Drive()
-        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = String(decoding: bytes, as: UTF8.self).split(
+            omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         for (index, line) in lines.enumerated().dropFirst() where !line.isEmpty {
             let cells = line.split(separator: ",").map { String($0.filter { !$0.isWhitespace }) }
             guard cells.count >= 5, let time = Double(cells[0]), (0..<1e9).contains(time), let major = UInt16(cells[2]),

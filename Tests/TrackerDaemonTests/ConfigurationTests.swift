@@ -39,6 +39,12 @@ struct ConfigurationTests {
         #expect(configuration.grouping.interval == .zero)
     }
 
+    @Test("may come from an editor of another world, with a byte order mark and carriage returns")
+    func foreignEditor() throws {
+        let text = "\u{feff}device: van1\r\ntracking:\r\n  stopTimeout: 90s\r\n"
+        #expect(try Configuration.parse(text, file: "config.yaml").options.stopTimeout == .seconds(90))
+    }
+
     @Test("is also read as JSON")
     func json() throws {
         let text = #"{"device": "van1", "tracking": {"stopTimeout": 90}}"#
@@ -69,6 +75,11 @@ struct ConfigurationTests {
                 "config.yaml:3: `tracking.disableElasticity` must be `true` or `false`; `maybe` is not."
             ),
             ("targets: []\n", "config.yaml: `device` is missing. Name the tracker, such as `device: van1`."),
+            ("device: [a]\n", "config.yaml:1: `device` must be a text; what is written is not."),
+            (
+                "device: van1\ntargets: []\ndevice: van2\n",
+                "config.yaml:3: `device` stands here a second time. Keep one of them."
+            ),
             ("- a\n- b\n", "config.yaml:1: the file holds no `key: value` lines. Write one key a line."),
             ("", "config.yaml: the file is empty. Write one key a line."),
             (

@@ -53,6 +53,6 @@ enum TargetEntry {
             return reader.wrong("passwordFile", node, "a file that trackerd may read")
         }
         let text = String(decoding: data, as: UTF8.self)
-        return String(text.split(separator: "\n", omittingEmptySubsequences: true).first ?? "")
+        return String(text.split(whereSeparator: \.isNewline).first ?? "")
     }
 }

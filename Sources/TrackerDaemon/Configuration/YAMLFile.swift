@@ -37,7 +37,8 @@ enum YAMLFile {
 
     private static func compose(_ text: String, _ problems: ProblemList) -> Node? {
         do {
-            return try Yams.compose(yaml: text)
+            // Some editors put a byte order mark in front.
+            return try Yams.compose(yaml: text.hasPrefix("\u{feff}") ? String(text.dropFirst()) : text)
         } catch let error as YamlError {
             switch error {
             case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
@@ -45,11 +46,24 @@ enum YAMLFile {
                 let text =
                     "this is not YAML: \(problem) at column \(mark.column). Check indentation, quotes and colons."
                 problems.add(text, line: mark.line)
+            case .duplicatedKeysInMapping(let keys, let context):
+                for key in keys.sorted() {
+                    let line = secondLine(of: key, in: text, from: context.mark.line)
+                    problems.add("`\(key)` stands here a second time. Keep one of them.", line: line)
+                }
             default: problems.add("this is not YAML: \(error)", line: nil)
             }
         } catch {
             problems.add("this is not YAML: \(error)", line: nil)
         }
         return nil
+    }
+
+    /// The line on which a key of the mapping that begins at `start` stands again; the parser tells the beginning only.
+    private static func secondLine(of key: String, in text: String, from start: Int) -> Int {
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated().dropFirst(
+            start - 1)
+        let found = lines.filter { $0.element.drop { $0 == " " || $0 == "-" || $0 == "\"" }.hasPrefix(key) }
+        return found.count > 1 ? found[found.startIndex + 1].offset + 1 : start
     }
 }
