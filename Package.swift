@@ -79,7 +79,7 @@ let package = Package(
         tests("MotionTests", ["Quantities", "Motion"]),
         tests("TrackingTests", ["Quantities", "Motion", "Tracking"]),
         tests("HouseTests", []),
-        tests("SimulationTests", ["Quantities", "Motion", "Tracking", "Hardware", "Simulation", "Contracts"]),
+        tests("SimulationTests", ["Quantities", "Motion", "Tracking", "Hardware", "Simulation", "Contracts", "Peers"]),
         tests("StoreTests", ["Quantities", "Tracking", "Store", "TrackerDaemon", "Upload", "Contracts", grdb]),
         tests("UploadTests", ["Quantities", "Tracking", "Upload", "Contracts", "Peers"]),
         tests("TrackerDaemonTests", ["Quantities", "Tracking", "Hardware", "Store", "Upload", "TrackerDaemon"]),

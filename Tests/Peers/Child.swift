@@ -43,7 +43,9 @@ package final class Scratch {
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
     package func write(_ text: String, to name: String) throws {
-        try Data(text.utf8).write(to: URL(fileURLWithPath: "\(path)/\(name)"), options: .atomic)
+        // Foundation's own atomic writing leaves folders behind in /tmp.
+        try Data(text.utf8).write(to: URL(fileURLWithPath: "\(path)/\(name).new"))
+        rename("\(path)/\(name).new", "\(path)/\(name)")
     }
 
     /// The whole lines of a file that somebody else is writing.

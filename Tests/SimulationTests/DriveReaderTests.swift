@@ -1,5 +1,6 @@
 import Foundation
 import Motion
+import Peers
 import Quantities
 import Testing
 import Tracking
@@ -8,13 +9,13 @@ import Tracking
 
 @Suite("A recorded drive")
 struct DriveReaderTests {
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
     private func write(_ text: String, _ name: String) throws -> String {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "trackerd-drive-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let file = folder.appendingPathComponent(name)
-        try Data(text.utf8).write(to: file)
-        return file.path
+        try scratch.write(text, to: name)
+        return "\(scratch.path)/\(name)"
     }
 
     @Test("is read from CSV, with empty cells and columns in any order")
