@@ -18,9 +18,9 @@ struct FixFilter: Sendable, Hashable {
     private static let fewestSatellites = 4
     /// So many reports in a row that contradict the last accepted one, but not each other, show that *it* was wrong.
     private static let overruling = 3
-    /// After a pause longer than this, such as a cold start or a tunnel, the first fixes of a receiver may be wild …
+    /// After a pause longer than this, such as a cold start or a tunnel, the first fixes of a receiver may be wild.
     private static let pause = Duration.seconds(10)
-    /// … so one that lies farther than this from the last place needs a second one that agrees.
+    /// After such a pause a fix that lies farther than this from the last place needs a second one that agrees.
     private static let farAway = Metres(250)
 
     private let accuracyLimit: Metres
