@@ -9,8 +9,9 @@ enum GPXDrive {
         let reader = PointReader()
         let parser = XMLParser(data: Data(bytes))
         parser.delegate = reader
-        guard parser.parse() else {
-            let problem = "the XML is damaged at column \(parser.columnNumber)"
+        // The parser does not mind a file that ends too early.
+        guard parser.parse(), reader.isComplete else {
+            let problem = "the XML is damaged, or cut off, at column \(parser.columnNumber)"
             throw .malformed(file: file, line: parser.lineNumber, problem: problem)
         }
         var drive = Drive()
@@ -25,6 +26,7 @@ enum GPXDrive {
 
 private final class PointReader: NSObject, XMLParserDelegate {
     private(set) var fixes: [Fix] = []
+    private(set) var isComplete = false
     private var fix: Fix?
     private var text = ""
 
@@ -50,6 +52,7 @@ private final class PointReader: NSObject, XMLParserDelegate {
         case "speed": fix?.speed = number.map(MetresPerSecond.init)
         case "course": fix?.course = number.map(Degrees.init)
         case "sat": fix?.satellites = Int(value)
+        case "gpx": isComplete = true
         case "trkpt":
             if let fix, fix.time != nil { fixes.append(fix) }
             fix = nil

@@ -15,6 +15,8 @@ enum Database {
         }
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
+            let isNewer = try queue.read { try Migrations.all.hasBeenSuperseded($0) }
+            guard !isNewer else { throw DatabaseError(resultCode: .SQLITE_SCHEMA, message: "made by a newer trackerd") }
             try Migrations.all.migrate(queue)
             return queue
         } catch {

@@ -29,7 +29,12 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
             switch code {
             case .SQLITE_FULL: "Free space on the disk."
             case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH:
-                "Check that the folder exists and that trackerd may write to it (`store.path` in the configuration)."
+                """
+                Check that the folder exists and that trackerd may write to it (`store.path` in the configuration; \
+                `sudo install -d -o "$USER" FOLDER` makes one).
+                """
+            case .SQLITE_SCHEMA: "Install that version again, or name another file as `store.path`."
+            case .SQLITE_BUSY: "Another program holds the file; it is tried again."
             case .SQLITE_CORRUPT, .SQLITE_NOTADB:
                 operation == .open
                     ? "The file is damaged."

@@ -64,6 +64,9 @@ struct EffectPerformer {
         flush(at: now)
     }
 
+    /// Records that are in memory alone.
+    var unwrittenCount: Int { queue.waitingCount }
+
     private func keep(_ record: Record, state: EngineState, at now: Instant) -> StoredRecord? {
         queue.append(record, state: state, created: clock.wallTime().time, at: now)
     }

@@ -79,7 +79,7 @@ package final class Tracker {
             performer.flushIfDue(at: now)
             if let end, now >= end { break }
         }
-        finish()
+        try finish()
     }
 
     private func begin() {
@@ -99,9 +99,10 @@ package final class Tracker {
         handle(.wallClock(time, isTrusted: isTrusted), at: now)
     }
 
-    private func finish() {
+    private func finish() throws {
         let now = clock.now()
         performer.finish(engine.state, at: now)
+        guard performer.unwrittenCount == 0 else { throw LostRecords(count: performer.unwrittenCount) }
         log.notice("Ended.")
     }
 
@@ -115,6 +116,17 @@ package final class Tracker {
             summary.observe(effect, odometer: engine.state.odometer.distance, at: now)
             observer?(effect, stored, now)
         }
+    }
+}
+
+/// The program ended while the database could not be written.
+package struct LostRecords: Error, Sendable, Hashable, CustomStringConvertible {
+    /// How many records were in memory alone.
+    package let count: Int
+
+    /// What happened.
+    package var description: String {
+        "queue: \(count) records could not be written before the end and are lost. Mend what the log says of the database."
     }
 }
 

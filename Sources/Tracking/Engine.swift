@@ -88,7 +88,7 @@ package struct Engine: Sendable {
             case .perform(let effect): effects.append(effect)
             case .parked(let fix): park(at: fix.position)
             case .keep(let fix): effects.append(keep(fix))
-            case .depart(let reason, let place): effects += depart(because: reason, from: place, at: now)
+            case .depart(let departure): effects += depart(departure, at: now)
             case .arrive(let arrival):
                 effects += arrive(arrival, at: now)
                 return effects
@@ -102,19 +102,19 @@ package struct Engine: Sendable {
 
 extension Engine {
     /// Writes the anchor at the parked place, so that the track has no gap at its start, and only then wakes the receiver.
-    private mutating func depart(because reason: String, from place: Position?, at now: Instant) -> [Effect] {
+    private mutating func depart(_ departure: Departure, at now: Instant) -> [Effect] {
         state.isMoving = true
         state.trips += 1
         let moving = Moving(options, hasMotionSensor: hasMotionSensor)
         phase = .moving(moving)
-        let (time, isTrusted) = clock.time(at: now)
+        let (time, isTrusted) = departure.parkedUntil.map { ($0, true) } ?? clock.time(at: now)
         // On the very first start no parked place is known; then the trip begins where the vehicle is.
-        let start = state.parked ?? place
+        let start = state.parked ?? departure.position
         if let start { state.lastRecorded = .init(coordinate: start.coordinate, time: time) }
         let anchor = record(.motionchange, at: start, time: time, isTrusted: isTrusted)
         return [
             .cancel(.check), .cancel(.fixTimeout), .record(anchor), .state(isMoving: true),
-            .decided(Decision(.start, reason)),
+            .decided(Decision(.start, departure.reason)),
         ] + perform(moving.enter(), at: now)
     }
 

@@ -19,10 +19,20 @@ enum Step: Sendable, Hashable {
     case parked(at: AcceptedFix)
     /// Keep this fix as a point of the track.
     case keep(AcceptedFix)
-    /// Go to Moving; `from` is where the vehicle was seen, if a fix told of the departure.
-    case depart(because: String, from: Position? = nil)
+    /// Go to Moving.
+    case depart(Departure)
     /// Go to Stationary.
     case arrive(Arrival)
+}
+
+/// A start that was noticed.
+struct Departure: Sendable, Hashable {
+    /// What told of it, in words.
+    let reason: String
+    /// Where the vehicle was seen, if a fix told of it.
+    var position: Position?
+    /// When it was last seen parked, if a fix told of the departure: it left some time after that.
+    var parkedUntil: Timestamp?
 }
 
 /// A stop that was confirmed.

@@ -16,6 +16,7 @@ struct Stationary: Sendable, Hashable {
     private var away: AwayRule
     private var isLooking = false
     private var failedLooks = 0
+    private var lastSeenParked: Timestamp?
     private var hasMotionSensor: Bool
     private var isShaking: Bool
 
@@ -52,9 +53,9 @@ struct Stationary: Sendable, Hashable {
             hasMotionSensor = isThere
             return isLooking ? [] : nextLook(at: now)
         case .ignitionOn:
-            return [.depart(because: "the ignition is on")]
+            return [.depart(Departure(reason: "the ignition is on"))]
         case .command(.move):
-            return [.depart(because: "it was told to")]
+            return [.depart(Departure(reason: "it was told to"))]
         case .command(.stay), .timer(.stillness), .timer(.silence):
             return []
         }
@@ -66,7 +67,8 @@ struct Stationary: Sendable, Hashable {
             isShaking = false
             return enter(at: now)
         }
-        return delay.isOver(isMoving: isMoving, at: now) ? [.depart(because: "the accelerometer shows motion")] : []
+        return delay.isOver(isMoving: isMoving, at: now)
+            ? [.depart(Departure(reason: "the accelerometer shows motion"))] : []
     }
 
     private mutating func look(at now: Instant) -> [Step] {
@@ -79,11 +81,12 @@ struct Stationary: Sendable, Hashable {
     private mutating func judge(_ fix: AcceptedFix, parkedAt place: Coordinate?, at now: Instant) -> [Step] {
         switch away.judge(fix, parkedAt: place) {
         case .moving(let reason):
-            return [.depart(because: reason, from: fix.position)]
+            return [.depart(Departure(reason: reason, position: fix.position, parkedUntil: lastSeenParked))]
         case .undecided:
             return []
         case .parked:
             failedLooks = 0
+            lastSeenParked = fix.time
             let here: [Step] = place == nil ? [.parked(at: fix)] : []
             return here + (isLooking ? endLook(because: "the vehicle is where it was parked", at: now) : [])
         }

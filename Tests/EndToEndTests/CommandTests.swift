@@ -30,6 +30,7 @@ struct CommandTests {
             (["run", "--board", "pi4"], "`pi4` is not a known board."),
             (["run", "--board", "sim"], "Name one with --drive."),
             (["run", "--gpsd", "localhost:x"], "is not the address of a gpsd."),
+            (["run", "--board", "bare", "--speed", "5"], "go with --board sim only."),
             (["run", "--log-level", "loud"], "`loud` is not a log level."),
             (["replay", "/nonexistent.csv"], "/nonexistent.csv: cannot be read (No such file or directory)."),
             (["replay", "--profile", "vehicel", "x.csv"], "Did you mean `vehicle`?"),

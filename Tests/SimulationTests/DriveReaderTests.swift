@@ -80,6 +80,14 @@ struct DriveReaderTests {
         #expect(drive.fixes.first?.value.altitude == Metres(3))
     }
 
+    @Test("that was cut off in the middle of a GPX file is refused")
+    func cutGPX() throws {
+        let point = #"<trkpt lat="52.3" lon="4.8"><time>2025-10-09T08:53:20Z</time></trkpt>"#
+        let path = try write("<?xml version=\"1.0\"?><gpx><trk><trkseg>\(point)<trkpt lat=", "drive.gpx")
+        let error = #expect(throws: DriveError.self) { try DriveReader.read(path) }
+        #expect(error?.description.contains("cut off") == true)
+    }
+
     @Test("is read from what gpsd says, the parts of an epoch put together")
     func gpsd() throws {
         let drive = try DriveReader.read(

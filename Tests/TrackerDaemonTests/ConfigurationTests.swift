@@ -75,6 +75,18 @@ struct ConfigurationTests {
                 "config.yaml:3: `tracking.disableElasticity` must be `true` or `false`; `maybe` is not."
             ),
             ("targets: []\n", "config.yaml: `device` is missing. Name the tracker, such as `device: van1`."),
+            (
+                "device: ''\n",
+                "config.yaml:1: `device` is empty. Write a value, in quotes if it begins with `#`, or leave the line out."
+            ),
+            (
+                "device: van1\ntargets:\n  - url: https://x.example\n    username: u\n    password: #secret\n",
+                "config.yaml:5: `targets[1].password` is empty. Write a value, in quotes if it begins with `#`, or leave the line out."
+            ),
+            (
+                "device: van1\ntargets:\n  - url: https://x.example\n    caFile: /nonexistent.pem\n",
+                "config.yaml:4: `targets[1].caFile` must be a file that trackerd may read; `/nonexistent.pem` is not."
+            ),
             ("device: [a]\n", "config.yaml:1: `device` must be a text; what is written is not."),
             (
                 "device: van1\ntargets: []\ndevice: van2\n",

@@ -182,6 +182,18 @@ struct EngineTests {
         #expect(stop.time == Samples.start + .seconds(500))
     }
 
+    @Test("dates a departure that only a look noticed by when the vehicle was last seen parked")
+    mutating func lastSeenParked() throws {
+        _ = world.tell(.motionSensor(isThere: false), at: 0)
+        _ = world.tell(.started, at: 0)
+        for second in 0...1 { _ = world.tell(.fix(Samples.fix(Double(second))), at: Double(second)) }
+        _ = world.tell(.timer(.check), at: 31)
+        _ = world.tell(.fix(Samples.fix(32, east: 200, speed: 12)), at: 32)
+        let anchor = world.tell(.fix(Samples.fix(33, east: 212, speed: 12)), at: 33).compactMap(\.record).first
+        #expect(anchor?.time == Samples.start + .seconds(1))
+        #expect(anchor?.position?.coordinate == Samples.home)
+    }
+
     @Test("counts what it refuses")
     mutating func refusal() {
         world.park()

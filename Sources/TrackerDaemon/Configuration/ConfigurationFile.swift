@@ -8,7 +8,7 @@ import Yams
 enum ConfigurationFile {
     static func read(_ file: inout MappingReader) -> Configuration? {
         let device = file.string("device")
-        if device == nil, file.child("device") == nil {
+        if device == nil, file.node.mapping?["device"] == nil {
             file.problems.add("`device` is missing. Name the tracker, such as `device: van1`.", line: nil)
         }
         let options = tracking(&file)

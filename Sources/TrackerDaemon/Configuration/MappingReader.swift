@@ -41,9 +41,18 @@ struct MappingReader {
 
     /// A text.
     mutating func string(_ key: String) -> String? {
-        guard let node = child(key) else { return nil }
+        guard let node = child(key) else {
+            if let empty = node.mapping?[key] { noteEmpty(key, empty) }
+            return nil
+        }
         guard let text = node.scalar?.string else { return wrong(key, node, "a text") }
+        if text.isEmpty { noteEmpty(key, node) }
         return text
+    }
+
+    private func noteEmpty(_ key: String, _ node: Node) {
+        let mend = "Write a value, in quotes if it begins with `#`, or leave the line out."
+        problems.add("`\(full(key))` is empty. \(mend)", at: node)
     }
 
     /// A flag, `true` or `false`.

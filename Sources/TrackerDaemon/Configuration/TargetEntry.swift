@@ -18,7 +18,7 @@ enum TargetEntry {
         let username = reader.string("username")
         let password = password(&reader)
         let allowInsecure = reader.flag("allowInsecure") ?? false
-        let caFile = reader.string("caFile")
+        let caFile = caFile(&reader)
         let batchSize = reader.integer("batchSize", 1...1000) ?? 100
         let order = order(&reader)
         reader.finish()
@@ -38,6 +38,12 @@ enum TargetEntry {
         }
     }
 
+    private static func caFile(_ reader: inout MappingReader) -> String? {
+        guard let path = reader.string("caFile"), let node = reader.child("caFile") else { return nil }
+        return FileManager.default.isReadableFile(atPath: path)
+            ? path : reader.wrong("caFile", node, "a file that trackerd may read")
+    }
+
     private static func order(_ reader: inout MappingReader) -> UploadTarget.Order {
         guard let node = reader.child("order") else { return .liveFirst }
         if let order = node.scalar.flatMap({ UploadTarget.Order(rawValue: $0.string) }) { return order }
@@ -48,7 +54,8 @@ enum TargetEntry {
     /// The password itself, or the file that holds it, so that the configuration may be shown to others.
     private static func password(_ reader: inout MappingReader) -> String? {
         let direct = reader.string("password")
-        guard let node = reader.child("passwordFile"), let path = reader.string("passwordFile") else { return direct }
+        guard let path = reader.string("passwordFile"), let node = reader.child("passwordFile") else { return direct }
+        if direct != nil { reader.problems.add("`passwordFile` stands beside `password`. Keep one of them.", at: node) }
         guard let data = FileManager.default.contents(atPath: path) else {
             return reader.wrong("passwordFile", node, "a file that trackerd may read")
         }

@@ -9,7 +9,7 @@ enum YAMLFile {
     ) throws(ConfigurationError) -> Value {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw ConfigurationError(problems: [
-                .init(file: path, line: nil, text: "the file cannot be read. \(remedy)")
+                .init(file: path, line: nil, text: "the file cannot be read\(reason(path)). \(remedy)")
             ])
         }
         return try parse(String(decoding: data, as: UTF8.self), file: path, body)
@@ -57,6 +57,13 @@ enum YAMLFile {
             problems.add("this is not YAML: \(error)", line: nil)
         }
         return nil
+    }
+
+    /// Why a file cannot be read, in brackets; nothing when it is just not there, which the remedy is about.
+    private static func reason(_ path: String) -> String {
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return "" }
+        return attributes[.type] as? FileAttributeType == .typeDirectory
+            ? " (it is a folder)" : " (its permissions do not allow it)"
     }
 
     /// The line on which a key of the mapping that begins at `start` stands again; the parser tells the beginning only.

@@ -64,7 +64,7 @@ struct Replay: ParsableCommand {
         let timeline = Timeline(try drives.map(load), gap: Duration(inSeconds: gap))
         let currents = try BoardFile.read(named: board, in: BoardFile.folders(executable: Executable.path)).currents
         if choices.count > 1 {
-            compare(choices, on: timeline, currents)
+            try compare(choices, on: timeline, currents)
         } else {
             try write(choices[0].options, on: timeline, currents)
         }
@@ -117,7 +117,7 @@ struct Replay: ParsableCommand {
 
     private func compare(
         _ choices: [(name: String, options: TrackingOptions)], on timeline: Timeline, _ currents: Currents
-    ) {
+    ) throws {
         var table = TextTable([
             "profile", "trips", "stops", "records", "receiver on", "charge", "worst cross-track error",
         ])
@@ -132,6 +132,8 @@ struct Replay: ParsableCommand {
                 "\(Int(replay.crossTrack.worst.value.rounded())) m",
             ])
         }
-        print(table.text)
+        let writer = try LineWriter(events)
+        writer.write(text: table.text)
+        try writer.finish()
     }
 }

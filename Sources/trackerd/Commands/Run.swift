@@ -41,6 +41,8 @@ struct Run: ParsableCommand {
     }
 
     func run() throws {
+        // Where a vehicle has been is nobody else's business.
+        umask(0o027)
         let configuration = try Configuration.read(config)
         let board = try BoardFile.read(named: board, in: BoardFile.folders(executable: Executable.path))
         let log = Logger(label: "trackerd") { _ in LineLogHandler(level: Logger.Level(rawValue: logLevel) ?? .info) }
@@ -85,6 +87,9 @@ struct Run: ParsableCommand {
         let address = try gpsd.map { try GpsdAddress(argument: $0) }
         let receiver = GpsdReceiver(address ?? board.gpsd)
         guard board.isSimulated else {
+            guard simulation.isUnused else {
+                throw ValidationError("--drive, --speed, --gap, --began and --exit-at-end go with --board sim only.")
+            }
             let clock = BootClock()
             return Composition(
                 devices: .init(receiver: receiver, motionSensor: nil), clock: clock, start: clock.now(), end: nil)

@@ -18,12 +18,15 @@ struct SimulationOptions: ParsableArguments {
 
     @Option(
         help:
-            "Seconds since 1970 at which the drive began; a restart with the same moment finds the drive gone on. Now when left out."
+            "The real moment, in seconds since 1970, at which the drive was put on; a restart with the same one finds it gone on. Now when left out."
     )
     var began: Double?
 
     @Flag(help: "End when the last drive does.")
     var exitAtEnd = false
+
+    /// Whether none of them was given.
+    var isUnused: Bool { drive.isEmpty && speed == 1 && gap == 600 && began == nil && !exitAtEnd }
 
     func validate() throws {
         guard speed > 0, speed <= 10_000 else { throw ValidationError("--speed must be above 0 and at most 10000.") }

@@ -30,6 +30,9 @@ final class LineWriter {
         if buffer.count > 1 << 16 { flush() }
     }
 
+    /// Writes lines as they are.
+    func write(text: String) { buffer += Array("\(text)\n".utf8) }
+
     /// Hands over what has been written; throws when some of it, now or earlier, could not be.
     func finish() throws(OutputError) {
         flush()
