@@ -38,7 +38,8 @@ static void start_library(void) { mosquitto_lib_init(); }
 static void on_log(struct mosquitto *mosq, void *context, int level, const char *words) {
     struct cmosquitto_session *session = context;
     (void)mosq;
-    if (level != MOSQ_LOG_ERR) return;
+    /* What was found wrong with the certificate comes first; the broken connection that follows from it is no news. */
+    if (level != MOSQ_LOG_ERR || strstr(session->objection, "certificate") != NULL) return;
     const char *last = strrchr(words, ':');
     snprintf(session->objection, sizeof session->objection, "%s", last != NULL ? last + 1 : words);
 }
@@ -47,7 +48,9 @@ static bool check(struct cmosquitto_session *session, int code) {
     int error = errno;
     if (code == MOSQ_ERR_SUCCESS || code == MOSQ_ERR_CONN_PENDING) return true;
     const char *words = code == MOSQ_ERR_ERRNO ? strerror(error) : mosquitto_strerror(code);
-    session->is_distrusted = code == MOSQ_ERR_TLS || code == MOSQ_ERR_TLS_HANDSHAKE;
+    /* Newer releases end some handshakes that fail as a lost connection. */
+    session->is_distrusted = code == MOSQ_ERR_TLS || code == MOSQ_ERR_TLS_HANDSHAKE
+        || strstr(session->objection, "certificate") != NULL;
     if (session->is_distrusted && session->objection[0] != 0) words = session->objection;
     snprintf(session->words, sizeof session->words, "%s", words);
     return false;
