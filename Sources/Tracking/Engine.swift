@@ -156,9 +156,9 @@ extension Engine {
         return .record(record(.location, at: fix.position, time: fix.time, isTrusted: true))
     }
 
-    private func record(_ kind: Record.Kind, at place: Position?, time: Timestamp, isTrusted: Bool) -> Record {
+    private func record(_ content: Record.Content, at place: Position?, time: Timestamp, isTrusted: Bool) -> Record {
         Record(
-            kind: kind, time: time, isTimeTrusted: isTrusted, position: place, isMoving: state.isMoving,
+            content, time: time, isTimeTrusted: isTrusted, position: place, isMoving: state.isMoving,
             odometer: state.odometer.distance, trip: state.trips > 0 ? state.trips : nil)
     }
 }

@@ -11,7 +11,7 @@ package enum SampleRecords {
         let time = Timestamp(milliseconds: 1_760_000_000_000 + sequence * 1000)
         let place = Coordinate(latitude: 52.374031 + Double(sequence) * 1e-5, longitude: 4.889692)
         let record = Record(
-            kind: .location, time: time, isTimeTrusted: true,
+            .location, time: time, isTimeTrusted: true,
             position: place.map { Position(coordinate: $0, accuracy: Metres(6)) }, isMoving: true,
             odometer: Metres(Double(sequence)), trip: 1)
         return StoredRecord(sequence: sequence, uuid: uuid(sequence), created: time, record: record)

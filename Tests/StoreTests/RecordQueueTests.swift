@@ -11,9 +11,9 @@ import Contracts
 struct RecordQueueTests {
     private let folder = TemporaryFolder()
 
-    private func record(_ kind: Tracking.Record.Kind = .location, second: Int64 = 0) -> Tracking.Record {
+    private func record(_ content: Tracking.Record.Content = .location, second: Int64 = 0) -> Tracking.Record {
         Tracking.Record(
-            kind: kind, time: Timestamp(milliseconds: 1_767_225_600_000 + second * 1000), isTimeTrusted: true,
+            content, time: Timestamp(milliseconds: 1_767_225_600_000 + second * 1000), isTimeTrusted: true,
             position: nil, isMoving: true, odometer: Metres(Double(second)), trip: 1)
     }
 
@@ -113,7 +113,7 @@ struct RecordQueueTests {
     func fullMemory() throws {
         let queue = try RecordQueue(path: folder.database)
         for number in 0..<(RecordQueue.mostWaiting + 5) {
-            let kind: Tracking.Record.Kind = number == 0 ? .motionchange : .location
+            let kind: Tracking.Record.Content = number == 0 ? .motionchange : .location
             _ = queue.append(record(kind), state: EngineState(), created: record().time, at: .boot)
         }
         #expect(queue.waitingCount == RecordQueue.mostWaiting)

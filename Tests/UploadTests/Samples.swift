@@ -17,7 +17,7 @@ extension StoredRecord {
     static let whole = StoredRecord(
         sequence: 7, uuid: "0199c7a2-8c00-7a10-9d54-0d0f7d2f5a10", created: Timestamp(milliseconds: 1_760_000_002_250),
         record: Record(
-            kind: .motionchange, time: Timestamp(milliseconds: 1_760_000_000_000), isTimeTrusted: true,
+            .motionchange, time: Timestamp(milliseconds: 1_760_000_000_000), isTimeTrusted: true,
             position: Coordinate(latitude: 52.374031, longitude: 4.889692).map {
                 Position(
                     coordinate: $0, accuracy: Metres(5.8), altitude: Metres(3.2), ellipsoidAltitude: Metres(46.1),
@@ -29,7 +29,7 @@ extension StoredRecord {
     static let bare = StoredRecord(
         sequence: 8, uuid: "0199c7a2-8c00-7a10-9d54-0d0f7d2f5a11", created: Timestamp(milliseconds: 1_760_000_000_900),
         record: Record(
-            kind: .location, time: Timestamp(milliseconds: 1_760_000_000_000), isTimeTrusted: false,
+            .location, time: Timestamp(milliseconds: 1_760_000_000_000), isTimeTrusted: false,
             position: Coordinate(latitude: -0.5, longitude: 179.99999994).map { Position(coordinate: $0) },
             isMoving: false, odometer: .zero, trip: nil))
 
