@@ -45,7 +45,7 @@ struct EffectPerformer {
         case .arm(let kind, let moment): timers.arm(kind, at: moment)
         case .cancel(let kind): timers.cancel(kind)
         // Told by the decision that comes with it.
-        case .state: break
+        case .state, .mend: break
         case .refused(let reason): count(reason)
         case .decided(let decision): tell(decision)
         }
@@ -113,7 +113,7 @@ struct EffectPerformer {
         case .start: log.notice("Departed: \(decision.text).")
         case .stop: log.notice("Arrived: \(decision.text).")
         case .sensor: log.info("Sensors: \(decision.text).")
-        case .receiver, .beacon: log.debug("\(decision.subject.rawValue): \(decision.text)")
+        case .receiver, .beacon, .request: log.debug("\(decision.subject.rawValue): \(decision.text)")
         }
     }
 }

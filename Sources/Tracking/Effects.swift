@@ -14,6 +14,8 @@ package enum Effect: Sendable, Hashable {
     case cancel(TimerKind)
     /// The state has changed.
     case state(isMoving: Bool)
+    /// The records made before that instant since boot, whose time was not to be trusted, are that much too early.
+    case mend(before: Instant, by: Duration)
     /// A report of the receiver was not used.
     case refused(Refusal)
     /// Something was decided, or not, and why.

@@ -8,6 +8,20 @@ package struct EngineState: Sendable, Hashable, Codable {
         package var coordinate: Coordinate
         /// When.
         package var time: Timestamp
+        /// The course there.
+        package var course: Degrees?
+
+        /// Notes a place.
+        init(coordinate: Coordinate, time: Timestamp, course: Degrees? = nil) {
+            self.coordinate = coordinate
+            self.time = time
+            self.course = course
+        }
+
+        /// Notes a fix.
+        init(_ fix: AcceptedFix) {
+            self.init(coordinate: fix.coordinate, time: fix.time, course: fix.position.course)
+        }
     }
 
     /// Whether the vehicle moves.
@@ -18,8 +32,16 @@ package struct EngineState: Sendable, Hashable, Codable {
     package var lastFix: AcceptedFix?
     /// The last point that was recorded.
     package var lastRecorded: Recorded?
-    /// Trips begun so far.
-    package var trips = 0
+    /// When it came to rest there.
+    package var parkedSince: Timestamp?
+    /// The trips.
+    package var trips = TripLog()
+    /// Time to first fix, averaged.
+    package var timeToFirstFix: Duration?
+    /// Whether somebody has switched tracking off.
+    package var isSwitchedOff = false
+    /// What records are tagged with.
+    package var tag: String?
     /// Metres driven.
     package var odometer = Odometer()
 

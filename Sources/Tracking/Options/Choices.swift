@@ -1,3 +1,5 @@
+import Quantities
+
 /// What is recorded unasked, as in OwnTracks; the numbers are those of its `monitoring`.
 package enum MonitoringMode: Int, Sendable, Hashable, Codable, CaseIterable {
     /// Nothing but what was asked for.
@@ -19,6 +21,9 @@ package enum MonitoringMode: Int, Sendable, Hashable, Codable, CaseIterable {
         case .significant, .move: true
         }
     }
+
+    /// Whether anything needs to know where the vehicle is.
+    var usesReceiver: Bool { recordsUnasked || recordsRegions }
 
     /// Whether entering and leaving a region is recorded.
     var recordsRegions: Bool {
@@ -79,4 +84,19 @@ package enum Indicator: String, Sendable, Hashable, Codable, CaseIterable {
     case updates
     /// As long as the program runs.
     case always
+}
+
+extension DesiredAccuracy {
+    /// The horizontal error that is waited for; that of `best` is what a good receiver reaches under an open sky.
+    var limit: Metres {
+        switch self {
+        case .best: Metres(10)
+        case .high: Metres(20)
+        case .medium: Metres(100)
+        case .low, .none: Metres(1000)
+        }
+    }
+
+    /// Whether the receiver may be powered for it.
+    var powersReceiver: Bool { self != .none }
 }

@@ -13,14 +13,23 @@ struct ClockTrust: Sendable, Hashable {
     private var source = Source.nothing
 
     /// Learns from the system clock; a fix knows better.
-    mutating func learn(system time: Timestamp, isTrusted: Bool, at now: Instant) {
-        if case .fix = source { return }
-        source = .system(boot: Self.boot(time, now), isTrusted: isTrusted)
+    mutating func learn(system time: Timestamp, isTrusted: Bool, at now: Instant) -> [Effect] {
+        if case .fix = source { return [] }
+        return adopt(.system(boot: Self.boot(time, now), isTrusted: isTrusted), at: now)
     }
 
     /// Learns from a fix.
-    mutating func learn(fix time: Timestamp, at now: Instant) {
-        source = .fix(boot: Self.boot(time, now))
+    mutating func learn(fix time: Timestamp, at now: Instant) -> [Effect] {
+        adopt(.fix(boot: Self.boot(time, now)), at: now)
+    }
+
+    /// The records that were dated by guess until now can be dated rightly.
+    private mutating func adopt(_ source: Source, at now: Instant) -> [Effect] {
+        let (before, wasTrusted) = time(at: now)
+        self.source = source
+        let (after, isTrusted) = time(at: now)
+        guard isTrusted, !wasTrusted else { return [] }
+        return [.mend(before: now, by: after - before)]
     }
 
     /// UTC at that instant; 1970 and not to be trusted when nothing was learnt.

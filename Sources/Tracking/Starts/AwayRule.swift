@@ -13,8 +13,10 @@ struct AwayRule: Sendable, Hashable {
     private var fastCount = 0
     private var farCount = 0
 
-    /// Moving begins farther than `radius` from the parked place.
-    init(radius: Metres) { self.radius = radius }
+    /// Moving begins outside the stopped geofence when that is in use, else farther than `stationaryRadius`.
+    init(_ options: TrackingOptions) {
+        radius = options.useStoppedGeofence ? options.stoppedGeofenceRadius : options.stationaryRadius
+    }
 
     /// Judges a fix; both proofs need two fixes in a row, since a receiver's first ones may be wild.
     mutating func judge(_ fix: AcceptedFix, parkedAt place: Coordinate?) -> Verdict {

@@ -38,7 +38,13 @@ struct Rest: Sendable, Hashable {
         }
     }
 
+    /// Points closer in time than this tell a server no more than one.
+    private static let pointInterval = Duration.seconds(20)
+
+    private let mostPoints: Int
     private var cluster: Cluster?
+    /// Fixes of the rest, apart in time.
+    private(set) var points: [AcceptedFix] = []
     private var fastCount = 0
     private var earlier: [AcceptedFix] = []
 
@@ -56,23 +62,31 @@ struct Rest: Sendable, Hashable {
         }
     }
 
+    /// Keeps up to so many fixes of the rest.
+    init(points: Int = 0) { mostPoints = points }
+
     /// Takes a fix in.
     mutating func add(_ fix: AcceptedFix) {
         let speed = fix.position.speed ?? speedFromPlaces(at: fix)
         guard var cluster else {
-            if let speed, speed < Self.slow { self.cluster = Cluster(fix) }
+            guard let speed, speed < Self.slow else { return }
+            self.cluster = Cluster(fix)
+            points = mostPoints > 0 ? [fix] : []
             return
         }
         fastCount = (speed ?? .zero) > Self.fast ? fastCount + 1 : 0
         let leeway = max(Self.leeway, (fix.position.accuracy ?? .zero) * 3)
         guard fastCount < 2, cluster.mean.distance(to: fix.coordinate) <= leeway else {
             self.cluster = nil
+            points = []
             fastCount = 0
             return
         }
         guard fastCount == 0 else { return }
         cluster.add(fix)
         self.cluster = cluster
+        guard points.count < mostPoints, let last = points.last, fix.time - last.time >= Self.pointInterval else { return }
+        points.append(fix)
     }
 
     private mutating func speedFromPlaces(at fix: AcceptedFix) -> MetresPerSecond? {

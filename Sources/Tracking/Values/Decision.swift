@@ -12,6 +12,8 @@ package struct Decision: Sendable, Hashable, Codable {
         case sensor
         /// A beacon was heard.
         case beacon
+        /// Somebody asked for something.
+        case request
     }
 
     /// What it is about.

@@ -19,6 +19,9 @@ package struct Odometer: Sendable, Hashable, Codable {
         last = fix.coordinate
     }
 
+    /// Sets what it shows.
+    mutating func set(to distance: Metres) { self.distance = distance }
+
     /// The vehicle stands here: the next way is counted from this place.
     mutating func park(at place: Coordinate) { last = place }
 }

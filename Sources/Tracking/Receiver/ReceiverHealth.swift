@@ -1,0 +1,98 @@
+import Quantities
+
+/// Notices a receiver that has fallen silent or repeats itself, says so, and cuts its supply for a moment.
+struct ReceiverHealth: Sendable, Hashable {
+    /// Reports come each second; after this long without one the receiver is lost.
+    private static let silence = Duration.seconds(30)
+    /// A report that has said the same for this long comes from a receiver that hangs.
+    private static let repetition = Duration.seconds(10)
+    /// A lost receiver is power-cycled after this long; the pauses double from there.
+    private static let firstPause = Duration.seconds(60)
+    private static let longestPause = Duration.seconds(3600)
+    /// Long enough for the capacitors of a receiver to empty.
+    private static let cut = Duration.seconds(5)
+
+    private enum State: Sendable, Hashable {
+        case off
+        case heard(at: Instant)
+        case lost(attempts: Int)
+        case cut(attempts: Int)
+    }
+
+    private struct Report: Sendable, Hashable {
+        let time: Timestamp?
+        let place: Coordinate?
+        let since: Instant
+    }
+
+    private var state = State.off
+    private var isReportedLost = false
+    private var last: Report?
+
+    /// The receiver was switched.
+    mutating func power(isOn: Bool, at now: Instant) -> [Step] {
+        if case .cut = state { return [] }
+        guard isOn else {
+            state = .off
+            return [.perform(.cancel(.health))]
+        }
+        state = .heard(at: now)
+        last = nil
+        return [.perform(.arm(.health, at: now + Self.silence))]
+    }
+
+    /// The receiver said something.
+    mutating func report(_ fix: Fix, at now: Instant) -> [Step] {
+        let isRepeated = fix.time != nil && last?.time == fix.time && last?.place == fix.coordinate
+        if !isRepeated { last = Report(time: fix.time, place: fix.coordinate, since: now) }
+        switch state {
+        case .heard, .lost:
+            if isRepeated { return repeated(at: now) }
+            let isBack = isReportedLost
+            let wasHeard = if case .heard = state { true } else { false }
+            state = .heard(at: now)
+            isReportedLost = false
+            return (isBack ? [.record(.providerchange(ProviderChange(.available)))] : [])
+                + (wasHeard ? [] : [.perform(.arm(.health, at: now + Self.silence))])
+        case .off, .cut:
+            return []
+        }
+    }
+
+    private mutating func repeated(at now: Instant) -> [Step] {
+        guard case .heard = state, let last, now - last.since >= Self.repetition else { return [] }
+        return lose(.frozen, at: now)
+    }
+
+    /// The timer of the watch ran out.
+    mutating func timer(at now: Instant) -> [Step] {
+        switch state {
+        case .heard(let last):
+            guard now - last >= Self.silence else { return [.perform(.arm(.health, at: last + Self.silence))] }
+            return lose(.silent, at: now)
+        case .lost(let attempts):
+            state = .cut(attempts: attempts + 1)
+            let text = "power-cycled, attempt \(attempts + 1)"
+            return [
+                .perform(.decided(Decision(.receiver, text))), .cutReceiver(true),
+                .perform(.arm(.health, at: now + Self.cut)),
+            ]
+        case .cut(let attempts):
+            state = .lost(attempts: attempts)
+            let pause = min(Self.firstPause * (1 << min(attempts, 10)), Self.longestPause)
+            return [.cutReceiver(false), .perform(.arm(.health, at: now + pause))]
+        case .off:
+            return []
+        }
+    }
+
+    private mutating func lose(_ how: ProviderChange.State, at now: Instant) -> [Step] {
+        state = .lost(attempts: 0)
+        let isNews = !isReportedLost
+        isReportedLost = true
+        return (isNews ? [.record(.providerchange(ProviderChange(how)))] : []) + [
+            .perform(.decided(Decision(.receiver, "lost: it is \(how.rawValue)"))),
+            .perform(.arm(.health, at: now + Self.firstPause)),
+        ]
+    }
+}

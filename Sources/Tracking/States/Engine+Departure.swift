@@ -1,0 +1,33 @@
+import Quantities
+
+extension Engine {
+    /// Writes the anchor at the parked place, so that the track has no gap at its start, and only then wakes the receiver.
+    mutating func depart(_ departure: Departure, at now: Instant) -> [Effect] {
+        let (time, isTrusted) = departureTime(departure, at: now)
+        // On the very first start no parked place is known; then the trip begins where the vehicle is.
+        let start = state.parked ?? departure.position
+        let ended = state.trips.depart(
+            at: time, from: start?.coordinate, odometer: state.odometer.distance, gap: options.tripGap)
+        let visit = options.useVisits ? state.parkedSince.map { Visit(arrived: $0, departed: time) } : nil
+        state.isMoving = true
+        if let start { state.lastRecorded = .init(coordinate: start.coordinate, time: time) }
+        var moving = Moving(
+            options, hasMotionSensor: hasMotionSensor, parked: state.parked, isDoubtful: departure.cause == .motion,
+            at: now)
+        let steps = moving.enter(at: now)
+        phase = .moving(moving)
+        var effects: [Effect] = [
+            .cancel(.check), .cancel(.update), .cancel(.heartbeat), .cancel(.fixTimeout), .cancel(.tripGap),
+        ]
+        effects += ended.map { .record(record(.trip($0), at: start, time: time, isTrusted: isTrusted)) }
+        effects.append(.record(record(.motionchange, at: start, time: time, isTrusted: isTrusted)))
+        if let visit { effects.append(.record(record(.visit(visit), at: start, time: time, isTrusted: isTrusted))) }
+        return effects + [.state(isMoving: true), .decided(Decision(.start, departure.reason))]
+            + carryOut(steps, at: now)
+    }
+
+    private func departureTime(_ departure: Departure, at now: Instant) -> (time: Timestamp, isTrusted: Bool) {
+        if let seen = departure.parkedUntil { return (seen, true) }
+        return clock.time(at: departure.began ?? now)
+    }
+}

@@ -1,0 +1,116 @@
+import Quantities
+
+/// The vehicle is on its way: the receiver is on or searches, fixes are sampled, and the stop rules watch.
+struct Moving: Sendable {
+    private let options: TrackingOptions
+    private var acquisition: Acquisition
+    private var gate: AccuracyGate
+    private var sampler: Sampler
+    private var stops: StopRules
+    private var falseStart: FalseStartRule
+    private var isResting = false
+
+    init(_ options: TrackingOptions, hasMotionSensor: Bool, parked: Position?, isDoubtful: Bool, at now: Instant) {
+        self.options = options
+        acquisition = Acquisition(timeout: options.fixTimeout)
+        gate = AccuracyGate(options)
+        sampler = Sampler(options)
+        stops = StopRules(options, hasMotionSensor: hasMotionSensor, at: now)
+        falseStart = FalseStartRule(parked: parked, radius: options.stoppedGeofenceRadius, isDoubtful: isDoubtful)
+    }
+
+    /// Whether the fixes show it at rest at present.
+    var isAtRest: Bool { stops.isAtRest }
+
+    /// What to do on entering the state.
+    mutating func enter(at now: Instant) -> [Step] {
+        [.perform(.motionSensor(isStreaming: true))] + search(at: now) + stops.enter(at: now)
+            + (falseStart.isDecided ? [.confirmTrip] : [])
+    }
+
+    mutating func handle(_ input: Input, state: inout EngineState, at now: Instant) -> [Step] {
+        switch input {
+        case .started:
+            return enter(at: now)
+        case .fix(let fix):
+            return take(fix, state: &state, at: now)
+        case .motion(let isMoving):
+            if isMoving { falseStart.motion(at: now) }
+            return stops.motion(isMoving: isMoving, at: now)
+        case .motionSensor(let isThere):
+            return stops.motionSensor(isThere: isThere, at: now)
+        case .timer(let kind):
+            return timer(kind, at: now)
+        case .stay:
+            return [.arrive(stops.arrival(because: "it was told to"))]
+        case .ignition(let isOn):
+            let isStop = IgnitionRule.confirmsStop(isOn: isOn, options: options)
+            return isStop ? [.arrive(stops.arrival(because: "the ignition is off"))] : []
+        case .move:
+            return falseStart.isDecided ? [] : [.confirmTrip]
+        }
+    }
+
+    private mutating func timer(_ kind: TimerKind, at now: Instant) -> [Step] {
+        switch kind {
+        case .stillness, .silence: stops.timer(kind, at: now)
+        case .fixTimeout: isResting ? [] : acquisition.timedOut(at: now)
+        case .acquire: search(at: now)
+        case .falseStart: judge(falseStart.timer(at: now))
+        case .check, .update, .heartbeat, .request, .health, .tripGap, .schedule, .beacons: []
+        }
+    }
+
+    // MARK: Fixes
+
+    private mutating func take(_ fix: AcceptedFix, state: inout EngineState, at now: Instant) -> [Step] {
+        acquisition.fix(at: now)
+        let stop = stops.take(fix, at: now)
+        state.odometer.add(fix, isAtRest: stops.isAtRest)
+        state.trips.add(fix, isAtRest: stops.isAtRest)
+        let judged = judge(falseStart.take(fix, at: now))
+        var steps: [Step] = []
+        var last = state.lastRecorded
+        for good in gate.pass(fix, at: now) {
+            for kept in sampler.sample(good, after: last, isAtRest: stops.isAtRest) {
+                steps.append(.keep(kept))
+                last = EngineState.Recorded(kept)
+            }
+        }
+        let isDone = last != state.lastRecorded || !options.monitoring.recordsUnasked
+        return steps + judged + stop + (isDone ? restReceiver(after: fix, state: state, at: now) : [])
+    }
+
+    private func judge(_ outcome: FalseStartRule.Outcome) -> [Step] {
+        switch outcome {
+        case .nothing: return []
+        case .arm(let moment): return [.perform(.arm(.falseStart, at: moment))]
+        case .confirm: return [.perform(.cancel(.falseStart)), .confirmTrip]
+        case .takeBack:
+            let span = Int(FalseStartRule.patience.inSeconds)
+            var arrival = stops.arrival(because: "a false start: the vehicle is where it was, and still for \(span) s")
+            arrival.isFalseStart = true
+            return [.arrive(arrival)]
+        }
+    }
+
+    // MARK: The receiver
+
+    private mutating func search(at now: Instant) -> [Step] {
+        isResting = false
+        gate.close(at: now)
+        guard options.desiredAccuracy.powersReceiver, options.monitoring.usesReceiver else { return [] }
+        return acquisition.begin(at: now)
+    }
+
+    private mutating func restReceiver(after fix: AcceptedFix, state: EngineState, at now: Instant) -> [Step] {
+        let interval = sampler.earliestNext(at: fix.position.speed)
+        guard falseStart.isDecided, let rest = DutyCycle.rest(before: interval, timeToFix: state.timeToFirstFix) else {
+            return []
+        }
+        isResting = true
+        return [
+            .perform(.cancel(.fixTimeout)), .receiver(isOn: false), .perform(.arm(.acquire, at: now + rest)),
+        ]
+    }
+}

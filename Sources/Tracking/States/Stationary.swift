@@ -1,0 +1,190 @@
+import Quantities
+
+/// The vehicle is parked: the receiver is off, and the accelerometer, the ignition or a look at the place may start a trip.
+///
+/// A *look* powers the receiver for a fix: once after each start of the program, since what happened meanwhile is unknown;
+/// again and again where there is no accelerometer, or none that could tell a start, since an engine that idles shakes it
+/// already; each `desiredStoppedUpdateInterval`, for a record; and when motion must be confirmed by a displacement.
+struct Stationary: Sendable, Hashable {
+    /// Time between two looks without an accelerometer: a compromise between a late start and waking up for nothing.
+    private static let lookInterval = Duration.seconds(30)
+    /// Looks that found no fix grow rarer, up to this.
+    private static let longestInterval = Duration.seconds(600)
+
+    private struct Look: Sendable, Hashable {
+        /// Whether its fix becomes a record.
+        var isForRecord = false
+        /// Whether motion asked for it; then it goes on as long as that lasts.
+        var isForMotion = false
+    }
+
+    private let options: TrackingOptions
+    private var delay: MotionDelay
+    private var away: AwayRule
+    private var gate: AccuracyGate
+    private var look: Look?
+    private var isWarmingUp = false
+    private var failedLooks = 0
+    private var lastSeenParked: Timestamp?
+    private var hasMotionSensor: Bool
+    private var isShaking: Bool
+
+    init(_ options: TrackingOptions, hasMotionSensor: Bool, isShaking: Bool = false) {
+        self.options = options
+        self.hasMotionSensor = hasMotionSensor
+        self.isShaking = isShaking
+        delay = MotionDelay(delay: options.motionTriggerDelay)
+        away = AwayRule(options)
+        gate = AccuracyGate(options)
+    }
+
+    /// What to do on entering the state.
+    func enter(at now: Instant) -> [Step] {
+        [.perform(.motionSensor(isStreaming: isShaking))] + nextLook(at: now) + nextUpdate(at: now)
+            + nextHeartbeat(at: now)
+    }
+
+    mutating func handle(_ input: Input, state: EngineState, at now: Instant) -> [Step] {
+        switch input {
+        case .started:
+            return [.perform(.motionSensor(isStreaming: false))] + begin(Look(), at: now) + nextUpdate(at: now)
+                + nextHeartbeat(at: now)
+        case .timer(.check):
+            return begin(Look(), at: now)
+        case .timer(.update):
+            return begin(Look(isForRecord: true), at: now) + nextUpdate(at: now)
+        case .timer(.heartbeat):
+            return [.record(.ping)] + nextHeartbeat(at: now)
+        case .timer(.fixTimeout):
+            return lookTimedOut(at: now)
+        case .fix(let fix):
+            return judge(fix, state: state, at: now)
+        case .motion(let isMoving):
+            return judge(isMoving: isMoving, at: now)
+        case .motionSensor(let isThere):
+            hasMotionSensor = isThere
+            return look == nil ? nextLook(at: now) : []
+        case .ignition(isOn: true):
+            return [.depart(Departure(reason: "the ignition is on"))]
+        case .move:
+            return [.depart(Departure(reason: "it was told to"))]
+        case .stay, .ignition(isOn: false), .timer:
+            return []
+        }
+    }
+
+    // MARK: Motion
+
+    private mutating func judge(isMoving: Bool, at now: Instant) -> [Step] {
+        if isShaking {
+            guard !isMoving else { return [] }
+            isShaking = false
+            return [.perform(.motionSensor(isStreaming: false))] + nextLook(at: now)
+        }
+        let before = delay.isWaiting
+        let began = delay.began(isMoving: isMoving, at: now)
+        guard let began, delay.isOver(at: now) else { return warmUp(delay.isWaiting, wasWaiting: before) }
+        if options.useStoppedGeofence, options.desiredAccuracy.powersReceiver {
+            return begin(Look(isForMotion: true), at: now)
+        }
+        isWarmingUp = false
+        return [.depart(Departure(reason: "the accelerometer shows motion", cause: .motion, began: began))]
+    }
+
+    /// The receiver warms up while motion waits to be believed, so that no metres are lost.
+    private mutating func warmUp(_ isWaiting: Bool, wasWaiting: Bool) -> [Step] {
+        guard look == nil, isWaiting != wasWaiting else { return [] }
+        isWarmingUp = isWaiting
+        let ignored = Decision(.start, "not yet: motion was shorter than \(Int(options.motionTriggerDelay.inSeconds)) s")
+        return [.receiver(isOn: isWaiting)] + (isWaiting ? [] : [.perform(.decided(ignored))])
+    }
+
+    // MARK: Looks
+
+    private mutating func begin(_ wanted: Look, at now: Instant) -> [Step] {
+        guard options.desiredAccuracy.powersReceiver else { return [] }
+        guard let look else {
+            self.look = wanted
+            isWarmingUp = false
+            away = AwayRule(options)
+            gate.close(at: now)
+            return [.receiver(isOn: true), .perform(.arm(.fixTimeout, at: now + options.fixTimeout))]
+        }
+        self.look = Look(
+            isForRecord: look.isForRecord || wanted.isForRecord, isForMotion: look.isForMotion || wanted.isForMotion)
+        return []
+    }
+
+    private mutating func judge(_ fix: AcceptedFix, state: EngineState, at now: Instant) -> [Step] {
+        switch away.judge(fix, parkedAt: state.parked?.coordinate) {
+        case .moving(let reason):
+            return [.depart(Departure(reason: reason, position: fix.position, parkedUntil: lastSeenParked))]
+        case .undecided:
+            return []
+        case .parked:
+            failedLooks = 0
+            lastSeenParked = fix.time
+            let here: [Step] = state.parked == nil ? [.parked(at: fix)] : []
+            return here + record(fix, state: state, at: now)
+                + endLookIfDone(because: "the vehicle is where it was parked", at: now)
+        }
+    }
+
+    private mutating func record(_ fix: AcceptedFix, state: EngineState, at now: Instant) -> [Step] {
+        if look?.isForRecord ?? false {
+            guard let good = gate.pass(fix, at: now).last else { return [] }
+            look?.isForRecord = false
+            return [.keep(good)]
+        }
+        // A fix that is there for another reason.
+        guard options.fastestStoppedUpdateInterval > .zero, let last = state.lastRecorded,
+            fix.time - last.time >= options.fastestStoppedUpdateInterval
+        else { return [] }
+        return [.keep(fix)]
+    }
+
+    private mutating func endLookIfDone(because reason: String, at now: Instant) -> [Step] {
+        guard let look, !look.isForRecord, !(look.isForMotion && delay.isRecent(at: now)) else { return [] }
+        return endLook(because: reason, at: now)
+    }
+
+    private mutating func lookTimedOut(at now: Instant) -> [Step] {
+        guard let look else { return [] }
+        failedLooks += 1
+        if look.isForMotion, lastSeenParked == nil, delay.isRecent(at: now) {
+            return [.depart(Departure(reason: "motion lasts, and no fix says where the vehicle is", cause: .motion))]
+        }
+        var kept: [Step] = []
+        if look.isForRecord {
+            kept = [gate.secondBest.map { .keep($0) } ?? .record(.providerchange(ProviderChange(.noFix)))]
+        }
+        let span = Int(options.fixTimeout.inSeconds)
+        return kept + endLook(because: "no fix within \(span) s that settles where the vehicle is", at: now)
+    }
+
+    private mutating func endLook(because reason: String, at now: Instant) -> [Step] {
+        look = nil
+        return [
+            .perform(.cancel(.fixTimeout)), .perform(.decided(Decision(.receiver, "off: \(reason)"))),
+            .receiver(isOn: false),
+        ] + nextLook(at: now)
+    }
+
+    // MARK: Timers
+
+    private func nextLook(at now: Instant) -> [Step] {
+        guard !hasMotionSensor || isShaking else { return [.perform(.cancel(.check))] }
+        let pause = min(Self.lookInterval * (1 << min(failedLooks, 10)), Self.longestInterval)
+        return [.perform(.arm(.check, at: now + pause))]
+    }
+
+    private func nextUpdate(at now: Instant) -> [Step] {
+        let interval = options.desiredStoppedUpdateInterval
+        return interval > .zero ? [.perform(.arm(.update, at: now + interval))] : []
+    }
+
+    private func nextHeartbeat(at now: Instant) -> [Step] {
+        let interval = options.heartbeatInterval
+        return interval > .zero ? [.perform(.arm(.heartbeat, at: now + interval))] : []
+    }
+}

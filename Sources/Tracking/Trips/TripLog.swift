@@ -1,0 +1,133 @@
+import Quantities
+
+/// Keeps the trips: a trip begins with Moving and ends with Stationary, or with the commands of whoever started it.
+package struct TripLog: Sendable, Hashable, Codable {
+    /// Longer than this between two fixes is time without a fix.
+    private static let usualGap = Duration.seconds(10)
+
+    private struct Trip: Sendable, Hashable, Codable {
+        let number: Int
+        var report: TripReport
+        var summary: TripSummary
+        let odometerAtStart: Metres
+        var isByHand = false
+        /// Whether its beginning has been told: a start that turns out false never is.
+        var isTold = false
+        var lastFix: Timestamp?
+        /// The place and the time of the stop that ends it, unless the vehicle goes on before `tripGap` is over.
+        var pausedAt: Timestamp?
+    }
+
+    /// Trips begun so far.
+    package private(set) var count = 0
+    private var trip: Trip?
+
+    /// Begins with no trip.
+    package init() {}
+
+    /// The number of the trip under way, also while it waits whether a short stop splits it; nothing between trips.
+    package var number: Int? { trip?.number }
+
+    /// Whether a trip is under way.
+    package var isOnTrip: Bool { trip.map { $0.pausedAt == nil } ?? false }
+
+    /// The vehicle departs; returns what ends when a stop was too long to belong to the trip after all.
+    mutating func depart(at time: Timestamp, from place: Coordinate?, odometer: Metres, gap: Duration) -> [TripReport] {
+        guard let trip else {
+            begin(at: time, from: place, odometer: odometer)
+            return []
+        }
+        guard let paused = trip.pausedAt else { return [] }
+        guard trip.isByHand || time - paused < gap else {
+            let ended = end()
+            begin(at: time, from: place, odometer: odometer)
+            return ended
+        }
+        self.trip?.pausedAt = nil
+        self.trip?.summary.stops += 1
+        self.trip?.summary.idle += max(.zero, time - paused)
+        return []
+    }
+
+    /// The start was real: the vehicle has left; returns the report of it, once.
+    mutating func confirm() -> [TripReport] {
+        guard let trip, !trip.isTold else { return [] }
+        self.trip?.isTold = true
+        return [trip.report]
+    }
+
+    /// The vehicle has arrived; returns the report when that ends the trip at once.
+    mutating func arrive(at time: Timestamp, in place: Coordinate?, odometer: Metres, gap: Duration) -> [TripReport] {
+        guard let trip else { return [] }
+        self.trip?.summary.end = place
+        self.trip?.summary.ended = max(time, trip.summary.started)
+        self.trip?.summary.distance = odometer - trip.odometerAtStart
+        self.trip?.pausedAt = time
+        return trip.isByHand || gap > .zero ? [] : end()
+    }
+
+    /// `tripGap` is over: the stop has split the trip.
+    mutating func gapOver() -> [TripReport] {
+        guard let trip, trip.pausedAt != nil, !trip.isByHand else { return [] }
+        return end()
+    }
+
+    /// Somebody starts a trip, wherever the vehicle is; one that is under way becomes theirs.
+    mutating func start(
+        _ report: TripReport, at time: Timestamp, from place: Coordinate?, odometer: Metres, isMoving: Bool
+    ) -> [TripReport] {
+        if trip == nil { begin(at: time, from: place, odometer: odometer) }
+        var report = report
+        report.number = trip?.number
+        trip?.report = report
+        trip?.isByHand = true
+        trip?.isTold = true
+        if !isMoving { trip?.pausedAt = time }
+        return [report]
+    }
+
+    /// Somebody ends the trip that they started; what the vehicle does then is a trip of its own.
+    mutating func stop(at time: Timestamp, in place: Coordinate?, odometer: Metres, isMoving: Bool) -> [TripReport] {
+        guard let trip, trip.isByHand else { return [] }
+        self.trip?.summary.end = place
+        self.trip?.summary.ended = time
+        self.trip?.summary.distance = odometer - trip.odometerAtStart
+        let reports = end()
+        if isMoving { begin(at: time, from: place, odometer: odometer) }
+        return reports
+    }
+
+    /// A fix on the way.
+    mutating func add(_ fix: AcceptedFix, isAtRest: Bool) {
+        guard let trip else { return }
+        let elapsed = trip.lastFix.map { fix.time - $0 } ?? max(.zero, fix.time - trip.summary.started)
+        self.trip?.lastFix = fix.time
+        if elapsed > Self.usualGap {
+            self.trip?.summary.withoutFix += elapsed
+        } else if isAtRest {
+            self.trip?.summary.idle += elapsed
+        } else {
+            self.trip?.summary.moving += elapsed
+        }
+        if let speed = fix.position.speed, fix.provesMovement {
+            self.trip?.summary.topSpeed = max(trip.summary.topSpeed ?? .zero, speed)
+        }
+    }
+
+    /// A point of the track was recorded.
+    mutating func addRecord() { trip?.summary.records += 1 }
+
+    private mutating func begin(at time: Timestamp, from place: Coordinate?, odometer: Metres) {
+        count += 1
+        trip = Trip(
+            number: count, report: TripReport(number: count), summary: TripSummary(start: place, started: time), odometerAtStart: odometer)
+    }
+
+    private mutating func end() -> [TripReport] {
+        defer { trip = nil }
+        guard let trip, trip.isTold else { return [] }
+        var report = trip.report
+        report.summary = trip.summary
+        return [report]
+    }
+}
