@@ -51,7 +51,7 @@ package final class Tracker {
         self.log = log
         loop = try EventLoop(clock: clock)
         let state = try queue.restoredState() ?? EngineState()
-        engine = Engine(options, restoring: state)
+        engine = Engine(options, restoring: state, notBefore: ReleaseDate.current)
         summary = DriveSummary(restored: state, at: clock.now())
         performer = EffectPerformer(queue: queue, devices: devices, clock: clock, log: log, committed: committed)
     }

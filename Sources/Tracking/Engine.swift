@@ -25,11 +25,14 @@ package struct Engine: Sendable {
     var phase: Phase
     var hasMotionSensor = false
 
-    /// Makes an engine that goes on where `state` was left.
-    package init(_ options: TrackingOptions, restoring state: EngineState = EngineState()) {
+    /// Makes an engine that goes on where `state` was left, and believes no fix that is dated earlier than `notBefore`.
+    package init(
+        _ options: TrackingOptions, restoring state: EngineState = EngineState(),
+        notBefore: Timestamp = ReleaseDate.earliest
+    ) {
         self.options = options
         self.state = state
-        filter = FixFilter(accuracyLimit: options.accuracyLimit, last: state.lastFix)
+        filter = FixFilter(accuracyLimit: options.accuracyLimit, notBefore: notBefore, last: state.lastFix)
         requests = Requests(options)
         phase =
             state.isMoving
