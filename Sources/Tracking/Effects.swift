@@ -18,4 +18,6 @@ package enum Effect: Sendable, Hashable {
     case refused(Refusal)
     /// Something was decided, or not, and why.
     case decided(Decision)
+    /// UTC has become known: the clock was behind by so much until then, and what it dated since boot is to be put right.
+    case mend(before: Instant, by: Duration)
 }
