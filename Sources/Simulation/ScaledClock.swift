@@ -22,6 +22,9 @@ package final class ScaledClock: LoopClock {
     /// The date in the world: recordings begin at `SimulatedDate.epoch`.
     package func wallTime() -> (time: Timestamp, isTrusted: Bool) { (SimulatedDate.epoch + (now() - .boot), true) }
 
+    /// The boot of the computer; the world has none of its own.
+    package var bootID: String { real.bootID }
+
     /// How long to wait, in real time, until that moment of the world.
     package func realTime(until moment: Instant) -> Duration {
         max(.zero, Duration(inSeconds: (moment - now()).inSeconds / speed))

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import GRDB
 import Quantities
 package import Tracking
@@ -10,7 +9,7 @@ package import Tracking
 package final class DeliveryTable {
     private let path: String
     private let database: DatabaseQueue
-    private let decoder = JSONDecoder()
+    private let text = RecordText()
 
     /// Opens the file.
     package init(path: String) throws(StoreError) {
@@ -18,9 +17,10 @@ package final class DeliveryTable {
         database = try Database.open(path)
     }
 
-    /// The newest record of all, when the target has not got it; nothing when it has, even if older ones wait.
+    /// The newest record that tells a place, when the target has not got it; nothing when it has, even if older ones wait.
     package func newest(awaiting target: String) throws(StoreError) -> StoredRecord? {
-        try fetch(target, "AND sequence = (SELECT MAX(sequence) FROM record)").first
+        try fetch(target, "AND sequence = (SELECT MAX(sequence) FROM record WHERE is_place = 1 AND is_withheld = 0)")
+            .first
     }
 
     /// The oldest records that the target has not got, in order, without those in `excluding`.
@@ -45,8 +45,10 @@ package final class DeliveryTable {
         }
     }
 
+    /// What `sync` withholds is never owed to a target.
     private static let isUndelivered = """
-        sequence > COALESCE((SELECT cursor FROM delivery WHERE target = :target), 0)
+        is_withheld = 0
+        AND sequence > COALESCE((SELECT cursor FROM delivery WHERE target = :target), 0)
         AND NOT EXISTS (SELECT 1 FROM ahead WHERE target = :target AND ahead.sequence = record.sequence)
         """
 
@@ -75,7 +77,7 @@ package final class DeliveryTable {
             let rows = try reading { database in
                 let columns = "SELECT sequence, uuid, created_ms, body FROM record"
                 return try Row.fetchAll(
-                    database, sql: "\(columns) WHERE \(Self.isUndelivered) \(tail) LIMIT :limit",
+                    database, sql: "\(columns) WHERE \(Self.isUndelivered) AND is_held = 0 \(tail) LIMIT :limit",
                     arguments: ["target": target, "limit": limit])
             }
             let records = rows.map(decode)
@@ -88,8 +90,7 @@ package final class DeliveryTable {
     }
 
     private func decode(_ row: Row) -> StoredRecord? {
-        let body: String = row["body"]
-        guard let record = try? decoder.decode(Tracking.Record.self, from: Data(body.utf8)) else { return nil }
+        guard let record = text.read(Tracking.Record.self, row["body"]) else { return nil }
         return StoredRecord(
             sequence: row["sequence"], uuid: row["uuid"], created: Timestamp(milliseconds: row["created_ms"]),
             record: record)

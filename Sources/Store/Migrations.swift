@@ -37,6 +37,40 @@ enum Migrations {
                     ) WITHOUT ROWID;
                     """)
         }
+        migrator.registerMigration("2: decisions, mending, withholding") { database in
+            try database.execute(sql: secondStep)
+        }
         return migrator
     }
+
+    private static let secondStep = """
+        ALTER TABLE record ADD COLUMN boot TEXT NOT NULL DEFAULT '';
+        ALTER TABLE record ADD COLUMN since_boot_ms INTEGER NOT NULL DEFAULT 0;
+        -- Written by a clock that was not set yet, and may be mended; held while that is worth waiting for.
+        ALTER TABLE record ADD COLUMN is_doubtful INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE record ADD COLUMN is_held INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE record ADD COLUMN is_withheld INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE record ADD COLUMN is_stop INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE record ADD COLUMN is_place INTEGER NOT NULL DEFAULT 0;
+        -- A kind with something of its own has become the content of a record.
+        UPDATE record SET
+            is_stop = kind = 'motionchange' AND COALESCE(json_extract(body, '$.isMoving') = 0, 0),
+            is_place = json_extract(body, '$.position') IS NOT NULL,
+            body = json_remove(json_insert(body, '$.content', json_object(kind, json('{}'))), '$.kind')
+        WHERE json_valid(body);
+        CREATE INDEX record_time ON record (time_ms);
+        CREATE INDEX record_doubtful ON record (boot) WHERE is_doubtful = 1;
+        -- A ring: the oldest rows go when there are many. `count` is how often the same came within a minute.
+        CREATE TABLE decision (
+            id INTEGER PRIMARY KEY,
+            boot TEXT NOT NULL,
+            since_boot_ms INTEGER NOT NULL,
+            time_ms INTEGER NOT NULL,
+            is_trusted INTEGER NOT NULL,
+            subject TEXT NOT NULL,
+            text TEXT NOT NULL,
+            count INTEGER NOT NULL
+        );
+        CREATE INDEX decision_doubtful ON decision (boot) WHERE is_trusted = 0;
+        """
 }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import GRDB
 package import Quantities
 package import Tracking
@@ -22,14 +21,8 @@ package final class RecordQueue {
         }
     }
 
-    /// A record that is not on disk yet, and its text.
-    private struct Waiting {
-        let record: StoredRecord
-        let body: String
-    }
-
     /// The last sequence number on disk.
-    package var committedSequence: Int64 { (waiting.first?.record.sequence ?? nextSequence) - 1 }
+    package var committedSequence: Int64 { (waiting.first?.stored.sequence ?? nextSequence) - 1 }
 
     /// Records that were given up because neither disk nor memory had room for them.
     package private(set) var droppedCount = 0
@@ -39,17 +32,24 @@ package final class RecordQueue {
     /// So many records wait in memory at most while nothing can be written: some 4 MB, and hours of driving.
     package static let mostWaiting = 10_000
 
-    /// By when `flush` must be called; nothing while no record waits.
-    package private(set) var flushDeadline: Instant?
+    /// By when `flush` must be called; nothing while nothing waits.
+    package var flushDeadline: Instant? {
+        retryAt ?? [groupEnd, hasHeld ? RecordRow.holdEnd : nil].compactMap { $0 }.min()
+    }
 
     private let path: String
     private let database: DatabaseQueue
     private let grouping: Grouping
-    private let encoder = JSONEncoder()
+    private let text = RecordText()
     private var generator = SystemRandomNumberGenerator()
-    private var waiting: [Waiting] = []
+    private var waiting: [RecordRow] = []
+    /// Mends that are not on disk yet, in order.
+    private var mends: [Mend] = []
+    private var groupEnd: Instant?
     private var retryAt: Instant?
     private var state: EngineState?
+    /// Whether rows on disk are kept from the targets until their time is known.
+    private var hasHeld = false
     private var isUrgent = false
     private var nextSequence: Int64
 
@@ -57,13 +57,12 @@ package final class RecordQueue {
     package init(path: String, grouping: Grouping = Grouping()) throws(StoreError) {
         self.path = path
         self.grouping = grouping
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         database = try Database.open(path)
-        nextSequence = try Self.reading(database, path) { database in
+        (nextSequence, hasHeld) = try Self.reading(database, path) { database in
             try Self.check(database)
             // AUTOINCREMENT remembers numbers whose records are gone, so that none is used again.
             let last = try Int64.fetchOne(database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'record'")
-            return (last ?? 0) + 1
+            return ((last ?? 0) + 1, try Self.hasHeld(database))
         }
     }
 
@@ -73,79 +72,89 @@ package final class RecordQueue {
             try String.fetchOne(database, sql: "SELECT state FROM engine WHERE id = 1")
         }
         // A state that this version cannot read is as good as none: the sensors are asked instead.
-        return text.flatMap { try? JSONDecoder().decode(EngineState.self, from: Data($0.utf8)) }
+        return text.flatMap { self.text.read(EngineState.self, $0) }
     }
 
     /// Takes a record in, with the state that follows from it; returns it with its identity, to wait for `settle`.
-    package func append(_ record: Tracking.Record, state: EngineState, created: Timestamp, at now: Instant)
-        -> StoredRecord
-    {
-        let uuid = RecordIdentity.uuid(at: created, using: &generator)
-        let stored = StoredRecord(sequence: nextSequence, uuid: uuid, created: created, record: record)
+    package func append(_ record: Tracking.Record, state: EngineState, at reading: ClockReading) -> StoredRecord {
+        let uuid = RecordIdentity.uuid(at: reading.time, using: &generator)
+        let stored = StoredRecord(sequence: nextSequence, uuid: uuid, created: reading.time, record: record)
         nextSequence += 1
         makeRoom()
-        waiting.append(Waiting(record: stored, body: text(record)))
+        waiting.append(RecordRow(stored, at: reading))
         self.state = state
-        flushDeadline = flushDeadline ?? now + grouping.interval
+        groupEnd = groupEnd ?? reading.now + grouping.interval
         isUrgent = isUrgent || record.kind.isEvent || waiting.count >= grouping.records || grouping.interval <= .zero
         return stored
+    }
+
+    /// Puts right what was written since boot by a clock that was behind by `span`; on disk with the next commit.
+    package func mend(before: Instant, by span: Duration, at reading: ClockReading) {
+        let mend = Mend(boot: reading.boot, before: before, span: span)
+        for index in waiting.indices { waiting[index].mend(mend) }
+        mends.append(mend)
+        groupEnd = groupEnd ?? reading.now + grouping.interval
     }
 
     /// While nothing can be written, memory is the queue; when that is full, plain locations go first, the oldest before others.
     private func makeRoom() {
         guard waiting.count >= Self.mostWaiting else { return }
-        waiting.remove(at: waiting.firstIndex { !$0.record.record.kind.isEvent } ?? 0)
+        waiting.remove(at: waiting.firstIndex { !$0.stored.record.kind.isEvent } ?? 0)
         droppedCount += 1
     }
 
     /// Ends the records of one event, which go into one transaction: commits when one of them must be on disk by now.
     ///
-    /// When that fails the records go on waiting, and `flush` tries again.
-    package func settle(at now: Instant) throws(StoreError) {
-        if isUrgent, retryAt.map({ now >= $0 }) ?? true { try flush() }
+    /// When that fails the records go on waiting, and `flush` tries again. Tells whether targets have something to fetch.
+    package func settle(at reading: ClockReading) throws(StoreError) -> Bool {
+        isUrgent && retryAt.map { reading.now >= $0 } ?? true ? try flush(at: reading) : false
     }
 
     /// Keeps the state for the next commit, though no record came of it.
     package func note(_ state: EngineState) { self.state = state }
 
-    /// Commits what waits.
-    package func flush() throws(StoreError) {
-        guard !waiting.isEmpty || state != nil else { return }
+    /// Commits what waits; tells whether targets have something to fetch.
+    package func flush(at reading: ClockReading) throws(StoreError) -> Bool {
+        let isHoldOver = hasHeld && reading.now >= RecordRow.holdEnd
+        guard !waiting.isEmpty || state != nil || !mends.isEmpty || isHoldOver else { return false }
+        var isNews = waiting.contains(where: \.isDeliverable)
+        var isHolding = false
         do {
             try database.write { database in
-                for record in waiting { try insert(record, into: database) }
+                for mend in mends { isNews = try mend.apply(in: database, text) > 0 || isNews }
+                if hasHeld { isNews = try release(at: reading, in: database) > 0 || isNews }
+                for row in waiting { try row.insert(into: database, text) }
                 if let state { try save(state, into: database) }
+                isHolding = try Self.hasHeld(database)
             }
         } catch {
             throw StoreError(error, path: path, doing: .write)
         }
-        waiting = []
-        state = nil
-        isUrgent = false
-        (flushDeadline, retryAt) = (nil, nil)
+        (waiting, mends, state) = ([], [], nil)
+        (isUrgent, hasHeld) = (false, isHolding)
+        (groupEnd, retryAt) = (nil, nil)
+        return isNews
     }
 
     /// After a failure: when to try again.
-    package func postponeFlush(until moment: Instant) { (flushDeadline, retryAt) = (moment, moment) }
+    package func postponeFlush(until moment: Instant) { retryAt = moment }
 
-    private func insert(_ waiting: Waiting, into database: GRDB.Database) throws {
-        let statement = try database.cachedStatement(
-            sql: "INSERT INTO record (sequence, uuid, kind, time_ms, created_ms, body) VALUES (?, ?, ?, ?, ?, ?)")
-        let stored = waiting.record
-        try statement.execute(arguments: [
-            stored.sequence, stored.uuid, stored.record.kind.rawValue, stored.record.time.milliseconds,
-            stored.created.milliseconds, waiting.body,
-        ])
+    /// Lets targets have what cannot be mended any more, or has waited long enough for it; gives the number of records.
+    private func release(at reading: ClockReading, in database: GRDB.Database) throws -> Int {
+        try database.execute(
+            sql: "UPDATE record SET is_held = 0 WHERE is_doubtful = 1 AND is_held = 1 AND (boot <> ? OR ?)",
+            arguments: [reading.boot, reading.now >= RecordRow.holdEnd])
+        return database.changesCount
     }
 
-    private func text(_ value: some Encodable) -> String {
-        // Only a number that is not finite cannot be written, and the core has none.
-        (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    private static func hasHeld(_ database: GRDB.Database) throws -> Bool {
+        try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM record WHERE is_doubtful = 1 AND is_held = 1)")
+            ?? false
     }
 
     private func save(_ state: EngineState, into database: GRDB.Database) throws {
         let statement = try database.cachedStatement(sql: "INSERT OR REPLACE INTO engine (id, state) VALUES (1, ?)")
-        try statement.execute(arguments: [text(state)])
+        try statement.execute(arguments: [text.write(state)])
     }
 
     /// Throws when the file is damaged, as far as that can be told in a moment: reading all of a large one would take too long.

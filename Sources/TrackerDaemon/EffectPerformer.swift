@@ -11,7 +11,7 @@ struct EffectPerformer {
 
     private let queue: RecordQueue
     private let devices: Tracker.Devices
-    private let clock: any LoopClock
+    private var clock: MendedClock
     private let log: Logger
     private let committed: () -> Void
     private var timers = TimerQueue()
@@ -24,7 +24,7 @@ struct EffectPerformer {
     ) {
         self.queue = queue
         self.devices = devices
-        self.clock = clock
+        self.clock = MendedClock(clock)
         self.log = log
         self.committed = committed
     }
@@ -48,6 +48,7 @@ struct EffectPerformer {
         case .state, .mend: break
         case .refused(let reason): count(reason)
         case .decided(let decision): tell(decision)
+        case .mend(let before, let span): mend(before: before, by: span, at: now)
         }
         return nil
     }
@@ -68,22 +69,35 @@ struct EffectPerformer {
     var unwrittenCount: Int { queue.waitingCount }
 
     private func keep(_ record: Record, state: EngineState, at now: Instant) -> StoredRecord? {
-        queue.append(record, state: state, created: clock.wallTime().time, at: now)
+        queue.append(record, state: state, at: clock.read(at: now))
+    }
+
+    private mutating func mend(before: Instant, by span: Duration, at now: Instant) {
+        clock.mend(by: span, at: now)
+        queue.mend(before: before, by: span, at: clock.read(at: now))
+        log.info("The time is known; what was dated before is mended.")
     }
 
     /// Ends the records of one event: what must be on disk is on disk when this returns.
-    mutating func settle(at now: Instant) { commit(at: now) { queue throws(StoreError) in try queue.settle(at: now) } }
+    mutating func settle(at now: Instant) {
+        commit(at: now) { queue, reading throws(StoreError) in try queue.settle(at: reading) }
+    }
 
-    private mutating func flush(at now: Instant) { commit(at: now) { queue throws(StoreError) in try queue.flush() } }
+    private mutating func flush(at now: Instant) {
+        commit(at: now) { queue, reading throws(StoreError) in try queue.flush(at: reading) }
+    }
 
-    private mutating func commit(at now: Instant, _ body: (RecordQueue) throws(StoreError) -> Void) {
+    private mutating func commit(
+        at now: Instant, _ body: (RecordQueue, ClockReading) throws(StoreError) -> Bool
+    ) {
         let before = queue.committedSequence
         do {
-            try body(queue)
-            guard queue.committedSequence > before else { return }
-            recover()
-            log.debug("on disk", metadata: ["sequence": "\(queue.committedSequence)"])
-            committed()
+            let isNews = try body(queue, clock.read(at: now))
+            if queue.committedSequence > before {
+                recover()
+                log.debug("on disk", metadata: ["sequence": "\(queue.committedSequence)"])
+            }
+            if isNews { committed() }
         } catch {
             complain(error, at: now)
         }

@@ -21,8 +21,9 @@ struct RecordQueueTests {
     {
         var state = EngineState()
         state.tag = "\(Int(record.odometer.value))"
-        let stored = queue.append(record, state: state, created: record.time, at: Instant(seconds: second))
-        try queue.settle(at: Instant(seconds: second))
+        let reading = ClockReading.sample(at: second, time: record.time)
+        let stored = queue.append(record, state: state, at: reading)
+        _ = try queue.settle(at: reading)
         return stored
     }
 
@@ -76,7 +77,7 @@ struct RecordQueueTests {
         _ = try append(record(second: 8), to: queue)
         // The second one was not committed, and neither was its state.
         #expect(try RecordQueue(path: folder.database).restoredState()?.tag == "7")
-        try queue.flush()
+        _ = try queue.flush(at: .sample())
         #expect(try RecordQueue(path: folder.database).restoredState()?.tag == "8")
     }
 
@@ -105,7 +106,7 @@ struct RecordQueueTests {
         #expect(queue.waitingCount == 2)
         #expect(queue.committedSequence == 0)
         try execute("ALTER TABLE away RENAME TO record")
-        try queue.flush()
+        _ = try queue.flush(at: .sample())
         #expect(try onDisk() == [1, 2])
     }
 
@@ -114,11 +115,11 @@ struct RecordQueueTests {
         let queue = try RecordQueue(path: folder.database)
         for number in 0..<(RecordQueue.mostWaiting + 5) {
             let kind: Tracking.Record.Content = number == 0 ? .motionchange : .location
-            _ = queue.append(record(kind), state: EngineState(), created: record().time, at: .boot)
+            _ = queue.append(record(kind), state: EngineState(), at: .sample())
         }
         #expect(queue.waitingCount == RecordQueue.mostWaiting)
         #expect(queue.droppedCount == 5)
-        try queue.flush()
+        _ = try queue.flush(at: .sample())
         #expect(try onDisk().prefix(3) == [1, 7, 8])
     }
 
@@ -180,9 +181,9 @@ struct DeliveryTableTests {
                 let path = folder.path + "/\(UUID().uuidString).sqlite"
                 let queue = try RecordQueue(path: path)
                 for stored in records {
-                    _ = queue.append(stored.record, state: EngineState(), created: stored.created, at: .boot)
+                    _ = queue.append(stored.record, state: EngineState(), at: .sample(time: stored.created))
                 }
-                try queue.flush()
+                _ = try queue.flush(at: .sample())
                 return SameIdentity(table: try DeliveryTable(path: path), uuids: records.map(\.uuid))
             } == [])
     }
@@ -192,9 +193,9 @@ struct DeliveryTableTests {
         let folder = TemporaryFolder()
         let queue = try RecordQueue(path: folder.database)
         for stored in SampleRecords.many(5) {
-            _ = queue.append(stored.record, state: EngineState(), created: stored.created, at: .boot)
+            _ = queue.append(stored.record, state: EngineState(), at: .sample(time: stored.created))
         }
-        try queue.flush()
+        _ = try queue.flush(at: .sample())
         try DatabaseQueue(path: folder.database).write { database in
             try database.execute(sql: "UPDATE record SET body = '{}' WHERE sequence IN (1, 5)")
         }
@@ -209,9 +210,9 @@ struct DeliveryTableTests {
         let folder = TemporaryFolder()
         let queue = try RecordQueue(path: folder.database)
         for stored in SampleRecords.many(5) {
-            _ = queue.append(stored.record, state: EngineState(), created: stored.created, at: .boot)
+            _ = queue.append(stored.record, state: EngineState(), at: .sample(time: stored.created))
         }
-        try queue.flush()
+        _ = try queue.flush(at: .sample())
         try DeliveryTable(path: folder.database).markDelivered([5, 2], to: "home")
         let table = try DeliveryTable(path: folder.database)
         #expect(try table.oldest(awaiting: "home", limit: 9, excluding: []).map(\.sequence) == [1, 3, 4])
@@ -220,19 +221,4 @@ struct DeliveryTableTests {
         try table.markDelivered([3, 4], to: "home")
         #expect(try table.oldest(awaiting: "home", limit: 9, excluding: []).isEmpty)
     }
-}
-
-/// A folder that is gone when the test is over.
-final class TemporaryFolder: Sendable {
-    let path: String
-
-    init() {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("trackerd-test-\(UUID().uuidString)")
-        path = url.path
-        try? FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    var database: String { path + "/trackerd.sqlite" }
 }

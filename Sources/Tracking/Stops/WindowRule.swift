@@ -36,7 +36,7 @@ struct WindowRule: Sendable {
 
     private var isSmall: Bool {
         guard let latitudes = latitudes.range, let longitudes = longitudes.range else { return false }
-        return BoundingBox(latitudes: latitudes, longitudes: longitudes).diagonal <= distance
+        return Extent(latitudes: latitudes, longitudes: longitudes).diagonal <= distance
     }
 
     private mutating func append(_ location: Location) {

@@ -22,6 +22,7 @@ struct EventLine: Encodable {
     var reason: String?
     var subject: String?
     var text: String?
+    var by_s: Double?
 
     private init(_ event: String, at now: Instant, since start: Instant) {
         t = ((now - start).inSeconds * 1000).rounded() / 1000
@@ -50,6 +51,9 @@ struct EventLine: Encodable {
             self.init("decision", at: now, since: start)
             subject = decision.subject.rawValue
             text = decision.text
+        case .mend(_, let span):
+            self.init("mended", at: now, since: start)
+            by_s = (span.inSeconds * 1000).rounded() / 1000
         }
     }
 

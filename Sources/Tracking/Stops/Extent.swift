@@ -1,7 +1,7 @@
 import Quantities
 
 /// The smallest part of the map between two circles of latitude and two meridians that holds a number of places.
-struct BoundingBox: Sendable, Hashable {
+struct Extent: Sendable, Hashable {
     private var south: Double
     private var north: Double
     private var west: Double

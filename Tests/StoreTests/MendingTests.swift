@@ -1,0 +1,157 @@
+import GRDB
+import Quantities
+import Store
+import Testing
+import Tracking
+
+@Suite("Records from before the time was known")
+struct MendingTests {
+    private let folder = TemporaryFolder()
+    /// What a board without a clock chip takes for the moment of boot: when it was shut down.
+    private static let wrongBoot = Timestamp(milliseconds: 1_760_000_000_000)
+    /// The clock was behind by a day and a half.
+    private static let behind = Duration.seconds(129_600)
+
+    private func wrong(at second: Double, boot: String = "first") -> ClockReading {
+        .sample(at: second, time: Self.wrongBoot + Duration(inSeconds: second), isTrusted: false, boot: boot)
+    }
+
+    private func right(at second: Double) -> ClockReading {
+        .sample(at: second, time: Self.wrongBoot + Self.behind + Duration(inSeconds: second))
+    }
+
+    private func record(_ content: Tracking.Record.Content, _ time: Timestamp, isTrusted: Bool) -> Tracking.Record {
+        Tracking.Record(
+            content, time: time, isTimeTrusted: isTrusted, position: nil, isMoving: true, odometer: .zero, trip: 1)
+    }
+
+    /// Writes a departure at that second of a boot whose clock is not set.
+    @discardableResult private func depart(_ queue: RecordQueue, at reading: ClockReading) throws -> Bool {
+        _ = queue.append(record(.motionchange, reading.time, isTrusted: false), state: EngineState(), at: reading)
+        return try queue.settle(at: reading)
+    }
+
+    private func delivered() throws -> [StoredRecord] {
+        try DeliveryTable(path: folder.database).oldest(awaiting: "home", limit: 100, excluding: [])
+    }
+
+    @Test("are not delivered until they are mended, and then as if the clock had been right")
+    func mended() throws {
+        let queue = try RecordQueue(path: folder.database)
+        #expect(try depart(queue, at: wrong(at: 20)) == false)
+        #expect(try delivered() == [])
+        #expect(try DeliveryTable(path: folder.database).newest(awaiting: "home") == nil)
+        queue.mend(before: Instant(seconds: 50), by: Self.behind, at: right(at: 50))
+        _ = queue.append(
+            record(.location, right(at: 50).time, isTrusted: true), state: EngineState(), at: right(at: 50))
+        #expect(try queue.flush(at: right(at: 50)))
+        let stored = try delivered()
+        #expect(stored.map(\.sequence) == [1, 2])
+        #expect(stored.map(\.record.time.milliseconds) == [1_760_129_620_000, 1_760_129_650_000])
+        #expect(stored.map(\.created.milliseconds) == [1_760_129_620_000, 1_760_129_650_000])
+        #expect(stored.map(\.record.isTimeTrusted) == [true, true])
+    }
+
+    @Test("are mended in memory too, when they have not reached the disk")
+    func inMemory() throws {
+        let queue = try RecordQueue(path: folder.database)
+        let start = wrong(at: 20)
+        _ = queue.append(record(.location, start.time, isTrusted: false), state: EngineState(), at: start)
+        queue.mend(before: Instant(seconds: 22), by: Self.behind, at: right(at: 22))
+        #expect(try queue.flush(at: right(at: 22)))
+        #expect(try delivered().map(\.record.time.milliseconds) == [1_760_129_620_000])
+    }
+
+    @Test("are delivered as they are, marked, fifteen minutes after boot")
+    func released() throws {
+        let queue = try RecordQueue(path: folder.database)
+        try depart(queue, at: wrong(at: 20))
+        #expect(queue.flushDeadline == Instant(seconds: 900))
+        #expect(try queue.flush(at: wrong(at: 899)) == false)
+        #expect(try delivered() == [])
+        #expect(try queue.flush(at: wrong(at: 900)))
+        #expect(queue.flushDeadline == nil)
+        #expect(try delivered().map(\.record.isTimeTrusted) == [false])
+        // What comes later does not wait, and on the device all of it is mended when the time is known.
+        #expect(try depart(queue, at: wrong(at: 1000)))
+        #expect(try delivered().count == 2)
+        queue.mend(before: Instant(seconds: 2000), by: Self.behind, at: right(at: 2000))
+        _ = try queue.flush(at: right(at: 2000))
+        #expect(try delivered().map(\.record.isTimeTrusted) == [true, true])
+    }
+
+    @Test("are delivered as they are when another boot has come: nobody will ever know")
+    func otherBoot() throws {
+        try depart(try RecordQueue(path: folder.database), at: wrong(at: 20))
+        let queue = try RecordQueue(path: folder.database)
+        queue.mend(before: Instant(seconds: 50), by: Self.behind, at: .sample(at: 50, boot: "second"))
+        #expect(try queue.flush(at: .sample(at: 50, boot: "second")))
+        let stored = try delivered()
+        #expect(stored.map(\.record.time.milliseconds) == [1_760_000_020_000])
+        #expect(stored.map(\.record.isTimeTrusted) == [false])
+    }
+
+    @Test("keep what was dated rightly: the time of a fix, and of what happened before the boot")
+    func trustedDates() throws {
+        let queue = try RecordQueue(path: folder.database)
+        let yesterday = Timestamp(milliseconds: 1_759_990_000_000)
+        let visit = Visit(arrived: yesterday, departed: wrong(at: 20).time)
+        _ = queue.append(
+            record(.visit(visit), wrong(at: 20).time, isTrusted: false), state: EngineState(), at: wrong(at: 20))
+        // A departure may be dated by the last fix of the boot before, though the clock that it was written by is wrong.
+        _ = queue.append(record(.motionchange, yesterday, isTrusted: true), state: EngineState(), at: wrong(at: 20))
+        #expect(try queue.settle(at: wrong(at: 20)))
+        queue.mend(before: Instant(seconds: 50), by: Self.behind, at: right(at: 50))
+        _ = try queue.flush(at: right(at: 50))
+        let stored = try delivered()
+        #expect(
+            stored.first?.record.content
+                == .visit(Visit(arrived: yesterday, departed: Timestamp(milliseconds: 1_760_129_620_000))))
+        #expect(stored.last?.record.time == yesterday)
+        #expect(stored.map(\.created.milliseconds) == [1_760_129_620_000, 1_760_129_620_000])
+    }
+
+    @Test("are mended once, however often that is asked for")
+    func twice() throws {
+        let queue = try RecordQueue(path: folder.database)
+        try depart(queue, at: wrong(at: 20))
+        for _ in 0..<2 { queue.mend(before: Instant(seconds: 50), by: Self.behind, at: right(at: 50)) }
+        _ = try queue.flush(at: right(at: 50))
+        #expect(try delivered().map(\.record.time.milliseconds) == [1_760_129_620_000])
+    }
+
+    @Test("are mended after a restart, when the program was killed before that was on disk")
+    func killed() throws {
+        let first = try RecordQueue(path: folder.database)
+        try depart(first, at: wrong(at: 20))
+        first.mend(before: Instant(seconds: 50), by: Self.behind, at: right(at: 50))
+        // Killed: no flush. The next run still has them held, and is told the time by its first fix.
+        let second = try RecordQueue(path: folder.database)
+        #expect(second.flushDeadline == Instant(seconds: 900))
+        #expect(try delivered() == [])
+        try depart(second, at: wrong(at: 70))
+        second.mend(before: Instant(seconds: 80), by: Self.behind, at: right(at: 80))
+        _ = try second.flush(at: right(at: 80))
+        #expect(try delivered().map(\.record.time.milliseconds) == [1_760_129_620_000, 1_760_129_670_000])
+        #expect(try delivered().map(\.record.isTimeTrusted) == [true, true])
+    }
+
+    @Test("are neither mended in part nor lost when the commit fails")
+    func failing() throws {
+        let queue = try RecordQueue(path: folder.database)
+        for second in [20.0, 21] { try depart(queue, at: wrong(at: second)) }
+        // The second row cannot be rewritten.
+        try execute(
+            "CREATE TRIGGER stop BEFORE UPDATE ON record WHEN OLD.sequence = 2 BEGIN SELECT RAISE(ABORT, 'no'); END")
+        queue.mend(before: Instant(seconds: 50), by: Self.behind, at: right(at: 50))
+        #expect(throws: StoreError.self) { try queue.flush(at: right(at: 50)) }
+        #expect(try delivered() == [])
+        try execute("DROP TRIGGER stop")
+        #expect(try queue.flush(at: right(at: 51)))
+        #expect(try delivered().map(\.record.time.milliseconds) == [1_760_129_620_000, 1_760_129_621_000])
+    }
+
+    private func execute(_ sql: String) throws {
+        try DatabaseQueue(path: folder.database).write { database in try database.execute(sql: sql) }
+    }
+}

@@ -1,0 +1,49 @@
+import GRDB
+import Quantities
+import Store
+import Testing
+import Tracking
+
+@Suite("A database of the version before")
+struct MigrationTests {
+    private let folder = TemporaryFolder()
+
+    @Test("keeps its records, and they are delivered")
+    func records() throws {
+        try DatabaseQueue(path: folder.database).write { database in try database.execute(sql: Self.first) }
+        let table = try DeliveryTable(path: folder.database)
+        let stored = try table.oldest(awaiting: "home", limit: 9, excluding: [])
+        #expect(stored.map(\.sequence) == [2, 3])
+        #expect(stored.map(\.record.kind) == [.location, .motionchange])
+        #expect(stored.map(\.record.isStop) == [false, true])
+        #expect(stored.map(\.record.odometer.value) == [12.5, 20])
+        #expect(try table.newest(awaiting: "home")?.sequence == 3)
+    }
+
+    /// What the first version wrote: three records, the first of them delivered, and one that cannot be read.
+    private static let first = #"""
+        CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+        INSERT INTO grdb_migrations VALUES ('1: records, engine, delivery');
+        CREATE TABLE record (
+            sequence INTEGER PRIMARY KEY AUTOINCREMENT, uuid TEXT NOT NULL, kind TEXT NOT NULL,
+            time_ms INTEGER NOT NULL, created_ms INTEGER NOT NULL, body TEXT NOT NULL
+        );
+        CREATE TABLE engine (id INTEGER PRIMARY KEY CHECK (id = 1), state TEXT NOT NULL);
+        CREATE TABLE delivery (target TEXT PRIMARY KEY, cursor INTEGER NOT NULL) WITHOUT ROWID;
+        CREATE TABLE ahead (
+            target TEXT NOT NULL, sequence INTEGER NOT NULL, PRIMARY KEY (target, sequence)
+        ) WITHOUT ROWID;
+        CREATE TABLE refused (
+            target TEXT NOT NULL, sequence INTEGER NOT NULL, reason TEXT NOT NULL, PRIMARY KEY (target, sequence)
+        ) WITHOUT ROWID;
+        INSERT INTO delivery VALUES ('home', 1);
+        INSERT INTO record VALUES
+        (1, '019b7704-6400-7000-8000-000000000001', 'motionchange', 1767225600000, 1767225600000,
+         '{"isMoving":true,"isTimeTrusted":true,"kind":"motionchange","odometer":0,"time":1767225600000,"trip":1}'),
+        (2, '019b7704-6400-7000-8000-000000000002', 'location', 1767225601000, 1767225601000,
+         '{"isMoving":true,"isTimeTrusted":true,"kind":"location","odometer":12.5,"position":{"coordinate":{"lat":52.3,"lon":4.9}},"time":1767225601000,"trip":1}'),
+        (3, '019b7704-6400-7000-8000-000000000003', 'motionchange', 1767225602000, 1767225602000,
+         '{"isMoving":false,"isTimeTrusted":true,"kind":"motionchange","odometer":20,"position":{"accuracy":5,"coordinate":{"lat":52.3,"lon":4.9}},"time":1767225602000,"trip":1}'),
+        (4, '019b7704-6400-7000-8000-000000000004', 'location', 1767225603000, 1767225603000, 'torn');
+        """#
+}

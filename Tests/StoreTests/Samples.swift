@@ -1,0 +1,29 @@
+import Foundation
+import Quantities
+import Store
+import Tracking
+
+extension ClockReading {
+    /// A clock that was set, so many seconds after the boot `first`.
+    static func sample(
+        at second: Double = 0, time: Timestamp = Timestamp(milliseconds: 1_767_225_600_000), isTrusted: Bool = true,
+        boot: String = "first"
+    ) -> ClockReading {
+        ClockReading(boot: boot, now: Instant(seconds: second), time: time, isTrusted: isTrusted)
+    }
+}
+
+/// A folder that is gone when the test is over.
+final class TemporaryFolder: Sendable {
+    let path: String
+
+    init() {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("trackerd-test-\(UUID().uuidString)")
+        path = url.path
+        try? FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    var database: String { path + "/trackerd.sqlite" }
+}
