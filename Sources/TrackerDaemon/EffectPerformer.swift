@@ -44,11 +44,11 @@ struct EffectPerformer {
         case .motionSensor(let isStreaming): devices.motionSensor?.stream(isStreaming, at: now)
         case .arm(let kind, let moment): timers.arm(kind, at: moment)
         case .cancel(let kind): timers.cancel(kind)
+        case .mend(let before, let span): mend(before: before, by: span, at: now)
         // Told by the decision that comes with it.
-        case .state, .mend: break
+        case .state: break
         case .refused(let reason): count(reason)
         case .decided(let decision): tell(decision)
-        case .mend(let before, let span): mend(before: before, by: span, at: now)
         }
         return nil
     }

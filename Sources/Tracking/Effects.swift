@@ -8,6 +8,8 @@ package enum Effect: Sendable, Hashable {
     case receiver(isOn: Bool)
     /// Let the accelerometer stream, or only wake the program when it feels motion.
     case motionSensor(isStreaming: Bool)
+    /// Listen for beacons that much.
+    case scan(ScanDuty)
     /// Send `.timer` at that moment; replaces what was armed for that kind.
     case arm(TimerKind, at: Instant)
     /// Forget the timer.

@@ -16,6 +16,11 @@ extension Engine {
             state.odometer.set(to: distance)
             return []
         case .tracking(let isOn): return track(isOn, at: now)
+        case .mode(let mode): return switchMode(mode, because: "command", at: now)
+        case .waypoint(let waypoint): return set(waypoint, at: now)
+        case .clearWaypoints:
+            clearWaypoints()
+            return []
         }
     }
 
@@ -51,17 +56,5 @@ extension Engine {
             at: clock.time(at: now).time, in: whereabouts?.coordinate, odometer: state.odometer.distance,
             isMoving: state.isMoving)
         return carryOut(reports.map { .record(.trip($0)) }, at: now)
-    }
-
-    private mutating func track(_ isOn: Bool, at now: Instant) -> [Effect] {
-        guard isOn == state.isSwitchedOff else { return [] }
-        guard isOn else {
-            let effects = forward(.stay, at: now)
-            state.isSwitchedOff = true
-            return effects + carryOut([.receiver(isOn: false)], at: now)
-                + [.cancel(.check), .cancel(.update), .cancel(.heartbeat), .cancel(.fixTimeout)]
-        }
-        state.isSwitchedOff = false
-        return forward(.started, at: now)
     }
 }

@@ -57,7 +57,11 @@ extension Engine {
         var record = Record(
             content, time: time, isTimeTrusted: isTrusted, position: place, isMoving: state.isMoving,
             odometer: state.odometer.distance, trip: content.tripNumber ?? state.trips.number)
-        record.tag = state.tag
+        record.tag = tag
+        record.vehicle = state.names.vehicle
+        record.driver = state.names.driver
+        let inside = regions.inside
+        record.regions = inside.isEmpty ? nil : inside.map(\.name)
         record.isWithheld = options.sync.withholds(record) ? true : nil
         return record
     }

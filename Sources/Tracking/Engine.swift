@@ -16,24 +16,40 @@ package struct Engine: Sendable {
     /// What a restart needs; belongs on disk together with each record.
     package internal(set) var state: EngineState
 
-    let options: TrackingOptions
+    let setup: Setup
+    var options: TrackingOptions
     var clock = ClockTrust()
     var filter: FixFilter
     var power = ReceiverPower()
     var health = ReceiverHealth()
     var requests: Requests
+    var regions: RegionTracker
+    var beacons: BeaconTracker
+    var detection: VehicleDetection
+    var gate: ScheduleGate
     var phase: Phase
     var hasMotionSensor = false
+    var movingSince: Instant?
+    var scanDuty = ScanDuty.off
 
-    /// Makes an engine that goes on where `state` was left, and believes no fix that is dated earlier than `notBefore`.
-    package init(
-        _ options: TrackingOptions, restoring state: EngineState = EngineState(),
-        notBefore: Timestamp = ReleaseDate.earliest
-    ) {
-        self.options = options
+    /// Makes an engine that goes on where `state` was left, with nothing set up but options.
+    package init(_ options: TrackingOptions, restoring state: EngineState = EngineState()) {
+        self.init(Setup(options: options), restoring: state)
+    }
+
+    /// Makes an engine that goes on where `state` was left.
+    package init(_ setup: Setup, restoring state: EngineState = EngineState()) {
+        self.setup = setup
         self.state = state
-        filter = FixFilter(accuracyLimit: options.accuracyLimit, notBefore: notBefore, last: state.lastFix)
+        options = setup.options
+        filter = FixFilter(accuracyLimit: options.accuracyLimit, notBefore: setup.notBefore, last: state.lastFix)
         requests = Requests(options)
+        let watched = Self.watched(setup.regions, state.waypoints)
+        regions = RegionTracker(watched, restoring: state.stays)
+        beacons = BeaconTracker(
+            Self.beaconRegions(watched), exitDelay: options.beaconExitDelay, inside: state.stays.map(\.id))
+        detection = VehicleDetection(setup.markedBeacons, restoring: state.names, isOnTrip: state.isMoving)
+        gate = ScheduleGate(Schedule(options, zone: setup.zone))
         phase =
             state.isMoving
             ? .moving(Moving(options, hasMotionSensor: false, parked: nil, isDoubtful: false, at: .boot))
@@ -43,17 +59,19 @@ package struct Engine: Sendable {
     /// Takes in what happened at that moment, and says what to do about it.
     package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
         switch event {
-        case .started: carryOut([.record(.power(.started))], at: now) + forward(.started, at: now)
+        case .started: carryOut([.record(.power(.started))], at: now) + lookAtSchedule(at: now) + start(at: now)
         case .fix(let fix): take(fix, at: now)
         case .motion(let verdict): forward(.motion(isMoving: verdict.isMoving), at: now)
         case .timer(let kind): run(kind, at: now)
         case .command(let command): obey(command, at: now)
         case .ignition(let isOn): forward(.ignition(isOn: isOn), at: now)
-        case .wallClock(let time, let isTrusted): clock.learn(system: time, isTrusted: isTrusted, at: now)
+        case .wallClock(let time, let isTrusted):
+            clock.learn(system: time, isTrusted: isTrusted, at: now) + lookAtSchedule(at: now)
         case .power(let change): carryOut([.record(.power(change))], at: now)
         case .motionSensor(let isThere): note(motionSensor: isThere, at: now)
         case .receiver(let isThere): [.decided(Decision(.sensor, "the receiver is \(isThere ? "there" : "gone")"))]
-        case .beacon(let sighting): [.decided(Decision(.beacon, "heard \(sighting)"))]
+        case .beacon(let sighting): hear(sighting, at: now)
+        case .regions(let synced): sync(synced, at: now)
         }
     }
 
@@ -62,9 +80,19 @@ package struct Engine: Sendable {
         case .health: carryOut(health.timer(at: now), at: now)
         case .request: answer(requests.timedOut(at: now), at: now)
         case .tripGap: carryOut(state.trips.gapOver().map { .record(.trip($0)) }, at: now)
-        case .stillness, .check, .update, .heartbeat, .fixTimeout, .acquire, .silence, .falseStart, .schedule, .beacons:
+        case .schedule: lookAtSchedule(at: now)
+        case .regions: regionsElapsed(at: now)
+        case .beacons: beaconsElapsed(at: now)
+        case .scan: rescan(at: now)
+        case .stillness, .check, .update, .heartbeat, .fixTimeout, .acquire, .silence, .falseStart:
             forward(.timer(timer), at: now)
         }
+    }
+
+    /// Begins to track, after a start of the program or of the schedule.
+    mutating func start(at now: Instant) -> [Effect] {
+        if state.isMoving { movingSince = now }
+        return forward(.started, at: now) + rescan(at: now)
     }
 
     private mutating func note(motionSensor isThere: Bool, at now: Instant) -> [Effect] {
@@ -75,7 +103,7 @@ package struct Engine: Sendable {
 
     /// Passes an input to the state that the vehicle is in.
     mutating func forward(_ input: Input, at now: Instant) -> [Effect] {
-        guard !state.isSwitchedOff else { return [] }
+        guard !isSuspended else { return [] }
         let steps: [Step]
         switch phase {
         case .stationary(var stationary):

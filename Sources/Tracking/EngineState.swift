@@ -40,6 +40,16 @@ package struct EngineState: Sendable, Hashable, Codable {
     package var timeToFirstFix: Duration?
     /// Whether somebody has switched tracking off.
     package var isSwitchedOff = false
+    /// The mode that was switched to; nothing: what the options say.
+    package var mode: MonitoringMode?
+    /// The regions that the vehicle is in.
+    package var stays: [RegionStay] = []
+    /// The waypoints that were set.
+    package var waypoints: [Waypoint] = []
+    /// The circles among them that move along.
+    package var followed: [FollowRegion] = []
+    /// Which vehicle it is, and who drives it.
+    package var names = VehicleDetection.Names()
     /// What records are tagged with.
     package var tag: String?
     /// Metres driven.

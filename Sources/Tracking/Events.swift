@@ -15,6 +15,8 @@ package enum Event: Sendable, Hashable {
     case ignition(isOn: Bool)
     /// A beacon was heard.
     case beacon(BeaconSighting)
+    /// The server's regions near here, beside those that are set up here.
+    case regions([Region])
     /// The receiver can be heard again, or not any more.
     case receiver(isThere: Bool)
     /// What the system clock says, and whether GPS or a time server has set it.
@@ -45,6 +47,12 @@ package enum Command: Sendable, Hashable {
     case tag(String?)
     /// Switch tracking on or off altogether.
     case tracking(isOn: Bool)
+    /// Switch to one of OwnTracks' modes.
+    case mode(MonitoringMode)
+    /// Set a waypoint, and watch what it calls for.
+    case waypoint(Waypoint)
+    /// Forget all waypoints.
+    case clearWaypoints
 }
 
 /// The timers that the engine uses, each armed at most once at a time.
@@ -75,4 +83,8 @@ package enum TimerKind: String, Sendable, Hashable, CaseIterable {
     case schedule
     /// A beacon has not been heard for long.
     case beacons
+    /// The first minute of a trip is over: listen less.
+    case scan
+    /// Something about a region is due that no fix tells.
+    case regions
 }

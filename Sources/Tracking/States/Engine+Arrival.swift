@@ -16,13 +16,15 @@ extension Engine {
         let reports = state.trips.arrive(
             at: time, in: state.parked?.coordinate, odometer: state.odometer.distance, gap: options.tripGap)
         let trips = reports.map { record(.trip($0), at: state.parked, time: time, isTrusted: isTrusted) }
+        movingSince = nil
+        forgetVehicle(at: now)
         let stationary = Stationary(options, hasMotionSensor: hasMotionSensor, isShaking: arrival.isShaking)
         let steps = stationary.enter(at: now)
         phase = .stationary(stationary)
         return Self.timersOfMoving + points
             + ([stop, visit].compactMap { $0 } + trips).map { .record($0) } + [
                 .state(isMoving: false), .decided(Decision(.stop, arrival.reason)),
-            ] + waitForGap(at: now) + carryOut([.receiver(isOn: false)] + steps, at: now)
+            ] + waitForGap(at: now) + carryOut([.receiver(isOn: false)] + steps, at: now) + rescan(at: now)
     }
 
     private static let timersOfMoving: [Effect] = [

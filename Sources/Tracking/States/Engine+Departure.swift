@@ -10,6 +10,8 @@ extension Engine {
             at: time, from: start?.coordinate, odometer: state.odometer.distance, gap: options.tripGap)
         let visit = options.useVisits ? state.parkedSince.map { Visit(arrived: $0, departed: time) } : nil
         state.isMoving = true
+        movingSince = now
+        listenForVehicle(at: now)
         if let start { state.lastRecorded = .init(coordinate: start.coordinate, time: time) }
         var moving = Moving(
             options, hasMotionSensor: hasMotionSensor, parked: state.parked, isDoubtful: departure.cause == .motion,
@@ -23,7 +25,7 @@ extension Engine {
         effects.append(.record(record(.motionchange, at: start, time: time, isTrusted: isTrusted)))
         if let visit { effects.append(.record(record(.visit(visit), at: start, time: time, isTrusted: isTrusted))) }
         return effects + [.state(isMoving: true), .decided(Decision(.start, departure.reason))]
-            + carryOut(steps, at: now)
+            + carryOut(steps, at: now) + rescan(at: now)
     }
 
     private func departureTime(_ departure: Departure, at now: Instant) -> (time: Timestamp, isTrusted: Bool) {

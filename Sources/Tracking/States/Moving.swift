@@ -19,8 +19,8 @@ struct Moving: Sendable {
         falseStart = FalseStartRule(parked: parked, radius: options.stoppedGeofenceRadius, isDoubtful: isDoubtful)
     }
 
-    /// Whether the fixes show it at rest at present.
-    var isAtRest: Bool { stops.isAtRest }
+    /// A stop that is confirmed for a reason from outside.
+    func arrival(because reason: String) -> Arrival { stops.arrival(because: reason) }
 
     /// What to do on entering the state.
     mutating func enter(at now: Instant) -> [Step] {
@@ -57,7 +57,7 @@ struct Moving: Sendable {
         case .fixTimeout: isResting ? [] : acquisition.timedOut(at: now)
         case .acquire: search(at: now)
         case .falseStart: judge(falseStart.timer(at: now))
-        case .check, .update, .heartbeat, .request, .health, .tripGap, .schedule, .beacons: []
+        case .check, .update, .heartbeat, .request, .health, .tripGap, .schedule, .beacons, .scan, .regions: []
         }
     }
 
