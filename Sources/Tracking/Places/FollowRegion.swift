@@ -1,4 +1,4 @@
-package import Quantities
+import Quantities
 
 /// A circle that moves along: centred anew at each record, and leaving it asks for the next one.
 ///
