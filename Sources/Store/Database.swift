@@ -3,8 +3,30 @@
 
 import GRDB
 
-/// Opens the file: write-ahead log, every commit on stable storage, schema brought up to date.
+/// Opens the file.
 enum Database {
+    /// For a program that only looks, beside the one that writes; a file of another version is not for it.
+    static func openToRead(_ path: String) throws(StoreError) -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        do {
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            let isOfThisVersion = try queue.read { database in
+                let isNewer = try Migrations.all.hasBeenSuperseded(database)
+                let isOlder = try !Migrations.all.hasCompletedMigrations(database)
+                return !isNewer && !isOlder
+            }
+            guard isOfThisVersion else {
+                throw DatabaseError(resultCode: .SQLITE_SCHEMA, message: "made by another version of trackerd")
+            }
+            return queue
+        } catch {
+            throw StoreError(error, path: path, doing: .open)
+        }
+    }
+
+    /// For the program that writes: write-ahead log, every commit on stable storage, schema brought up to date.
     static func open(_ path: String) throws(StoreError) -> DatabaseQueue {
         var configuration = Configuration()
         configuration.journalMode = .wal

@@ -1,5 +1,4 @@
 import GRDB
-import Quantities
 package import Tracking
 
 /// The reading end of the queue: what each target still has to get.
@@ -80,20 +79,13 @@ package final class DeliveryTable {
                     database, sql: "\(columns) WHERE \(Self.isUndelivered) AND is_held = 0 \(tail) LIMIT :limit",
                     arguments: ["target": target, "limit": limit])
             }
-            let records = rows.map(decode)
+            let records = rows.map(text.stored)
             for (row, record) in zip(rows, records) where record == nil {
                 try setAside(row["sequence"], for: target, reason: "this version of trackerd cannot read it")
             }
             let readable = records.compactMap { $0 }
             if !readable.isEmpty || rows.isEmpty { return readable }
         }
-    }
-
-    private func decode(_ row: Row) -> StoredRecord? {
-        guard let record = text.read(Tracking.Record.self, row["body"]) else { return nil }
-        return StoredRecord(
-            sequence: row["sequence"], uuid: row["uuid"], created: Timestamp(milliseconds: row["created_ms"]),
-            record: record)
     }
 
     private func reading<Value>(_ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {

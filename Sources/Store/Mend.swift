@@ -40,10 +40,7 @@ struct Mend: Sendable, Hashable {
 
     private func rewrite(_ row: Row, in database: GRDB.Database, _ text: RecordText) throws {
         // What cannot be read is set aside when it is to be delivered.
-        guard let record = text.read(Tracking.Record.self, row["body"]) else { return }
-        let stored = StoredRecord(
-            sequence: row["sequence"], uuid: row["uuid"], created: Timestamp(milliseconds: row["created_ms"]),
-            record: record)
+        guard let stored = text.stored(row) else { return }
         let sinceBoot: Int64 = row["since_boot_ms"]
         let mended = applied(to: stored, sinceBoot: .boot + .milliseconds(sinceBoot))
         try database.execute(

@@ -34,8 +34,12 @@ package final class RecordQueue {
 
     /// By when `flush` must be called; nothing while nothing waits.
     package var flushDeadline: Instant? {
-        retryAt ?? [groupEnd, hasHeld ? RecordRow.holdEnd : nil].compactMap { $0 }.min()
+        let wanted = decisions.isFull ? .boot : [groupEnd, hasHeld ? RecordRow.holdEnd : nil].compactMap { $0 }.min()
+        return retryAt ?? wanted
     }
+
+    /// What was decided, waiting for the next commit.
+    package var decisions = DecisionLog()
 
     private let path: String
     private let database: DatabaseQueue
@@ -92,6 +96,7 @@ package final class RecordQueue {
     package func mend(before: Instant, by span: Duration, at reading: ClockReading) {
         let mend = Mend(boot: reading.boot, before: before, span: span)
         for index in waiting.indices { waiting[index].mend(mend) }
+        decisions.mend(mend)
         mends.append(mend)
         groupEnd = groupEnd ?? reading.now + grouping.interval
     }
@@ -116,7 +121,7 @@ package final class RecordQueue {
     /// Commits what waits; tells whether targets have something to fetch.
     package func flush(at reading: ClockReading) throws(StoreError) -> Bool {
         let isHoldOver = hasHeld && reading.now >= RecordRow.holdEnd
-        guard !waiting.isEmpty || state != nil || !mends.isEmpty || isHoldOver else { return false }
+        guard !waiting.isEmpty || state != nil || !mends.isEmpty || isHoldOver || decisions.isFull else { return false }
         var isNews = waiting.contains(where: \.isDeliverable)
         var isHolding = false
         do {
@@ -125,12 +130,14 @@ package final class RecordQueue {
                 if hasHeld { isNews = try release(at: reading, in: database) > 0 || isNews }
                 for row in waiting { try row.insert(into: database, text) }
                 if let state { try save(state, into: database) }
+                try decisions.write(into: database)
                 isHolding = try Self.hasHeld(database)
             }
         } catch {
             throw StoreError(error, path: path, doing: .write)
         }
         (waiting, mends, state) = ([], [], nil)
+        decisions.clear()
         (isUrgent, hasHeld) = (false, isHolding)
         (groupEnd, retryAt) = (nil, nil)
         return isNews

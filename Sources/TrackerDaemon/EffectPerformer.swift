@@ -35,6 +35,18 @@ struct EffectPerformer {
     /// Takes a timer that has run out.
     mutating func popTimer(through now: Instant) -> TimerKind? { timers.pop(through: now)?.kind }
 
+    /// Takes down what an event led to, so that it goes to the disk together with the records of that event.
+    func note(_ effects: [Effect], at now: Instant) {
+        for effect in effects {
+            switch effect {
+            case .decided(let decision): queue.decisions.note(decision, at: clock.read(at: now))
+            case .refused(let refusal): queue.decisions.note(refusal, at: clock.read(at: now))
+            case .state(let isMoving): queue.decisions.note(isMoving: isMoving, at: clock.read(at: now))
+            case .record, .receiver, .motionSensor, .arm, .cancel, .mend: break
+            }
+        }
+    }
+
     /// Carries an effect out; returns the record that came of it.
     mutating func perform(_ effect: Effect, state: EngineState, at now: Instant) -> StoredRecord? {
         switch effect {

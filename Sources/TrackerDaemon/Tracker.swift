@@ -108,6 +108,7 @@ package final class Tracker {
 
     private func handle(_ event: Event, at now: Instant) {
         let effects = engine.handle(event, at: now)
+        performer.note(effects, at: now)
         // One transaction for all records of an event, and nothing that comes after them before it is on disk.
         let lastRecord = effects.lastIndex { $0.isRecord }
         for (index, effect) in effects.enumerated() {

@@ -1,0 +1,71 @@
+import ArgumentParser
+import Devices
+import Quantities
+import Store
+import TrackerDaemon
+
+/// `trackerd why TIME`: what was decided around a time, and on what evidence.
+struct Why: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Tells what was decided around a time, and on what evidence.",
+        usage: "trackerd why <time> [--config <config> | --database <database>] [--span <span>] [--json]",
+        discussion: """
+            TIME is `now`, a time ago such as -10m, a time of today such as 14:05, or a date and a time such as \
+            2026-01-31T14:05 (with Z or an offset for another zone than this computer's).
+            """)
+
+    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("When.", valueName: "time"))
+    var time: [String] = []
+
+    @Option(help: "The configuration file; it names the database.")
+    var config = Configuration.defaultPath
+
+    @Option(help: "Read this database instead of that of the configuration.")
+    var database: String?
+
+    @Option(help: "How much before and after the time is told, such as 90s, 5m, 2h.")
+    var span = "5m"
+
+    @Flag(help: "Write one JSON object.")
+    var json = false
+
+    func validate() throws {
+        guard time.count == 1 else {
+            throw ValidationError("Give one time, such as `trackerd why 14:05` or `trackerd why -10m`.")
+        }
+        _ = try asked(now: BootClock().wallTime().time)
+        _ = try reach()
+    }
+
+    func run() throws {
+        let moment = try asked(now: BootClock().wallTime().time)
+        let reach = try reach()
+        let path = try database ?? Configuration.read(config).storePath
+        let history = try HistoryReader(path: path).history(of: moment - reach...moment + reach)
+        let report = WhyReport(moment: moment, reach: reach, history: history, offset: MomentText.localOffset)
+        let writer = try LineWriter(nil)
+        if json {
+            writer.write(WhyAnswer(report))
+        } else {
+            for line in report.lines { writer.write(text: line) }
+        }
+        try writer.finish()
+        guard report.isKnown else { throw ExitCode.failure }
+    }
+
+    private func asked(now: Timestamp) throws -> Timestamp {
+        let text = time.joined(separator: " ")
+        guard let moment = MomentText(now: now).parse(text) else {
+            throw ValidationError(
+                "`\(text)` is not a time. Write `now`, `-10m`, `14:05` or `2026-01-31T14:05:00Z`.")
+        }
+        return moment
+    }
+
+    private func reach() throws -> Duration {
+        guard let reach = MomentText.span(span) else {
+            throw ValidationError("`\(span)` is not a span of time. Write it such as 90s, 5m or 2h.")
+        }
+        return reach
+    }
+}

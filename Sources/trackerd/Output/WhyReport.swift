@@ -1,0 +1,117 @@
+import Quantities
+import Store
+import Tracking
+
+/// What is known of a time, as lines for the terminal.
+struct WhyReport {
+    let moment: Timestamp
+    let reach: Duration
+    let history: History
+    /// What the clocks of the reader's zone are ahead of UTC.
+    let offset: (Timestamp) -> Duration
+
+    var from: Timestamp { moment - reach }
+    var to: Timestamp { moment + reach }
+
+    /// Whether anything was known while the span lasted, be it that nothing happened.
+    var isKnown: Bool { history.known.map { $0.overlaps(from...to) } ?? false }
+
+    var lines: [String] {
+        guard let known = history.known else { return ["Nothing is known yet: nothing has been written."] }
+        let standing = history.standing.map { "\($0.isMoving ? "Moving" : "Stationary") since \(clock($0.since))." }
+        guard isKnown else {
+            let nothing = "Nothing is known of \(clock(from)) to \(clock(to))."
+            return [nothing] + (standing.map { ["The last that is known: \($0)"] } ?? []) + [end(of: known)]
+        }
+        let told = events.isEmpty ? ["Nothing was decided, refused or recorded."] : events.map(line)
+        return ["From \(clock(from)) to \(clock(to)):", standing ?? "Which state it began in is not known."] + told
+            + (known.upperBound < to ? [end(of: known)] : [])
+    }
+
+    private func end(of known: ClosedRange<Timestamp>) -> String {
+        """
+        What is known begins at \(clock(known.lowerBound)) and ends at \(clock(known.upperBound)); what has been \
+        decided since is written with the next record.
+        """
+    }
+
+    private func line(_ event: Event) -> String {
+        let time = clock(event.time).dropFirst(11)
+        return "\(time)\(event.isTrusted ? " " : "?") \(Self.padded(event.subject)) \(event.text)"
+    }
+
+    private static func padded(_ subject: String) -> String {
+        subject + String(repeating: " ", count: max(0, 8 - subject.count))
+    }
+
+    /// Date and time on the clocks of the reader.
+    private func clock(_ time: Timestamp) -> String {
+        let shown = (time + offset(time)).description
+        return "\(shown.prefix(10)) \(shown.dropFirst(11).prefix(8))"
+    }
+}
+
+// MARK: - Decisions and records in one order
+
+extension WhyReport {
+    private struct Event {
+        let time: Timestamp
+        let isTrusted: Bool
+        let subject: String
+        let text: String
+    }
+
+    private var events: [Event] {
+        let decided = history.entries.map { entry in
+            Event(
+                time: entry.time, isTrusted: entry.isTimeTrusted, subject: entry.subject,
+                text: entry.count == 1 ? entry.text : "\(entry.text), \(entry.count) times within a minute")
+        }
+        // Sorting is stable only by what it compares: what was decided stands before what was recorded at that time.
+        return (decided + recorded).enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
+            .map(\.element)
+    }
+
+    /// A line for each event, and one for all points of the track in between.
+    private var recorded: [Event] {
+        var lines: [Event] = []
+        var points: [StoredRecord] = []
+        for stored in history.records {
+            if stored.record.kind == .location {
+                points.append(stored)
+            } else {
+                lines += track(points)
+                points = []
+                lines.append(event(of: stored, describe(stored.record)))
+            }
+        }
+        return lines + track(points)
+    }
+
+    private func track(_ points: [StoredRecord]) -> [Event] {
+        guard let first = points.first, let last = points.last else { return [] }
+        let number = points.count == 1 ? "" : ", \(points.count) until \(clock(last.record.time).dropFirst(11))"
+        return [event(of: first, "location\(number)")]
+    }
+
+    private func event(of stored: StoredRecord, _ text: String) -> Event {
+        Event(
+            time: stored.record.time, isTrusted: stored.record.isTimeTrusted, subject: "record",
+            text: "\(text) (number \(stored.sequence))")
+    }
+
+    private func describe(_ record: Tracking.Record) -> String {
+        var words = [record.kind.rawValue]
+        if record.kind == .motionchange { words.append(record.isMoving ? "departure" : "arrival") }
+        if let position = record.position {
+            let place = position.coordinate
+            let error = position.accuracy.map { " to \(Int($0.value.rounded())) m" } ?? ""
+            words.append("at \(Self.short(place.latitude)), \(Self.short(place.longitude))\(error)")
+        }
+        if let trip = record.trip { words.append("trip \(trip)") }
+        return words.joined(separator: ", ")
+    }
+
+    /// Five decimals are a metre.
+    private static func short(_ degrees: Double) -> String { "\((degrees * 1e5).rounded() / 1e5)" }
+}

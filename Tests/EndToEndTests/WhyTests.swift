@@ -1,0 +1,95 @@
+import Foundation
+import Peers
+import Testing
+
+@Suite("The question why")
+struct WhyTests {
+    private let scratch: Scratch
+
+    init() throws {
+        scratch = try Scratch()
+        try scratch.write("device: van1\nstore: {path: \"\(scratch.path)/t.sqlite\"}\n", to: "config.yaml")
+    }
+
+    private var config: String { scratch.path + "/config.yaml" }
+    private var database: String { scratch.path + "/t.sqlite" }
+
+    /// The program in a vehicle that drives the sample trip, which begins at midnight of 2026, sixty times as fast.
+    private func startDaemon() throws -> Daemon {
+        let drive = Daemon.root.path + "/Tests/Traces/sample_trip.csv.gz"
+        return try Daemon(
+            ["run", "--board", "sim", "--drive", drive, "--speed", "60", "--config", config],
+            log: URL(fileURLWithPath: scratch.path + "/log"))
+    }
+
+    @Test("is answered while the daemon runs: what was decided, what was recorded, and when nothing is known")
+    func running() throws {
+        let daemon = try startDaemon()
+        #expect(eventually { daemon.logged.contains("Arrived: ") })
+        let (text, errors, status) = try Daemon.output([
+            "why", "2026-01-01T00:00:00Z", "--config", config, "--span", "2h",
+        ])
+        #expect(errors.isEmpty && status == 0)
+        #expect(text.contains(" start    "))
+        #expect(text.contains(" state    moving\n"))
+        #expect(text.contains(" stop     "))
+        #expect(text.contains(" state    stationary\n"))
+        #expect(text.contains("motionchange, departure"))
+        #expect(text.contains("motionchange, arrival"))
+        #expect(text.contains(" until "))
+
+        let early = try Daemon.output(["why", "2025-12-01T00:00:00Z", "--config", config])
+        #expect(early.text.hasPrefix("Nothing is known of "))
+        #expect(early.text.contains("What is known begins at "))
+        #expect(early.status == 1)
+        #expect(daemon.end() == 0)
+    }
+
+    @Test("is answered in JSON, also when the daemon has ended")
+    func json() throws {
+        let daemon = try startDaemon()
+        #expect(eventually { daemon.logged.contains("Arrived: ") })
+        #expect(daemon.end() == 0)
+        let (text, errors, status) = try Daemon.output([
+            "why", "2026-01-01T00:00:00Z", "--database", database, "--span", "2h", "--json",
+        ])
+        #expect(errors.isEmpty && status == 0)
+        let answer = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        let decisions = try #require(answer["decisions"] as? [[String: Any]])
+        let states = decisions.filter { $0["subject"] as? String == "state" }.map { $0["text"] as? String }
+        #expect(states == ["moving", "stationary"])
+        let records = try #require(answer["records"] as? [[String: Any]])
+        #expect(records.count { $0["kind"] as? String == "motionchange" } == 2)
+        #expect(records.count > 20)
+        #expect((answer["known"] as? [String: String])?["from"]?.hasPrefix("2026-01-01T00:0") == true)
+    }
+
+    @Test("has a time in several forms", arguments: ["-10m", "now", "14:05", "2026-11-01 14:05", "2026-11-01T14:05Z"])
+    func times(time: String) throws {
+        let daemon = try startDaemon()
+        #expect(eventually { daemon.logged.contains("Started") })
+        #expect(daemon.end() == 0)
+        let (text, errors, _) = try Daemon.output(["why", time, "--database", database])
+        #expect(text.hasPrefix("Nothing is known"))
+        #expect(errors.isEmpty)
+    }
+
+    @Test(
+        "says what is wrong with the question",
+        arguments: [
+            (["soon"], "`soon` is not a time."), ([], "Give one time"), (["-10m", "now"], "Give one time"),
+            (["now", "--span", "x"], "`x` is not a span of time."),
+        ])
+    func mistakes(arguments: [String], message: String) throws {
+        let (_, errors, status) = try Daemon.output(["why"] + arguments + ["--database", database])
+        #expect(errors.contains(message))
+        #expect(status != 0)
+    }
+
+    @Test("says what to do when there is no database")
+    func missing() throws {
+        let (_, errors, status) = try Daemon.output(["why", "now", "--database", scratch.path + "/none.sqlite"])
+        #expect(errors.contains("none.sqlite: cannot be opened"))
+        #expect(status != 0)
+    }
+}

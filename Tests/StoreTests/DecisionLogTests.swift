@@ -1,0 +1,180 @@
+import GRDB
+import Quantities
+import Store
+import Testing
+import Tracking
+
+@Suite("The log of decisions")
+struct DecisionLogTests {
+    private let folder = TemporaryFolder()
+    private static let start = Timestamp(milliseconds: 1_767_225_600_000)
+
+    private func reading(_ second: Double) -> ClockReading {
+        .sample(at: second, time: Self.start + Duration(inSeconds: second))
+    }
+
+    private func history(from first: Double = 0, to last: Double = 1e6) throws -> History {
+        try HistoryReader(path: folder.database).history(
+            of: Self.start + Duration(inSeconds: first)...Self.start + Duration(inSeconds: last))
+    }
+
+    private func record(_ second: Double) -> Tracking.Record {
+        Tracking.Record(
+            .motionchange, time: reading(second).time, isTimeTrusted: true, position: nil, isMoving: true,
+            odometer: .zero, trip: 1)
+    }
+
+    /// Writes an event, and with it what waits.
+    private func commit(_ queue: RecordQueue, at second: Double) throws {
+        _ = queue.append(record(second), state: EngineState(), at: reading(second))
+        _ = try queue.settle(at: reading(second))
+    }
+
+    @Test("goes to the disk with the next record, and never by itself at rest")
+    func withRecord() throws {
+        let queue = try RecordQueue(path: folder.database)
+        queue.decisions.note(Decision(.stop, "rested for 180 s"), at: reading(1))
+        #expect(queue.flushDeadline == nil)
+        #expect(try queue.flush(at: reading(2)) == false)
+        #expect(try history().entries == [])
+        try commit(queue, at: 60)
+        let entries = try history().entries
+        #expect(entries.map(\.subject) == ["stop"])
+        #expect(entries.map(\.text) == ["rested for 180 s"])
+        #expect(entries.map(\.time.milliseconds) == [1_767_225_601_000])
+    }
+
+    @Test("goes to the disk at the end")
+    func atTheEnd() throws {
+        let queue = try RecordQueue(path: folder.database)
+        queue.decisions.note(Decision(.stop, "told to"), at: reading(1))
+        queue.note(EngineState())
+        _ = try queue.flush(at: reading(2))
+        #expect(try history().entries.count == 1)
+    }
+
+    @Test("counts refused fixes by the minute, and does not write a row for each")
+    func refusals() throws {
+        let queue = try RecordQueue(path: folder.database)
+        for second in 0..<150 {
+            queue.decisions.note(.noFix, at: reading(Double(second)))
+            if second % 50 == 0 { queue.decisions.note(.jump, at: reading(Double(second))) }
+        }
+        try commit(queue, at: 200)
+        let entries = try history().entries
+        #expect(entries.allSatisfy { $0.subject == "refused" })
+        #expect(entries.filter { $0.text == "noFix" }.map(\.count) == [60, 60, 30])
+        #expect(entries.filter { $0.text == "jump" }.map(\.count) == [2, 1])
+    }
+
+    @Test("keeps the changes of state apart, however quick")
+    func states() throws {
+        let queue = try RecordQueue(path: folder.database)
+        for second in 0..<3 { queue.decisions.note(isMoving: second != 1, at: reading(Double(second))) }
+        try commit(queue, at: 3)
+        #expect(try history().entries.map(\.text) == ["moving", "stationary", "moving"])
+        let later = try history(from: 1.5)
+        #expect(later.standing?.isMoving == false)
+        #expect(later.standing?.since == reading(1).time)
+        #expect(later.entries.map(\.text) == ["moving"])
+    }
+
+    @Test("is written by itself when five hundred rows wait, and grows no further than a thousand")
+    func full() throws {
+        let queue = try RecordQueue(path: folder.database)
+        for number in 0..<499 { queue.decisions.note(Decision(.beacon, "heard \(number)"), at: reading(1)) }
+        #expect(queue.flushDeadline == nil)
+        for number in 499..<1200 { queue.decisions.note(Decision(.beacon, "heard \(number)"), at: reading(1)) }
+        #expect(queue.flushDeadline == .boot)
+        // Targets have nothing to fetch.
+        #expect(try queue.flush(at: reading(2)) == false)
+        #expect(queue.flushDeadline == nil)
+        let texts = try history().entries.map(\.text)
+        #expect(texts.count == 1000)
+        #expect(texts.last == "heard 1199")
+    }
+
+    @Test("is a ring on disk: the oldest rows go")
+    func ring() throws {
+        let queue = try RecordQueue(path: folder.database)
+        let insert = """
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50000)
+            INSERT INTO decision SELECT i, 'first', i, i, 1, 'start', 'old', 1 FROM n
+            """
+        try DatabaseQueue(path: folder.database).write { database in try database.execute(sql: insert) }
+        for number in 0..<7 { queue.decisions.note(Decision(.start, "new \(number)"), at: reading(1)) }
+        try commit(queue, at: 2)
+        let ids = try DatabaseQueue(path: folder.database).read { database in
+            try Int.fetchAll(database, sql: "SELECT MIN(id) FROM decision UNION ALL SELECT COUNT(*) FROM decision")
+        }
+        #expect(ids == [8, 50_000])
+    }
+
+    @Test("keeps what waits when a commit fails")
+    func failing() throws {
+        let queue = try RecordQueue(path: folder.database)
+        queue.decisions.note(Decision(.start, "motion"), at: reading(1))
+        try execute("ALTER TABLE engine RENAME TO away")
+        #expect(throws: StoreError.self) { try commit(queue, at: 1) }
+        try execute("ALTER TABLE away RENAME TO engine")
+        _ = try queue.flush(at: reading(2))
+        #expect(try history().entries.count == 1)
+    }
+
+    @Test("is mended with the records, in memory and on disk")
+    func mended() throws {
+        let queue = try RecordQueue(path: folder.database)
+        let wrong = ClockReading.sample(at: 5, time: Timestamp(milliseconds: 5000), isTrusted: false)
+        queue.decisions.note(Decision(.start, "on disk"), at: wrong)
+        try commit(queue, at: 6)
+        queue.decisions.note(Decision(.start, "in memory"), at: wrong)
+        let behind = Duration.milliseconds(Self.start.milliseconds)
+        queue.mend(before: Instant(seconds: 7), by: behind, at: reading(7))
+        _ = try queue.flush(at: reading(7))
+        let entries = try history().entries
+        #expect(Set(entries.map(\.text)) == ["on disk", "in memory"])
+        #expect(entries.map(\.time.milliseconds) == [1_767_225_605_000, 1_767_225_605_000])
+        #expect(entries.map(\.isTimeTrusted) == [true, true])
+    }
+
+    @Test("tells from when until when anything is known")
+    func known() throws {
+        let queue = try RecordQueue(path: folder.database)
+        #expect(try history().known == nil)
+        queue.decisions.note(Decision(.start, "motion"), at: reading(10))
+        try commit(queue, at: 70)
+        let known = try history().known
+        #expect(known?.lowerBound == reading(10).time)
+        #expect(known?.upperBound == reading(70).time)
+    }
+
+    private func execute(_ sql: String) throws {
+        try DatabaseQueue(path: folder.database).write { database in try database.execute(sql: sql) }
+    }
+}
+
+@Suite("A reader of history")
+struct HistoryReaderTests {
+    @Test("does not make a file that is not there")
+    func missing() {
+        let folder = TemporaryFolder()
+        let error = #expect(throws: StoreError.self) { try HistoryReader(path: folder.database) }
+        #expect(error?.description.contains("cannot be opened") == true)
+    }
+
+    @Test("reads the records of a span while the program writes")
+    func records() throws {
+        let folder = TemporaryFolder()
+        let queue = try RecordQueue(path: folder.database)
+        for second in 0..<5 {
+            let time = Timestamp(milliseconds: 1_767_225_600_000 + Int64(second) * 1000)
+            let record = Tracking.Record(
+                .motionchange, time: time, isTimeTrusted: true, position: nil, isMoving: true, odometer: .zero, trip: 1)
+            _ = queue.append(record, state: EngineState(), at: .sample(time: time))
+            _ = try queue.settle(at: .sample(time: time))
+        }
+        let span = Timestamp(milliseconds: 1_767_225_601_000)...Timestamp(milliseconds: 1_767_225_603_000)
+        let history = try HistoryReader(path: folder.database).history(of: span)
+        #expect(history.records.map(\.sequence) == [2, 3, 4])
+    }
+}
