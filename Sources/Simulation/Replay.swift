@@ -80,7 +80,7 @@ package struct Replay {
         case .receiver(isOn: false): fixesFrom = nil
         case .motionSensor(let isStreaming): self.isStreaming = isStreaming
         case .record(let record): crossTrack.add(record: record)
-        case .state, .refused, .decided, .mend: break
+        case .state, .refused, .decided, .mend, .scan: break
         }
     }
 }

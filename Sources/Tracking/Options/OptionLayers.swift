@@ -29,6 +29,9 @@ package struct OptionLayers: Sendable, Hashable, Codable {
         return merged
     }
 
+    /// Whether being on a trip makes a difference.
+    var dependOnTrip: Bool { layers.contains { $0.onTrip != nil } }
+
     /// The options that hold, each with its origin.
     package func resolve(isOnTrip: Bool) -> ResolvedOptions {
         var resolved = ResolvedOptions()
