@@ -79,11 +79,7 @@ struct Replay: ParsableCommand {
     private func choices() throws -> [(name: String, options: TrackingOptions)] {
         if let config { return [(config, try Configuration.read(config).options)] }
         return try (profile ?? Profile.vehicle.name).split(separator: ",").map { name in
-            guard let profile = Profile.named(String(name)) else {
-                let known = Profile.all.map(\.name)
-                let hint = Spelling.nearest(to: String(name), among: known).map { " Did you mean `\($0)`?" } ?? ""
-                throw ValidationError("`\(name)` is not a profile.\(hint) Known: \(known.joined(separator: ", ")).")
-            }
+            let profile = try Profile.read(String(name))
             return (profile.name, profile.options)
         }
     }
