@@ -159,6 +159,18 @@ struct ScheduleTests {
         #expect(changes(of: try schedule(text, in: zone), after: after, limit: expected.count) == expected)
     }
 
+    @Test("opens within a minute when the clocks are put into the middle of it")
+    func oddChange() throws {
+        // Monrovia, until then 44 minutes and 30 seconds behind UTC.
+        let change = Timestamp.utc(1972, 1, 7, 0, 44) + .seconds(30)
+        let zone = ZoneRules(
+            initialOffset: -2670, transitions: [ZoneRules.Transition(time: change.seconds, offset: 0)], rule: nil)
+        #expect(
+            changes(of: try schedule("44 0 * * *", in: zone), after: .utc(1972, 1, 6, 12, 0), limit: 2) == [
+                "1972-01-07T00:44:30.000Z open", "1972-01-07T00:45:00.000Z closed",
+            ])
+    }
+
     @Test("answers for any time", arguments: [Int64.min, -1, 0, .max - 1, .max])
     func extremes(milliseconds: Int64) throws {
         let schedule = try schedule("30 4 29 2 *", in: Zones.berlin)

@@ -32,6 +32,14 @@ struct WindowRuleTests {
         #expect(isConfirmed == isStop)
     }
 
+    @Test("looks back no further than the interval, to the second")
+    mutating func noFurther() throws {
+        _ = rule.confirmsStop(try Samples.accepted(0, east: 5000))
+        #expect(rule.confirmsStop(try Samples.accepted(10)) == nil)
+        #expect(rule.confirmsStop(try Samples.accepted(129)) == nil)
+        #expect(rule.confirmsStop(try Samples.accepted(130)) == Location(try Samples.accepted(130)))
+    }
+
     @Test("is never confirmed with an interval of 0")
     func off() throws {
         var rule = WindowRule(interval: .zero, distance: Metres(150), speed: MetresPerSecond(0.85))
