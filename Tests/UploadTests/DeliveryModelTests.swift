@@ -27,7 +27,7 @@ struct DeliveryModelTests {
         arguments: [ReplayRule.stops, .none], 1...10 as ClosedRange<UInt64>)
     func missing(rule: ReplayRule, seed: UInt64) {
         var world = World(seed: seed, replay: rule)
-        for _ in 0..<40 {
+        for _ in 0..<20 {
             for _ in 0..<25 { world.step() }
             world.calmDown()
             #expect(world.faults == [], "seed \(seed)")
