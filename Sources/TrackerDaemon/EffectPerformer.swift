@@ -110,6 +110,7 @@ struct EffectPerformer {
                 log.debug("on disk", metadata: ["sequence": "\(queue.committedSequence)"])
             }
             if isNews { committed() }
+            if let loss = queue.takeLoss() { tell(loss) }
         } catch {
             complain(error, at: now)
         }
@@ -127,6 +128,18 @@ struct EffectPerformer {
         guard complaint != nil else { return }
         complaint = nil
         log.notice("The queue is on disk again; \(queue.droppedCount) records were given up meanwhile.")
+    }
+
+    private func tell(_ loss: Retention.Loss) {
+        if loss.delivered > 0 {
+            log.info("\(loss.delivered) records that are delivered were removed to keep the bounds.")
+        }
+        guard loss.undelivered > 0 else { return }
+        log.warning(
+            """
+            \(loss.undelivered) records were removed though not every target has them. Raise `maxDaysToPersist` or \
+            `maxRecordsToPersist` to keep more.
+            """)
     }
 
     private mutating func count(_ reason: Refusal) {

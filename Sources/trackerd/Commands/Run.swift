@@ -75,6 +75,9 @@ struct Run: ParsableCommand {
 
     private func open(_ configuration: Configuration, log: Logger) throws -> RecordQueue {
         let (queue, setAside) = try RecordQueue.open(path: configuration.storePath, grouping: configuration.grouping)
+        queue.retention = Retention(
+            days: configuration.options.maxDaysToPersist, records: configuration.options.maxRecordsToPersist,
+            targets: configuration.targets.map(\.name))
         if let setAside {
             log.error(
                 "\(setAside.error) A new one is begun; the old one lies in \(setAside.path), nothing was deleted.")
