@@ -53,6 +53,8 @@ package struct FixTrack: Sendable {
         guard stretch < stretches.count, index >= stretches[stretch].drive.fixes.count else { return nil }
         let current = stretches[stretch]
         guard let last = current.drive.fixes.last else { return nil }
+        // A receiver that fell silent during the drive says nothing before the drive is over.
+        let moment = max(moment, current.end)
         let since = moment - (current.start + last.time)
         let seconds = max(1, Int64(since.inSeconds.rounded(.up)))
         let time = current.start + last.time + .seconds(seconds)
