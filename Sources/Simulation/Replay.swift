@@ -80,7 +80,8 @@ package struct Replay {
         case .receiver(isOn: false): fixesFrom = nil
         case .motionSensor(let isStreaming): self.isStreaming = isStreaming
         case .record(let record): crossTrack.add(record: record)
-        case .state, .refused, .decided: break
+        case .state(isMoving: false): crossTrack.endTrip()
+        case .state(isMoving: true), .refused, .decided: break
         }
     }
 }
