@@ -102,7 +102,8 @@ package struct Replay {
         case .receiver(let isOn): switchReceiver(on: isOn, at: now)
         case .motionSensor(let isStreaming): self.isStreaming = isStreaming
         case .record(let record): crossTrack.add(record: record)
-        case .state, .refused, .decided, .mend, .scan: break
+        case .state(isMoving: false): crossTrack.endTrip()
+        case .state(isMoving: true), .refused, .decided, .mend, .scan: break
         }
     }
 }
