@@ -13,6 +13,7 @@ extension Engine {
             state.tag = tag
             return []
         case .odometer(let distance):
+            state.trips.odometerWasSet(from: state.odometer.distance, to: distance)
             state.odometer.set(to: distance)
             return []
         case .tracking(let isOn): return track(isOn, at: now)
@@ -29,7 +30,8 @@ extension Engine {
             return [.decided(Decision(.request, "not answered: remote requests are ignored in \(options.monitoring.name)"))]
         }
         guard requests.ask(request, at: now) else { return [] }
-        return switched(power.want(true, by: .request, at: now), at: now)
+        let isPowered = options.desiredAccuracy.powersReceiver
+        return switched(power.want(isPowered, by: .request, at: now), at: now)
             + [.arm(.request, at: now + options.fixTimeout)]
     }
 

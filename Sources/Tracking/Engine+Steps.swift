@@ -8,9 +8,12 @@ extension Engine {
             switch step {
             case .perform(let effect): effects.append(effect)
             case .receiver(let isOn): effects += switched(power.want(isOn, by: .tracking, at: now), at: now)
-            case .cutReceiver(let isCut): effects += power.cut(isCut, at: now)
+            case .cutReceiver(let isCut):
+                effects += power.cut(isCut, at: now)
+                // Nobody wanted it any more when its supply came back: there is nothing to watch.
+                if !isCut, !power.isOn { effects += carryOut(health.power(isOn: false, at: now), at: now) }
             case .parked(let fix): park(at: fix.position, since: fix.time)
-            case .keep(let fix): effects.append(keep(fix))
+            case .keep(let fix): effects += keep(fix)
             case .record(let content): effects.append(.record(record(content, at: now)))
             case .confirmTrip: effects += state.trips.confirm().map { .record(record(.trip($0), at: now)) }
             case .depart(let departure): effects += depart(departure, at: now)
@@ -36,11 +39,12 @@ extension Engine {
         state.odometer.park(at: position.coordinate)
     }
 
-    /// Keeps a fix as a point of the track.
-    mutating func keep(_ fix: AcceptedFix) -> Effect {
+    /// Keeps a fix as a point of the track, if anything is recorded unasked.
+    mutating func keep(_ fix: AcceptedFix) -> [Effect] {
+        guard options.monitoring.recordsUnasked else { return [] }
         state.lastRecorded = .init(fix)
         state.trips.addRecord()
-        return .record(record(.location, at: fix.position, time: fix.time, isTrusted: true))
+        return [.record(record(.location, at: fix.position, time: fix.time, isTrusted: true))]
     }
 
     /// Where the vehicle is, as far as that is known.

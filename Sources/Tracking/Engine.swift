@@ -31,6 +31,7 @@ package struct Engine: Sendable {
     var phase: Phase
     var hasMotionSensor = false
     var movingSince: Instant?
+    var gapOver: Instant?
     var scanDuty = ScanDuty.off
 
     /// Makes an engine that goes on where `state` was left, with nothing set up but options.
@@ -68,6 +69,7 @@ package struct Engine: Sendable {
     private mutating func respond(to event: Event, at now: Instant) -> [Effect] {
         switch event {
         case .started: carryOut([.record(.power(.started))], at: now) + lookAtSchedule(at: now) + start(at: now)
+                + waitForGap(at: now)
         case .fix(let fix): take(fix, at: now)
         case .motion(let verdict): forward(.motion(isMoving: verdict.isMoving), at: now)
         case .timer(let kind): run(kind, at: now)
@@ -88,7 +90,7 @@ package struct Engine: Sendable {
         switch timer {
         case .health: carryOut(health.timer(at: now), at: now)
         case .request: answer(requests.timedOut(at: now), at: now)
-        case .tripGap: carryOut(state.trips.gapOver().map { .record(.trip($0)) }, at: now)
+        case .tripGap: endGap(at: now)
         case .schedule: lookAtSchedule(at: now)
         case .regions: regionsElapsed(at: now)
         case .beacons: beaconsElapsed(at: now)

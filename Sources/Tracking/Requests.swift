@@ -7,10 +7,14 @@ struct Requests: Sendable, Hashable {
         let since: Instant
     }
 
+    private let timeout: Duration
     private var pending: [Pending] = []
     private var gate: AccuracyGate
 
-    init(_ options: TrackingOptions) { gate = AccuracyGate(options) }
+    init(_ options: TrackingOptions) {
+        timeout = options.fixTimeout
+        gate = AccuracyGate(options)
+    }
 
     /// An answer, and the fix that it rests on; nothing when there was none.
     struct Answer: Sendable, Hashable {
@@ -37,6 +41,7 @@ struct Requests: Sendable, Hashable {
 
     /// The time is over: the best fix so far must do, or there is none.
     mutating func timedOut(at now: Instant) -> [Answer] {
+        guard let first = pending.first, now - first.since >= timeout else { return [] }
         let best = gate.secondBest
         return answer(with: best, failure: best == nil ? "no fix in time" : nil, at: now)
     }

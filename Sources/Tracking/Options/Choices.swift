@@ -97,6 +97,11 @@ package enum Indicator: String, Sendable, Hashable, Codable, CaseIterable, Optio
     case always
 }
 
+extension TrackingOptions {
+    /// Whether the receiver is powered unasked.
+    var powersReceiver: Bool { desiredAccuracy.powersReceiver && monitoring.usesReceiver }
+}
+
 extension DesiredAccuracy {
     /// The horizontal error that is waited for; that of `best` is what a good receiver reaches under an open sky.
     var limit: Metres {

@@ -15,8 +15,8 @@ struct ReceiverHealth: Sendable, Hashable {
     private enum State: Sendable, Hashable {
         case off
         case heard(at: Instant)
-        case lost(attempts: Int)
-        case cut(attempts: Int)
+        case lost(attempts: Int, until: Instant)
+        case cut(attempts: Int, until: Instant)
     }
 
     private struct Report: Sendable, Hashable {
@@ -70,29 +70,33 @@ struct ReceiverHealth: Sendable, Hashable {
         case .heard(let last):
             guard now - last >= Self.silence else { return [.perform(.arm(.health, at: last + Self.silence))] }
             return lose(.silent, at: now)
-        case .lost(let attempts):
-            state = .cut(attempts: attempts + 1)
+        case .lost(_, let until) where now < until, .cut(_, let until) where now < until:
+            return [.perform(.arm(.health, at: until))]
+        case .lost(let attempts, _):
+            let until = now + Self.cut
+            state = .cut(attempts: attempts + 1, until: until)
             let text = "power-cycled, attempt \(attempts + 1)"
             return [
-                .perform(.decided(Decision(.receiver, text))), .cutReceiver(true),
-                .perform(.arm(.health, at: now + Self.cut)),
+                .perform(.decided(Decision(.receiver, text))), .cutReceiver(true), .perform(.arm(.health, at: until)),
             ]
-        case .cut(let attempts):
-            state = .lost(attempts: attempts)
-            let pause = min(Self.firstPause * (1 << min(attempts, 10)), Self.longestPause)
-            return [.cutReceiver(false), .perform(.arm(.health, at: now + pause))]
+        case .cut(let attempts, _):
+            let until = now + min(Self.firstPause * (1 << min(attempts, 10)), Self.longestPause)
+            state = .lost(attempts: attempts, until: until)
+            // Armed first: whoever gives the supply back may find that nobody wants the receiver any more.
+            return [.perform(.arm(.health, at: until)), .cutReceiver(false)]
         case .off:
             return []
         }
     }
 
     private mutating func lose(_ how: ProviderChange.State, at now: Instant) -> [Step] {
-        state = .lost(attempts: 0)
+        let until = now + Self.firstPause
+        state = .lost(attempts: 0, until: until)
         let isNews = !isReportedLost
         isReportedLost = true
         return (isNews ? [.record(.providerchange(ProviderChange(how)))] : []) + [
             .perform(.decided(Decision(.receiver, "lost: it is \(how.rawValue)"))),
-            .perform(.arm(.health, at: now + Self.firstPause)),
+            .perform(.arm(.health, at: until)),
         ]
     }
 }

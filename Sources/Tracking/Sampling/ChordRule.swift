@@ -38,7 +38,7 @@ struct ChordRule: Sendable, Hashable {
         let vector = Vector(east: offset.east.value, north: offset.north.value)
         let distance = vector.length
         // A line back over itself is no line: what it went beyond would be lost.
-        let isGood = distance > reach - Self.bound && (wedge.map { distance < Self.bound || $0.contains(vector) } ?? true)
+        let isGood = distance > reach - Self.bound && (wedge?.contains(vector) ?? true)
         guard isGood else { return previous }
         previous = fix
         reach = max(reach, distance)

@@ -22,13 +22,18 @@ struct Sampler: Sendable, Hashable {
         let elapsed = fix.time - last.time
         // Negative: the last record was dated by a system clock that ran ahead.
         guard elapsed < .zero || elapsed >= options.fastestMovingUpdateInterval else { return [] }
-        if wants(fix, after: last, elapsed: elapsed, isAtRest: isAtRest) { return note([fix]) }
-        guard let strayed, strayed.time - last.time >= options.fastestMovingUpdateInterval else { return [] }
-        var rest = note([strayed])
+        let isWanted = wants(fix, after: last, elapsed: elapsed, isAtRest: isAtRest)
+        guard let strayed, strayed.time - last.time >= options.fastestMovingUpdateInterval else {
+            return isWanted ? note([fix]) : []
+        }
+        let isLateEnough = fix.time - strayed.time >= options.fastestMovingUpdateInterval
+        if isLateEnough, isWanted || turn.wants(fix, after: EngineState.Recorded(strayed)) {
+            return note([strayed, fix])
+        }
+        let corner = note([strayed])
         // The fix that broke the bound begins the next chord.
         _ = chord?.add(fix, after: EngineState.Recorded(strayed))
-        if !isAtRest, turn.wants(fix, after: EngineState.Recorded(strayed)) { rest.append(fix) }
-        return rest
+        return corner
     }
 
     /// A record was made of something else: the chord begins anew there.

@@ -39,13 +39,17 @@ struct FalseStartRule: Sendable, Hashable {
         if case .counting = state { state = .counting(since: now) }
     }
 
+    /// Something certain told of the start as well.
+    mutating func confirm() -> Outcome {
+        guard !isDecided else { return .nothing }
+        state = .decided
+        return .confirm
+    }
+
     /// A fix came.
     mutating func take(_ fix: AcceptedFix, at now: Instant) -> Outcome {
         guard !isDecided, let parked else { return .nothing }
-        if fix.provesMovement || fix.position.isProvablyAway(from: parked, by: radius) {
-            state = .decided
-            return .confirm
-        }
+        if fix.provesMovement || fix.position.isProvablyAway(from: parked, by: radius) { return confirm() }
         guard state == .waiting else { return .nothing }
         state = .counting(since: now)
         return .arm(at: now + Self.patience)

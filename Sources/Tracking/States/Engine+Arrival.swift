@@ -3,7 +3,7 @@ import Quantities
 extension Engine {
     /// Writes the last fixes and the place of arrival, and only then switches the receiver off.
     mutating func arrive(_ arrival: Arrival, at now: Instant) -> [Effect] {
-        let points = arrival.isFalseStart ? [] : lastPoints(of: arrival).map { keep($0) }
+        let points = arrival.isFalseStart ? [] : lastPoints(of: arrival).flatMap { keep($0) }
         state.isMoving = false
         let (time, isTrusted) = arrivalTime(arrival, at: now)
         if let here = arrivalPlace(arrival) {
@@ -53,8 +53,18 @@ extension Engine {
         return clock.time(at: arrival.stillSince ?? now)
     }
 
-    private func waitForGap(at now: Instant) -> [Effect] {
-        guard options.tripGap > .zero, state.trips.number != nil else { return [] }
-        return [.arm(.tripGap, at: now + options.tripGap)]
+    /// The trip waits whether the vehicle goes on soon; what a restart forgot is waited for anew.
+    mutating func waitForGap(at now: Instant) -> [Effect] {
+        guard state.trips.isPaused else { return [] }
+        let moment = now + options.tripGap
+        gapOver = moment
+        return [.arm(.tripGap, at: moment)]
+    }
+
+    /// The stop has lasted: it splits the trip.
+    mutating func endGap(at now: Instant) -> [Effect] {
+        guard let gapOver, now >= gapOver else { return [] }
+        self.gapOver = nil
+        return carryOut(state.trips.gapOver().map { .record(.trip($0)) }, at: now)
     }
 }

@@ -10,6 +10,7 @@ extension Engine {
             at: time, from: start?.coordinate, odometer: state.odometer.distance, gap: options.tripGap)
         let visit = options.useVisits ? state.parkedSince.map { Visit(arrived: $0, departed: time) } : nil
         state.isMoving = true
+        gapOver = nil
         movingSince = now
         listenForVehicle(at: now)
         if let start { state.lastRecorded = .init(coordinate: start.coordinate, time: time) }

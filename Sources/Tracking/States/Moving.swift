@@ -40,21 +40,22 @@ struct Moving: Sendable {
         case .motionSensor(let isThere):
             return stops.motionSensor(isThere: isThere, at: now)
         case .timer(let kind):
-            return timer(kind, at: now)
+            return timer(kind, state: state, at: now)
         case .stay:
             return [.arrive(stops.arrival(because: "it was told to"))]
         case .ignition(let isOn):
             let isStop = IgnitionRule.confirmsStop(isOn: isOn, options: options)
-            return isStop ? [.arrive(stops.arrival(because: "the ignition is off"))] : []
+            if isStop { return [.arrive(stops.arrival(because: "the ignition is off"))] }
+            return isOn ? judge(falseStart.confirm()) : []
         case .move:
-            return falseStart.isDecided ? [] : [.confirmTrip]
+            return judge(falseStart.confirm())
         }
     }
 
-    private mutating func timer(_ kind: TimerKind, at now: Instant) -> [Step] {
+    private mutating func timer(_ kind: TimerKind, state: EngineState, at now: Instant) -> [Step] {
         switch kind {
         case .stillness, .silence: stops.timer(kind, at: now)
-        case .fixTimeout: isResting ? [] : acquisition.timedOut(at: now)
+        case .fixTimeout: isResting ? [] : giveUp(after: state.lastRecorded?.time, at: now)
         case .acquire: search(at: now)
         case .falseStart: judge(falseStart.timer(at: now))
         case .check, .update, .heartbeat, .request, .health, .tripGap, .schedule, .beacons, .scan, .regions: []
@@ -99,8 +100,21 @@ struct Moving: Sendable {
     private mutating func search(at now: Instant) -> [Step] {
         isResting = false
         gate.close(at: now)
-        guard options.desiredAccuracy.powersReceiver, options.monitoring.usesReceiver else { return [] }
-        return acquisition.begin(at: now)
+        return options.powersReceiver ? acquisition.begin(at: now) : []
+    }
+
+    /// The last fix before the receiver goes off is always recorded, and so is the best of those that were not good enough.
+    private mutating func giveUp(after recorded: Timestamp?, at now: Instant) -> [Step] {
+        let steps = acquisition.timedOut(at: now)
+        guard acquisition.isResting, !steps.isEmpty else { return steps }
+        sampler.restart()
+        var kept: [Step] = []
+        var last = recorded
+        for fix in [gate.secondBest, stops.lastFix].compactMap({ $0 }) where last.map({ fix.time > $0 }) ?? true {
+            kept.append(.keep(fix))
+            last = fix.time
+        }
+        return kept + steps
     }
 
     private mutating func restReceiver(after fix: AcceptedFix, state: EngineState, at now: Instant) -> [Step] {

@@ -16,6 +16,10 @@ struct Stationary: Sendable, Hashable {
         var isForRecord = false
         /// Whether motion asked for it; then it goes on as long as that lasts.
         var isForMotion = false
+        /// Whether it has found a fix, good enough or not.
+        var hasFix = false
+        /// When it is given up.
+        var until = Instant.boot
     }
 
     private let options: TrackingOptions
@@ -23,7 +27,9 @@ struct Stationary: Sendable, Hashable {
     private var away: AwayRule
     private var gate: AccuracyGate
     private var look: Look?
-    private var isWarmingUp = false
+    /// When a warm-up for motion that must still last is given up; nothing while there is none.
+    private var warmUntil: Instant?
+    private var isStreaming = false
     private var failedLooks = 0
     private var lastSeenParked: Timestamp?
     private var hasMotionSensor: Bool
@@ -33,6 +39,7 @@ struct Stationary: Sendable, Hashable {
         self.options = options
         self.hasMotionSensor = hasMotionSensor
         self.isShaking = isShaking
+        isStreaming = isShaking
         delay = MotionDelay(delay: options.motionTriggerDelay)
         away = AwayRule(options)
         gate = AccuracyGate(options)
@@ -47,6 +54,8 @@ struct Stationary: Sendable, Hashable {
     mutating func handle(_ input: Input, state: EngineState, at now: Instant) -> [Step] {
         switch input {
         case .started:
+            // Whatever was under way was forgotten with the last run, or when tracking was switched off.
+            self = Stationary(options, hasMotionSensor: hasMotionSensor)
             return [.perform(.motionSensor(isStreaming: false))] + begin(Look(), at: now) + nextUpdate(at: now)
                 + nextHeartbeat(at: now)
         case .timer(.check):
@@ -56,7 +65,7 @@ struct Stationary: Sendable, Hashable {
         case .timer(.heartbeat):
             return [.record(.ping)] + nextHeartbeat(at: now)
         case .timer(.fixTimeout):
-            return lookTimedOut(at: now)
+            return look == nil ? warmUpTimedOut(at: now) : lookTimedOut(at: now)
         case .fix(let fix):
             return judge(fix, state: state, at: now)
         case .motion(let isMoving):
@@ -79,43 +88,73 @@ struct Stationary: Sendable, Hashable {
         if isShaking {
             guard !isMoving else { return [] }
             isShaking = false
-            return [.perform(.motionSensor(isStreaming: false))] + nextLook(at: now)
+            return listen() + nextLook(at: now)
         }
-        let before = delay.isWaiting
-        let began = delay.began(isMoving: isMoving, at: now)
-        guard let began, delay.isOver(at: now) else { return warmUp(delay.isWaiting, wasWaiting: before) }
-        if options.useStoppedGeofence, options.desiredAccuracy.powersReceiver {
-            return begin(Look(isForMotion: true), at: now)
+        guard let began = delay.began(isMoving: isMoving, at: now), delay.isOver(at: now) else {
+            return delay.isWaiting ? warmUp(at: now) : coolDown()
         }
-        isWarmingUp = false
-        return [.depart(Departure(reason: "the accelerometer shows motion", cause: .motion, began: began))]
+        guard options.useStoppedGeofence, options.powersReceiver else {
+            return [.depart(Departure(reason: "the accelerometer shows motion", cause: .motion, began: began))]
+        }
+        warmUntil = nil
+        return begin(Look(isForMotion: true), at: now) + listen()
     }
 
     /// The receiver warms up while motion waits to be believed, so that no metres are lost.
-    private mutating func warmUp(_ isWaiting: Bool, wasWaiting: Bool) -> [Step] {
-        guard look == nil, isWaiting != wasWaiting else { return [] }
-        isWarmingUp = isWaiting
-        let ignored = Decision(.start, "not yet: motion was shorter than \(Int(options.motionTriggerDelay.inSeconds)) s")
-        return [.receiver(isOn: isWaiting)] + (isWaiting ? [] : [.perform(.decided(ignored))])
+    private mutating func warmUp(at now: Instant) -> [Step] {
+        guard warmUntil == nil else { return [] }
+        let until = now + options.fixTimeout
+        warmUntil = until
+        guard look == nil, options.powersReceiver else { return listen() }
+        return listen() + [.receiver(isOn: true), .perform(.arm(.fixTimeout, at: until))]
+    }
+
+    private mutating func coolDown() -> [Step] {
+        guard warmUntil != nil else { return [] }
+        warmUntil = nil
+        let span = Int(options.motionTriggerDelay.inSeconds)
+        let off: [Step] = look == nil ? [.perform(.cancel(.fixTimeout)), .receiver(isOn: false)] : []
+        return listen() + off + [.perform(.decided(Decision(.start, "not yet: motion was shorter than \(span) s")))]
+    }
+
+    /// Motion began, and whether it lasts was never said: an accelerometer may fall silent.
+    private mutating func warmUpTimedOut(at now: Instant) -> [Step] {
+        guard let until = warmUntil, now >= until else { return [] }
+        guard delay.isRecent(at: now) else { return coolDown() }
+        warmUntil = now + options.fixTimeout
+        return [.perform(.arm(.fixTimeout, at: now + options.fixTimeout))]
+    }
+
+    /// The accelerometer streams while something hangs on whether motion lasts; else it only wakes the program.
+    private mutating func listen() -> [Step] {
+        let isNeeded = isShaking || warmUntil != nil || look?.isForMotion ?? false
+        guard isNeeded != isStreaming else { return [] }
+        isStreaming = isNeeded
+        return [.perform(.motionSensor(isStreaming: isNeeded))]
     }
 
     // MARK: Looks
 
     private mutating func begin(_ wanted: Look, at now: Instant) -> [Step] {
-        guard options.desiredAccuracy.powersReceiver else { return [] }
-        guard let look else {
-            self.look = wanted
-            isWarmingUp = false
+        guard options.powersReceiver else { return [] }
+        let isNew = look == nil
+        guard isNew || wanted.isForMotion && !(look?.isForMotion ?? false) else {
+            look?.isForRecord = look?.isForRecord ?? false || wanted.isForRecord
+            return []
+        }
+        // Motion asks anew where the vehicle is: what was seen before it says nothing.
+        let until = now + options.fixTimeout
+        look = Look(
+            isForRecord: look?.isForRecord ?? false || wanted.isForRecord, isForMotion: wanted.isForMotion, until: until)
+        if isNew {
             away = AwayRule(options)
             gate.close(at: now)
-            return [.receiver(isOn: true), .perform(.arm(.fixTimeout, at: now + options.fixTimeout))]
         }
-        self.look = Look(
-            isForRecord: look.isForRecord || wanted.isForRecord, isForMotion: look.isForMotion || wanted.isForMotion)
-        return []
+        return [.receiver(isOn: true), .perform(.arm(.fixTimeout, at: until))]
     }
 
     private mutating func judge(_ fix: AcceptedFix, state: EngineState, at now: Instant) -> [Step] {
+        look?.hasFix = true
         switch away.judge(fix, parkedAt: state.parked?.coordinate) {
         case .moving(let reason):
             return [.depart(Departure(reason: reason, position: fix.position, parkedUntil: lastSeenParked))]
@@ -137,9 +176,8 @@ struct Stationary: Sendable, Hashable {
             return [.keep(good)]
         }
         // A fix that is there for another reason.
-        guard options.fastestStoppedUpdateInterval > .zero, let last = state.lastRecorded,
-            fix.time - last.time >= options.fastestStoppedUpdateInterval
-        else { return [] }
+        let interval = options.fastestStoppedUpdateInterval
+        guard interval > .zero, state.lastRecorded.map({ fix.time - $0.time >= interval }) ?? true else { return [] }
         return [.keep(fix)]
     }
 
@@ -149,9 +187,9 @@ struct Stationary: Sendable, Hashable {
     }
 
     private mutating func lookTimedOut(at now: Instant) -> [Step] {
-        guard let look else { return [] }
+        guard let look, now >= look.until else { return [] }
         failedLooks += 1
-        if look.isForMotion, lastSeenParked == nil, delay.isRecent(at: now) {
+        if look.isForMotion, !look.hasFix, delay.isRecent(at: now) {
             return [.depart(Departure(reason: "motion lasts, and no fix says where the vehicle is", cause: .motion))]
         }
         var kept: [Step] = []
@@ -164,10 +202,12 @@ struct Stationary: Sendable, Hashable {
 
     private mutating func endLook(because reason: String, at now: Instant) -> [Step] {
         look = nil
+        // Motion that must still last keeps it warm.
+        if let warmUntil { return [.perform(.arm(.fixTimeout, at: warmUntil))] + nextLook(at: now) }
         return [
             .perform(.cancel(.fixTimeout)), .perform(.decided(Decision(.receiver, "off: \(reason)"))),
             .receiver(isOn: false),
-        ] + nextLook(at: now)
+        ] + listen() + nextLook(at: now)
     }
 
     // MARK: Timers

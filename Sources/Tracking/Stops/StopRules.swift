@@ -12,7 +12,8 @@ struct StopRules: Sendable {
     private var silence: SilenceRule
     private var rest: Rest
     private var isShaking = false
-    private var lastFix: AcceptedFix?
+    /// The last fix that came.
+    private(set) var lastFix: AcceptedFix?
     private var lastFixAt: Instant?
     private var hasMotionSensor: Bool
 

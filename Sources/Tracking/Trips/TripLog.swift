@@ -9,7 +9,7 @@ package struct TripLog: Sendable, Hashable, Codable {
         let number: Int
         var report: TripReport
         var summary: TripSummary
-        let odometerAtStart: Metres
+        var odometerAtStart: Metres
         var isByHand = false
         /// Whether its beginning has been told: a start that turns out false never is.
         var isTold = false
@@ -31,6 +31,9 @@ package struct TripLog: Sendable, Hashable, Codable {
     /// Whether a trip is under way.
     package var isOnTrip: Bool { trip.map { $0.pausedAt == nil } ?? false }
 
+    /// Whether it waits if the vehicle goes on before `tripGap` is over.
+    package var isPaused: Bool { trip.map { $0.pausedAt != nil && !$0.isByHand } ?? false }
+
     /// The vehicle departs; returns what ends when a stop was too long to belong to the trip after all.
     mutating func depart(at time: Timestamp, from place: Coordinate?, odometer: Metres, gap: Duration) -> [TripReport] {
         guard let trip else {
@@ -46,6 +49,7 @@ package struct TripLog: Sendable, Hashable, Codable {
         self.trip?.pausedAt = nil
         self.trip?.summary.stops += 1
         self.trip?.summary.idle += max(.zero, time - paused)
+        self.trip?.lastFix = time
         return []
     }
 
@@ -59,6 +63,7 @@ package struct TripLog: Sendable, Hashable, Codable {
     /// The vehicle has arrived; returns the report when that ends the trip at once.
     mutating func arrive(at time: Timestamp, in place: Coordinate?, odometer: Metres, gap: Duration) -> [TripReport] {
         guard let trip else { return [] }
+        settle(at: time)
         self.trip?.summary.end = place
         self.trip?.summary.ended = max(time, trip.summary.started)
         self.trip?.summary.distance = odometer - trip.odometerAtStart
@@ -89,18 +94,24 @@ package struct TripLog: Sendable, Hashable, Codable {
     /// Somebody ends the trip that they started; what the vehicle does then is a trip of its own.
     mutating func stop(at time: Timestamp, in place: Coordinate?, odometer: Metres, isMoving: Bool) -> [TripReport] {
         guard let trip, trip.isByHand else { return [] }
+        if let paused = trip.pausedAt {
+            self.trip?.summary.idle += max(.zero, time - paused)
+        } else {
+            settle(at: time)
+        }
         self.trip?.summary.end = place
         self.trip?.summary.ended = time
         self.trip?.summary.distance = odometer - trip.odometerAtStart
         let reports = end()
-        if isMoving { begin(at: time, from: place, odometer: odometer) }
-        return reports
+        guard isMoving else { return reports }
+        begin(at: time, from: place, odometer: odometer)
+        return reports + confirm()
     }
 
     /// A fix on the way.
     mutating func add(_ fix: AcceptedFix, isAtRest: Bool) {
         guard let trip else { return }
-        let elapsed = trip.lastFix.map { fix.time - $0 } ?? max(.zero, fix.time - trip.summary.started)
+        let elapsed = max(.zero, fix.time - (trip.lastFix ?? trip.summary.started))
         self.trip?.lastFix = fix.time
         if elapsed > Self.usualGap {
             self.trip?.summary.withoutFix += elapsed
@@ -114,8 +125,27 @@ package struct TripLog: Sendable, Hashable, Codable {
         }
     }
 
+    /// Somebody set the odometer: the trip is as long as it was.
+    mutating func odometerWasSet(from old: Metres, to new: Metres) {
+        guard let trip else { return }
+        self.trip?.odometerAtStart = trip.odometerAtStart + (new - old)
+    }
+
     /// A point of the track was recorded.
     mutating func addRecord() { trip?.summary.records += 1 }
+
+    /// It has ended at that moment: what was counted after it does not belong to it, and what is missing was without a fix.
+    private mutating func settle(at time: Timestamp) {
+        guard let trip else { return }
+        let missing = time - (trip.lastFix ?? trip.summary.started)
+        if missing > Self.usualGap { self.trip?.summary.withoutFix += missing }
+        var surplus = max(.zero, .zero - missing)
+        for part in [\TripSummary.idle, \.moving, \.withoutFix] {
+            let taken = min(surplus, trip.summary[keyPath: part])
+            self.trip?.summary[keyPath: part] -= taken
+            surplus -= taken
+        }
+    }
 
     private mutating func begin(at time: Timestamp, from place: Coordinate?, odometer: Metres) {
         count += 1
