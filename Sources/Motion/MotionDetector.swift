@@ -6,8 +6,8 @@ package import Quantities
 /// Judges acceleration in windows of a second, by level and by duration, with two thresholds.
 ///
 /// A window above `movingLevel` is lively, one below `stillLevel` quiet, and one between is what the window before it was:
-/// the gap keeps a vehicle that idles from flickering. Motion begins with two lively windows among three, so that a slammed
-/// door or a gust is over before it counts; it ends with the first window that leaves fewer than two.
+/// the gap keeps a vehicle that idles from flickering. Motion begins with three lively windows among four: a blow that is shorter than a
+/// second, such as a slammed door, touches two at most. It ends with the first window that leaves fewer than two.
 package struct MotionDetector: Sendable {
     /// The levels that the detector compares with.
     package struct Thresholds: Sendable, Hashable {
@@ -36,6 +36,7 @@ package struct MotionDetector: Sendable {
     private var window = MotionWindow()
     private var windowEnd: Instant?
     private var lively: [Bool] = []
+    private var isMoving = false
 
     /// Makes a detector that knows nothing yet.
     package init(thresholds: Thresholds = Thresholds()) { self.thresholds = thresholds }
@@ -45,7 +46,7 @@ package struct MotionDetector: Sendable {
     /// A window with fewer than five samples gives none: the chip is too slow, or has paused.
     package mutating func add(_ sample: AccelerationSample, at now: Instant) -> MotionVerdict? {
         guard let end = windowEnd else {
-            begin(with: sample, at: now)
+            begin(with: sample, after: sample, at: now)
             return nil
         }
         guard now >= end else {
@@ -53,12 +54,14 @@ package struct MotionDetector: Sendable {
             return nil
         }
         let finished = window
-        begin(with: sample, at: now)
+        // After a pause nobody knows what the chip was turned to meanwhile.
+        let isPaused = now - end > Self.windowLength
+        begin(with: sample, after: isPaused ? sample : finished.meanSample, at: now)
         return finished.count < Int(Self.slowestRate) ? nil : judge(finished)
     }
 
-    private mutating func begin(with sample: AccelerationSample, at now: Instant) {
-        window = MotionWindow()
+    private mutating func begin(with sample: AccelerationSample, after reference: AccelerationSample, at now: Instant) {
+        window = MotionWindow(reference: reference)
         window.add(sample)
         windowEnd = now + Self.windowLength
     }
@@ -70,7 +73,8 @@ package struct MotionDetector: Sendable {
         case ..<thresholds.stillLevel: isLively = false
         default: isLively = lively.last ?? false
         }
-        lively = lively.suffix(2) + [isLively]
-        return MotionVerdict(isMoving: lively.count { $0 } >= 2)
+        lively = lively.suffix(3) + [isLively]
+        isMoving = lively.count { $0 } >= (isMoving ? 2 : 3)
+        return MotionVerdict(isMoving: isMoving, forces: window.forces(over: Self.windowLength))
     }
 }

@@ -9,3 +9,11 @@ public struct Degrees: Quantity {
     /// Makes a quantity of this many units.
     public init(_ value: Double) { self.value = value }
 }
+
+extension Degrees {
+    /// The smaller angle between two courses, from 0 to 180.
+    public func turn(from other: Degrees) -> Degrees {
+        let difference = (value - other.value).magnitude.truncatingRemainder(dividingBy: 360)
+        return Degrees(min(difference, 360 - difference))
+    }
+}

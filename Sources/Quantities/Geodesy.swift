@@ -33,13 +33,13 @@ extension Coordinate {
         return Coordinate(latitude: newLatitude, longitude: newLongitude) ?? self
     }
 
-    private static let radians = Double.pi / 180
+    static let radians = Double.pi / 180
     /// WGS84: equatorial radius in metres, and flattening.
     private static let equatorialRadius = 6_378_137.0
     private static let flattening = 1 / 298.257223563
 
     /// Metres a radian along the meridian, and along the circle of latitude.
-    private static func curvature(atLatitude latitude: Double) -> (alongMeridian: Double, aroundAxis: Double) {
+    static func curvature(atLatitude latitude: Double) -> (alongMeridian: Double, aroundAxis: Double) {
         let eccentricitySquared = flattening * (2 - flattening)
         let sine = Double.sin(latitude * radians)
         let shrink = 1 - eccentricitySquared * sine * sine
@@ -50,7 +50,8 @@ extension Coordinate {
         )
     }
 
-    private static func shorterWayRound(_ degrees: Double) -> Double {
+    /// Degrees of longitude, taken the shorter way round the earth.
+    static func shorterWayRound(_ degrees: Double) -> Double {
         if degrees > 180 { return degrees - 360 }
         return degrees < -180 ? degrees + 360 : degrees
     }

@@ -42,7 +42,7 @@ struct EffectPerformer {
             case .decided(let decision): queue.decisions.note(decision, at: clock.read(at: now))
             case .refused(let refusal): queue.decisions.note(refusal, at: clock.read(at: now))
             case .state(let isMoving): queue.decisions.note(isMoving: isMoving, at: clock.read(at: now))
-            case .record, .receiver, .motionSensor, .arm, .cancel, .mend: break
+            case .record, .receiver, .motionSensor, .arm, .cancel, .mend, .scan: break
             }
         }
     }
@@ -56,11 +56,11 @@ struct EffectPerformer {
         case .motionSensor(let isStreaming): devices.motionSensor?.stream(isStreaming, at: now)
         case .arm(let kind, let moment): timers.arm(kind, at: moment)
         case .cancel(let kind): timers.cancel(kind)
-        // Told by the decision that comes with it.
-        case .state: break
+        case .mend(let before, let span): mend(before: before, by: span, at: now)
+        // Told by the decision that comes with it; and nothing here scans yet.
+        case .state, .scan: break
         case .refused(let reason): count(reason)
         case .decided(let decision): tell(decision)
-        case .mend(let before, let span): mend(before: before, by: span, at: now)
         }
         return nil
     }
@@ -152,7 +152,8 @@ struct EffectPerformer {
         case .start: log.notice("Departed: \(decision.text).")
         case .stop: log.notice("Arrived: \(decision.text).")
         case .sensor: log.info("Sensors: \(decision.text).")
-        case .receiver, .beacon: log.debug("\(decision.subject.rawValue): \(decision.text)")
+        case .schedule, .options: log.info("\(decision.subject.rawValue): \(decision.text)")
+        case .receiver, .beacon, .request, .region: log.debug("\(decision.subject.rawValue): \(decision.text)")
         }
     }
 }

@@ -8,16 +8,18 @@ package enum Effect: Sendable, Hashable {
     case receiver(isOn: Bool)
     /// Let the accelerometer stream, or only wake the program when it feels motion.
     case motionSensor(isStreaming: Bool)
+    /// Listen for beacons that much.
+    case scan(ScanDuty)
     /// Send `.timer` at that moment; replaces what was armed for that kind.
     case arm(TimerKind, at: Instant)
     /// Forget the timer.
     case cancel(TimerKind)
     /// The state has changed.
     case state(isMoving: Bool)
+    /// The records made before that instant since boot, whose time was not to be trusted, are that much too early.
+    case mend(before: Instant, by: Duration)
     /// A report of the receiver was not used.
     case refused(Refusal)
     /// Something was decided, or not, and why.
     case decided(Decision)
-    /// UTC has become known: the clock was behind by so much until then, and what it dated since boot is to be put right.
-    case mend(before: Instant, by: Duration)
 }

@@ -15,10 +15,16 @@ package enum Event: Sendable, Hashable {
     case ignition(isOn: Bool)
     /// A beacon was heard.
     case beacon(BeaconSighting)
+    /// Other options are to hold from now on, in place of those of that origin; none withdraws them.
+    case options(OptionOrigin, [OptionLayer])
+    /// The server's regions near here, beside those that are set up here.
+    case regions([Region])
     /// The receiver can be heard again, or not any more.
     case receiver(isThere: Bool)
     /// What the system clock says, and whether GPS or a time server has set it.
     case wallClock(Timestamp, isTrusted: Bool)
+    /// The supply, or the program itself, goes or comes.
+    case power(PowerChange)
     /// A timer that was armed has run out; late ones and ones that were cancelled may come too.
     case timer(TimerKind)
     /// Somebody gave an order.
@@ -26,11 +32,29 @@ package enum Event: Sendable, Hashable {
 }
 
 /// An order from outside.
-package enum Command: String, Sendable, Hashable, CaseIterable {
+package enum Command: Sendable, Hashable {
     /// Go to Moving.
     case move
     /// Go to Stationary.
     case stay
+    /// Say where the vehicle is.
+    case locate(LocationRequest)
+    /// Start a trip of one's own, with what is to be kept with it.
+    case startTrip(TripReport)
+    /// End the trip that was started.
+    case endTrip
+    /// Set the odometer.
+    case odometer(Metres)
+    /// Tag what is recorded from now on; nothing: no tag.
+    case tag(String?)
+    /// Switch tracking on or off altogether.
+    case tracking(isOn: Bool)
+    /// Switch to one of OwnTracks' modes.
+    case mode(MonitoringMode)
+    /// Set a waypoint, and watch what it calls for.
+    case waypoint(Waypoint)
+    /// Forget all waypoints.
+    case clearWaypoints
 }
 
 /// The timers that the engine uses, each armed at most once at a time.
@@ -39,8 +63,30 @@ package enum TimerKind: String, Sendable, Hashable, CaseIterable {
     case stillness
     /// While stationary without an accelerometer: time to look where the vehicle is.
     case check
+    /// While stationary: time for a record.
+    case update
+    /// While stationary: time for a sign of life.
+    case heartbeat
     /// The receiver has searched long enough.
     case fixTimeout
+    /// The receiver has rested long enough.
+    case acquire
     /// While moving without an accelerometer: no fix for very long.
     case silence
+    /// A start was not followed by anything.
+    case falseStart
+    /// A request has waited long enough.
+    case request
+    /// Time to see whether the receiver still speaks.
+    case health
+    /// A stop was too long to belong to the trip.
+    case tripGap
+    /// The schedule opens or closes.
+    case schedule
+    /// A beacon has not been heard for long.
+    case beacons
+    /// The first minute of a trip is over: listen less.
+    case scan
+    /// Something about a region is due that no fix tells.
+    case regions
 }

@@ -20,7 +20,7 @@ struct RecordQueueTests {
     private func append(_ record: Tracking.Record, to queue: RecordQueue, at second: Double = 0) throws -> StoredRecord
     {
         var state = EngineState()
-        state.trips = Int(record.odometer.value)
+        state.tag = "\(Int(record.odometer.value))"
         let reading = ClockReading.sample(at: second, time: record.time)
         let stored = queue.append(record, state: state, at: reading)
         _ = try queue.settle(at: reading)
@@ -76,9 +76,9 @@ struct RecordQueueTests {
         _ = try append(record(.motionchange, second: 7), to: queue)
         _ = try append(record(second: 8), to: queue)
         // The second one was not committed, and neither was its state.
-        #expect(try RecordQueue(path: folder.database).restoredState()?.trips == 7)
+        #expect(try RecordQueue(path: folder.database).restoredState()?.tag == "7")
         _ = try queue.flush(at: .sample())
-        #expect(try RecordQueue(path: folder.database).restoredState()?.trips == 8)
+        #expect(try RecordQueue(path: folder.database).restoredState()?.tag == "8")
     }
 
     @Test("has no state when it is new")

@@ -56,7 +56,16 @@ struct FixFilterTests {
     @Test("is refused when no vehicle could be there so soon", arguments: [(107.0, true), (109, false)])
     mutating func jump(metres: Double, isAccepted: Bool) {
         // 100 m/s for a second, and 4 m of error at both ends.
-        #expect(filter.judge(Samples.fix(0)).isAccepted)
+        filter = FixFilter(accuracyLimit: Metres(200), last: AcceptedFix(Samples.fix(0, speed: 95)))
+        #expect(filter.judge(Samples.fix(1, east: metres)).isAccepted == isAccepted)
+    }
+
+    @Test(
+        "is refused when no vehicle could gather speed so fast",
+        arguments: [(0.0, 15.0, true), (0, 16, false), (10, 25, true), (10, 26, false)])
+    mutating func acceleration(speed: Double, metres: Double, isAccepted: Bool) {
+        // 15 m/s² for a second are 7.5 m more, and 4 m of error at both ends.
+        filter = FixFilter(accuracyLimit: Metres(200), last: AcceptedFix(Samples.fix(0, speed: speed)))
         #expect(filter.judge(Samples.fix(1, east: metres)).isAccepted == isAccepted)
     }
 
@@ -79,9 +88,9 @@ struct FixFilterTests {
     @Test("after a pause is believed at once near the last place, and far away with a second one that agrees")
     mutating func tunnel() {
         #expect(filter.judge(Samples.fix(0)).isAccepted)
-        #expect(filter.judge(Samples.fix(60, east: 200)).isAccepted)
-        #expect(filter.judge(Samples.fix(120, east: 3000)) == .refused(.unconfirmed))
-        #expect(filter.judge(Samples.fix(121, east: 3020)).isAccepted)
+        #expect(filter.judge(Samples.fix(60, east: 200, speed: 20)).isAccepted)
+        #expect(filter.judge(Samples.fix(120, east: 3000, speed: 20)) == .refused(.unconfirmed))
+        #expect(filter.judge(Samples.fix(121, east: 3020, speed: 20)).isAccepted)
     }
 
     @Test("of yesterday is believed when the two after it agree: then the last one was from the future")

@@ -1,5 +1,6 @@
 import FoundationEssentials
 package import Hardware
+import Tracking
 
 /// Finds and reads the file that describes a board.
 package enum BoardFile {

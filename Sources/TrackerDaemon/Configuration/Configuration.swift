@@ -1,3 +1,4 @@
+import FoundationEssentials
 package import Store
 package import Tracking
 package import Upload
@@ -11,21 +12,41 @@ package struct Configuration: Sendable {
     package var device: String
     /// Where records go.
     package var targets: [UploadTarget]
-    /// How the vehicle is tracked.
-    package var options: TrackingOptions
+    /// How the vehicle is tracked, in layers: the profile, the file, the environment, the command line.
+    package var layers: OptionLayers
     /// The database file.
     package var storePath: String
     /// How plain locations are grouped into commits.
     package var grouping: RecordQueue.Grouping
+    /// What works, and is worth being told of.
+    package var notes: [ConfigurationError.Problem]
+
+    /// How the vehicle is tracked while the server says nothing about it.
+    package var options: TrackingOptions { layers.resolve(isOnTrip: false).options }
 
     /// Reads a configuration file; throws everything that is wrong with it.
-    package static func read(_ path: String = defaultPath) throws(ConfigurationError) -> Configuration {
-        try YAMLFile.read(path, missing: remedy) { ConfigurationFile.read(&$0) }
+    ///
+    /// Variables of the environment and arguments `KEY=VALUE` go over the tracking options of the file.
+    package static func read(
+        _ path: String = defaultPath, environment: [String: String] = ProcessInfo.processInfo.environment,
+        arguments: [String] = []
+    ) throws(ConfigurationError) -> Configuration {
+        let layers = try layers(environment, arguments)
+        return try YAMLFile.read(path, missing: remedy) { ConfigurationFile.read(&$0, below: layers) }
     }
 
     /// Reads a configuration from text.
-    package static func parse(_ text: String, file: String) throws(ConfigurationError) -> Configuration {
-        try YAMLFile.parse(text, file: file) { ConfigurationFile.read(&$0) }
+    package static func parse(
+        _ text: String, file: String, environment: [String: String] = [:], arguments: [String] = []
+    ) throws(ConfigurationError) -> Configuration {
+        let layers = try layers(environment, arguments)
+        return try YAMLFile.parse(text, file: file) { ConfigurationFile.read(&$0, below: layers) }
+    }
+
+    private static func layers(
+        _ environment: [String: String], _ arguments: [String]
+    ) throws(ConfigurationError) -> [OptionLayer] {
+        [try OptionVariables.read(environment), try CommandLineOptions.read(arguments)].compactMap { $0 }
     }
 
     private static let remedy = """

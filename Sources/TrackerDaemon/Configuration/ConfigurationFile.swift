@@ -6,34 +6,20 @@ import Yams
 
 /// The keys of the configuration file.
 enum ConfigurationFile {
-    static func read(_ file: inout MappingReader) -> Configuration? {
+    /// Reads them; `layers` are what lies above the file.
+    static func read(_ file: inout MappingReader, below layers: [OptionLayer]) -> Configuration? {
         let device = file.string("device")
         if device == nil, file.node.mapping?["device"] == nil {
             file.problems.add("`device` is missing. Name the tracker, such as `device: van1`.", line: nil)
         }
-        let options = tracking(&file)
+        var notes: [ConfigurationError.Problem] = []
+        let layers = OptionLayers(TrackingSection.read(&file, notes: &notes) + layers)
         let store = store(&file)
-        let targets = targets(&file, device: device ?? "device", syncInterval: options.desiredSyncInterval)
+        let targets = targets(&file, device: device ?? "device", layers)
         guard let device else { return nil }
         return Configuration(
-            device: device, targets: targets, options: options, storePath: store.path, grouping: store.grouping)
-    }
-
-    private static func tracking(_ file: inout MappingReader) -> TrackingOptions {
-        guard let node = file.child("tracking"),
-            var reader = MappingReader(node, path: "tracking", problems: file.problems)
-        else { return Profile.vehicle.options }
-        var options = profile(&reader).options
-        for option in TrackingOption.all { reader.read(option, into: &options) }
-        reader.finish()
-        return options
-    }
-
-    private static func profile(_ reader: inout MappingReader) -> Profile {
-        guard let node = reader.child("profile") else { return .vehicle }
-        if let name = node.scalar?.string, let profile = Profile.named(name) { return profile }
-        let names = Profile.all.map(\.name).joined(separator: ", ")
-        return reader.wrong("profile", node, "one of \(names)") ?? .vehicle
+            device: device, targets: targets, layers: layers, storePath: store.path, grouping: store.grouping,
+            notes: notes)
     }
 
     private static func store(_ file: inout MappingReader) -> (path: String, grouping: RecordQueue.Grouping) {
@@ -47,12 +33,15 @@ enum ConfigurationFile {
         return store
     }
 
-    private static func targets(_ file: inout MappingReader, device: String, syncInterval: Duration) -> [UploadTarget] {
+    private static func targets(
+        _ file: inout MappingReader, device: String, _ layers: OptionLayers
+    ) -> [UploadTarget] {
         guard let node = file.child("targets") else { return [] }
         guard let list = node.sequence else {
             let none: [UploadTarget]? = file.wrong("targets", node, "a list, each entry with a `- ` in front")
             return none ?? []
         }
+        let syncInterval = layers.resolve(isOnTrip: false).options.desiredSyncInterval
         var targets: [UploadTarget] = []
         for (index, entry) in list.enumerated() {
             guard
@@ -65,22 +54,5 @@ enum ConfigurationFile {
             targets.append(target)
         }
         return targets
-    }
-}
-
-extension MappingReader {
-    /// Reads one tracking option; what is not there stays as it is.
-    fileprivate mutating func read(_ option: TrackingOption, into options: inout TrackingOptions) {
-        switch option.value {
-        case .duration(let place, let range):
-            if let value = duration(option.key, range) { options[keyPath: place] = value }
-        case .metres(let place, let range):
-            let bounds = range.lowerBound.value...range.upperBound.value
-            if let value = number(option.key, bounds, unit: " of metres") { options[keyPath: place] = Metres(value) }
-        case .number(let place, let range):
-            if let value = number(option.key, range) { options[keyPath: place] = value }
-        case .flag(let place):
-            if let value = flag(option.key) { options[keyPath: place] = value }
-        }
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Tracking
 import Yams
 
 /// Collects what is wrong while a file is read, so that its author hears of everything at once.
@@ -66,7 +67,8 @@ struct MappingReader {
         guard let node = child(key) else { return nil }
         guard let value = node.float, range.contains(value) else {
             return wrong(
-                key, node, "a number\(unit) from \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound))")
+                key, node,
+                "a number\(unit) from \(NumberText.write(range.lowerBound)) to \(NumberText.write(range.upperBound))")
         }
         return value
     }
@@ -108,8 +110,4 @@ struct MappingReader {
     }
 
     private func full(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
-
-    private static func text(_ number: Double) -> String {
-        number == number.rounded() && number.magnitude < 1e15 ? "\(Int(number))" : "\(number)"
-    }
 }

@@ -35,7 +35,8 @@ enum YAMLFile {
         return value
     }
 
-    private static func compose(_ text: String, _ problems: ProblemList) -> Node? {
+    /// The uppermost node; nothing when there is none, or it is no YAML, which is noted.
+    static func compose(_ text: String, _ problems: ProblemList) -> Node? {
         do {
             // Some editors put a byte order mark in front.
             return try Yams.compose(yaml: text.hasPrefix("\u{feff}") ? String(text.dropFirst()) : text)

@@ -1,5 +1,18 @@
+import Quantities
+
+/// Words of which an option takes one.
+package protocol OptionChoice: CaseIterable, Sendable, Hashable {
+    /// What it is called in the configuration.
+    var name: String { get }
+}
+
+extension OptionChoice where Self: RawRepresentable, RawValue == String {
+    /// What it is called in the configuration.
+    package var name: String { rawValue }
+}
+
 /// What is recorded unasked, as in OwnTracks; the numbers are those of its `monitoring`.
-package enum MonitoringMode: Int, Sendable, Hashable, Codable, CaseIterable {
+package enum MonitoringMode: Int, Sendable, Hashable, Codable, CaseIterable, OptionChoice {
     /// Nothing but what was asked for.
     case quiet = -1
     /// Region events.
@@ -20,6 +33,9 @@ package enum MonitoringMode: Int, Sendable, Hashable, Codable, CaseIterable {
         }
     }
 
+    /// Whether anything needs to know where the vehicle is.
+    var usesReceiver: Bool { recordsUnasked || recordsRegions }
+
     /// Whether entering and leaving a region is recorded.
     var recordsRegions: Bool {
         switch self {
@@ -30,7 +46,7 @@ package enum MonitoringMode: Int, Sendable, Hashable, Codable, CaseIterable {
 }
 
 /// How good a fix must be before it is taken, and how hard the receiver is driven.
-package enum DesiredAccuracy: String, Sendable, Hashable, Codable, CaseIterable {
+package enum DesiredAccuracy: String, Sendable, Hashable, Codable, CaseIterable, OptionChoice {
     /// The best that the receiver has.
     case best
     /// A horizontal error of at most 20 m.
@@ -44,7 +60,7 @@ package enum DesiredAccuracy: String, Sendable, Hashable, Codable, CaseIterable 
 }
 
 /// How the time rule and the distance rule go together.
-package enum UpdateRule: String, Sendable, Hashable, Codable, CaseIterable {
+package enum UpdateRule: String, Sendable, Hashable, Codable, CaseIterable, OptionChoice {
     /// Whichever comes first.
     case any
     /// Both must hold.
@@ -52,7 +68,7 @@ package enum UpdateRule: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 /// Which records are uploaded.
-package enum SyncRule: String, Sendable, Hashable, Codable, CaseIterable {
+package enum SyncRule: String, Sendable, Hashable, Codable, CaseIterable, OptionChoice {
     /// All of them.
     case all
     /// Stops, and leaving regions.
@@ -62,7 +78,7 @@ package enum SyncRule: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 /// Which records that could not be delivered at once are delivered later.
-package enum ReplayRule: String, Sendable, Hashable, Codable, CaseIterable {
+package enum ReplayRule: String, Sendable, Hashable, Codable, CaseIterable, OptionChoice {
     /// All of them.
     case all
     /// Stops.
@@ -72,11 +88,31 @@ package enum ReplayRule: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 /// When a light on the board shows that the vehicle is tracked.
-package enum Indicator: String, Sendable, Hashable, Codable, CaseIterable {
+package enum Indicator: String, Sendable, Hashable, Codable, CaseIterable, OptionChoice {
     /// Never.
     case off
     /// It blinks at each record.
     case updates
     /// As long as the program runs.
     case always
+}
+
+extension TrackingOptions {
+    /// Whether the receiver is powered unasked.
+    var powersReceiver: Bool { desiredAccuracy.powersReceiver && monitoring.usesReceiver }
+}
+
+extension DesiredAccuracy {
+    /// The horizontal error that is waited for; that of `best` is what a good receiver reaches under an open sky.
+    var limit: Metres {
+        switch self {
+        case .best: Metres(10)
+        case .high: Metres(20)
+        case .medium: Metres(100)
+        case .low, .none: Metres(1000)
+        }
+    }
+
+    /// Whether the receiver may be powered for it.
+    var powersReceiver: Bool { self != .none }
 }

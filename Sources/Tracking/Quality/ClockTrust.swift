@@ -7,20 +7,32 @@ struct ClockTrust: Sendable, Hashable {
     private enum Source: Sendable, Hashable {
         case nothing
         case system(boot: Timestamp, isTrusted: Bool)
-        case fix(boot: Timestamp)
+        case fix(boot: Timestamp, at: Instant)
     }
+
+    /// The clock of a board drifts by a second or two a day: a time server knows better than a fix that is older than this.
+    private static let fixLasts = Duration.seconds(6 * 3600)
 
     private var source = Source.nothing
 
-    /// Learns from the system clock; a fix knows better.
-    mutating func learn(system time: Timestamp, isTrusted: Bool, at now: Instant) {
-        if case .fix = source { return }
-        source = .system(boot: Self.boot(time, now), isTrusted: isTrusted)
+    /// Learns from the system clock; a fix knows better, unless it is old and a time server has set the clock.
+    mutating func learn(system time: Timestamp, isTrusted: Bool, at now: Instant) -> [Effect] {
+        if case .fix(_, let moment) = source, !isTrusted || now - moment < Self.fixLasts { return [] }
+        return adopt(.system(boot: Self.boot(time, now), isTrusted: isTrusted), at: now)
     }
 
     /// Learns from a fix.
-    mutating func learn(fix time: Timestamp, at now: Instant) {
-        source = .fix(boot: Self.boot(time, now))
+    mutating func learn(fix time: Timestamp, at now: Instant) -> [Effect] {
+        adopt(.fix(boot: Self.boot(time, now), at: now), at: now)
+    }
+
+    /// The records that were dated by guess until now can be dated rightly.
+    private mutating func adopt(_ source: Source, at now: Instant) -> [Effect] {
+        let (before, wasTrusted) = time(at: now)
+        self.source = source
+        let (after, isTrusted) = time(at: now)
+        guard isTrusted, !wasTrusted else { return [] }
+        return [.mend(before: now, by: after - before)]
     }
 
     /// UTC at that instant; 1970 and not to be trusted when nothing was learnt.
@@ -29,7 +41,7 @@ struct ClockTrust: Sendable, Hashable {
         switch source {
         case .nothing: return (Timestamp(milliseconds: 0) + sinceBoot, false)
         case .system(let boot, let isTrusted): return (boot + sinceBoot, isTrusted)
-        case .fix(let boot): return (boot + sinceBoot, true)
+        case .fix(let boot, _): return (boot + sinceBoot, true)
         }
     }
 

@@ -10,10 +10,10 @@ struct FixFilter: Sendable, Hashable {
 
     /// No vehicle of ours is faster.
     private static let fastest = MetresPerSecond(100)
-    /// Receivers that lost their almanac, and boards without a clock, report dates long past.
-    private static let earliest = Timestamp(year: 2020, month: 1, day: 1)
-    /// The week number of GPS has 10 bits: beyond 1024 weeks a date is a receiver's mistake.
-    private static let latest = earliest + .seconds(1024 * 7 * 86_400)
+    /// No vehicle of ours gathers speed faster; it is 1.5 times what the best tyres hold.
+    private static let strongest = Acceleration(15)
+    /// The week number of GPS has 10 bits: a receiver that has lost count is wrong by as much.
+    private static let rollover = Duration.seconds(1024 * 7 * 86_400)
     /// A solution of fewer satellites is not over-determined, so nothing vouches for it when the receiver states no error.
     private static let fewestSatellites = 4
     /// So many reports in a row that contradict the last accepted one, but not each other, show that *it* was wrong.
@@ -23,12 +23,16 @@ struct FixFilter: Sendable, Hashable {
     /// After such a pause a fix that lies farther than this from the last place needs a second one that agrees.
     private static let farAway = Metres(250)
 
-    private let accuracyLimit: Metres
+    /// A fix with a larger error is refused.
+    var accuracyLimit: Metres
+    private let notBefore: Timestamp
     private var last: AcceptedFix?
     private var doubted: [AcceptedFix] = []
 
-    init(accuracyLimit: Metres, last: AcceptedFix?) {
+    /// Believes dates from `notBefore` on, up to where the week numbers of GPS begin anew.
+    init(accuracyLimit: Metres, notBefore: Timestamp = ReleaseDate.earliest, last: AcceptedFix?) {
         self.accuracyLimit = accuracyLimit
+        self.notBefore = notBefore
         self.last = last
     }
 
@@ -56,8 +60,8 @@ struct FixFilter: Sendable, Hashable {
     }
 
     private func reasonAlone(_ candidate: AcceptedFix) -> Refusal? {
-        if candidate.time < Self.earliest { return .tooOld }
-        if candidate.time > Self.latest { return .tooNew }
+        if candidate.time < notBefore { return .tooOld }
+        if candidate.time > notBefore + Self.rollover { return .tooNew }
         if candidate.coordinate.latitude == 0, candidate.coordinate.longitude == 0 { return .nullIsland }
         return (candidate.position.accuracy ?? .zero) <= accuracyLimit ? nil : .inaccurate
     }
@@ -74,6 +78,7 @@ struct FixFilter: Sendable, Hashable {
         guard elapsed > 0 else { return .notNewer }
         let slack = (candidate.position.accuracy?.value ?? 0) + (earlier.position.accuracy?.value ?? 0)
         let distance = earlier.coordinate.distance(to: candidate.coordinate).value - slack
-        return distance > fastest.value * elapsed ? .jump : nil
+        let gained = (earlier.position.speed?.value).map { $0 * elapsed + strongest.value * elapsed * elapsed / 2 }
+        return distance > min(fastest.value * elapsed, gained ?? .infinity) ? .jump : nil
     }
 }

@@ -8,13 +8,13 @@ package enum Refusal: String, Sendable, Hashable, CaseIterable, Codable {
     case unknownAccuracy
     /// Not newer than the last one.
     case notNewer
-    /// Faster than any vehicle from the last place.
+    /// Farther from the last place than any vehicle could have come.
     case jump
     /// Latitude and longitude are both 0.
     case nullIsland
     /// Far from the last place after a pause, or the very first: it waits for a second one that agrees.
     case unconfirmed
-    /// Dated before 2020.
+    /// Dated before 2020, or before this program was written.
     case tooOld
     /// Dated later than the week numbers of GPS can tell: a receiver that has lost count.
     case tooNew

@@ -11,6 +11,9 @@ package struct DistanceRule: Sendable, Hashable {
         multiplier = options.disableElasticity ? 0 : options.elasticityMultiplier
     }
 
+    /// Whether there is a distance rule.
+    var isOn: Bool { filter > .zero }
+
     /// The displacement that is needed at this speed: one more filter length for each 5 m/s begun.
     ///
     /// It is taken anew for each fix, so that it shrinks while the vehicle brakes and the parked place is not lost. The steps
@@ -22,6 +25,6 @@ package struct DistanceRule: Sendable, Hashable {
 
     /// Whether a fix is far enough from the last record.
     func wants(_ fix: AcceptedFix, after last: Coordinate) -> Bool {
-        filter > .zero && last.distance(to: fix.coordinate) >= effectiveFilter(at: fix.position.speed)
+        isOn && last.distance(to: fix.coordinate) >= effectiveFilter(at: fix.position.speed)
     }
 }

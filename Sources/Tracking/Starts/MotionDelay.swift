@@ -16,15 +16,24 @@ struct MotionDelay: Sendable, Hashable {
     /// Motion must last `delay`; zero: it counts at once.
     init(delay: Duration) { self.delay = delay }
 
-    /// Takes a verdict of the accelerometer in; tells whether motion has lasted long enough.
-    mutating func isOver(isMoving: Bool, at now: Instant) -> Bool {
+    /// Whether motion has begun that must still last.
+    var isWaiting: Bool { burst.map { $0.last - $0.began < delay } ?? false }
+
+    /// Takes a verdict of the accelerometer in; tells when the motion began that it belongs to.
+    mutating func began(isMoving: Bool, at now: Instant) -> Instant? {
         guard isMoving else {
             burst = nil
-            return false
+            return nil
         }
         let current = burst.flatMap { now - $0.last <= Self.longestGap ? $0 : nil }
         let began = current?.began ?? now
         burst = Burst(began: began, last: now)
-        return now - began >= delay
+        return began
     }
+
+    /// Whether the motion has lasted long enough.
+    func isOver(at now: Instant) -> Bool { burst.map { now - $0.began >= delay } ?? false }
+
+    /// Whether motion was felt a moment ago.
+    func isRecent(at now: Instant) -> Bool { burst.map { now - $0.last <= Self.longestGap } ?? false }
 }

@@ -6,8 +6,10 @@ import Quantities
 struct Rest: Sendable, Hashable {
     /// Slower than this is at rest.
     private static let slow = MetresPerSecond(0.8)
-    /// Faster than this, twice in a row, is moving again; the gap to `slow` keeps receiver noise from ending a rest.
+    /// Faster than this, twice in a row and away from the place of rest, is moving again.
     private static let fast = MetresPerSecond(1.5)
+    /// A receiver that wanders shows speed too: the place must agree, by this or by the error of the fix.
+    private static let away = Metres(10)
     /// A fix this far from the place of rest ends it, or three times the error of that fix if that is more.
     private static let leeway = Metres(20)
     /// Without a speed from the receiver, the way since a fix at least this old tells it.
@@ -38,7 +40,13 @@ struct Rest: Sendable, Hashable {
         }
     }
 
+    /// Points closer in time than this tell a server no more than one.
+    private static let pointInterval = Duration.seconds(20)
+
+    private let mostPoints: Int
     private var cluster: Cluster?
+    /// Fixes of the rest, apart in time.
+    private(set) var points: [AcceptedFix] = []
     private var fastCount = 0
     private var earlier: [AcceptedFix] = []
 
@@ -56,23 +64,33 @@ struct Rest: Sendable, Hashable {
         }
     }
 
+    /// Keeps up to so many fixes of the rest.
+    init(points: Int = 0) { mostPoints = points }
+
     /// Takes a fix in.
     mutating func add(_ fix: AcceptedFix) {
         let speed = fix.position.speed ?? speedFromPlaces(at: fix)
         guard var cluster else {
-            if let speed, speed < Self.slow { self.cluster = Cluster(fix) }
+            guard let speed, speed < Self.slow else { return }
+            self.cluster = Cluster(fix)
+            points = mostPoints > 0 ? [fix] : []
             return
         }
         fastCount = (speed ?? .zero) > Self.fast ? fastCount + 1 : 0
-        let leeway = max(Self.leeway, (fix.position.accuracy ?? .zero) * 3)
-        guard fastCount < 2, cluster.mean.distance(to: fix.coordinate) <= leeway else {
+        let error = fix.position.accuracy ?? .zero
+        let distance = cluster.mean.distance(to: fix.coordinate)
+        let hasLeft = fastCount >= 2 && distance > max(Self.away, error)
+        guard !hasLeft, distance <= max(Self.leeway, error * 3) else {
             self.cluster = nil
+            points = []
             fastCount = 0
             return
         }
         guard fastCount == 0 else { return }
         cluster.add(fix)
         self.cluster = cluster
+        guard points.count < mostPoints, let last = points.last, fix.time - last.time >= Self.pointInterval else { return }
+        points.append(fix)
     }
 
     private mutating func speedFromPlaces(at fix: AcceptedFix) -> MetresPerSecond? {

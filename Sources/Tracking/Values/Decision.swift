@@ -12,6 +12,14 @@ package struct Decision: Sendable, Hashable, Codable {
         case sensor
         /// A beacon was heard.
         case beacon
+        /// Somebody asked for something.
+        case request
+        /// A region was set, or not.
+        case region
+        /// The schedule opened or closed.
+        case schedule
+        /// The mode or the options changed.
+        case options
     }
 
     /// What it is about.

@@ -48,4 +48,7 @@ package struct Position: Sendable, Hashable, Codable {
         let errors = (accuracy ?? .zero) + (other.accuracy ?? .zero)
         return other.coordinate.distance(to: coordinate) > distance + errors
     }
+
+    /// Taken for the error of a place that does not state it: what receivers in the open state, or better.
+    static let usualError = Metres(10)
 }

@@ -30,6 +30,16 @@ package struct Record: Sendable, Hashable, Codable {
         case driving(DrivingEvent)
     }
 
+    /// What asked for a point of the track, unless the rules of sampling did.
+    package enum Trigger: String, Sendable, Hashable, Codable {
+        /// A region was entered or left.
+        case region
+        /// A beacon was.
+        case beacon
+        /// A circle that moves along was left.
+        case follow
+    }
+
     /// The name of what the record tells.
     package enum Kind: String, Sendable, Codable, CaseIterable {
         case location, motionchange, visit, transition, waypoint, trip, request, ping, providerchange, power
@@ -61,6 +71,8 @@ package struct Record: Sendable, Hashable, Codable {
     package var driver: String?
     /// The regions that the vehicle is in.
     package var regions: [RegionName]?
+    /// What asked for it.
+    package var trigger: Trigger?
     /// Whether `sync` keeps it on the device.
     package var isWithheld: Bool?
 

@@ -2,6 +2,8 @@ package import Quantities
 
 /// A trip began, or ended with these figures.
 package struct TripReport: Sendable, Hashable, Codable {
+    /// Its number, counted from 1; nothing in an order to start one.
+    package var number: Int?
     /// What somebody who started it calls it; nothing for a trip that began by itself.
     package var externalID: String?
     /// What they want to be kept with it, in the order of the keys.
@@ -22,7 +24,10 @@ package struct TripReport: Sendable, Hashable, Codable {
     }
 
     /// Makes a report.
-    package init(externalID: String? = nil, metadata: [Entry] = [], summary: TripSummary? = nil) {
+    package init(
+        number: Int? = nil, externalID: String? = nil, metadata: [Entry] = [], summary: TripSummary? = nil
+    ) {
+        self.number = number
         self.externalID = externalID
         self.metadata = metadata
         self.summary = summary

@@ -6,7 +6,7 @@ package struct Waypoint: Sendable, Hashable, Codable {
     package var text: String
     /// Where; nothing when only a beacon tells.
     package var coordinate: Coordinate?
-    /// Radius of the circle that is watched; zero or nothing: no circle.
+    /// Radius of the circle that is watched; zero or nothing: no circle; negative: the place follows the beacon.
     package var radius: Metres?
     /// The beacon that is watched.
     package var beacon: BeaconIdentity?
@@ -14,11 +14,15 @@ package struct Waypoint: Sendable, Hashable, Codable {
     package var defined: Timestamp
     /// The key of the region, when the server gave one.
     package var id: String?
+    /// Whether the tracker marked it unasked: such a one is neither told nor watched.
+    package var isAutomatic: Bool
+    /// Whether messages tell of it and name it; its transitions are told in any case.
+    package var isShared: Bool
 
     /// Makes a waypoint.
     package init(
         text: String, coordinate: Coordinate? = nil, radius: Metres? = nil, beacon: BeaconIdentity? = nil,
-        defined: Timestamp, id: String? = nil
+        defined: Timestamp, id: String? = nil, isAutomatic: Bool = false, isShared: Bool = true
     ) {
         self.text = text
         self.coordinate = coordinate
@@ -26,6 +30,8 @@ package struct Waypoint: Sendable, Hashable, Codable {
         self.beacon = beacon
         self.defined = defined
         self.id = id
+        self.isAutomatic = isAutomatic
+        self.isShared = isShared
     }
 }
 

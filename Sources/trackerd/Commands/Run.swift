@@ -52,7 +52,7 @@ struct Run: ParsableCommand {
         let queue = try open(configuration, log: log)
         let uploader = try Uploader(log: log)
         let tracker = try Tracker(
-            options: configuration.options, queue: queue, devices: composition.devices, clock: composition.clock,
+            setup: configuration.setup, queue: queue, devices: composition.devices, clock: composition.clock,
             log: log, committed: uploader.recordsCommitted)
         let start = composition.start
         let writer = try events.map { path throws(OutputError) in try LineWriter(path) }

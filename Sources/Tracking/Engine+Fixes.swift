@@ -1,0 +1,24 @@
+import Quantities
+
+extension Engine {
+    /// The way of a report: judged, then told to whoever waits for a fix, then to the state that the vehicle is in.
+    mutating func take(_ fix: Fix, at now: Instant) -> [Effect] {
+        let watched = carryOut(health.report(fix, at: now), at: now)
+        switch filter.judge(fix) {
+        case .refused(let reason):
+            return watched + [.refused(reason)]
+        case .accepted(let fix):
+            return watched + take(fix, at: now)
+        }
+    }
+
+    private mutating func take(_ fix: AcceptedFix, at now: Instant) -> [Effect] {
+        var effects = mend(clock.learn(fix: fix.time, at: now), at: now)
+        state.lastFix = fix
+        if let average = power.fix(at: now, average: state.timeToFirstFix) { state.timeToFirstFix = average }
+        effects += answer(requests.take(fix, at: now), at: now)
+        effects += watchRegions(fix, at: now)
+        effects += judgeDriving(.fix(fix), at: now)
+        return effects + forward(.fix(fix), at: now)
+    }
+}

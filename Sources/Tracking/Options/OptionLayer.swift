@@ -1,0 +1,57 @@
+/// Where values come from; what comes later in this list goes over what comes earlier.
+package enum OptionOrigin: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The default of the option.
+    case `default`
+    /// A profile.
+    case profile
+    /// The configuration file.
+    case file
+    /// A monitoring mode that was switched to while running.
+    case mode
+    /// The server.
+    case remote
+    /// A variable of the environment.
+    case environment
+    /// The command line.
+    case commandLine
+
+    /// What people call it.
+    package var title: String {
+        switch self {
+        case .default, .profile, .file, .mode, .remote, .environment: rawValue
+        case .commandLine: "command line"
+        }
+    }
+}
+
+/// Values that come from one place.
+package struct OptionLayer: Sendable, Hashable, Codable {
+    /// Where they come from.
+    package let origin: OptionOrigin
+    /// The profile, the mode, the file: whatever names the place.
+    package let name: String
+    /// Whether they hold on a trip only, or off it only; nothing when they always hold.
+    package let onTrip: Bool?
+    /// The values; of two for one option the later one holds.
+    package let assignments: [OptionAssignment]
+
+    /// Puts a layer together.
+    package init(_ origin: OptionOrigin, name: String, onTrip: Bool? = nil, _ assignments: [OptionAssignment]) {
+        self.origin = origin
+        self.name = name
+        self.onTrip = onTrip
+        self.assignments = assignments
+    }
+
+    /// The layer of a profile.
+    package static func profile(_ profile: Profile) -> OptionLayer {
+        OptionLayer(.profile, name: profile.name, profile.assignments)
+    }
+
+    /// The layer of a monitoring mode that was switched to: the values of OwnTracks' mode of that name.
+    package static func mode(_ mode: MonitoringMode) -> OptionLayer {
+        OptionLayer(.mode, name: mode.name, Profile.of(mode).assignments)
+    }
+
+    func applies(isOnTrip: Bool) -> Bool { onTrip == nil || onTrip == isOnTrip }
+}

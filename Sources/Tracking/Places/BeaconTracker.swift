@@ -1,0 +1,169 @@
+package import Quantities
+
+/// Tells when the vehicle comes near a beacon, and when it leaves it.
+///
+/// It enters at the first sighting that is strong enough, and leaves after a time without one. Only time in which a scan ran
+/// counts: who does not listen cannot miss anything.
+package struct BeaconTracker: Sendable, Hashable {
+    /// A beacon that is watched.
+    package struct Region: Sendable, Hashable {
+        /// The key of the region.
+        package let id: String
+        /// Which beacons belong to it.
+        package let beacon: BeaconIdentity
+        /// Weaker sightings do not count, in dBm; nothing: all count.
+        package let rssiLimit: Int8?
+
+        /// Makes a region.
+        package init(id: String, beacon: BeaconIdentity, rssiLimit: Int8? = nil) {
+            self.id = id
+            self.beacon = beacon
+            self.rssiLimit = rssiLimit
+        }
+
+        func counts(_ sighting: BeaconSighting) -> Bool {
+            beacon.matches(sighting) && sighting.rssi >= (rssiLimit ?? .min)
+        }
+    }
+
+    /// What the tracker is told.
+    package enum Event: Sendable, Hashable {
+        /// A beacon was heard.
+        case sighting(BeaconSighting)
+        /// The scan was switched; until it is told, none runs.
+        case scan(ScanDuty)
+        /// The timer ran out; one that is late or was cancelled does no harm.
+        case timer
+    }
+
+    /// What the tracker wants done.
+    package enum Effect: Sendable, Hashable {
+        /// The vehicle is near the beacon of this region.
+        case entered(String)
+        /// It is no longer; with the time for which it was, from the first to the last sighting, unless a restart came between.
+        case left(String, inside: Duration?)
+        /// Send `.timer` at that moment; replaces the one before.
+        case arm(at: Instant)
+        /// Forget the timer.
+        case cancel
+    }
+
+    /// In low duty so many windows must have passed in silence: a single one misses an advertisement now and then.
+    private static let fewestWindows = 3
+
+    private var regions: [Region]
+    private let exitDelay: Duration
+    private var clock = ScanClock()
+    private var presences: [Presence]
+    private var armed: Instant?
+
+    /// Watches `regions`; `inside` are the keys of those that the vehicle was in when the program ended.
+    ///
+    /// What was left meanwhile is noticed when a scan has run for the whole delay without a sighting.
+    package init(_ regions: [Region], exitDelay: Duration, inside: [String] = []) {
+        self.regions = regions
+        self.exitDelay = exitDelay
+        presences = inside.filter { id in regions.contains { $0.id == id } }.map { Presence(id: $0, firstHeard: nil) }
+    }
+
+    /// The keys of the regions that the vehicle is in, in the order in which they were entered; belongs into what survives a restart.
+    package var inside: [String] { presences.map(\.id) }
+
+    /// The signal of a region's beacon; nothing while the vehicle is not near it.
+    package func signal(of id: String) -> BeaconSignal? { presences.first { $0.id == id }?.signal }
+
+    /// Watches other regions from now on; one that is not among them is forgotten, not left.
+    package mutating func watch(_ regions: [Region]) {
+        self.regions = regions
+        presences.removeAll { presence in !regions.contains { $0.id == presence.id } }
+    }
+
+    /// Takes in what happened at that moment, and says what to do about it.
+    package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
+        switch event {
+        case .sighting(let sighting):
+            let entered = regions.filter { $0.counts(sighting) }.compactMap { hear(sighting, in: $0, at: now) }
+            return entered + (armed == nil ? rearm(at: now) : [])
+        case .scan(let duty):
+            clock.set(duty, at: now)
+            return rearm(at: now)
+        case .timer:
+            armed = nil
+            return leaveSilent(at: now) + rearm(at: now)
+        }
+    }
+
+    private mutating func hear(_ sighting: BeaconSighting, in region: Region, at now: Instant) -> Effect? {
+        let known = presences.firstIndex { $0.id == region.id }
+        let index = known ?? presences.endIndex
+        if known == nil { presences.append(Presence(id: region.id, firstHeard: now)) }
+        presences[index].hear(sighting, clock: clock.time(at: now), at: now)
+        return known == nil ? .entered(region.id) : nil
+    }
+
+    private mutating func leaveSilent(at now: Instant) -> [Effect] {
+        guard let patience else { return [] }
+        let time = clock.time(at: now)
+        let silent = presences.filter { time - $0.heardUntil >= patience }
+        presences.removeAll { time - $0.heardUntil >= patience }
+        return silent.map { .left($0.id, inside: $0.inside) }
+    }
+
+    /// Arms the timer for the beacon that has been silent for longest.
+    ///
+    /// A sighting does not move it: a timer that finds nothing to do costs less than one that is set ten times a second.
+    private mutating func rearm(at now: Instant) -> [Effect] {
+        let wasArmed = armed
+        armed = patience.flatMap { patience in
+            presences.map(\.heardUntil).min().map { now + max(.zero, $0 + patience - clock.time(at: now)) }
+        }
+        guard armed != wasArmed else { return [] }
+        return armed.map { [.arm(at: $0)] } ?? [.cancel]
+    }
+
+    /// How long a beacon may be silent; nothing while no scan runs.
+    private var patience: Duration? { clock.duty.interval.map { max(exitDelay, $0 * Self.fewestWindows) } }
+}
+
+/// The vehicle is near a beacon.
+private struct Presence: Sendable, Hashable {
+    let id: String
+    /// When it was heard first and last; nothing when the vehicle was near it before the program began.
+    private var heard: ClosedRange<Instant>?
+    /// How far the clock of the scan had come when it was heard last.
+    private(set) var heardUntil = Duration.zero
+    private(set) var signal = BeaconSignal()
+
+    init(id: String, firstHeard: Instant?) {
+        self.id = id
+        heard = firstHeard.map { $0...$0 }
+    }
+
+    var inside: Duration? { heard.map { $0.upperBound - $0.lowerBound } }
+
+    mutating func hear(_ sighting: BeaconSighting, clock: Duration, at now: Instant) {
+        heard = heard.map { $0.lowerBound...max($0.upperBound, now) }
+        heardUntil = clock
+        signal.add(sighting, at: now)
+    }
+}
+
+/// Counts the time in which a scan runs.
+private struct ScanClock: Sendable, Hashable {
+    private(set) var duty = ScanDuty.off
+    private var counted = Duration.zero
+    private var changed = Instant.boot
+
+    mutating func set(_ duty: ScanDuty, at now: Instant) {
+        counted = time(at: now)
+        changed = now
+        self.duty = duty
+    }
+
+    func time(at now: Instant) -> Duration {
+        switch duty {
+        case .off: counted
+        case .low, .full: counted + (now - changed)
+        }
+    }
+}

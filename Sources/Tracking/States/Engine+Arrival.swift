@@ -1,0 +1,74 @@
+import Quantities
+
+extension Engine {
+    /// Writes the last fixes and the place of arrival, and only then switches the receiver off.
+    mutating func arrive(_ arrival: Arrival, at now: Instant) -> [Effect] {
+        let points = arrival.isFalseStart ? [] : lastPoints(of: arrival).flatMap { keep($0) }
+        state.isMoving = false
+        let (time, isTrusted) = arrivalTime(arrival, at: now)
+        let stayed = arrival.isFalseStart ? state.parkedSince : nil
+        state.endingStay = nil
+        if let here = arrivalPlace(arrival) {
+            park(at: here, since: stayed ?? time, isTrusted: isTrusted)
+            state.lastRecorded = .init(coordinate: here.coordinate, time: time)
+        }
+        let stop = record(.motionchange, at: state.parked, time: time, isTrusted: isTrusted)
+        let isStay = options.useVisits && !arrival.isFalseStart
+        let visit = isStay ? record(.visit(Visit(arrived: time)), at: state.parked, time: time, isTrusted: isTrusted) : nil
+        let reports = state.trips.arrive(
+            at: time, in: state.parked?.coordinate, odometer: state.odometer.distance, gap: options.tripGap)
+        let trips = reports.map { record(.trip($0), at: state.parked, time: time, isTrusted: isTrusted) }
+        movingSince = nil
+        forgetVehicle(at: now)
+        let stationary = Stationary(
+            options, hasMotionSensor: hasMotionSensor, isShaking: arrival.isShaking,
+            isPlaceKnown: state.parked != nil)
+        let steps = stationary.enter(at: now)
+        phase = .stationary(stationary)
+        return Self.timersOfMoving + points
+            + ([stop, visit].compactMap { $0 } + trips).map { .record($0) } + [
+                .state(isMoving: false), .decided(Decision(.stop, arrival.reason)),
+            ] + waitForGap(at: now) + carryOut([.receiver(isOn: false)] + steps, at: now) + rescan(at: now) + judgeTow(.parked(at: state.parked), at: now)
+    }
+
+    private static let timersOfMoving: [Effect] = [
+        .cancel(.stillness), .cancel(.silence), .cancel(.falseStart), .cancel(.acquire), .cancel(.fixTimeout),
+    ]
+
+    /// The last fix before the receiver goes off, and some of the rest, unless they are recorded already.
+    private func lastPoints(of arrival: Arrival) -> [AcceptedFix] {
+        var points: [AcceptedFix] = []
+        var last = state.lastRecorded?.time
+        for fix in arrival.points + [arrival.lastFix].compactMap({ $0 }) where last.map({ fix.time > $0 }) ?? true {
+            points.append(fix)
+            last = fix.time
+        }
+        return points.count > options.arrivalPoints ? points.suffix(max(1, options.arrivalPoints)) : points
+    }
+
+    /// A false start has not moved the vehicle, whatever the receiver saw meanwhile.
+    private func arrivalPlace(_ arrival: Arrival) -> Position? {
+        if arrival.isFalseStart { return state.parked }
+        return arrival.position ?? arrival.lastFix?.position ?? state.parked
+    }
+
+    private func arrivalTime(_ arrival: Arrival, at now: Instant) -> (time: Timestamp, isTrusted: Bool) {
+        if let rested = arrival.restedSince { return (rested, true) }
+        return clock.time(at: arrival.stillSince ?? now)
+    }
+
+    /// The trip waits whether the vehicle goes on soon; what a restart forgot is waited for anew.
+    mutating func waitForGap(at now: Instant) -> [Effect] {
+        guard state.trips.isPaused else { return [] }
+        let moment = now + options.tripGap
+        gapOver = moment
+        return [.arm(.tripGap, at: moment)]
+    }
+
+    /// The stop has lasted: it splits the trip.
+    mutating func endGap(at now: Instant) -> [Effect] {
+        guard let gapOver, now >= gapOver else { return [] }
+        self.gapOver = nil
+        return carryOut(state.trips.gapOver().map { .record(.trip($0)) }, at: now)
+    }
+}

@@ -1,0 +1,66 @@
+package import Quantities
+
+/// Adds up what the engine ordered, so that a drive can be told in a few figures.
+package struct DriveSummary: Sendable, Hashable {
+    /// Departures.
+    package private(set) var trips = 0
+    /// Arrivals.
+    package private(set) var stops = 0
+    /// Records made.
+    package private(set) var records = 0
+    /// Reports of the receiver that were not used, by reason.
+    package private(set) var refused: [Refusal: Int] = [:]
+    private var movingTime = Stopwatch()
+    private var receiverTime = Stopwatch()
+    private let odometerAtStart: Metres
+    private var odometer: Metres
+
+    /// Begins to count, with the state that was restored.
+    package init(restored state: EngineState = EngineState(), at now: Instant = .boot) {
+        odometerAtStart = state.odometer.distance
+        odometer = odometerAtStart
+        if state.isMoving { movingTime.start(at: now) }
+    }
+
+    /// Metres of accepted movement.
+    package var distance: Metres { odometer - odometerAtStart }
+
+    /// Time spent in Moving until `now`.
+    package func movingTime(at now: Instant) -> Duration { movingTime.total(at: now) }
+
+    /// Time until `now` in which the receiver was on.
+    package func receiverTime(at now: Instant) -> Duration { receiverTime.total(at: now) }
+
+    /// Takes in an effect of the engine, and the odometer as it stands then.
+    package mutating func observe(_ effect: Effect, odometer: Metres, at now: Instant) {
+        self.odometer = odometer
+        switch effect {
+        case .record: records += 1
+        case .refused(let reason): refused[reason, default: 0] += 1
+        case .receiver(isOn: true): receiverTime.start(at: now)
+        case .receiver(isOn: false): receiverTime.stop(at: now)
+        case .state(isMoving: true):
+            trips += 1
+            movingTime.start(at: now)
+        case .state(isMoving: false):
+            stops += 1
+            movingTime.stop(at: now)
+        case .arm, .cancel, .decided, .motionSensor, .mend, .scan: break
+        }
+    }
+}
+
+/// Adds up the time between starts and stops; starting twice, or stopping what does not run, changes nothing.
+private struct Stopwatch: Sendable, Hashable {
+    private var sum = Duration.zero
+    private var since: Instant?
+
+    mutating func start(at now: Instant) { since = since ?? now }
+
+    mutating func stop(at now: Instant) {
+        sum = total(at: now)
+        since = nil
+    }
+
+    func total(at now: Instant) -> Duration { sum + (since.map { now - $0 } ?? .zero) }
+}

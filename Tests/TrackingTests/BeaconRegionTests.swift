@@ -1,0 +1,76 @@
+import Quantities
+import Testing
+
+@testable import Tracking
+
+@Suite("A region that a beacon tells of")
+struct BeaconRegionTests {
+    private var tracker: RegionTracker
+
+    init() throws {
+        var wishes = Region.Wishes()
+        wishes.holdDown = .seconds(3)
+        tracker = RegionTracker([
+            try Samples.beaconRegion("van"), try Samples.beaconRegion("key", wishes: wishes),
+            try Samples.circle("depot"),
+        ])
+    }
+
+    @Test("is entered and left when the beacon says so, and does not mind the fixes")
+    mutating func enterAndLeave() throws {
+        #expect(tracker.beacon("van", isPresent: true, 0) == ["enter van 0.0"])
+        #expect(tracker.beacon("van", isPresent: true, 1).isEmpty)
+        #expect(try tracker.drive(5, east: 9000).isEmpty)
+        #expect(try tracker.drive(6, east: 9000).isEmpty)
+        #expect(tracker.inside.map(\.id) == ["van"])
+        let leave = tracker.handle(
+            beaconRegion: "van", isPresent: false, at: Samples.start + .seconds(90), position: nil)
+        #expect(leave.map(\.inShort) == ["leave van 90.0"])
+        #expect(leave.first?.transition.trigger == .beacon)
+        #expect(leave.first?.transition.inside == .seconds(90))
+    }
+
+    @Test("has at most one transition in 10 s, and what came too soon is told when that is over")
+    mutating func interval() {
+        #expect(tracker.beacon("van", isPresent: true, 0) == ["enter van 0.0"])
+        #expect(tracker.beacon("van", isPresent: false, 4).isEmpty)
+        #expect(tracker.dueSeconds == 10)
+        #expect(tracker.wait(until: 9.9).isEmpty)
+        #expect(tracker.wait(until: 10) == ["leave van 10.0"])
+        #expect(tracker.due == nil)
+    }
+
+    @Test("with a hold-down is left only when the beacon is still away after 3 s, and then since it went")
+    mutating func holdDown() {
+        #expect(tracker.beacon("key", isPresent: true, 0) == ["enter key 0.0"])
+        #expect(tracker.beacon("key", isPresent: false, 50).isEmpty)
+        #expect(tracker.beacon("key", isPresent: true, 52).isEmpty)
+        #expect(tracker.due == nil)
+        #expect(tracker.beacon("key", isPresent: false, 60).isEmpty)
+        #expect(tracker.dueSeconds == 63)
+        #expect(tracker.wait(until: 63) == ["leave key 60.0"])
+        #expect(tracker.inside.isEmpty)
+    }
+
+    @Test("tells where the vehicle was, if that is known")
+    mutating func place() throws {
+        let position = try Samples.accepted(0).position
+        let told = tracker.handle(beaconRegion: "van", isPresent: true, at: Samples.start, position: position)
+        #expect(told.map(\.position) == [position])
+    }
+
+    @Test("is another kind than one with a border, and than none", arguments: ["depot", "unknown"])
+    mutating func others(id: String) {
+        #expect(tracker.beacon(id, isPresent: true, 0).isEmpty)
+        #expect(tracker.inside.isEmpty)
+    }
+
+    @Test("after a restart is left after an unknown time, when the beacon is not heard again")
+    mutating func restart() {
+        tracker = RegionTracker(tracker.regions, restoring: [RegionStay(id: "van", entered: Samples.start)])
+        let told = tracker.handle(
+            beaconRegion: "van", isPresent: false, at: Samples.start + .seconds(500), position: nil)
+        #expect(told.map(\.inShort) == ["leave van 500.0"])
+        #expect(told.first?.transition.inside == nil)
+    }
+}

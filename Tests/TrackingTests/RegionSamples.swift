@@ -1,0 +1,65 @@
+import Quantities
+import Testing
+
+@testable import Tracking
+
+extension Samples {
+    /// A circle whose centre lies this far from home.
+    static func circle(
+        _ id: String, east: Double = 0, north: Double = 0, radius: Double = 100, wishes: Region.Wishes = .init()
+    ) throws -> Region {
+        let centre = try #require(home).moved(east: Metres(east), north: Metres(north))
+        let circle = RegionArea.circle(centre: centre, radius: Metres(radius))
+        return try region(id, .area(circle), wishes: wishes)
+    }
+
+    /// A region that a beacon tells of.
+    static func beaconRegion(_ id: String, wishes: Region.Wishes = .init()) throws -> Region {
+        try region(id, .beacon(BeaconIdentity(uuid: uuid)), wishes: wishes)
+    }
+
+    /// An area whose corners lie these ways east and north of home.
+    static func polygon(_ id: String, _ corners: [(Double, Double)], hole: [(Double, Double)] = []) throws -> Region {
+        let home = try #require(home)
+        func points(_ corners: [(Double, Double)]) -> [Coordinate] {
+            corners.map { home.moved(east: Metres($0.0), north: Metres($0.1)) }
+        }
+        let holes = hole.isEmpty ? [] : [points(hole)]
+        return try region(id, .area(try Region.polygon(points(corners), holes: holes, of: id)))
+    }
+
+    static func region(_ id: String, _ shape: RegionShape, wishes: Region.Wishes = .init()) throws -> Region {
+        try Region(RegionName(id: id, name: id), text: id, defined: start, shape: shape, wishes: wishes)
+    }
+
+    static let uuid = "6d1f2a90-4c3e-4b7a-9e55-0a1b2c3d4e5f"
+}
+
+extension RegionTracker {
+    /// Takes in a fix, this many seconds after the start and this far from home, and tells what came of it in short.
+    mutating func drive(_ seconds: Double, east: Double, north: Double = 0, accuracy: Double? = 5) throws -> [String] {
+        handle(try Samples.accepted(seconds, east: east, north: north, accuracy: accuracy)).map(\.inShort)
+    }
+
+    /// The same for a beacon that is heard, or not any more.
+    mutating func beacon(_ id: String, isPresent: Bool, _ seconds: Double) -> [String] {
+        handle(beaconRegion: id, isPresent: isPresent, at: Samples.start + Duration(inSeconds: seconds), position: nil)
+            .map(\.inShort)
+    }
+
+    /// The same for time that passes.
+    mutating func wait(until seconds: Double) -> [String] {
+        elapse(to: Samples.start + Duration(inSeconds: seconds), position: nil).map(\.inShort)
+    }
+
+    /// Seconds from the start until there is something to tell.
+    var dueSeconds: Double? { due.map { ($0 - Samples.start).inSeconds } }
+}
+
+extension RegionCrossing {
+    /// Such as `enter depot 12.5`: what, where, and seconds after the start.
+    var inShort: String {
+        let tenths = ((time - Samples.start).inSeconds * 10).rounded() / 10
+        return "\(transition.direction) \(transition.region.id) \(tenths)"
+    }
+}

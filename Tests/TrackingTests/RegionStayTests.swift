@@ -1,0 +1,163 @@
+import Foundation
+import Quantities
+import Testing
+
+@testable import Tracking
+
+@Suite("The regions that the vehicle is in")
+struct RegionStayTests {
+    private var tracker: RegionTracker
+
+    init() throws {
+        tracker = RegionTracker([
+            try Samples.circle("town", radius: 5000), try Samples.circle("depot"),
+            try Samples.circle("farm", east: 9000),
+        ])
+    }
+
+    @Test("are known in the order in which they were entered")
+    mutating func order() throws {
+        #expect(try tracker.drive(0, east: 8000).isEmpty)
+        #expect(try tracker.drive(100, east: 4000) == ["enter town 100.0"])
+        #expect(try tracker.drive(200, east: 0) == ["enter depot 200.0"])
+        #expect(tracker.inside.map(\.id) == ["town", "depot"])
+        #expect(try tracker.drive(300, east: 8990) == ["leave town 300.0", "leave depot 300.0", "enter farm 300.0"])
+        #expect(tracker.inside.map(\.id) == ["farm"])
+    }
+
+    @Test("on one way come in the order of time")
+    mutating func orderOfTime() throws {
+        _ = try tracker.drive(0, east: -5500)
+        #expect(try tracker.drive(55, east: 0) == ["enter town 5.0", "enter depot 54.0"])
+    }
+
+    @Test("survive a restart, without a word")
+    mutating func restart() throws {
+        _ = try tracker.drive(0, east: 0)
+        let written = try JSONEncoder().encode(tracker.stays)
+        tracker = RegionTracker(tracker.regions, restoring: try JSONDecoder().decode([RegionStay].self, from: written))
+        #expect(tracker.inside.map(\.id) == ["depot", "town"])
+        #expect(try tracker.drive(1000, east: 10).isEmpty)
+        let leave = try #require(tracker.handle(try Samples.accepted(1100, east: 400)).first)
+        #expect(leave.transition.inside == .seconds(1100))
+    }
+
+    @Test("that were left while the program was down are left at the first fix, after an unknown time")
+    mutating func missedLeave() throws {
+        tracker = RegionTracker(
+            tracker.regions, restoring: [RegionStay(id: "depot", entered: Samples.start)])
+        let crossings = tracker.handle(try Samples.accepted(5000, east: 400))
+        #expect(crossings.map(\.inShort) == ["leave depot 5000.0", "enter town 5000.0"])
+        #expect(crossings.first?.transition.inside == nil)
+    }
+
+    @Test("that do not exist any more after a restart are forgotten")
+    mutating func missingRegion() throws {
+        tracker = RegionTracker(tracker.regions, restoring: [RegionStay(id: "gone", entered: Samples.start)])
+        #expect(tracker.stays.isEmpty)
+        #expect(try tracker.drive(0, east: 9000) == ["enter farm 0.0"])
+    }
+
+    @Test("are told to be dwelt in once a stay, when the time is full")
+    mutating func dwell() throws {
+        var wishes = Region.Wishes()
+        wishes.dwell = .seconds(60)
+        tracker = RegionTracker([try Samples.circle("depot", wishes: wishes)])
+        #expect(try tracker.drive(0, east: 0) == ["enter depot 0.0"])
+        #expect(tracker.dueSeconds == 60)
+        #expect(tracker.wait(until: 59.9).isEmpty)
+        #expect(try tracker.drive(59.9, east: 0).isEmpty)
+        #expect(tracker.wait(until: 60) == ["dwell depot 60.0"])
+        #expect(tracker.due == nil)
+        #expect(try tracker.drive(70, east: 0).isEmpty)
+        #expect(try tracker.drive(180, east: 400) == ["leave depot 180.0"])
+        #expect(try tracker.drive(280, east: 0) == ["enter depot 280.0"])
+        #expect(try tracker.drive(345, east: 0) == ["dwell depot 345.0"])
+    }
+
+    @Test("are not told to be dwelt in while a fix speaks against it, nor after a restart before one speaks for it")
+    mutating func doubtfulDwell() throws {
+        var wishes = Region.Wishes()
+        wishes.dwell = .seconds(60)
+        tracker = RegionTracker([try Samples.circle("depot", wishes: wishes)])
+        _ = try tracker.drive(0, east: 0)
+        #expect(try tracker.drive(59, east: 103).isEmpty)
+        #expect(tracker.due == nil)
+        #expect(tracker.wait(until: 61).isEmpty)
+        tracker = RegionTracker(tracker.regions, restoring: tracker.stays)
+        #expect(tracker.due == nil)
+        #expect(tracker.wait(until: 62).isEmpty)
+        #expect(try tracker.drive(63, east: 0) == ["dwell depot 63.0"])
+        tracker = RegionTracker(tracker.regions, restoring: tracker.stays)
+        #expect(try tracker.drive(64, east: 0).isEmpty)
+    }
+}
+
+@Suite("When the list of regions changes")
+struct RegionListTests {
+    private var tracker: RegionTracker
+
+    init() throws {
+        tracker = RegionTracker([try Samples.circle("depot"), try Samples.circle("farm", east: 9000)])
+        _ = try tracker.drive(0, east: 0)
+    }
+
+    @Test("a removed region is gone without a transition", arguments: ["remove", "clear", "replace"])
+    mutating func removed(how: String) throws {
+        switch how {
+        case "remove": tracker.remove(ids: ["depot", "unknown"])
+        case "clear": tracker.clear()
+        default: tracker.replace(regions: [try Samples.circle("farm", east: 9000)])
+        }
+        #expect(tracker.inside.isEmpty)
+        #expect(tracker.regions.map(\.id) == (how == "clear" ? [] : ["farm"]))
+        #expect(try tracker.drive(100, east: 0).isEmpty)
+        #expect(try tracker.drive(200, east: 400).isEmpty)
+    }
+
+    @Test("a new region that holds the vehicle is entered by the usual rule, and is not dated back")
+    mutating func added() throws {
+        tracker.set([try Samples.circle("yard", radius: 103)])
+        #expect(tracker.inside.map(\.id) == ["depot"])
+        #expect(try tracker.drive(20, east: 99).isEmpty)
+        #expect(try tracker.drive(21, east: 99) == ["enter yard 20.0"])
+    }
+
+    @Test("the others go on as they were")
+    mutating func others() throws {
+        tracker.replace(regions: [try Samples.circle("farm", east: 9000), try Samples.circle("depot")])
+        #expect(tracker.inside.map(\.id) == ["depot"])
+        #expect(try tracker.drive(100, east: 0).isEmpty)
+        #expect(try tracker.drive(200, east: 9000) == ["leave depot 200.0", "enter farm 200.0"])
+    }
+
+    @Test("a region with a new border is left when a fix lies outside that")
+    mutating func moved() throws {
+        tracker.set([try Samples.circle("depot", east: 500)])
+        #expect(tracker.regions.map(\.id) == ["depot", "farm"])
+        #expect(try tracker.drive(100, east: 0) == ["leave depot 100.0"])
+    }
+
+    @Test("what one fix told of the old border does not count for the new one")
+    mutating func doubt() throws {
+        #expect(try tracker.drive(20, east: 103).isEmpty)
+        tracker.set([try Samples.circle("depot", radius: 102)])
+        #expect(try tracker.drive(21, east: 104).isEmpty)
+        #expect(try tracker.drive(22, east: 104) == ["leave depot 21.0"])
+    }
+
+    @Test("a region that a beacon tells of from now on is not one that the vehicle is in")
+    mutating func otherKind() throws {
+        tracker.set([try Samples.beaconRegion("depot")])
+        #expect(tracker.inside.isEmpty)
+        #expect(try tracker.drive(100, east: 400).isEmpty)
+        #expect(tracker.beacon("depot", isPresent: true, 101) == ["enter depot 101.0"])
+    }
+
+    @Test("the last of several regions with one key holds")
+    mutating func sameKey() throws {
+        tracker.replace(regions: [try Samples.circle("a", radius: 10), try Samples.circle("a", east: 9000)])
+        #expect(try tracker.drive(100, east: 9000) == ["enter a 100.0"])
+        #expect(tracker.regions.count == 1)
+    }
+}

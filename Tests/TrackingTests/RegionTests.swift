@@ -1,0 +1,149 @@
+import Foundation
+import Quantities
+import Testing
+
+@testable import Tracking
+
+@Suite("A region")
+struct RegionTests {
+    @Test(
+        "that cannot be watched says what is wrong, and what to do",
+        arguments: [
+            (.noKey, "region `Depot`: it has no key. Give it an id."),
+            (.radius(.zero), "region `Depot`: the radius is 0 m, so that it is not watched. Give a radius above 0 m."),
+            (.radius(Metres(-3)), "region `Depot`: the radius is -3.0 m. Give one above 0 m and up to 5000 km."),
+            (
+                .place(latitude: 91, longitude: 5),
+                "region `Depot`: 91.0, 5.0 is not on the earth. Latitude goes from -90 to 90, longitude from -180 to 180."
+            ),
+            (.border(.tooFewPoints(1)), "region `Depot`: its border has 1 different point. Give at least 3."),
+            (.border(.tooFewPoints(2)), "region `Depot`: its border has 2 different points. Give at least 3."),
+            (.border(.aroundPole), "region `Depot`: its border goes round a pole. Use a circle there."),
+            (
+                .uuid("x"),
+                "region `Depot`: `x` is not the UUID of a beacon. Give 32 hexadecimal digits, as 8-4-4-4-12."
+            ),
+            (.dwell(.zero), "region `Depot`: the time to dwell is not above 0 s. Give a longer one, or leave it out."),
+            (.rssi(21), "region `Depot`: 21 dBm is no limit for a signal. Give one from -127 to 20."),
+        ] as [(RegionProblem.Cause, String)])
+    func messages(cause: RegionProblem.Cause, message: String) {
+        #expect(RegionProblem(region: "Depot", cause: cause).description == message)
+    }
+
+    @Test("with a radius of 0, or less, or without end, is refused", arguments: [0, -1, 5_000_001, Double.infinity])
+    func radius(metres: Double) {
+        #expect(throws: RegionProblem(region: "a", cause: .radius(Metres(metres)))) {
+            try Samples.circle("a", radius: metres)
+        }
+    }
+
+    @Test("with a radius that is no number is refused")
+    func noRadius() { #expect(throws: RegionProblem.self) { try Samples.circle("a", radius: .nan) } }
+
+    @Test("needs a place on the earth", arguments: [(91.0, 0.0), (-90.1, 0), (0, 181), (.nan, 0)])
+    func place(latitude: Double, longitude: Double) throws {
+        #expect(throws: RegionProblem.self) {
+            try Region.place(latitude: latitude, longitude: longitude, of: "a")
+        }
+        #expect(try Region.place(latitude: 90, longitude: -180, of: "a").latitude == 90)
+    }
+
+    @Test("needs a border of three points, and its holes too")
+    func border() {
+        let few = [(0.0, 0.0), (10, 0), (0, 0), (10, 0)]
+        let problem = RegionProblem(region: "a", cause: .border(.tooFewPoints(2)))
+        #expect(throws: problem) { try Samples.polygon("a", few) }
+        #expect(throws: problem) { try Samples.polygon("a", [(0, 0), (90, 0), (0, 90)], hole: few) }
+    }
+
+    @Test("refuses wishes that make no sense")
+    func wishes() {
+        var dwell = Region.Wishes()
+        dwell.dwell = .zero
+        #expect(throws: RegionProblem(region: "a", cause: .dwell(.zero))) { try Samples.circle("a", wishes: dwell) }
+        var limit = Region.Wishes()
+        limit.rssiLimit = -128
+        #expect(throws: RegionProblem(region: "a", cause: .rssi(-128))) {
+            try Samples.beaconRegion("a", wishes: limit)
+        }
+        #expect(throws: RegionProblem(region: "", cause: .noKey)) { try Samples.circle("") }
+    }
+
+    @Test("needs a beacon with a UUID in lower case", arguments: ["", "6D1F2A90-4C3E-4B7A-9E55-0A1B2C3D4E5F"])
+    func beacon(uuid: String) {
+        #expect(throws: RegionProblem(region: "a", cause: .uuid(uuid))) {
+            try Samples.region("a", .beacon(BeaconIdentity(uuid: uuid)))
+        }
+    }
+
+    @Test("takes OwnTracks' UUIDs and numbers, where 0 means any")
+    func ownTracksBeacon() {
+        let upper = "6D1F2A90-4C3E-4B7A-9E55-0A1B2C3D4E5F"
+        let identity = BeaconIdentity(ownTracksUUID: upper, major: 0, minor: 7)
+        #expect(identity == BeaconIdentity(uuid: Samples.uuid, major: nil, minor: 7))
+        #expect(BeaconIdentity(ownTracksUUID: "van", major: 0, minor: 7) == nil)
+    }
+
+    @Test("is the same after it was written and read")
+    func coding() throws {
+        var wishes = Region.Wishes()
+        wishes.dwell = .seconds(90)
+        wishes.modeOnLeave = .quiet
+        let circle = RegionArea.circle(centre: try #require(Samples.home), radius: Metres(7))
+        let regions = [
+            try Samples.circle("a", wishes: wishes), try Samples.beaconRegion("b"),
+            try Samples.polygon("c", [(0, 0), (90, 0), (0, 90)], hole: [(9, 9), (20, 9), (9, 20)]),
+            try Samples.region("d", .areaWithBeacon(circle, BeaconIdentity(uuid: Samples.uuid, major: 1))),
+        ]
+        let written = try JSONEncoder().encode(regions)
+        #expect(try JSONDecoder().decode([Region].self, from: written) == regions)
+    }
+
+    @Test("that was written with a border of two points is not read")
+    func badCoding() {
+        let written = Data(#"[{"lat":1,"lon":1},{"lat":1,"lon":2}]"#.utf8)
+        #expect(throws: Ring.Problem.tooFewPoints(2)) { try JSONDecoder().decode(Ring.self, from: written) }
+    }
+}
+
+@Suite("The nearest regions")
+struct GeofenceSyncTests {
+    private var tracker: RegionTracker
+
+    init() throws {
+        tracker = RegionTracker([
+            try Samples.circle("far", east: 9000, radius: 100), try Samples.circle("large", east: -9000, radius: 8000),
+            try Samples.beaconRegion("van"), try Samples.polygon("yard", [(3000, -50), (3100, -50), (3050, 50)]),
+            try Samples.circle("here", radius: 20),
+        ])
+    }
+
+    @Test(
+        "are those whose borders are nearest",
+        arguments: [
+            (0.0, 9, ["here", "large", "yard", "far"]), (0, 2, ["here", "large"]), (3050, 2, ["yard", "here"]),
+            (0, 0, []),
+            (-9000, 1, ["large"]),
+        ])
+    func nearest(east: Double, limit: Int, expected: [String]) throws {
+        let place = try Samples.accepted(0, east: east).coordinate
+        #expect(tracker.nearest(limit, to: place).map(\.id) == expected)
+    }
+
+    @Test("are kept, with those of beacons, until the vehicle has left the area that they cover")
+    mutating func kept() throws {
+        let home = try #require(Samples.home)
+        let sync = tracker.keepNearest(3, to: home)
+        #expect(tracker.regions.map(\.id) == ["large", "van", "yard", "here"])
+        #expect((sync.radius.value - 2999.6).magnitude < 1)
+        #expect(!sync.isOutgrown(at: home.moved(east: Metres(0), north: Metres(2990))))
+        #expect(sync.isOutgrown(at: home.moved(east: Metres(0), north: Metres(3010))))
+    }
+
+    @Test(
+        "cover at least 1 km, so that overlapping ones are not fetched again and again, and 10 km when there are none",
+        arguments: [(1, 1000.0), (0, 10_000)])
+    mutating func smallest(limit: Int, radius: Double) throws {
+        #expect(tracker.keepNearest(limit, to: try #require(Samples.home)).radius == Metres(radius))
+    }
+}

@@ -1,0 +1,132 @@
+import Quantities
+import Testing
+
+@testable import Tracking
+
+@Suite("The vehicle of a trip")
+struct VehicleDetectionTests {
+    private static let marked = [
+        MarkedBeacon(Samples.beacon(1), name: "Van 1", role: .vehicle),
+        MarkedBeacon(Samples.beacon(2), name: "Van 2", role: .vehicle),
+        MarkedBeacon(Samples.beacon(3), name: "Ada", role: .driver),
+        MarkedBeacon(Samples.beacon(4), name: "Bob", role: .driver),
+    ]
+
+    private var detection = VehicleDetection(marked)
+
+    init() { _ = detection.handle(.tripBegan, at: .at(100)) }
+
+    @discardableResult
+    private mutating func hear(_ minor: UInt16, _ rssi: Int8, at second: Double) -> Bool {
+        detection.handle(.sighting(Samples.sighting(minor, rssi)), at: .at(100 + second))
+    }
+
+    @Test("is known, provisionally, from the first sighting on")
+    mutating func provisional() {
+        #expect(detection.names.vehicle == nil)
+        #expect(hear(1, -80, at: 3))
+        #expect(detection.names.vehicle == "Van 1")
+        #expect(detection.names.driver == nil)
+    }
+
+    @Test("is the one whose beacon is heard most strongly in the first 60 s")
+    mutating func strongest() {
+        hear(1, -80, at: 3)
+        #expect(hear(2, -60, at: 60))
+        #expect(detection.names.vehicle == "Van 2")
+    }
+
+    @Test("stays what it is after 60 s")
+    mutating func settled() {
+        hear(1, -80, at: 3)
+        #expect(!hear(2, -40, at: 60.1))
+        #expect(detection.names.vehicle == "Van 1")
+    }
+
+    @Test("is not the one that one stray sighting speaks for")
+    mutating func stray() {
+        for second in 0..<10 { hear(1, -60, at: Double(second)) }
+        hear(2, -80, at: 1)
+        hear(2, -50, at: 2)
+        #expect(detection.names.vehicle == "Van 1")
+    }
+
+    @Test("is the one that was marked first, when two are equally strong", arguments: [[1, 2], [2, 1]])
+    mutating func tie(order: [UInt16]) {
+        for minor in order { hear(minor, -70, at: 1) }
+        #expect(detection.names.vehicle == "Van 1")
+    }
+
+    @Test("is the first one that is heard later, when none was in the first 60 s")
+    mutating func late() {
+        #expect(hear(2, -90, at: 300))
+        #expect(!hear(1, -40, at: 301))
+        #expect(detection.names.vehicle == "Van 2")
+    }
+
+    @Test("and its driver are found out independently")
+    mutating func driver() {
+        hear(1, -50, at: 1)
+        hear(4, -70, at: 2)
+        hear(3, -65, at: 3)
+        #expect(detection.names.vehicle == "Van 1")
+        #expect(detection.names.driver == "Ada")
+    }
+
+    @Test("is not told by a beacon without a mark, nor by one that was heard before the trip")
+    mutating func irrelevant() {
+        #expect(!hear(9, -30, at: 1))
+        _ = detection.handle(.tripEnded, at: .at(200))
+        #expect(!hear(1, -30, at: 110))
+        _ = detection.handle(.tripBegan, at: .at(300))
+        #expect(detection.names == VehicleDetection.Names())
+    }
+
+    @Test("is forgotten when the trip ends, and found out anew for the next")
+    mutating func nextTrip() {
+        hear(1, -40, at: 1)
+        _ = detection.handle(.tripEnded, at: .at(500))
+        #expect(detection.names.vehicle == nil)
+        _ = detection.handle(.tripBegan, at: .at(1000))
+        hear(2, -80, at: 901)
+        #expect(detection.names.vehicle == "Van 2")
+    }
+
+    @Test("survives a restart, as what was known then")
+    mutating func restart() {
+        hear(1, -80, at: 1)
+        detection = VehicleDetection(Self.marked, restoring: detection.names, isOnTrip: true)
+        #expect(!hear(2, -30, at: 2))
+        #expect(hear(4, -90, at: 3))
+        #expect(detection.names.vehicle == "Van 1")
+        #expect(detection.names.driver == "Bob")
+    }
+}
+
+@Suite("Scanning for beacons")
+struct ScanDutyTests {
+    @Test(
+        "costs as little as the moment allows",
+        arguments: [
+            (age: nil, regions: false, duty: ScanDuty.off), (nil, true, .low), (0, false, .full), (59.9, true, .full),
+            (60, false, .low), (3600, true, .low),
+        ] as [(age: Double?, regions: Bool, duty: ScanDuty)])
+    func duty(age: Double?, regions: Bool, duty: ScanDuty) {
+        let age = age.map(Duration.init(inSeconds:))
+        #expect(ScanDuty.duty(tripAge: age, hasBeaconRegions: regions, isOn: true) == duty)
+        #expect(ScanDuty.duty(tripAge: age, hasBeaconRegions: regions, isOn: false) == .off)
+    }
+
+    @Test("is set up within what a controller can count, 2.5 ms to 10.24 s in steps of 0.625 ms")
+    func controller() {
+        for duty in ScanDuty.allCases {
+            guard let window = duty.window, let interval = duty.interval else { continue }
+            #expect(window <= interval)
+            for span in [window, interval] {
+                #expect((Duration.milliseconds(2.5)...Duration.milliseconds(10_240)).contains(span))
+                #expect(span.nanoseconds.isMultiple(of: 625_000))
+            }
+        }
+        #expect(ScanDuty.off.window == nil && ScanDuty.off.interval == nil)
+    }
+}
