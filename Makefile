@@ -1,6 +1,6 @@
 # The short commands. Each is a script in scripts/, which says more with --help.
 
-.PHONY: help demo test check build release bench-idle format clean
+.PHONY: help demo test check build release bench-idle bench-year score format clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -24,6 +24,12 @@ release: ## Build the optimised trackerd
 
 bench-idle: ## Count how often the tracker at rest wakes the processor
 	@scripts/bench-idle
+
+bench-year: ## Replay a year of driving, and count seconds and memory: make bench-year DATA=folder
+	@scripts/bench-year $(DATA)
+
+score: ## Score the tracker's judgement on recorded drives: make score DATA=folder
+	@scripts/score $(DATA)
 
 format: ## Format all Swift files
 	@scripts/format

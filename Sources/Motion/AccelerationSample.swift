@@ -1,5 +1,5 @@
 /// One reading of an accelerometer, gravity included, along the axes of the chip, in m/s².
-package struct AccelerationSample: Sendable, Hashable {
+package struct AccelerationSample: Sendable, Hashable, Codable {
     /// Along the chip's x axis.
     package let x: Double
     /// Along the chip's y axis.
@@ -15,5 +15,5 @@ package struct AccelerationSample: Sendable, Hashable {
     }
 
     /// The length of the vector: about 9.8 at rest, however the chip is mounted.
-    var magnitude: Double { (x * x + y * y + z * z).squareRoot() }
+    package var magnitude: Double { (x * x + y * y + z * z).squareRoot() }
 }

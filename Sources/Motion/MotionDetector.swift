@@ -45,7 +45,7 @@ package struct MotionDetector: Sendable {
     /// A window with fewer than five samples gives none: the chip is too slow, or has paused.
     package mutating func add(_ sample: AccelerationSample, at now: Instant) -> MotionVerdict? {
         guard let end = windowEnd else {
-            begin(with: sample, at: now)
+            begin(with: sample, after: sample, at: now)
             return nil
         }
         guard now >= end else {
@@ -53,12 +53,14 @@ package struct MotionDetector: Sendable {
             return nil
         }
         let finished = window
-        begin(with: sample, at: now)
+        // After a pause nobody knows what the chip was turned to meanwhile.
+        let isPaused = now - end > Self.windowLength
+        begin(with: sample, after: isPaused ? sample : finished.meanSample, at: now)
         return finished.count < Int(Self.slowestRate) ? nil : judge(finished)
     }
 
-    private mutating func begin(with sample: AccelerationSample, at now: Instant) {
-        window = MotionWindow()
+    private mutating func begin(with sample: AccelerationSample, after reference: AccelerationSample, at now: Instant) {
+        window = MotionWindow(reference: reference)
         window.add(sample)
         windowEnd = now + Self.windowLength
     }
@@ -71,6 +73,6 @@ package struct MotionDetector: Sendable {
         default: isLively = lively.last ?? false
         }
         lively = lively.suffix(2) + [isLively]
-        return MotionVerdict(isMoving: lively.count { $0 } >= 2)
+        return MotionVerdict(isMoving: lively.count { $0 } >= 2, forces: window.forces(over: Self.windowLength))
     }
 }

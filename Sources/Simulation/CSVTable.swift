@@ -1,5 +1,3 @@
-import Glibc
-
 /// A table of numbers as comma-separated text: a line of column names, then a row a line; an empty cell is nothing.
 struct CSVTable {
     private let file: String
@@ -9,19 +7,19 @@ struct CSVTable {
 
     init(_ bytes: [UInt8], file: String) {
         self.file = file
-        // Spreadsheets put a byte order mark in front; a zero at the end stops strtod.
-        let bytes = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes
-        self.bytes = bytes + [0]
-        let end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
-        let header = String(decoding: bytes[..<end], as: UTF8.self)
+        // Spreadsheets put a byte order mark in front.
+        let start = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+        self.bytes = bytes
+        let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+        let header = String(decoding: bytes[start..<end], as: UTF8.self)
         columns = header.split(separator: ",", omittingEmptySubsequences: false).map { $0.filter { !$0.isWhitespace } }
-        firstRow = end + 1
+        firstRow = min(end + 1, bytes.count)
     }
 
     /// Where the named columns are; nothing for those that are missing.
     func indices(of names: [String]) -> [Int?] { names.map { columns.firstIndex(of: $0) } }
 
-    /// Calls `body` with each row's cells, those of `indices` alone, and the text of the whole line's number.
+    /// Calls `body` with each row's cells, those of `names` alone and in their order, and the line's number.
     func forEachRow(_ names: [String], _ body: (_ cells: [Double?], _ line: Int) throws(DriveError) -> Void)
         throws(DriveError)
     {
@@ -29,53 +27,51 @@ struct CSVTable {
         for (target, index) in indices(of: names).enumerated() {
             if let index { targets[index] = target }
         }
-        var position = firstRow
+        var rest = bytes[firstRow...]
         var line = 2
-        while position < bytes.count - 1 {
-            var cells = [Double?](repeating: nil, count: names.count)
-            let isBlank = try readRow(from: &position, into: &cells, targets: targets, line: line)
+        var cells = [Double?](repeating: nil, count: names.count)
+        while !rest.isEmpty {
+            for index in cells.indices { cells[index] = nil }
+            let isBlank = try readRow(from: &rest, into: &cells, targets: targets, line: line)
             if !isBlank { try body(cells, line) }
             line += 1
         }
     }
 
+    /// Takes a row off `rest`; tells whether nothing was in it.
     private func readRow(
-        from position: inout Int, into cells: inout [Double?], targets: [Int?], line: Int
+        from rest: inout ArraySlice<UInt8>, into cells: inout [Double?], targets: [Int?], line: Int
     ) throws(DriveError) -> Bool {
-        var column = 0
-        let start = position
-        while true {
-            let end = bytes[position...].firstIndex { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\n") || $0 == 0 }
-            let cellEnd = end ?? bytes.count - 1
-            if column < targets.count, let target = targets[column] {
-                cells[target] = try number(position..<cellEnd, column: column, line: line)
+        var isBlank = true
+        for column in 0... {
+            let start = rest.startIndex
+            var end = start
+            while end < rest.endIndex, rest[end] != Self.comma, rest[end] != Self.newline { end += 1 }
+            isBlank = isBlank && (end == start || (rest[start] == Self.carriageReturn && end == start + 1))
+            if end > start, column < targets.count, let target = targets[column] {
+                cells[target] = try number(rest[start..<end], column: column, line: line)
             }
-            column += 1
-            position = cellEnd + 1
-            if bytes[cellEnd] != UInt8(ascii: ",") {
-                return bytes[start..<cellEnd].allSatisfy { $0 == UInt8(ascii: "\r") }
-            }
+            let isLast = end == rest.endIndex || rest[end] == Self.newline
+            rest = rest[min(end + 1, rest.endIndex)...]
+            if isLast { return isBlank && column == 0 }
         }
+        return isBlank
     }
 
-    private func number(_ range: Range<Int>, column: Int, line: Int) throws(DriveError) -> Double? {
-        let isCarriageReturn = range.count == 1 && bytes[range.lowerBound] == UInt8(ascii: "\r")
-        guard !range.isEmpty, !isCarriageReturn else { return nil }
-        let (value, used) = bytes.withUnsafeBytes { raw -> (Double, Int) in
-            guard let base = raw.baseAddress?.advanced(by: range.lowerBound).assumingMemoryBound(to: CChar.self) else {
-                return (0, 0)
-            }
-            var end: UnsafeMutablePointer<CChar>?
-            let value = strtod(base, &end)
-            return (value, end.map { UnsafePointer($0) - base } ?? 0)
-        }
-        let rest = bytes[(range.lowerBound + used)..<max(range.lowerBound + used, range.upperBound)]
-        guard used > 0, used <= range.count, rest.allSatisfy({ $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: " ") })
-        else {
-            let text = String(decoding: bytes[range], as: UTF8.self)
+    private func number(_ cell: ArraySlice<UInt8>, column: Int, line: Int) throws(DriveError) -> Double? {
+        var end = cell.endIndex
+        while end > cell.startIndex, cell[end - 1] == Self.carriageReturn || cell[end - 1] == Self.space { end -= 1 }
+        guard end > cell.startIndex else { return nil }
+        guard let value = DecimalNumber.value(of: cell[..<end]) else {
+            let text = String(decoding: cell, as: UTF8.self)
             throw .malformed(
                 file: file, line: line, problem: "`\(text)` in column `\(columns[column])` is not a number")
         }
         return value.isFinite ? value : nil
     }
+
+    private static let comma = UInt8(ascii: ",")
+    private static let newline = UInt8(ascii: "\n")
+    private static let carriageReturn = UInt8(ascii: "\r")
+    private static let space = UInt8(ascii: " ")
 }

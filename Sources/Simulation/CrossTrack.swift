@@ -1,7 +1,7 @@
 package import Quantities
 package import Tracking
 
-/// Measures how well the recorded points draw the way that the vehicle took.
+/// Measures how well the recorded points draw the way that the vehicle took, a trip at a time.
 package struct CrossTrack: Sendable {
     private struct Point: Sendable {
         let time: Timestamp
@@ -10,6 +10,7 @@ package struct CrossTrack: Sendable {
 
     private var fixes: [Point] = []
     private var recorded: [Point] = []
+    private var worstSoFar = Metres.zero
 
     /// Begins with nothing measured.
     package init() {}
@@ -23,12 +24,19 @@ package struct CrossTrack: Sendable {
         recorded.append(Point(time: record.time, coordinate: place))
     }
 
+    /// The trip is over and all its records are made: what it comes to is kept, and the trip forgotten.
+    package mutating func endTrip() {
+        worstSoFar = worst
+        fixes = []
+        recorded = recorded.suffix(1)
+    }
+
     /// The largest distance of a fix from the line between the records before and after it; zero without such a line.
     package var worst: Metres {
         let line = recorded.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
             .map(\.element)
         var index = 0
-        var worst = Metres.zero
+        var worst = worstSoFar
         for fix in fixes {
             while index + 1 < line.count, line[index + 1].time < fix.time { index += 1 }
             guard index + 1 < line.count, line[index].time <= fix.time else { continue }

@@ -6,14 +6,17 @@ package import Tracking
 package struct Drive: Sendable {
     /// Something that a sensor reported.
     package struct Timed<Value: Sendable>: Sendable {
-        /// Since the drive began.
-        package let time: Duration
+        /// Since the drive began; a bare number, because a day of driving has millions of samples.
+        let nanoseconds: Int64
         /// What was reported.
         package let value: Value
 
+        /// Since the drive began.
+        package var time: Duration { .nanoseconds(nanoseconds) }
+
         /// Dates a value.
         package init(_ time: Duration, _ value: Value) {
-            self.time = time
+            nanoseconds = time.nanoseconds
             self.value = value
         }
     }
@@ -30,7 +33,7 @@ package struct Drive: Sendable {
 
     /// How long it lasts.
     package var length: Duration {
-        [samples.last?.time, fixes.last?.time, others.last?.time].compactMap { $0 }.max() ?? .zero
+        .nanoseconds(max(samples.last?.nanoseconds ?? 0, fixes.last?.nanoseconds ?? 0, others.last?.nanoseconds ?? 0))
     }
 
     /// Readings a second of the accelerometer, on average; zero when there are none.
@@ -51,7 +54,8 @@ package struct Drive: Sendable {
 
     /// In order of time; what happened at the same time stays as it was.
     private static func inOrder<Value>(_ items: [Timed<Value>]) -> [Timed<Value>] {
-        items.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
+        items.enumerated().sorted { ($0.element.nanoseconds, $0.offset) < ($1.element.nanoseconds, $1.offset) }
+            .map(\.element)
     }
 
     /// Leaves out readings so that at most `rate` a second are left.

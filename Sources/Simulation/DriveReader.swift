@@ -10,6 +10,13 @@ package enum DriveReader {
         return drive
     }
 
+    /// Reads a list of drives, a path a line.
+    package static func readList(_ path: String) throws(DriveError) -> [String] {
+        let paths = String(decoding: try GzipFile.read(path), as: UTF8.self).split(whereSeparator: \.isNewline)
+        guard !paths.isEmpty else { throw .empty(file: path) }
+        return paths.map(String.init)
+    }
+
     private static let longest = Duration.seconds(366 * 86_400)
 
     private static func readFile(_ path: String) throws(DriveError) -> Drive {

@@ -1,5 +1,6 @@
 //  Simulation: recorded drives, virtual time and stand-ins for devices; used by tests, by `trackerd replay` and by
-//  `--board sim`. It knows nothing of the daemon. Start reading here; `DriveReader` reads the recordings.
+//  `--board sim`. It knows nothing of the daemon. Start reading here; `DriveReader` reads the recordings, `Scenario`
+//  makes drives up.
 
 package import Quantities
 package import Tracking
@@ -16,21 +17,29 @@ package struct Replay {
 
     private let timeline: Timeline
     private let timeToFirstFix: Duration
+    private let clock: Timestamp?
     private var sensors: SensorTrack
     private var fixes: FixTrack
     private var timers = TimerQueue()
     /// From when on the receiver gives fixes; nothing while it is off.
     private var fixesFrom: Instant?
+    /// When a receiver that searches next says so; nothing while it does not.
+    private var searchingReport: Instant?
     private var isStreaming = false
 
     /// Replays a timeline with a receiver that needs `timeToFirstFix` after it is switched on.
     ///
-    /// The default is a hot start, as a receiver with a backup supply makes it.
-    package init(_ timeline: Timeline, options: TrackingOptions, timeToFirstFix: Duration = .seconds(1)) {
+    /// The default is a hot start, as a receiver with a backup supply makes it; until the first fix it reports each second
+    /// that it has none. The engine goes on where `state` was left, with a system clock that was set to `clock`, or never.
+    package init(
+        _ timeline: Timeline, options: TrackingOptions, timeToFirstFix: Duration = .seconds(1),
+        restoring state: EngineState = EngineState(), clock: Timestamp? = SimulatedDate.epoch
+    ) {
         self.timeline = timeline
         self.timeToFirstFix = timeToFirstFix
-        engine = Engine(options)
-        summary = DriveSummary()
+        self.clock = clock
+        engine = Engine(options, restoring: state)
+        summary = DriveSummary(restored: state)
         sensors = SensorTrack(timeline)
         fixes = FixTrack(timeline)
     }
@@ -38,7 +47,7 @@ package struct Replay {
     /// Runs to the end of the last drive; `report` hears of each effect, when it happens.
     package mutating func run(_ report: (Effect, Instant) -> Void) {
         let start = timeline.stretches.first?.start ?? .boot
-        handle(.wallClock(SimulatedDate.epoch, isTrusted: true), at: start, report)
+        if let clock { handle(.wallClock(clock, isTrusted: true), at: start, report) }
         if let first = sensors.next(through: start, isStreaming: false) { handle(first.event, at: first.at, report) }
         handle(.started, at: start, report)
         var now = start
@@ -50,15 +59,29 @@ package struct Replay {
 
     private mutating func next(after now: Instant, through end: Instant) -> (Instant, Event)? {
         let fixTime = fixesFrom.flatMap { fixes.nextTime(from: max($0, now)) }
-        let limit = min(fixTime ?? end, timers.next ?? end, end)
+        let limit = min(fixTime ?? end, searchingReport ?? end, timers.next ?? end, end)
         if let sensed = sensors.next(through: limit, isStreaming: isStreaming) {
             return (max(now, sensed.at), sensed.event)
         }
         if let timer = timers.pop(through: limit) { return (timer.moment, .timer(timer.kind)) }
+        if let report = searchingReport, report <= limit {
+            scheduleReport(after: report)
+            return (report, .fix(Fix(mode: .noFix)))
+        }
         guard let fixTime, fixTime <= end, let fix = fixes.fix(at: fixTime) else { return nil }
         // The same report must not come again.
         fixesFrom = fixTime + .nanoseconds(1)
         return (fixTime, .fix(fix))
+    }
+
+    private mutating func scheduleReport(after last: Instant) {
+        let next = last + .seconds(1)
+        searchingReport = fixesFrom.flatMap { next < $0 ? next : nil }
+    }
+
+    private mutating func switchReceiver(on isOn: Bool, at now: Instant) {
+        fixesFrom = isOn ? fixesFrom ?? now + timeToFirstFix : nil
+        if !isOn || searchingReport == nil { scheduleReport(after: now) }
     }
 
     private mutating func handle(_ event: Event, at now: Instant, _ report: (Effect, Instant) -> Void) {
@@ -76,11 +99,11 @@ package struct Replay {
         switch effect {
         case .arm(let kind, let moment): timers.arm(kind, at: moment)
         case .cancel(let kind): timers.cancel(kind)
-        case .receiver(isOn: true): fixesFrom = fixesFrom ?? now + timeToFirstFix
-        case .receiver(isOn: false): fixesFrom = nil
+        case .receiver(let isOn): switchReceiver(on: isOn, at: now)
         case .motionSensor(let isStreaming): self.isStreaming = isStreaming
         case .record(let record): crossTrack.add(record: record)
-        case .state, .refused, .decided, .mend: break
+        case .state(isMoving: false): crossTrack.endTrip()
+        case .state(isMoving: true), .refused, .decided, .mend, .scan: break
         }
     }
 }

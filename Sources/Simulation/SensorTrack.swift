@@ -6,9 +6,14 @@ package import Tracking
 ///
 /// While the vehicle is parked between drives an accelerometer that streams reports stillness each second; one that only
 /// waits for motion, as the real one does at rest, reports nothing.
-package struct SensorTrack: Sendable {
-    private let stretches: [Timeline.Stretch]
+package struct SensorTrack {
+    private let timeline: Timeline
+    private var stretches: [Timeline.Stretch] { timeline.stretches }
     private var stretch = 0
+    private var drive = Drive()
+    private var hasMotionSensor = false
+    /// Whether the drive before had one; it stays where the vehicle is parked.
+    private var hadMotionSensor = false
     private var sample = 0
     private var other = 0
     private var detector = MotionDetector()
@@ -16,7 +21,10 @@ package struct SensorTrack: Sendable {
     private var parkedUntil: Instant?
 
     /// Begins at the start of the timeline.
-    package init(_ timeline: Timeline) { stretches = timeline.stretches }
+    package init(_ timeline: Timeline) {
+        self.timeline = timeline
+        load()
+    }
 
     /// Passes over what happened before `moment`; whether there is an accelerometer is told anew.
     package mutating func skip(to moment: Instant) {
@@ -32,17 +40,15 @@ package struct SensorTrack: Sendable {
         while stretch < stretches.count {
             let current = stretches[stretch]
             guard current.start <= limit else { return parked(through: limit, isStreaming: isStreaming) }
-            if announced != current.drive.hasMotionSensor {
-                announced = current.drive.hasMotionSensor
-                return (current.start, .motionSensor(isThere: current.drive.hasMotionSensor))
+            if announced != hasMotionSensor {
+                announced = hasMotionSensor
+                return (current.start, .motionSensor(isThere: hasMotionSensor))
             }
-            if let found = nextInDrive(current, through: limit) { return found }
-            guard isAtEnd(of: current) else { return nil }
+            if let found = nextInDrive(from: current.start, through: limit) { return found }
+            guard sample >= drive.samples.count, other >= drive.others.count else { return nil }
             if parkedUntil == nil { parkedUntil = current.end }
             stretch += 1
-            sample = 0
-            other = 0
-            detector = MotionDetector()
+            load()
         }
         return parked(through: limit, isStreaming: isStreaming)
     }
@@ -55,35 +61,42 @@ package struct SensorTrack: Sendable {
         return stretch < stretches.count ? stretches[stretch].start : nil
     }
 
-    private func isAtEnd(of current: Timeline.Stretch) -> Bool {
-        sample >= current.drive.samples.count && other >= current.drive.others.count
+    /// Takes up the drive that comes next.
+    private mutating func load() {
+        sample = 0
+        other = 0
+        detector = MotionDetector()
+        drive = stretch < stretches.count ? timeline.drive(of: stretches[stretch]) : Drive()
+        hadMotionSensor = hasMotionSensor
+        hasMotionSensor = drive.hasMotionSensor
     }
 
-    private mutating func nextInDrive(_ current: Timeline.Stretch, through limit: Instant) -> (
-        at: Instant, event: Event
-    )? {
-        let (drive, start) = (current.drive, current.start)
-        let limit = limit - start
+    private mutating func nextInDrive(from start: Instant, through limit: Instant) -> (at: Instant, event: Event)? {
         parkedUntil = nil
-        while true {
-            let otherTime = other < drive.others.count ? drive.others[other].time : nil
-            guard sample < drive.samples.count, drive.samples[sample].time <= min(limit, otherTime ?? limit) else {
-                guard let otherTime, otherTime <= limit else { return nil }
-                other += 1
-                return (start + otherTime, drive.others[other - 1].value)
-            }
+        let limit = (limit - start).nanoseconds
+        let otherTime = other < drive.others.count ? drive.others[other].nanoseconds : nil
+        if let found = nextVerdict(from: start, through: min(limit, otherTime ?? limit)) { return found }
+        guard let otherTime, otherTime <= limit else { return nil }
+        other += 1
+        return (start + .nanoseconds(otherTime), drive.others[other - 1].value)
+    }
+
+    private mutating func nextVerdict(from start: Instant, through limit: Int64) -> (at: Instant, event: Event)? {
+        while sample < drive.samples.count, drive.samples[sample].nanoseconds <= limit {
             let reading = drive.samples[sample]
             sample += 1
-            if let verdict = detector.add(reading.value, at: start + reading.time), drive.hasMotionSensor {
-                return (start + reading.time, .motion(verdict))
+            let moment = Instant(nanoseconds: start.nanoseconds + reading.nanoseconds)
+            if let verdict = detector.add(reading.value, at: moment), hasMotionSensor {
+                return (moment, .motion(verdict))
             }
         }
+        return nil
     }
 
     private mutating func parked(through limit: Instant, isStreaming: Bool) -> (at: Instant, event: Event)? {
         guard let last = parkedUntil else { return nil }
         if announced == nil, stretch > 0 {
-            announced = stretches[stretch - 1].drive.hasMotionSensor
+            announced = hadMotionSensor
             return (last, .motionSensor(isThere: announced == true))
         }
         guard announced == true else { return nil }

@@ -1,33 +1,70 @@
 package import Quantities
 
 /// Drives end to end, the vehicle parked in between, as one stretch of time that begins at `Instant.boot`.
-package struct Timeline: Sendable {
+package struct Timeline {
     /// A drive and when it begins.
     package struct Stretch: Sendable {
         /// When the drive begins.
         package let start: Instant
-        /// What was recorded.
-        package let drive: Drive
-
         /// When the drive ends and the vehicle is parked.
-        package var end: Instant { start + drive.length }
+        package let end: Instant
+        /// When the receiver reports first; nothing when it never does.
+        let firstFix: Instant?
+        /// Which of the drives it is.
+        fileprivate let number: Int
     }
 
     /// The drives, in order.
     package let stretches: [Stretch]
+    private let shelf: DriveShelf
 
     /// Puts drives end to end, parked for `gap` in between.
     package init(_ drives: [Drive], gap: Duration) {
-        var start = Instant.boot
-        var stretches: [Stretch] = []
-        for drive in drives {
-            let stretch = Stretch(start: start, drive: drive)
-            stretches.append(stretch)
-            start = stretch.end + gap
+        stretches = Self.layOut(drives.map { DriveOutline($0) }, order: Array(drives.indices), gap: gap)
+        shelf = DriveShelf { number in drives[number] }
+    }
+
+    /// Puts recordings end to end, parked for `gap` in between, all of them `times` over.
+    ///
+    /// Each is read now, so that a bad one is told at once; later only those are in memory that are needed or fit in well.
+    package init(
+        reading paths: [String], gap: Duration, times: Int = 1, rate: Double? = nil
+    ) throws(DriveError) {
+        var known: [String] = []
+        let numbers = paths.map { path in
+            known.firstIndex(of: path) ?? {
+                known.append(path)
+                return known.count - 1
+            }()
         }
-        self.stretches = stretches
+        let distinct = known
+        let shelf = DriveShelf { number throws(DriveError) in
+            var drive = try DriveReader.read(distinct[number])
+            if let rate { drive.thin(toRate: rate) }
+            return drive
+        }
+        var outlines: [DriveOutline] = []
+        for number in distinct.indices { outlines.append(try shelf.outline(number)) }
+        self.shelf = shelf
+        stretches = Self.layOut(outlines, order: (0..<times).flatMap { _ in numbers }, gap: gap)
     }
 
     /// When the last drive ends.
     package var end: Instant { stretches.last?.end ?? .boot }
+
+    /// Why a drive that could be read at first could not be read again; the vehicle stood still in its place.
+    package var failure: DriveError? { shelf.failure }
+
+    /// What was recorded.
+    func drive(of stretch: Stretch) -> Drive { shelf[stretch.number] }
+
+    private static func layOut(_ outlines: [DriveOutline], order: [Int], gap: Duration) -> [Stretch] {
+        var start = Instant.boot
+        return order.map { number in
+            let outline = outlines[number]
+            let (begin, end) = (start, start + outline.length)
+            start = end + gap
+            return Stretch(start: begin, end: end, firstFix: outline.firstFix.map { begin + $0 }, number: number)
+        }
+    }
 }

@@ -44,6 +44,22 @@ package final class DeliveryTable {
         }
     }
 
+    /// Remembers that the target does not get what awaits it up to this record, but for stops if they are kept.
+    package func passOver(through sequence: Int64, keepingStops: Bool, for target: String) throws(StoreError) -> Int {
+        var count = 0
+        try writing { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO ahead (target, sequence) SELECT :target, sequence FROM record
+                    WHERE sequence <= :through AND (is_stop = 0 OR NOT :keepingStops)
+                    AND \(Self.isUndelivered) AND is_held = 0
+                    """, arguments: ["target": target, "through": sequence, "keepingStops": keepingStops])
+            count = database.changesCount
+            try Self.finish([], for: target, in: database)
+        }
+        return count
+    }
+
     /// What `sync` withholds is never owed to a target.
     private static let isUndelivered = """
         is_withheld = 0

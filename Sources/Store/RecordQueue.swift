@@ -41,6 +41,12 @@ package final class RecordQueue {
     /// What was decided, waiting for the next commit.
     package var decisions = DecisionLog()
 
+    /// How much stays on the device; looked after at most hourly, with a commit of records.
+    package var retention = Retention()
+    /// What went since `takeLoss` was called last.
+    private var loss: Retention.Loss?
+    private var retentionDue = Instant.boot
+
     private let path: String
     private let database: DatabaseQueue
     private let grouping: Grouping
@@ -124,6 +130,7 @@ package final class RecordQueue {
         guard !waiting.isEmpty || state != nil || !mends.isEmpty || isHoldOver || decisions.isFull else { return false }
         var isNews = waiting.contains(where: \.isDeliverable)
         var isHolding = false
+        var sweep: (loss: Retention.Loss, isDone: Bool)?
         do {
             try database.write { database in
                 for mend in mends { isNews = try mend.apply(in: database, text) > 0 || isNews }
@@ -131,6 +138,9 @@ package final class RecordQueue {
                 for row in waiting { try row.insert(into: database, text) }
                 if let state { try save(state, into: database) }
                 try decisions.write(into: database)
+                if !waiting.isEmpty, reading.now >= retentionDue {
+                    sweep = try retention.enforce(in: database, at: reading)
+                }
                 isHolding = try Self.hasHeld(database)
             }
         } catch {
@@ -138,9 +148,24 @@ package final class RecordQueue {
         }
         (waiting, mends, state) = ([], [], nil)
         decisions.clear()
+        if let sweep { swept(sweep.loss, isDone: sweep.isDone, at: reading.now) }
         (isUrgent, hasHeld) = (false, isHolding)
         (groupEnd, retryAt) = (nil, nil)
         return isNews
+    }
+
+    /// What was removed to keep the bounds since this was asked last; nothing when nothing was.
+    package func takeLoss() -> Retention.Loss? {
+        defer { loss = nil }
+        return loss
+    }
+
+    private func swept(_ new: Retention.Loss, isDone: Bool, at now: Instant) {
+        // What is left is removed with the next commit.
+        if isDone { retentionDue = now + Retention.interval }
+        guard new != Retention.Loss() else { return }
+        loss = Retention.Loss(
+            delivered: (loss?.delivered ?? 0) + new.delivered, undelivered: (loss?.undelivered ?? 0) + new.undelivered)
     }
 
     /// After a failure: when to try again.

@@ -42,7 +42,7 @@ struct EffectPerformer {
             case .decided(let decision): queue.decisions.note(decision, at: clock.read(at: now))
             case .refused(let refusal): queue.decisions.note(refusal, at: clock.read(at: now))
             case .state(let isMoving): queue.decisions.note(isMoving: isMoving, at: clock.read(at: now))
-            case .record, .receiver, .motionSensor, .arm, .cancel, .mend: break
+            case .record, .receiver, .motionSensor, .arm, .cancel, .mend, .scan: break
             }
         }
     }
@@ -57,8 +57,8 @@ struct EffectPerformer {
         case .arm(let kind, let moment): timers.arm(kind, at: moment)
         case .cancel(let kind): timers.cancel(kind)
         case .mend(let before, let span): mend(before: before, by: span, at: now)
-        // Told by the decision that comes with it.
-        case .state: break
+        // Told by the decision that comes with it; and nothing here scans yet.
+        case .state, .scan: break
         case .refused(let reason): count(reason)
         case .decided(let decision): tell(decision)
         }
@@ -110,6 +110,7 @@ struct EffectPerformer {
                 log.debug("on disk", metadata: ["sequence": "\(queue.committedSequence)"])
             }
             if isNews { committed() }
+            if let loss = queue.takeLoss() { tell(loss) }
         } catch {
             complain(error, at: now)
         }
@@ -129,6 +130,18 @@ struct EffectPerformer {
         log.notice("The queue is on disk again; \(queue.droppedCount) records were given up meanwhile.")
     }
 
+    private func tell(_ loss: Retention.Loss) {
+        if loss.delivered > 0 {
+            log.info("\(loss.delivered) records that are delivered were removed to keep the bounds.")
+        }
+        guard loss.undelivered > 0 else { return }
+        log.warning(
+            """
+            \(loss.undelivered) records were removed though not every target has them. Raise `maxDaysToPersist` or \
+            `maxRecordsToPersist` to keep more.
+            """)
+    }
+
     private mutating func count(_ reason: Refusal) {
         refusals[reason, default: 0] += 1
         log.debug("fix refused", metadata: ["reason": "\(reason.rawValue)", "times": "\(refusals[reason] ?? 0)"])
@@ -139,7 +152,8 @@ struct EffectPerformer {
         case .start: log.notice("Departed: \(decision.text).")
         case .stop: log.notice("Arrived: \(decision.text).")
         case .sensor: log.info("Sensors: \(decision.text).")
-        case .receiver, .beacon, .request: log.debug("\(decision.subject.rawValue): \(decision.text)")
+        case .schedule, .options: log.info("\(decision.subject.rawValue): \(decision.text)")
+        case .receiver, .beacon, .request, .region: log.debug("\(decision.subject.rawValue): \(decision.text)")
         }
     }
 }

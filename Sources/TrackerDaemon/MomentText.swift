@@ -1,5 +1,6 @@
 import Glibc
 package import Quantities
+import Tracking
 
 /// Moments as people write them: `now`, `-10m`, `14:05`, `2026-01-31T14:05:00Z`.
 package struct MomentText {

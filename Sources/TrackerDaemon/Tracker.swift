@@ -43,7 +43,7 @@ package final class Tracker {
 
     /// Makes a tracker that goes on where the queue says it was; `committed` is called when records have reached the disk.
     package init(
-        options: TrackingOptions, queue: RecordQueue, devices: Devices, clock: any LoopClock, log: Logger,
+        setup: Setup, queue: RecordQueue, devices: Devices, clock: any LoopClock, log: Logger,
         committed: @escaping () -> Void
     ) throws {
         self.clock = clock
@@ -51,7 +51,7 @@ package final class Tracker {
         self.log = log
         loop = try EventLoop(clock: clock)
         let state = try queue.restoredState() ?? EngineState()
-        engine = Engine(options, restoring: state, notBefore: ReleaseDate.current)
+        engine = Engine(setup, restoring: state)
         summary = DriveSummary(restored: state, at: clock.now())
         performer = EffectPerformer(queue: queue, devices: devices, clock: clock, log: log, committed: committed)
     }

@@ -92,6 +92,8 @@ private func tell(_ report: UploadReport, _ log: Logger) {
     case .unauthorised(let reason):
         log.error("\(name): the server refuses this user (\(reason)). Check `username` and the password.")
     case .setAside(let sequence, _): log.error("\(name): the server refuses record \(sequence); it is set aside.")
+    case .passedOver(let count):
+        log.notice("\(name): \(count) records that it missed stay on the device, as `replay` says.")
     case .queueFailing(let reason): log.error("\(name): the queue cannot be used (\(reason)). It is tried again.")
     }
 }

@@ -17,7 +17,7 @@ extension Engine {
             state.odometer.set(to: distance)
             return []
         case .tracking(let isOn): return track(isOn, at: now)
-        case .mode(let mode): return switchMode(mode, because: "command", at: now)
+        case .mode(let mode): return switchMode(mode, at: now)
         case .waypoint(let waypoint): return set(waypoint, at: now)
         case .clearWaypoints:
             clearWaypoints()

@@ -17,6 +17,7 @@ package struct Engine: Sendable {
     package internal(set) var state: EngineState
 
     let setup: Setup
+    var layers: OptionLayers
     var options: TrackingOptions
     var clock = ClockTrust()
     var filter: FixFilter
@@ -42,7 +43,8 @@ package struct Engine: Sendable {
     package init(_ setup: Setup, restoring state: EngineState = EngineState()) {
         self.setup = setup
         self.state = state
-        options = setup.options
+        layers = setup.layers.carryingOver(from: state.layers)
+        options = layers.resolve(isOnTrip: state.trips.isOnTrip).options
         filter = FixFilter(accuracyLimit: options.accuracyLimit, notBefore: setup.notBefore, last: state.lastFix)
         requests = Requests(options)
         let watched = Self.watched(setup.regions, state.waypoints)
@@ -59,6 +61,12 @@ package struct Engine: Sendable {
 
     /// Takes in what happened at that moment, and says what to do about it.
     package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
+        let effects = respond(to: event, at: now)
+        // Options may hold on a trip only.
+        return effects + (layers.dependOnTrip ? resolveOptions(because: .remote, at: now) : [])
+    }
+
+    private mutating func respond(to event: Event, at now: Instant) -> [Effect] {
         switch event {
         case .started: carryOut([.record(.power(.started))], at: now) + lookAtSchedule(at: now) + start(at: now)
                 + waitForGap(at: now)
@@ -74,6 +82,7 @@ package struct Engine: Sendable {
         case .receiver(let isThere): [.decided(Decision(.sensor, "the receiver is \(isThere ? "there" : "gone")"))]
         case .beacon(let sighting): hear(sighting, at: now)
         case .regions(let synced): sync(synced, at: now)
+        case .options(let origin, let layers): setOptions(layers, by: origin, at: now)
         }
     }
 

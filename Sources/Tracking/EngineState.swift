@@ -40,8 +40,8 @@ package struct EngineState: Sendable, Hashable, Codable {
     package var timeToFirstFix: Duration?
     /// Whether somebody has switched tracking off.
     package var isSwitchedOff = false
-    /// The mode that was switched to; nothing: what the options say.
-    package var mode: MonitoringMode?
+    /// The options that were set while the program ran: the mode that was switched to, and the server's.
+    package var layers = OptionLayers()
     /// The regions that the vehicle is in.
     package var stays: [RegionStay] = []
     /// The waypoints that were set.

@@ -2,8 +2,8 @@ package import Quantities
 
 /// What the engine is given beside the events: what the configuration says.
 package struct Setup: Sendable, Hashable {
-    /// How the vehicle is tracked.
-    package var options: TrackingOptions
+    /// How the vehicle is tracked, and who says so.
+    package var layers: OptionLayers
     /// The places whose entering and leaving is told.
     package var regions: [Region]
     /// The beacons that tell which vehicle this is, and who drives it.
@@ -15,13 +15,19 @@ package struct Setup: Sendable, Hashable {
 
     /// Puts a setup together; what is left out is not there.
     package init(
-        options: TrackingOptions = TrackingOptions(), regions: [Region] = [], markedBeacons: [MarkedBeacon] = [],
+        layers: OptionLayers = OptionLayers(), regions: [Region] = [], markedBeacons: [MarkedBeacon] = [],
         zone: ZoneRules = .utc, notBefore: Timestamp = ReleaseDate.earliest
     ) {
-        self.options = options
+        self.layers = layers
         self.regions = regions
         self.markedBeacons = markedBeacons
         self.zone = zone
         self.notBefore = notBefore
+    }
+
+    /// A setup with nothing but options.
+    package init(options: TrackingOptions) {
+        let assignments = TrackingOption.all.map { OptionAssignment($0.key, $0.value(in: options), source: "given") }
+        self.init(layers: OptionLayers([OptionLayer(.file, name: "given", assignments)]))
     }
 }

@@ -23,7 +23,8 @@ final class UploadLane {
         self.report = report
         let batch = min(target.batchSize, target.format.recordsPerParcel.upperBound)
         let policy = Delivery.Policy(
-            order: target.order, syncInterval: target.syncInterval, batch: batch, window: target.transport.window)
+            order: target.order, replay: target.replay, syncInterval: target.syncInterval, batch: batch,
+            window: target.transport.window)
         delivery = Delivery(policy: policy, jitter: jitter)
     }
 
@@ -84,6 +85,9 @@ final class UploadLane {
             events.append(.marked)
         case .setAside(let sequence, let reason):
             try queue.setAside(sequence, for: target.name, reason: reason)
+        case .passOver(let sequence, let keepingStops):
+            let count = try queue.passOver(through: sequence, keepingStops: keepingStops, for: target.name)
+            events.append(.passedOver(count: count))
         case .arm(let instant):
             timer = instant
         case .report(let news):

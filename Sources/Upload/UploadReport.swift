@@ -12,6 +12,8 @@ package struct UploadReport: Sendable, Hashable {
         case unauthorised(reason: String)
         /// A record was set aside. The reason may quote the server, and so a place.
         case setAside(sequence: Int64, reason: String)
+        /// So many records do not go to the target any more, as its rule for replay wants it.
+        case passedOver(count: Int)
         /// The queue cannot be read or written; told once for a reason.
         case queueFailing(reason: String)
     }

@@ -8,6 +8,6 @@ struct Main: ParsableCommand {
         commandName: "trackerd",
         abstract: "Tracks a vehicle: motion wakes the GPS receiver, every location is on disk before it is uploaded.",
         version: "0.1.0",
-        subcommands: [Run.self, Replay.self, Why.self],
+        subcommands: [Run.self, Why.self, Profiles.self, Config.self, Replay.self, Manual.self],
         defaultSubcommand: Run.self)
 }

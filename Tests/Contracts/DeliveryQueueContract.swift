@@ -15,6 +15,8 @@ package enum DeliveryQueueContract: String, Sendable, CaseIterable {
     case deliveredIsDoneForThatTargetOnly
     case deliveringTwiceIsHarmless
     case setAsideIsOutOfTheWay
+    case newestTellsAPlace
+    case passedOverIsOutOfTheWayButForStops
 
     /// Makes a queue with the targets `home` and `work` that holds these records, none of which was delivered.
     package typealias Maker = ([StoredRecord]) throws -> any DeliveryQueue
@@ -31,6 +33,9 @@ package enum DeliveryQueueContract: String, Sendable, CaseIterable {
         case .deliveredIsDoneForThatTargetOnly: try checkDelivery(make(records), &ledger)
         case .deliveringTwiceIsHarmless: try checkTwice(make(records), &ledger)
         case .setAsideIsOutOfTheWay: try checkAside(make(records), &ledger)
+        case .newestTellsAPlace: try checkPlace(make(records + [SampleRecords.placeless(6)]), records, &ledger)
+        case .passedOverIsOutOfTheWayButForStops:
+            try checkPassing(make(records.map { $0.sequence == 2 ? SampleRecords.stop(2) : $0 }), &ledger)
         }
         return ledger.violations
     }
@@ -88,6 +93,21 @@ package enum DeliveryQueueContract: String, Sendable, CaseIterable {
         try queue.setAside(2, for: "home", reason: "again")
         try ledger.expect("the rest", sequences(of: queue, limit: 9), [1, 3, 4, 5])
         try ledger.expect("count", queue.oldest(awaiting: "home", limit: 100, excluding: []).count, 4)
+        try ledger.expect("other target", queue.oldest(awaiting: "work", limit: 100, excluding: []).count, 5)
+    }
+
+    private func checkPlace(_ queue: any DeliveryQueue, _ all: [StoredRecord], _ ledger: inout Ledger) throws {
+        try ledger.expect("newest", queue.newest(awaiting: "home"), all.last)
+        try ledger.expect("all of them", sequences(of: queue, limit: 9), [1, 2, 3, 4, 5, 6])
+    }
+
+    private func checkPassing(_ queue: any DeliveryQueue, _ ledger: inout Ledger) throws {
+        try queue.markDelivered([3], to: "home")
+        try ledger.expect("passed", queue.passOver(through: 4, keepingStops: true, for: "home"), 2)
+        try ledger.expect("the rest", sequences(of: queue, limit: 9), [2, 5])
+        try ledger.expect("again", queue.passOver(through: 4, keepingStops: true, for: "home"), 0)
+        try ledger.expect("stops too", queue.passOver(through: 4, keepingStops: false, for: "home"), 1)
+        try ledger.expect("the newest", sequences(of: queue, limit: 9), [5])
         try ledger.expect("other target", queue.oldest(awaiting: "work", limit: 100, excluding: []).count, 5)
     }
 

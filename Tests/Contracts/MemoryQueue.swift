@@ -35,10 +35,10 @@ package final class MemoryQueue: DeliveryQueue, Sendable {
     /// What was set aside for a target, and why.
     package func aside(for target: String) -> [Int64: String] { contents.withLock { $0.aside[target] ?? [:] } }
 
-    /// The newest record, if it awaits the target.
+    /// The newest record that tells a place, if it awaits the target.
     package func newest(awaiting target: String) throws -> StoredRecord? {
         try read { contents in
-            contents.records.last.flatMap { contents.awaits($0, target) ? $0 : nil }
+            contents.records.last { $0.record.position != nil }.flatMap { contents.awaits($0, target) ? $0 : nil }
         }
     }
 
@@ -65,6 +65,17 @@ package final class MemoryQueue: DeliveryQueue, Sendable {
     package func setAside(_ sequence: Int64, for target: String, reason: String) throws {
         try markDelivered([sequence], to: target)
         contents.withLock { $0.aside[target, default: [:]][sequence] = reason }
+    }
+
+    /// Passes records over.
+    package func passOver(through sequence: Int64, keepingStops: Bool, for target: String) throws -> Int {
+        let missed = try read { contents in
+            contents.records.filter {
+                $0.sequence <= sequence && contents.awaits($0, target) && !(keepingStops && $0.record.isStop)
+            }
+        }
+        try markDelivered(missed.map(\.sequence), to: target)
+        return missed.count
     }
 
     private func read<Answer: Sendable>(_ body: (Contents) -> Answer) throws -> Answer {

@@ -25,6 +25,14 @@ package enum SampleRecords {
         return StoredRecord(sequence: sequence, uuid: whole.uuid, created: whole.created, record: record)
     }
 
+    /// The same as the end of a drive.
+    package static func stop(_ sequence: Int64) -> StoredRecord {
+        let whole = location(sequence)
+        var record = whole.record
+        (record.content, record.isMoving) = (.motionchange, false)
+        return StoredRecord(sequence: sequence, uuid: whole.uuid, created: whole.created, record: record)
+    }
+
     private static func uuid(_ sequence: Int64) -> String {
         let digits = String(sequence, radix: 16)
         return "0199c000-0000-7000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits

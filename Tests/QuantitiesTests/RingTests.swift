@@ -38,7 +38,8 @@ struct RingTests {
         "knows its nearest point, on a stretch or at a corner",
         arguments: [
             (square, (52.5, 5.001), (52.5, 5.0)), (square, (52.5, 4.9), (52.5, 5.0)),
-            (square, (51.9, 4.9), (52.0, 5.0)), (fiji, (-18, 179.4), (-18, 179.5)), (fiji, (-18, -179.4), (-18, -179.5)),
+            (square, (51.9, 4.9), (52.0, 5.0)), (fiji, (-18, 179.4), (-18, 179.5)),
+            (fiji, (-18, -179.4), (-18, -179.5)),
         ])
     func nearest(ring: [(Double, Double)], place: (Double, Double), expected: (Double, Double)) throws {
         let nearest = try Ring(ring.map(Self.coordinate)).nearestPoint(to: try Self.coordinate(place))

@@ -37,7 +37,9 @@ struct DriveReceiverTests {
 
 /// A world that goes on while the contract waits.
 private final class Bench: ReceiverBench {
-    static let timeline: Timeline = {
+    static var timeline: Timeline { Timeline([drive], gap: .zero) }
+
+    private static let drive: Drive = {
         var drive = Drive()
         drive.fixes = (0...600).map { second in
             let place = Coordinate(latitude: 52.374031, longitude: 4.889692)
@@ -45,7 +47,7 @@ private final class Bench: ReceiverBench {
             return .init(
                 .seconds(second), Fix(mode: .threeDimensional, time: time, coordinate: place, accuracy: Metres(4)))
         }
-        return Timeline([drive], gap: .zero)
+        return drive
     }()
 
     let receiver: any Receiver = DriveReceiver(timeline)

@@ -21,6 +21,10 @@ struct SameIdentity: DeliveryQueue {
         try table.setAside(sequence, for: target, reason: reason)
     }
 
+    func passOver(through sequence: Int64, keepingStops: Bool, for target: String) throws -> Int {
+        try table.passOver(through: sequence, keepingStops: keepingStops, for: target)
+    }
+
     private func renamed(_ stored: StoredRecord) -> StoredRecord {
         StoredRecord(
             sequence: stored.sequence, uuid: uuids[Int(stored.sequence) - 1], created: stored.created,

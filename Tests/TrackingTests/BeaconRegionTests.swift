@@ -11,7 +11,8 @@ struct BeaconRegionTests {
         var wishes = Region.Wishes()
         wishes.holdDown = .seconds(3)
         tracker = RegionTracker([
-            try Samples.beaconRegion("van"), try Samples.beaconRegion("key", wishes: wishes), try Samples.circle("depot"),
+            try Samples.beaconRegion("van"), try Samples.beaconRegion("key", wishes: wishes),
+            try Samples.circle("depot"),
         ])
     }
 

@@ -8,8 +8,10 @@ struct IBeaconFrameTests {
     static let worked = bytes(
         "02 01 06 1A FF 4C 00 02 15 6D 1F 2A 90 4C 3E 4B 7A 9E 55 0A 1B 2C 3D 4E 5F 00 01 00 07 C5")
 
-    /// Advertising data of packets that people captured and quoted in public, and what each means. The scan response of a
-    /// beacon holds its name and its UUID, but is not a frame. A Tilt hydrometer uses the numbers for what it measures.
+    /// Advertising data of packets that people captured and quoted in public, and what each means.
+    ///
+    /// The scan response of a beacon holds its name and its UUID, but is not a frame. A Tilt hydrometer uses the numbers for
+    /// what it measures.
     static let captured: [(name: String, data: String, frame: (String, UInt16, UInt16, Int8)?)] = [
         (
             "LightBlue Bean, without flags",

@@ -10,7 +10,8 @@ struct RegionStayTests {
 
     init() throws {
         tracker = RegionTracker([
-            try Samples.circle("town", radius: 5000), try Samples.circle("depot"), try Samples.circle("farm", east: 9000),
+            try Samples.circle("town", radius: 5000), try Samples.circle("depot"),
+            try Samples.circle("farm", east: 9000),
         ])
     }
 
@@ -135,6 +136,14 @@ struct RegionListTests {
         tracker.set([try Samples.circle("depot", east: 500)])
         #expect(tracker.regions.map(\.id) == ["depot", "farm"])
         #expect(try tracker.drive(100, east: 0) == ["leave depot 100.0"])
+    }
+
+    @Test("what one fix told of the old border does not count for the new one")
+    mutating func doubt() throws {
+        #expect(try tracker.drive(20, east: 103).isEmpty)
+        tracker.set([try Samples.circle("depot", radius: 102)])
+        #expect(try tracker.drive(21, east: 104).isEmpty)
+        #expect(try tracker.drive(22, east: 104) == ["leave depot 21.0"])
     }
 
     @Test("a region that a beacon tells of from now on is not one that the vehicle is in")

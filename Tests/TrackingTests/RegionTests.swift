@@ -121,7 +121,8 @@ struct GeofenceSyncTests {
     @Test(
         "are those whose borders are nearest",
         arguments: [
-            (0.0, 9, ["here", "large", "yard", "far"]), (0, 2, ["here", "large"]), (3050, 2, ["yard", "here"]), (0, 0, []),
+            (0.0, 9, ["here", "large", "yard", "far"]), (0, 2, ["here", "large"]), (3050, 2, ["yard", "here"]),
+            (0, 0, []),
             (-9000, 1, ["large"]),
         ])
     func nearest(east: Double, limit: Int, expected: [String]) throws {

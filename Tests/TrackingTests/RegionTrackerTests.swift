@@ -12,7 +12,8 @@ struct RegionTrackerTests {
     @Test(
         "is entered at once by a fix that lies inside by more than its error",
         arguments: [
-            (east: 94.0, accuracy: 5.0 as Double?, told: ["enter depot 0.0"]), (96, 5, [String]()), (89, nil, ["enter depot 0.0"]),
+            (east: 94.0, accuracy: 5.0 as Double?, told: ["enter depot 0.0"]), (96, 5, [String]()),
+            (89, nil, ["enter depot 0.0"]),
             (91, nil, []), (0, 101, []), (0, 99, ["enter depot 0.0"]),
         ])
     mutating func enter(east: Double, accuracy: Double?, told: [String]) throws {
@@ -94,7 +95,8 @@ struct RegionTrackerTests {
         let leave = try #require(tracker.handle(try Samples.accepted(305, east: 500)).first)
         #expect(
             leave.transition
-                == Transition(.leave, by: .area, of: name, text: "depot", defined: Samples.start, inside: .seconds(300)))
+                == Transition(.leave, by: .area, of: name, text: "depot", defined: Samples.start, inside: .seconds(300))
+        )
     }
 
     @Test("with a hold-down is left only when it has been left for that long")
@@ -124,7 +126,8 @@ struct RegionTrackerTests {
     mutating func polygon() throws {
         tracker = RegionTracker([
             try Samples.polygon(
-                "yard", [(0, 0), (300, 0), (300, 300), (0, 300)], hole: [(100, 100), (200, 100), (200, 200), (100, 200)])
+                "yard", [(0, 0), (300, 0), (300, 300), (0, 300)],
+                hole: [(100, 100), (200, 100), (200, 200), (100, 200)])
         ])
         #expect(try tracker.drive(0, east: -50, north: 150).isEmpty)
         #expect(try tracker.drive(20, east: 50, north: 150) == ["enter yard 10.0"])
@@ -134,7 +137,9 @@ struct RegionTrackerTests {
         #expect(try tracker.drive(100, east: 350, north: 150) == ["leave yard 81.1"])
     }
 
-    @Test("may lie across the date line or over a pole", arguments: [(0.0, 180.0), (-17, -179.9999), (90, 0), (-89.9999, 7)])
+    @Test(
+        "may lie across the date line or over a pole",
+        arguments: [(0.0, 180.0), (-17, -179.9999), (90, 0), (-89.9999, 7)])
     func edges(latitude: Double, longitude: Double) throws {
         let centre = try #require(Coordinate(latitude: latitude, longitude: longitude))
         let circle = RegionArea.circle(centre: centre, radius: Metres(5000))

@@ -1,154 +1,111 @@
-import Motion
 import Quantities
 import Testing
 
 @testable import Tracking
 
-@Suite("While stationary")
+@Suite("The stationary location")
 struct StationaryTests {
-    private static let still = Event.motion(MotionVerdict(isMoving: false))
-    private static let shaken = Event.motion(MotionVerdict(isMoving: true))
-
-    @Test("desiredStoppedUpdateInterval powers the receiver for one record, again and again")
-    func updates() {
-        var world = World { $0.desiredStoppedUpdateInterval = .seconds(600) }
-        world.park()
-        for due in [600.0, 1200] {
-            let effects = world.tell(.timer(.update), at: due)
-            #expect(effects.contains(.receiver(isOn: true)) && effects.contains(.arm(.update, at: .at(due + 600))))
-            let answer = world.tell(.fix(Samples.fix(due + 5)), at: due + 5)
-            #expect(answer.compactMap(\.record).map(\.kind) == [.location])
-            #expect(answer.last { $0.isSwitch } == .receiver(isOn: false))
-            #expect(world.tell(.fix(Samples.fix(due + 6)), at: due + 6).compactMap(\.record).isEmpty)
-        }
+    @Test("is found when the locations of the interval lie close together")
+    func found() throws {
+        let locations = try places((0...12).map { (Double($0) * 10, 0, 4) })
+        #expect(stationarity(of: locations) == .stationary(locations[12]))
+        #expect(stationary(locations: locations) == locations[12])
     }
 
-    @Test("an update that finds no good fix takes the best, and one that finds none says so")
-    func poorUpdates() {
-        var world = World { $0.desiredStoppedUpdateInterval = .seconds(600) }
-        world.park()
-        _ = world.tell(.timer(.update), at: 600)
-        #expect(world.tell(.fix(Samples.fix(610, accuracy: 60)), at: 610).compactMap(\.record).isEmpty)
-        #expect(world.tell(.fix(Samples.fix(611, accuracy: 90)), at: 611).compactMap(\.record).isEmpty)
-        let poor = world.tell(.timer(.fixTimeout), at: 720)
-        #expect(poor.compactMap(\.record).map(\.position?.accuracy) == [Metres(60)])
-        #expect(poor.contains(.receiver(isOn: false)))
-        _ = world.tell(.timer(.update), at: 1200)
-        let none = world.tell(.timer(.fixTimeout), at: 1320)
-        #expect(none.compactMap(\.record).map(\.content) == [.providerchange(ProviderChange(.noFix))])
-        #expect(none.contains(.receiver(isOn: false)))
+    @Test("is unknown when the locations do not fill the interval", arguments: [(119.0, false), (120, true)])
+    func tooShort(seconds: Double, isKnown: Bool) throws {
+        let locations = try places([(0, 0, 4), (seconds, 0, 4)])
+        #expect((stationarity(of: locations) == .unknown) == !isKnown)
+        #expect((stationary(locations: locations) != nil) == isKnown)
     }
 
-    @Test("a look is not over before fixTimeout, whatever timer comes")
-    func earlyTimer() {
-        var world = World()
-        _ = world.tell(.started, at: 0)
-        #expect(!world.tell(.timer(.fixTimeout), at: 60).contains(.receiver(isOn: false)))
-        #expect(world.tell(.timer(.fixTimeout), at: 120).contains(.receiver(isOn: false)))
-    }
-
-    @Test("a fix that is there anyway is recorded at most each fastestStoppedUpdateInterval, and by default never")
-    func fixesOfOthers() {
-        var world = World { $0.fastestStoppedUpdateInterval = .seconds(60) }
-        world.park()
-        let recorded = (2...200).filter { second in
-            let effects = world.tell(.fix(Samples.fix(Double(second))), at: Double(second))
-            return effects.contains { $0.record?.kind == .location }
-        }
-        #expect(recorded.count == 3)
-        #expect(zip(recorded, recorded.dropFirst()).allSatisfy { $1 - $0 == 60 })
-
-        var other = World()
-        other.park()
-        for second in 2...200 {
-            #expect(other.tell(.fix(Samples.fix(Double(second))), at: Double(second)).compactMap(\.record).isEmpty)
-        }
-    }
-
-    @Test("a ping is recorded each heartbeatInterval, without the receiver")
-    func heartbeat() {
-        var world = World { $0.heartbeatInterval = .seconds(900) }
-        _ = world.tell(.motionSensor(isThere: true), at: 0)
-        #expect(world.tell(.started, at: 0).contains(.arm(.heartbeat, at: .at(900))))
-        for second in 0...1 { _ = world.tell(.fix(Samples.fix(Double(second))), at: Double(second)) }
-        let effects = world.tell(.timer(.heartbeat), at: 900)
-        #expect(effects.compactMap(\.record).map(\.kind) == [.ping])
-        #expect(effects.compactMap(\.record).map(\.position?.coordinate) == [Samples.home])
-        #expect(effects.contains(.arm(.heartbeat, at: .at(1800))))
-        #expect(!effects.contains { $0.isSwitch })
-    }
-
-    @Test("a wake that stays inside the stopped geofence does not start a trip")
-    func insideGeofence() {
-        var world = fenced()
-        #expect(world.tell(Self.shaken, at: 100).contains(.receiver(isOn: true)))
-        for second in 101...104 {
-            _ = world.tell(Self.shaken, at: Double(second))
-            _ = world.tell(.fix(Samples.fix(Double(second), east: 40, speed: 1)), at: Double(second))
-        }
-        #expect(!world.engine.state.isMoving)
-        let effects = world.tell(.fix(Samples.fix(120, east: 41)), at: 120)
-        #expect(effects.contains(.receiver(isOn: false)))
-        #expect(!world.engine.state.isMoving)
-    }
-
-    @Test("leaving the stopped geofence does")
-    func outsideGeofence() {
-        var world = fenced()
-        _ = world.tell(Self.shaken, at: 100)
-        for second in 101...102 {
-            _ = world.tell(.fix(Samples.fix(Double(second), east: 112, speed: nil)), at: Double(second))
-        }
-        #expect(world.engine.state.isMoving)
+    @Test("is unknown of nothing, and of one location however long ago")
+    func tooFew() throws {
+        #expect(stationarity(of: []) == .unknown)
+        #expect(stationarity(of: try places([(0, 0, 4)]), interval: .zero) == .unknown)
     }
 
     @Test(
-        "motion that lasts does too when no fix comes for fixTimeout, also after looks that found one",
-        arguments: [true, false])
-    func motionWithoutFix(hasLooked: Bool) {
-        var world = World { $0.useStoppedGeofence = true }
-        if hasLooked { world.park() } else { _ = world.tell(.motionSensor(isThere: true), at: 0) }
-        for second in 100..<220 { _ = world.tell(Self.shaken, at: Double(second)) }
-        #expect(!world.engine.state.isMoving)
-        #expect(world.tell(.timer(.fixTimeout), at: 220).contains(.state(isMoving: true)))
+        "is none when the diagonal of all of them exceeds the distance, even before the interval is filled",
+        arguments: [(149.0, Stationarity.unknown), (151, .moving)])
+    func tooFar(metres: Double, expected: Stationarity) throws {
+        #expect(stationarity(of: try places([(0, 0, 4), (10, metres, 4)])) == expected)
     }
 
-    @Test("motion that has ceased does not, and the receiver rests again")
-    func ceasedMotion() {
-        var world = fenced()
-        _ = world.tell(Self.shaken, at: 100)
-        _ = world.tell(Self.still, at: 103)
-        let effects = world.tell(.timer(.fixTimeout), at: 220)
-        #expect(effects.contains(.receiver(isOn: false)))
-        #expect(!world.engine.state.isMoving)
+    @Test(
+        "is none when the diagonal divided by the time is not below the speed",
+        arguments: [(101.0, true), (103, false)])
+    func tooFast(metres: Double, isStationary: Bool) throws {
+        // 0.85 m/s are 102 m in 120 s.
+        let locations = try places([(0, 0, 4), (60, metres, 4), (120, 0, 4)])
+        #expect((stationary(locations: locations) != nil) == isStationary)
+        #expect(isStationary || stationarity(of: locations) == .moving)
     }
 
-    @Test("a receiver that warms up for motion rests after fixTimeout, though nobody says that the motion is over")
-    func endlessWarmUp() {
-        var world = World { $0.motionTriggerDelay = .seconds(10) }
-        world.park()
-        let effects = world.tell(Self.shaken, at: 100)
-        #expect(effects.contains(.receiver(isOn: true)))
-        // An accelerometer that only wakes would not say whether the motion lasts.
-        #expect(effects.contains(.motionSensor(isStreaming: true)))
-        #expect(effects.contains(.arm(.fixTimeout, at: .at(220))))
-        let rest = world.tell(.timer(.fixTimeout), at: 220)
-        #expect(rest.contains(.receiver(isOn: false)) && rest.contains(.motionSensor(isStreaming: false)))
+    @Test("depends on the newest locations alone, as far back as the interval needs")
+    func older() throws {
+        let locations = try places([(0, 5000, 4), (5, 3000, 4), (10, 0, 4), (70, 2, 4), (130, 1, 4)])
+        #expect(stationary(locations: locations) == locations[4])
+        // At 11 s the interval is not filled, so the one before counts too: and it lies far away.
+        let gap = try places([(0, 5000, 4), (11, 0, 4), (70, 2, 4), (130, 1, 4)])
+        #expect(stationarity(of: gap) == .moving)
     }
 
-    private func fenced() -> World {
-        var world = World {
-            $0.useStoppedGeofence = true
-            $0.stoppedGeofenceRadius = Metres(100)
+    @Test("takes only locations after the given time", arguments: [(-1.0, true), (0, false), (500, false)])
+    func after(seconds: Double, isKnown: Bool) throws {
+        let locations = try places([(0, 0, 4), (60, 0, 4), (120, 0, 4)])
+        let answer = stationarity(of: locations, after: Samples.start + Duration(inSeconds: seconds))
+        #expect(answer == (isKnown ? .stationary(locations[2]) : .unknown))
+    }
+
+    @Test("is the arrival: the last location before the marker that is more than 5 m away from it")
+    func arrival() throws {
+        let locations = try places([(0, 40, 4), (10, 12, 4), (20, 6, 4), (60, 3, 4), (140, 0, 4)])
+        #expect(stationary(locations: locations) == locations[2])
+        // Close to the marker all the time, or away from it only later: the marker itself.
+        let later = try places([(0, 0, 4), (60, 2, 4), (110, 1, 4), (120, 20, 50), (130, 30, 50)])
+        #expect(stationary(locations: later) == later[2])
+    }
+
+    @Test(
+        "has as its marker the newest location with a good error, or a fair one, or the newest",
+        arguments: [
+            ([10.0, 10, 65, 200], 1), ([11, 66, 65, 200], 2), ([66, 66, 66, 66], 3), ([nil, nil, nil, nil], 3),
+            ([nil, 10, nil, nil], 1), ([66, nil, 65.5, 70], 3),
+        ] as [([Double?], Int)])
+    func marker(errors: [Double?], index: Int) throws {
+        let locations = try places(errors.enumerated().map { (Double($0) * 40, 0, $1) })
+        #expect(stationary(locations: locations) == locations[index])
+    }
+
+    @Test("does not depend on the order of the locations")
+    func order() throws {
+        let locations = try places([(0, 40, 4), (10, 12, 4), (20, 6, 4), (60, 3, 4), (140, 0, 4)])
+        let mixed = [4, 0, 2, 1, 3].map { locations[$0] }
+        #expect(stationary(locations: mixed) == locations[2])
+    }
+
+    @Test("is found on the date line too", arguments: [(179.9999, -179.9999), (-179.9999, 179.9999)])
+    func dateLine(first: Double, second: Double) throws {
+        let locations = try [(0, first), (60, second), (120, first)].map { seconds, longitude in
+            Location(
+                time: Samples.start + Duration.seconds(seconds),
+                coordinate: try #require(Coordinate(latitude: -16.5, longitude: longitude)), accuracy: Metres(4))
         }
-        world.park()
-        return world
+        // 0.0002° of longitude are 21 m there.
+        #expect(stationary(locations: locations) == locations[1])
     }
-}
 
-extension Effect {
-    /// Whether the receiver is switched.
-    var isSwitch: Bool {
-        if case .receiver = self { true } else { false }
+    @Test("may be asked for with other limits")
+    func limits() throws {
+        let locations = try places([(0, 0, 4), (30, 20, 4), (60, 0, 4)])
+        #expect(stationarity(of: locations) == .unknown)
+        #expect(stationarity(of: locations, interval: .seconds(60)) == .stationary(locations[1]))
+        #expect(stationarity(of: locations, interval: .seconds(60), distance: Metres(15)) == .moving)
+        #expect(stationarity(of: locations, interval: .seconds(60), speed: MetresPerSecond(0.3)) == .moving)
+    }
+
+    private func places(_ places: [(seconds: Double, east: Double, error: Double?)]) throws -> [Location] {
+        try places.map { Location(try Samples.accepted($0.seconds, east: $0.east, accuracy: $0.error)) }
     }
 }

@@ -56,24 +56,33 @@ struct PlaceRuleTests {
     func confirmed() throws {
         var rule = PlaceRule(duration: .seconds(140), radius: Metres(70))
         for second in stride(from: 0.0, to: 140, by: 1) {
-            #expect(!rule.confirmsStop(try Samples.accepted(second, east: second / 10)))
+            #expect(!rule.confirmsStop(try Samples.accepted(second, east: second / 10), restingSince: Samples.start))
         }
-        #expect(rule.confirmsStop(try Samples.accepted(140, east: 14)))
+        #expect(rule.confirmsStop(try Samples.accepted(140, east: 14), restingSince: Samples.start))
     }
 
     @Test("begins anew with each fix that lies elsewhere")
     func elsewhere() throws {
         var rule = PlaceRule(duration: .seconds(140), radius: Metres(70))
-        _ = rule.confirmsStop(try Samples.accepted(0))
-        _ = rule.confirmsStop(try Samples.accepted(100, east: 81))
-        #expect(!rule.confirmsStop(try Samples.accepted(140, east: 81)))
-        #expect(rule.confirmsStop(try Samples.accepted(240, east: 81)))
+        _ = rule.confirmsStop(try Samples.accepted(0), restingSince: Samples.start)
+        _ = rule.confirmsStop(try Samples.accepted(100, east: 81), restingSince: Samples.start)
+        #expect(!rule.confirmsStop(try Samples.accepted(140, east: 81), restingSince: Samples.start))
+        #expect(rule.confirmsStop(try Samples.accepted(240, east: 81), restingSince: Samples.start))
+    }
+
+    @Test("is not confirmed while the vehicle creeps, or has stood for less than half of the time")
+    func creeping() throws {
+        var rule = PlaceRule(duration: .seconds(140), radius: Metres(70))
+        _ = rule.confirmsStop(try Samples.accepted(0), restingSince: nil)
+        #expect(!rule.confirmsStop(try Samples.accepted(140, east: 60), restingSince: nil))
+        #expect(!rule.confirmsStop(try Samples.accepted(150), restingSince: Samples.start + .seconds(81)))
+        #expect(rule.confirmsStop(try Samples.accepted(151), restingSince: Samples.start + .seconds(81)))
     }
 
     @Test("is never confirmed with a duration of 0")
     func off() throws {
         var rule = PlaceRule(duration: .zero, radius: Metres(70))
-        _ = rule.confirmsStop(try Samples.accepted(0))
-        #expect(!rule.confirmsStop(try Samples.accepted(10_000)))
+        _ = rule.confirmsStop(try Samples.accepted(0), restingSince: Samples.start)
+        #expect(!rule.confirmsStop(try Samples.accepted(10_000), restingSince: Samples.start))
     }
 }

@@ -61,7 +61,8 @@ struct WaypointTests {
         #expect(try Waypoint(text: "Depot", radius: Metres(100), defined: Samples.start).watching() == .nothing)
     }
 
-    @Test("is known by the server's key, or else by when it was made", arguments: [("a1b2", "a1b2"), (nil, "1777852800")])
+    @Test(
+        "is known by the server's key, or else by when it was made", arguments: [("a1b2", "a1b2"), (nil, "1777852800")])
     func key(id: String?, expected: String) {
         #expect(Waypoint(text: "Depot", defined: Samples.start, id: id).key == expected)
     }
@@ -150,7 +151,9 @@ struct WaypointLabelTests {
         #expect((label.beacon != nil) == text.contains(":"))
     }
 
-    @Test("with a leading + is a circle that moves along", arguments: [("+follow", 30), ("+60follow", 60), ("+", 30), ("+0x", 30)])
+    @Test(
+        "with a leading + is a circle that moves along",
+        arguments: [("+follow", 30), ("+60follow", 60), ("+", 30), ("+0x", 30)])
     func follow(text: String, seconds: Int) throws {
         let waypoint = Waypoint(text: text, defined: Samples.start, id: "f")
         let name = RegionName(id: "f", name: text)

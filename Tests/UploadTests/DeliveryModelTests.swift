@@ -21,6 +21,22 @@ struct DeliveryModelTests {
             #expect(world.link.armed == nil, "seed \(seed): rests when all is delivered")
         }
     }
+
+    @Test(
+        "brings every stop, or at least the newest record, when what was missed is not to be delivered later",
+        arguments: [ReplayRule.stops, .none], 1...10 as ClosedRange<UInt64>)
+    func missing(rule: ReplayRule, seed: UInt64) {
+        var world = World(seed: seed, replay: rule)
+        for _ in 0..<20 {
+            for _ in 0..<25 { world.step() }
+            world.calmDown()
+            #expect(world.faults == [], "seed \(seed)")
+            #expect(world.arrived.isSubset(of: world.committed.subtracting(world.poisonous)), "seed \(seed)")
+            #expect(world.arrived.union(world.poisonous).union([0]).contains(world.newest), "seed \(seed)")
+            #expect(rule != .stops || world.arrived.isSuperset(of: world.healthyStops), "seed \(seed)")
+            #expect(world.link.armed == nil, "seed \(seed): rests when all is delivered")
+        }
+    }
 }
 
 /// Time, a server, and a network between them, all from one seed.
@@ -30,18 +46,24 @@ private struct World {
     var committed: Set<Int64> = []
     var arrived: Set<Int64> = []
     var poisonous: Set<Int64> = []
+    private var stops: Set<Int64> = []
     private var dice: Jitter
     private var next: Int64 = 1
     private var isUp = true
     private var isAfterOutage = false
     private let policy: Delivery.Policy
 
-    init(seed: UInt64) {
+    /// The newest record; 0 as long as there is none, which counts as arrived.
+    var newest: Int64 { next - 1 }
+    var healthyStops: Set<Int64> { stops.subtracting(poisonous) }
+
+    init(seed: UInt64, replay: ReplayRule = .all) {
         dice = Jitter(seed: seed)
         let isMQTT = seed % 3 == 0
         policy = Delivery.Policy(
-            order: seed % 4 == 1 ? .oldestFirst : .liveFirst, syncInterval: seed % 5 == 2 ? .seconds(30) : .zero,
-            batch: isMQTT ? 1 : 1 + Int(seed % 50), window: isMQTT ? 20 : 1)
+            order: seed % 4 == 1 ? .oldestFirst : .liveFirst, replay: replay,
+            syncInterval: seed % 5 == 2 ? .seconds(30) : .zero, batch: isMQTT ? 1 : 1 + Int(seed % 50),
+            window: isMQTT ? 20 : 1)
         link = Link(records: 0, policy: policy, seed: seed)
     }
 
@@ -69,7 +91,12 @@ private struct World {
         for _ in 0..<Int(1 + dice.next() * 5) {
             if dice.next() < 0.03 { poisonous.insert(next) }
             committed.insert(next)
-            link.append(next)
+            if dice.next() < 0.1 {
+                stops.insert(next)
+                link.append(stop: next)
+            } else {
+                link.append(next)
+            }
             next += 1
         }
         check(link.tell(.recordsCommitted))

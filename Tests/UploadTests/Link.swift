@@ -20,6 +20,8 @@ struct Link {
         delivery = Delivery(policy: policy, jitter: Jitter(seed: seed))
     }
 
+    func append(stop sequence: Int64) { queue.append(SampleRecords.stop(sequence)) }
+
     func append(_ sequence: Int64) { queue.append(SampleRecords.location(sequence)) }
 
     /// Lets time pass, tells an event, plays the queue; gives the sequences of what is sent then.
@@ -79,6 +81,8 @@ struct Link {
         case .setAside(let sequence, let reason):
             try queue.setAside(sequence, for: "home", reason: reason)
             aside.append(sequence)
+        case .passOver(let sequence, let keepingStops):
+            return .passedOver(count: try queue.passOver(through: sequence, keepingStops: keepingStops, for: "home"))
         case .arm(let time): armed = time
         case .report: break
         }

@@ -67,7 +67,8 @@ struct MappingReader {
         guard let node = child(key) else { return nil }
         guard let value = node.float, range.contains(value) else {
             return wrong(
-                key, node, "a number\(unit) from \(NumberText.write(range.lowerBound)) to \(NumberText.write(range.upperBound))")
+                key, node,
+                "a number\(unit) from \(NumberText.write(range.lowerBound)) to \(NumberText.write(range.upperBound))")
         }
         return value
     }

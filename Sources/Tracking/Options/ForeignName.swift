@@ -28,9 +28,13 @@ package struct ForeignName: Sendable, Hashable {
     package let reading: Reading
 
     static func radar(_ key: String, _ reading: Reading = .same) -> ForeignName { .init(.radar, key, reading) }
-    static func transistor(_ key: String, _ reading: Reading = .same) -> ForeignName { .init(.transistor, key, reading) }
+    static func transistor(_ key: String, _ reading: Reading = .same) -> ForeignName {
+        .init(.transistor, key, reading)
+    }
     static func trckr(_ key: String, _ reading: Reading = .same) -> ForeignName { .init(.trckr, key, reading) }
-    static func geoManager(_ key: String, _ reading: Reading = .same) -> ForeignName { .init(.geoManager, key, reading) }
+    static func geoManager(_ key: String, _ reading: Reading = .same) -> ForeignName {
+        .init(.geoManager, key, reading)
+    }
     static func ownTracks(_ key: String, _ reading: Reading = .same) -> ForeignName { .init(.ownTracks, key, reading) }
 
     private init(_ system: OptionSystem, _ key: String, _ reading: Reading) {
@@ -52,7 +56,9 @@ extension ForeignName.Reading {
     /// What a value must be, in words that follow "must be".
     func expected(by kind: OptionKind) -> String {
         guard case (.unit(let name, let seconds), .duration(let range)) = (self, kind) else { return kind.expected }
-        let bounds = [range.lowerBound, range.upperBound].map { NumberText.write($0.inSeconds / seconds) }
+        let bounds = [range.lowerBound, range.upperBound].map { bound in
+            NumberText.write((bound.inSeconds / seconds * 1000).rounded() / 1000)
+        }
         return "a number of \(name) from \(bounds.joined(separator: " to "))"
     }
 

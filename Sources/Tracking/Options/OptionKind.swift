@@ -36,9 +36,9 @@ package enum OptionKind: Sendable, Hashable {
     private func unchecked(_ text: String) -> OptionValue? {
         switch self {
         case .duration: DurationText.parse(text).map(OptionValue.duration)
-        case .metres: Double(text).map { .length(Metres($0)) }
-        case .speed: Double(text).map { .speed(MetresPerSecond($0)) }
-        case .degrees: Double(text).map { .angle(Degrees($0)) }
+        case .metres: Double(text).map(OptionValue.metres)
+        case .speed: Double(text).map(OptionValue.metresPerSecond)
+        case .degrees: Double(text).map(OptionValue.degrees)
         case .number: Double(text).map(OptionValue.number)
         case .count: Int(text).map(OptionValue.count)
         case .flag: Self.flags[text.lowercased()].map(OptionValue.flag)
@@ -53,18 +53,25 @@ package enum OptionKind: Sendable, Hashable {
     package func accepts(_ value: OptionValue) -> Bool {
         switch self {
         case .duration(let range): if case .duration(let span) = value { range.contains(span) } else { false }
-        case .metres(let range): if case .length(let metres) = value { range.contains(metres) } else { false }
-        case .speed(let range): if case .speed(let speed) = value { range.contains(speed) } else { false }
-        case .degrees(let range): if case .angle(let angle) = value { range.contains(angle) } else { false }
+        case .metres(let range):
+            if case .length(let metres) = value { holds(range, metres, metres.value) } else { false }
+        case .speed(let range): if case .speed(let speed) = value { holds(range, speed, speed.value) } else { false }
+        case .degrees(let range): if case .angle(let angle) = value { holds(range, angle, angle.value) } else { false }
         case .number(let range): if case .number(let number) = value { range.contains(number) } else { false }
         case .count(let range): if case .count(let count) = value { range.contains(count) } else { false }
         case .flag: if case .flag = value { true } else { false }
         case .choice(let words): if case .choice(let word) = value { words.contains(word) } else { false }
         case .timeOfDay: if case .timeOfDay = value { true } else { false }
         case .timestamp: if case .timestamp = value { true } else { value == .nothing }
-        case .text(let most): if case .text(let text) = value { (1...most).contains(text.count) } else { value == .nothing }
+        case .text(let most):
+            if case .text(let text) = value { (1...most).contains(text.count) } else { value == .nothing }
         case .crontab: if case .text(let fields) = value { Crontab(fields) != nil } else { value == .nothing }
         }
+    }
+
+    /// NaN is neither below nor above anything, and so would be within every range.
+    private func holds<Bound>(_ range: ClosedRange<Bound>, _ bound: Bound, _ number: Double) -> Bool {
+        !number.isNaN && range.contains(bound)
     }
 
     /// What a value must be, in words that follow "must be".

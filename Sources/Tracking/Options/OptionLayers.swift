@@ -29,6 +29,9 @@ package struct OptionLayers: Sendable, Hashable, Codable {
         return merged
     }
 
+    /// Whether being on a trip makes a difference.
+    var dependOnTrip: Bool { layers.contains { $0.onTrip != nil } }
+
     /// The options that hold, each with its origin.
     package func resolve(isOnTrip: Bool) -> ResolvedOptions {
         var resolved = ResolvedOptions()
@@ -43,48 +46,5 @@ package struct OptionLayers: Sendable, Hashable, Codable {
         let place = order.firstIndex(of: layer.origin)
         let above = layers.firstIndex { other in order.firstIndex(of: other.origin) ?? 0 > place ?? 0 }
         layers.insert(layer, at: above ?? layers.endIndex)
-    }
-}
-
-/// The options that hold, and why.
-package struct ResolvedOptions: Sendable, Hashable {
-    /// An option, its value, and who said so.
-    package struct Item: Sendable, Hashable {
-        /// The option.
-        package let key: String
-        /// Its value.
-        package fileprivate(set) var value: OptionValue
-        /// Where the value comes from.
-        package fileprivate(set) var origin: OptionOrigin
-        /// Which profile, mode or file; empty for a default.
-        package fileprivate(set) var name: String
-        /// Where in it the value was written; empty for a default.
-        package fileprivate(set) var source: String
-    }
-
-    /// The values.
-    package private(set) var options = TrackingOptions()
-    /// Each option, in the order of the table.
-    package private(set) var items: [Item]
-
-    fileprivate init() {
-        let options = TrackingOptions()
-        items = TrackingOption.all.map {
-            Item(key: $0.key, value: $0.value(in: options), origin: .default, name: "", source: "")
-        }
-    }
-
-    /// What is said about one option; nothing when there is none of that name.
-    package func item(_ key: String) -> Item? { items.first { $0.key == key } }
-
-    fileprivate mutating func apply(_ assignment: OptionAssignment, of layer: OptionLayer) {
-        // A version of the program that is gone may have stored an option that is gone with it.
-        guard let index = items.firstIndex(where: { $0.key == assignment.key }),
-            TrackingOption.all[index].assign(assignment.value, to: &options)
-        else { return }
-        items[index].value = assignment.value
-        items[index].origin = layer.origin
-        items[index].name = layer.name
-        items[index].source = assignment.source
     }
 }

@@ -46,7 +46,9 @@ package struct OptionReader {
             case .bubble(let isOn, let radius): readBubble(entry, isOn: isOn, radius: radius)
             case .section(let system): readSection(entry, system)
             case .group: readGroup(entry)
-            case .withoutEffect(let system): note("is a key of \(system.title) that has no effect on tracking.", entry)
+            case .withoutEffect(let other):
+                let owner = system == nil ? "another system" : other.title
+                note("is a key of \(owner) that has no effect on tracking.", entry)
             case nil: complain("is not an option.\(hint(entry.key))", entry)
             }
         }
@@ -54,7 +56,8 @@ package struct OptionReader {
 
     private mutating func finish() -> OptionReading {
         // Radar switches its place rule off by either of its two numbers.
-        if let distance = given.first(where: { $0.assignment.key == "stopDistance" }), distance.assignment.value.isZero {
+        if let distance = given.first(where: { $0.assignment.key == "stopDistance" }), distance.assignment.value.isZero
+        {
             given.removeAll { $0.assignment.key == "stopDuration" }
             let off = OptionAssignment("stopDuration", .seconds(0), source: distance.assignment.source)
             given.append(Given(assignment: off, name: distance.name, line: distance.line))

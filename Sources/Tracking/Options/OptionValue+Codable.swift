@@ -48,6 +48,7 @@ extension OptionValue: Codable {
     }
 
     private static func unreadable(_ path: [any CodingKey]) -> DecodingError {
-        .dataCorrupted(.init(codingPath: path, debugDescription: "The value of an option has a kind that is not known."))
+        .dataCorrupted(
+            .init(codingPath: path, debugDescription: "The value of an option has a kind that is not known."))
     }
 }

@@ -24,8 +24,8 @@ extension Profile {
         .from(
             "tuned on recorded drives",
             [
-                "distanceFilter": .metres(10), "disableElasticity": .flag(false), "elasticityMultiplier": .number(1),
-                "turnFilter": .degrees(25), "stopTimeout": .seconds(180), "stopDuration": .seconds(140),
+                "distanceFilter": .metres(200), "disableElasticity": .flag(false), "elasticityMultiplier": .number(1),
+                "turnFilter": .degrees(25), "stopTimeout": .seconds(180), "stopDuration": .seconds(200),
                 "stopDistance": .metres(70), "desiredSyncInterval": .seconds(20), "replay": .choice(ReplayRule.all),
             ]))
 

@@ -70,7 +70,8 @@ extension RemoteOptions {
             let known = levels[depth].words
             guard known.contains(entry.key) else {
                 let hint = Spelling.nearest(to: entry.key, among: known).map { "Did you mean `\($0)`?" }
-                let text = "`\(path).\(entry.key)` does not belong here. "
+                let text =
+                    "`\(path).\(entry.key)` does not belong here. "
                     + (hint ?? "Known here: \(known.joined(separator: ", ")).")
                 problems.append(OptionProblem(line: entry.line, text: text))
                 return

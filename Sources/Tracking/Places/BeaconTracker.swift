@@ -109,8 +109,9 @@ package struct BeaconTracker: Sendable, Hashable {
         return silent.map { .left($0.id, inside: $0.inside) }
     }
 
-    /// Arms the timer for the beacon that has been silent for longest. A sighting does not move it: a timer that finds nothing
-    /// to do costs less than one that is set ten times a second.
+    /// Arms the timer for the beacon that has been silent for longest.
+    ///
+    /// A sighting does not move it: a timer that finds nothing to do costs less than one that is set ten times a second.
     private mutating func rearm(at now: Instant) -> [Effect] {
         let wasArmed = armed
         armed = patience.flatMap { patience in

@@ -78,7 +78,7 @@ extension Engine {
                 effects += locationOfCrossing(crossing, isTrusted: isTrusted)
             }
             if crossing.movesWaypoint { move(crossing.transition.region.id, to: crossing.position) }
-            if let mode = crossing.mode { effects += switchMode(mode, because: "region", at: now) }
+            if let mode = crossing.mode { effects += switchMode(mode, at: now) }
         }
         return effects + rearmRegions(at: now)
     }

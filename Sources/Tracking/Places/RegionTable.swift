@@ -35,12 +35,13 @@ struct RegionTable: Sendable {
         index()
     }
 
-    /// The positions in `regions` of those whose box holds the place, in ascending order.
-    func candidates(at place: Coordinate) -> [Int] {
+    /// The positions in `regions` of those whose box holds the place, in ascending order, without those that are marked.
+    func candidates(at place: Coordinate, except isMarked: [Bool]) -> [Int] {
         var found: [Int] = []
         var index = firstIndex(from: place.latitude - tallest)
         while index < entries.count, entries[index].box.south <= place.latitude {
-            if entries[index].box.contains(place) { found.append(entries[index].slot) }
+            let entry = entries[index]
+            if entry.box.contains(place), !isMarked[entry.slot] { found.append(entry.slot) }
             index += 1
         }
         return found.sorted()

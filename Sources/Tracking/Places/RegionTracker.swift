@@ -12,8 +12,11 @@ package struct RegionTracker: Sendable {
 
     /// Watches these regions, going on with the stays that a restart interrupted.
     package init(_ regions: [Region] = [], restoring stays: [RegionStay] = []) {
-        table = RegionTable(regions)
-        watches = stays.filter { [table] in table.slot(of: $0.id) != nil }.map { RegionWatch(restoring: $0) }
+        let table = RegionTable(regions)
+        self.table = table
+        watches = stays.compactMap { stay in
+            table.slot(of: stay.id).map { RegionWatch(restoring: stay, slot: $0) }
+        }
     }
 
     /// The regions that are watched, in the order in which they were defined.
@@ -32,15 +35,15 @@ package struct RegionTracker: Sendable {
     /// Takes in where the vehicle is; what comes of it is in the order of time.
     package mutating func handle(_ fix: AcceptedFix) -> [RegionCrossing] {
         var crossings: [RegionCrossing] = []
-        var judged: Set<Int> = []
+        var isJudged = [Bool](repeating: false, count: table.regions.count)
         for index in watches.indices {
-            guard let slot = table.slot(of: watches[index].id) else { continue }
-            judged.insert(slot)
+            let slot = watches[index].slot
+            isJudged[slot] = true
             crossings += watches[index].judge(fix, after: previous, for: table.regions[slot])
         }
-        for slot in table.candidates(at: fix.coordinate) where !judged.contains(slot) {
+        for slot in table.candidates(at: fix.coordinate, except: isJudged) {
             let region = table.regions[slot]
-            var watch = RegionWatch(outside: region.id)
+            var watch = RegionWatch(outside: region.id, slot: slot)
             crossings += watch.judge(fix, after: previous, for: region)
             watches.append(watch)
         }
@@ -55,7 +58,7 @@ package struct RegionTracker: Sendable {
     ) -> [RegionCrossing] {
         guard let slot = table.slot(of: id), table.regions[slot].shape.trigger == .beacon else { return [] }
         let index = watches.firstIndex { $0.id == id } ?? watches.endIndex
-        if index == watches.endIndex { watches.append(RegionWatch(outside: id)) }
+        if index == watches.endIndex { watches.append(RegionWatch(outside: id, slot: slot)) }
         let sight = Sight(time: time, position: position)
         let crossings = watches[index].judge(isPresent: isPresent, at: sight, for: table.regions[slot])
         watches.removeAll { $0.isIdle(at: time) }
@@ -67,19 +70,14 @@ package struct RegionTracker: Sendable {
         var crossings: [RegionCrossing] = []
         let sight = Sight(time: time, position: position)
         for index in watches.indices {
-            guard let slot = table.slot(of: watches[index].id) else { continue }
-            let region = table.regions[slot]
-            crossings += watches[index].elapse(to: sight, for: region)
+            crossings += watches[index].elapse(to: sight, for: table.regions[watches[index].slot])
         }
         return inOrder(crossings)
     }
 
     /// When `elapse` will have something to tell, if no fix comes before.
     package var due: Timestamp? {
-        watches.compactMap { watch in
-            guard let slot = table.slot(of: watch.id) else { return nil }
-            return watch.due(for: table.regions[slot])
-        }.min()
+        watches.compactMap { $0.due(for: table.regions[$0.slot]) }.min()
     }
 }
 
@@ -120,9 +118,15 @@ extension RegionTracker {
 
     /// Changes the table, and forgets what is not in it any more, or is watched in another way.
     private mutating func use(_ changed: RegionTable) {
-        watches.removeAll { watch in
-            guard let old = table.slot(of: watch.id), let new = changed.slot(of: watch.id) else { return true }
-            return table.regions[old].shape.trigger != changed.regions[new].shape.trigger
+        watches = watches.compactMap { watch in
+            let old = table.regions[watch.slot].shape
+            guard let slot = changed.slot(of: watch.id), changed.regions[slot].shape.trigger == old.trigger else {
+                return nil
+            }
+            var watch = watch
+            watch.slot = slot
+            if changed.regions[slot].shape != old { watch.forgetDoubt() }
+            return watch
         }
         table = changed
     }

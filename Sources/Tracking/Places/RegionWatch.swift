@@ -19,6 +19,8 @@ struct RegionWatch: Sendable, Hashable {
     }
 
     let id: String
+    /// Position of the region in the table, which changes with that.
+    var slot: Int
     private(set) var stay: RegionStay?
     /// Where the border was crossed according to a look that is not believed yet.
     private var doubt: Sight?
@@ -27,11 +29,15 @@ struct RegionWatch: Sendable, Hashable {
     private var isConfirmed = false
 
     /// Watches a region that the vehicle is not in.
-    init(outside id: String) { self.id = id }
+    init(outside id: String, slot: Int) {
+        self.id = id
+        self.slot = slot
+    }
 
     /// Goes on with a stay that began before a restart.
-    init(restoring stay: RegionStay) {
+    init(restoring stay: RegionStay, slot: Int) {
         id = stay.id
+        self.slot = slot
         self.stay = stay
         changed = stay.entered
     }
@@ -51,6 +57,9 @@ struct RegionWatch: Sendable, Hashable {
         // A change too soon after the last is not lost: the doubt stays, and the next look finds it again.
         return [crossed, now].first { isLateEnough($0.time) }.map { believe($0) }
     }
+
+    /// Forgets a look that is not believed yet, because it was at another border.
+    mutating func forgetDoubt() { doubt = nil }
 
     /// Whether the stay has lasted for `span` just now, for the first time.
     mutating func hasDwelt(for span: Duration?, at now: Timestamp) -> Bool {

@@ -25,7 +25,8 @@ struct WaypointLabel: Sendable, Hashable {
 
     private mutating func takeModes() {
         let parts = name.split(separator: "|", omittingEmptySubsequences: false)
-        guard parts.count >= 3, let enter = Self.mode(parts[parts.count - 2]), let leave = Self.mode(parts[parts.count - 1])
+        guard parts.count >= 3, let enter = Self.mode(parts[parts.count - 2]),
+            let leave = Self.mode(parts[parts.count - 1])
         else { return }
         (modeOnEnter, modeOnLeave) = (enter, leave)
         name = parts.dropLast(2).joined(separator: "|")

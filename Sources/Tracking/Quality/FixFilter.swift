@@ -23,7 +23,8 @@ struct FixFilter: Sendable, Hashable {
     /// After such a pause a fix that lies farther than this from the last place needs a second one that agrees.
     private static let farAway = Metres(250)
 
-    private let accuracyLimit: Metres
+    /// A fix with a larger error is refused.
+    var accuracyLimit: Metres
     private let notBefore: Timestamp
     private var last: AcceptedFix?
     private var doubted: [AcceptedFix] = []

@@ -6,8 +6,8 @@ import Quantities
 /// allowed by all is a good one. Only two directions need be kept, the narrowest on either side, so that a fix costs the
 /// same however long the line is (Imai and Iri's wedge; also known as the opening window with a bounded sector).
 struct ChordRule: Sendable, Hashable {
-    /// The largest distance from the line, as in the specification.
-    static let bound = 10.0
+    /// The largest distance from the line; the track may stray by 10 m, and the ends of the line take the rest.
+    static let bound = 8.0
 
     private struct Vector: Sendable, Hashable {
         var east: Double

@@ -18,8 +18,7 @@ struct Sampler: Sendable, Hashable {
     mutating func sample(_ fix: AcceptedFix, after last: EngineState.Recorded?, isAtRest: Bool) -> [AcceptedFix] {
         guard options.monitoring.recordsUnasked else { return [] }
         guard let last else { return note([fix]) }
-        // At rest the receiver wanders: only time counts.
-        let strayed = isAtRest ? nil : chord?.add(fix, after: last)
+        let strayed = chord?.add(fix, after: last)
         let elapsed = fix.time - last.time
         // Negative: the last record was dated by a system clock that ran ahead.
         guard elapsed < .zero || elapsed >= options.fastestMovingUpdateInterval else { return [] }

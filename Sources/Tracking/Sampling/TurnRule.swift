@@ -4,6 +4,8 @@ import Quantities
 struct TurnRule: Sendable, Hashable {
     /// Slower than this a course is noise.
     private static let slowest = MetresPerSecond(2)
+    /// Closer to the last record than this a turn cannot lead astray, and a course at walking pace is still noisy.
+    private static let nearest = Metres(30)
 
     private let angle: Degrees
 
@@ -15,6 +17,6 @@ struct TurnRule: Sendable, Hashable {
         guard angle > .zero, let speed = fix.position.speed, speed > Self.slowest, let course = fix.position.course,
             let earlier = last.course
         else { return false }
-        return course.turn(from: earlier) >= angle
+        return course.turn(from: earlier) >= angle && last.coordinate.distance(to: fix.coordinate) >= Self.nearest
     }
 }

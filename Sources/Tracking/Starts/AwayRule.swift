@@ -9,7 +9,14 @@ struct AwayRule: Sendable, Hashable {
         case undecided
     }
 
+    /// Whoever is this far from the place without being outside, or this fast, may have just set off.
+    private static let near = Metres(20)
+    private static let slow = MetresPerSecond(1)
+    /// So many fixes in a row that only may mean something mean nothing.
+    private static let patience = 10
+
     private let radius: Metres
+    private var doubtCount = 0
     private var fastCount = 0
     private var farCount = 0
 
@@ -25,6 +32,9 @@ struct AwayRule: Sendable, Hashable {
         farCount = distance > radius + (fix.position.accuracy ?? .zero) ? farCount + 1 : 0
         if fastCount >= 2 { return .moving(because: "two fixes show speed") }
         if farCount >= 2 { return .moving(because: "the vehicle is \(Int(distance.value)) m from where it was parked") }
-        return fastCount + farCount > 0 ? .undecided : .parked
+        guard fastCount + farCount == 0 else { return .undecided }
+        let isNear = distance <= max(Self.near, (fix.position.accuracy ?? .zero) * 3)
+        doubtCount = isNear && (fix.position.speed ?? .zero) <= Self.slow ? 0 : doubtCount + 1
+        return (1...Self.patience).contains(doubtCount) ? .undecided : .parked
     }
 }

@@ -17,13 +17,16 @@ struct PlaceRule: Sendable, Hashable {
         self.radius = radius
     }
 
-    /// Takes a fix in; tells whether the vehicle has stopped.
-    mutating func confirmsStop(_ fix: AcceptedFix) -> Bool {
+    /// Takes a fix in, and since when the vehicle has been at rest; tells whether it has stopped.
+    ///
+    /// Who shunts in a yard, or creeps in a queue, stays in one place too: half of the time it must have stood.
+    mutating func confirmsStop(_ fix: AcceptedFix, restingSince rest: Timestamp?) -> Bool {
         guard duration > .zero else { return false }
         guard let anchor, !fix.position.isProvablyAway(from: anchor.place, by: radius) else {
             self.anchor = Anchor(place: fix.position, time: fix.time)
             return false
         }
-        return fix.time - anchor.time >= duration
+        guard let rest else { return false }
+        return fix.time - anchor.time >= duration && fix.time - rest >= duration / 2
     }
 }

@@ -6,8 +6,10 @@ import Quantities
 struct Rest: Sendable, Hashable {
     /// Slower than this is at rest.
     private static let slow = MetresPerSecond(0.8)
-    /// Faster than this, twice in a row, is moving again; the gap to `slow` keeps receiver noise from ending a rest.
+    /// Faster than this, twice in a row and away from the place of rest, is moving again.
     private static let fast = MetresPerSecond(1.5)
+    /// A receiver that wanders shows speed too: the place must agree, by this or by the error of the fix.
+    private static let away = Metres(10)
     /// A fix this far from the place of rest ends it, or three times the error of that fix if that is more.
     private static let leeway = Metres(20)
     /// Without a speed from the receiver, the way since a fix at least this old tells it.
@@ -75,8 +77,10 @@ struct Rest: Sendable, Hashable {
             return
         }
         fastCount = (speed ?? .zero) > Self.fast ? fastCount + 1 : 0
-        let leeway = max(Self.leeway, (fix.position.accuracy ?? .zero) * 3)
-        guard fastCount < 2, cluster.mean.distance(to: fix.coordinate) <= leeway else {
+        let error = fix.position.accuracy ?? .zero
+        let distance = cluster.mean.distance(to: fix.coordinate)
+        let hasLeft = fastCount >= 2 && distance > max(Self.away, error)
+        guard !hasLeft, distance <= max(Self.leeway, error * 3) else {
             self.cluster = nil
             points = []
             fastCount = 0

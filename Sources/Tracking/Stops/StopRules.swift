@@ -1,13 +1,14 @@
 import Quantities
 
 /// Puts the rules that confirm a stop together: any of them suffices, and each hears what speaks against it.
-struct StopRules: Sendable, Hashable {
+struct StopRules: Sendable {
     /// Without an accelerometer only fixes show stillness; one that is older than this shows nothing: a tunnel is no stop.
     private static let evidenceLasts = Duration.seconds(10)
 
     private let options: TrackingOptions
     private var stillness: StillnessRule
     private var place: PlaceRule
+    private var window: WindowRule
     private var silence: SilenceRule
     private var rest: Rest
     private var isShaking = false
@@ -22,6 +23,8 @@ struct StopRules: Sendable, Hashable {
         stillness = StillnessRule(
             timeout: options.stopDetectionDelay + options.stopTimeout, radius: options.stopDistance)
         place = PlaceRule(duration: options.stopDuration, radius: options.stopDistance)
+        window = WindowRule(
+            interval: options.stationaryInterval, distance: options.stationaryDistance, speed: options.stationarySpeed)
         silence = SilenceRule(from: now)
         rest = Rest(points: options.arrivalPoints)
     }
@@ -59,10 +62,12 @@ struct StopRules: Sendable, Hashable {
         rest.add(fix)
         var steps = judge(.fix(fix.position, isFast: fix.provesMovement), at: now)
         if !hasMotionSensor { steps += judge(rest.isAtRest ? .still : .motion, at: now) }
-        // Who shunts in a yard stays in one place too: a stop also needs rest.
-        if place.confirmsStop(fix), rest.isAtRest {
+        if place.confirmsStop(fix, restingSince: rest.place?.since) {
             let (span, radius) = (Int(options.stopDuration.inSeconds), Int(options.stopDistance.value))
             steps.append(.arrive(arrival(because: "all fixes of the last \(span) s lie within \(radius) m")))
+        } else if window.confirmsStop(fix) != nil {
+            let span = Int(options.stationaryInterval.inSeconds)
+            steps.append(.arrive(arrival(because: "neither way nor speed in the last \(span) s")))
         }
         return steps
     }

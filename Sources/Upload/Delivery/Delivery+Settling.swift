@@ -17,10 +17,12 @@ extension Delivery {
                 delivered += shipment.sequences
                 withheld += shipment.records.count
             case .retry(let reason, let after):
+                missed.noteFailure(of: shipment)
                 effects += failed(reason, after: after, at: now)
             case .refused(let reason):
                 effects += refused(shipment, reason, at: now)
             case .unauthorised(let reason):
+                missed.noteFailure(of: shipment)
                 pause.lock(at: now)
                 outageEnded()
                 effects += complaints.target(.unauthorised(reason: reason))

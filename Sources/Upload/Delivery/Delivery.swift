@@ -11,6 +11,7 @@ package struct Delivery: Sendable {
     /// What can be chosen for a target.
     package struct Policy: Sendable, Hashable {
         package var order: UploadTarget.Order
+        package var replay: ReplayRule
         package var syncInterval: Duration
         /// The most records in a shipment.
         package var batch: Int
@@ -18,8 +19,12 @@ package struct Delivery: Sendable {
         package var window: Int
 
         /// Makes a policy.
-        package init(order: UploadTarget.Order, syncInterval: Duration = .zero, batch: Int, window: Int) {
+        package init(
+            order: UploadTarget.Order, replay: ReplayRule = .all, syncInterval: Duration = .zero, batch: Int,
+            window: Int
+        ) {
             self.order = order
+            self.replay = replay
             self.syncInterval = syncInterval
             self.batch = batch
             self.window = window
@@ -36,6 +41,8 @@ package struct Delivery: Sendable {
         case found(newest: StoredRecord?, oldest: [StoredRecord])
         /// `markDelivered` was carried out.
         case marked
+        /// `passOver` was carried out.
+        case passedOver(count: Int)
         /// An order to the queue was not carried out.
         case queueFailed(reason: String)
         /// This became of shipments.
@@ -50,6 +57,7 @@ package struct Delivery: Sendable {
         case send(Shipment)
         case markDelivered([Int64])
         case setAside(Int64, reason: String)
+        case passOver(through: Int64, keepingStops: Bool)
         /// Replaces the time of an earlier order.
         case arm(at: Instant)
         case report(UploadReport.News)
@@ -69,6 +77,7 @@ package struct Delivery: Sendable {
     var complaints = Complaints()
     /// Whether the queue may hold records that are not on their way.
     var mayHaveMore = false
+    var missed: MissedRecords
     /// Records set aside since the last delivery: a server that refuses everything is rather out of order.
     var refusedInARow = 0
     private var nextID = 1
@@ -79,6 +88,7 @@ package struct Delivery: Sendable {
         self.policy = policy
         self.jitter = jitter
         batch = BatchSize(maximum: policy.batch)
+        missed = MissedRecords(rule: policy.replay)
         gate = SyncGate(interval: policy.syncInterval)
     }
 
@@ -109,6 +119,8 @@ package struct Delivery: Sendable {
             queuePause.succeed()
             complaints.queueWorks()
             return []
+        case .passedOver(let count):
+            return count == 0 ? [] : [.report(.passedOver(count: count))]
         case .settled(let outcomes):
             return settle(outcomes, at: now)
         }
@@ -133,9 +145,13 @@ extension Delivery {
     private var window: Int { pause.failures > 0 ? 1 : policy.window }
 
     private mutating func dispatch(newest: StoredRecord?, oldest: [StoredRecord], at now: Instant) -> [Effect] {
-        if newest != nil || !oldest.isEmpty { gate.enter(newest: newest?.sequence, at: now) }
-        var waiting = oldest.filter { gate.admits($0.sequence) }
-        let isAnyLeftOut = waiting.count < oldest.count
+        // A record without a place may be newer than the newest place.
+        let last = newest.map { max($0.sequence, oldest.last?.sequence ?? 0) }
+        if newest != nil || !oldest.isEmpty { gate.enter(newest: last, at: now) }
+        if pause.failures > 0 { missed.notePause(before: newest?.sequence) }
+        let wanted = oldest.filter { !missed.contains($0) }
+        var waiting = wanted.filter { gate.admits($0.sequence) }
+        let isAnyLeftOut = waiting.count < wanted.count
         var effects: [Effect] = []
         if let newest, policy.order == .liveFirst, gate.admits(newest.sequence), !isOnItsWay(newest),
             live.isDue(at: now)
@@ -149,6 +165,10 @@ extension Delivery {
             waiting.removeFirst(part.count)
             let isNewest = newest != nil && part.last?.sequence == newest?.sequence
             effects.append(ship(part, .backlog, isNewest: isNewest, at: now))
+        }
+        if wanted.count < oldest.count {
+            effects.append(.passOver(through: missed.through, keepingStops: policy.replay == .stops))
+            return inFlight.isEmpty ? effects + next(at: now) : effects
         }
         guard effects.isEmpty else { return effects }
         // Nothing left to send but what is on its way, or belongs to the next round.

@@ -1,3 +1,5 @@
+package import Tracking
+
 /// A server that gets the records, and how it wants them; valid by construction.
 package struct UploadTarget: Sendable {
     /// Which record goes first when several wait.
@@ -39,6 +41,9 @@ package struct UploadTarget: Sendable {
     /// Which record goes first.
     package let order: Order
 
+    /// Which records that could not be delivered at once are delivered later.
+    package let replay: ReplayRule
+
     /// How the server is reached.
     package let transport: TransportRow
 
@@ -49,7 +54,8 @@ package struct UploadTarget: Sendable {
     package init(
         name: String, url: String, format: String, user: String, device: String, trackerID: String? = nil,
         username: String? = nil, password: String? = nil, allowInsecure: Bool = false, caFile: String? = nil,
-        syncInterval: Duration = .zero, batchSize: Int = 100, order: Order = .liveFirst
+        syncInterval: Duration = .zero, batchSize: Int = 100, order: Order = .liveFirst,
+        replay: ReplayRule = .all
     ) throws(UploadTargetError) {
         let check = TargetCheck(target: name)
         try check.name(name, key: "name")
@@ -63,6 +69,6 @@ package struct UploadTarget: Sendable {
         try check.range(batchSize, 1...1000, key: "batchSize")
         try check.range(Int(syncInterval.components.seconds), 0...86_400, key: "syncInterval")
         (self.name, self.user, self.device, self.caFile) = (name, user, device, caFile)
-        (self.syncInterval, self.batchSize, self.order) = (syncInterval, batchSize, order)
+        (self.syncInterval, self.batchSize, self.order, self.replay) = (syncInterval, batchSize, order, replay)
     }
 }

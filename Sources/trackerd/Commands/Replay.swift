@@ -29,7 +29,13 @@ struct Replay: ParsableCommand {
     }
 
     @Argument(help: "CSV, GPX or gpsd JSON, gzipped or not, or a folder of these; several are driven end to end.")
-    var drives: [String]
+    var drives: [String] = []
+
+    @Option(help: "Drive also what this file names, a path a line.")
+    var drivesFrom: String?
+
+    @Option(name: .customLong("repeat"), help: "Drive all of it so many times over.")
+    var times = 1
 
     @Option(help: "How the vehicle is tracked; several, separated by commas, are compared in a table.")
     var profile: String?
@@ -52,8 +58,12 @@ struct Replay: ParsableCommand {
     @Option(help: "Write the events to this file instead of standard output.")
     var events: String?
 
+    @Flag(help: "Write only the last line, the summary.")
+    var summary = false
+
     func validate() throws {
-        guard !drives.isEmpty else { throw ValidationError("Name at least one drive.") }
+        guard !drives.isEmpty || drivesFrom != nil else { throw ValidationError("Name at least one drive.") }
+        guard (1...1_000_000).contains(times) else { throw ValidationError("--repeat must be from 1 to 1000000.") }
         guard profile == nil || config == nil else { throw ValidationError("Give --profile or --config, not both.") }
         guard (0...1e8).contains(gap) else { throw ValidationError("--gap must be from 0 to 100000000.") }
         if let rate, !(rate > 0) { throw ValidationError("--rate must be above 0.") }
@@ -61,29 +71,26 @@ struct Replay: ParsableCommand {
 
     func run() throws {
         let choices = try choices()
-        let timeline = Timeline(try drives.map(load), gap: Duration(inSeconds: gap))
+        let timeline = try Timeline(
+            reading: drives + listed(), gap: Duration(inSeconds: gap), times: times, rate: rate)
         let currents = try BoardFile.read(named: board, in: BoardFile.folders(executable: Executable.path)).currents
         if choices.count > 1 {
             try compare(choices, on: timeline, currents)
         } else {
             try write(choices[0].options, on: timeline, currents)
         }
+        if let failure = timeline.failure { throw failure }
     }
 
-    private func load(_ path: String) throws -> Drive {
-        var drive = try DriveReader.read(path)
-        if let rate { drive.thin(toRate: rate) }
-        return drive
+    private func listed() throws -> [String] {
+        guard let drivesFrom else { return [] }
+        return try DriveReader.readList(drivesFrom)
     }
 
     private func choices() throws -> [(name: String, options: TrackingOptions)] {
         if let config { return [(config, try Configuration.read(config).options)] }
         return try (profile ?? Profile.vehicle.name).split(separator: ",").map { name in
-            guard let profile = Profile.named(String(name)) else {
-                let known = Profile.all.map(\.name)
-                let hint = Spelling.nearest(to: String(name), among: known).map { " Did you mean `\($0)`?" } ?? ""
-                throw ValidationError("`\(name)` is not a profile.\(hint) Known: \(known.joined(separator: ", ")).")
-            }
+            let profile = try Profile.read(String(name))
             return (profile.name, profile.options)
         }
     }
@@ -93,7 +100,7 @@ struct Replay: ParsableCommand {
         let began = ContinuousClock.now
         var replay = Simulation.Replay(timeline, options: options)
         replay.run { effect, now in
-            guard let line = EventLine(effect, at: now, since: .boot) else { return }
+            guard !summary, let line = EventLine(effect, at: now, since: .boot) else { return }
             if case .times(let factor) = speed {
                 writer.flush()
                 let rest = Duration(inSeconds: (now - .boot).inSeconds / factor) - (ContinuousClock.now - began)

@@ -52,7 +52,7 @@ struct Run: ParsableCommand {
         let queue = try open(configuration, log: log)
         let uploader = try Uploader(log: log)
         let tracker = try Tracker(
-            options: configuration.options, queue: queue, devices: composition.devices, clock: composition.clock,
+            setup: configuration.setup, queue: queue, devices: composition.devices, clock: composition.clock,
             log: log, committed: uploader.recordsCommitted)
         let start = composition.start
         let writer = try events.map { path throws(OutputError) in try LineWriter(path) }
@@ -75,6 +75,9 @@ struct Run: ParsableCommand {
 
     private func open(_ configuration: Configuration, log: Logger) throws -> RecordQueue {
         let (queue, setAside) = try RecordQueue.open(path: configuration.storePath, grouping: configuration.grouping)
+        queue.retention = Retention(
+            days: configuration.options.maxDaysToPersist, records: configuration.options.maxRecordsToPersist,
+            targets: configuration.targets.map(\.name))
         if let setAside {
             log.error(
                 "\(setAside.error) A new one is begun; the old one lies in \(setAside.path), nothing was deleted.")

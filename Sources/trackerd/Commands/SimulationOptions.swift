@@ -38,7 +38,7 @@ struct SimulationOptions: ParsableArguments {
         guard !drive.isEmpty else {
             throw ValidationError("--board sim repeats a recorded drive. Name one with --drive.")
         }
-        let timeline = Timeline(try drive.map { try DriveReader.read($0) }, gap: Duration(inSeconds: gap))
+        let timeline = try Timeline(reading: drive, gap: Duration(inSeconds: gap))
         let real = BootClock()
         let past = began.map { Double(real.wallTime().time.milliseconds) / 1000 - $0 } ?? 0
         let clock = ScaledClock(real: real, began: real.now() - Duration(inSeconds: past), speed: speed)

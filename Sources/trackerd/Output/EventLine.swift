@@ -32,7 +32,7 @@ struct EventLine: Encodable {
     /// Tells of an effect; nothing for timers, which concern nobody outside.
     init?(_ effect: Effect, stored: StoredRecord? = nil, at now: Instant, since start: Instant) {
         switch effect {
-        case .arm, .cancel, .motionSensor, .mend:
+        case .arm, .cancel, .motionSensor, .scan:
             return nil
         case .record(let record):
             self.init("record", at: now, since: start)

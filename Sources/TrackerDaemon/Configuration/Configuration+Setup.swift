@@ -1,0 +1,6 @@
+package import Tracking
+
+extension Configuration {
+    /// What the engine is given.
+    package var setup: Setup { Setup(layers: layers, notBefore: ReleaseDate.current) }
+}

@@ -1,0 +1,137 @@
+package import Motion
+package import Quantities
+
+/// Notices harsh braking, harsh acceleration, harsh cornering, and impacts.
+///
+/// The fixes tell how speed and course change. As soon as it has been learnt how the accelerometer is mounted, that must have
+/// felt the same, and gives the peak: a fault of the receiver is then no event, nor is a slope. An impact is felt alone.
+package struct DrivingRule: Sendable {
+    /// What the rule is told.
+    package enum Event: Sendable, Hashable {
+        /// The accelerometer judged a window of one second.
+        case motion(MotionVerdict)
+        /// A fix was accepted.
+        case fix(AcceptedFix)
+    }
+
+    private struct Window: Sendable {
+        let span: ClosedRange<Instant>
+        let mean: AccelerationSample
+    }
+
+    private static let windowLength = Duration.seconds(1)
+    /// A change of speed is taken between fixes that lie so far apart: nearer ones make noise of it, farther ones hide it.
+    private static let changeSpan = Duration.milliseconds(800)...Duration.seconds(3)
+    /// A change is judged when the fix after it has come.
+    private static let windowsLast = changeSpan.upperBound * 2 + windowLength
+    /// An impact takes the speed away: what was driven so shortly before it counts.
+    private static let speedLasts = Duration.seconds(10)
+    /// A fix this slow and this recent proves that the vehicle stands.
+    private static let standingSpeed = MetresPerSecond(0.5)
+    private static let standingLasts = Duration.seconds(3)
+    /// Of each kind at most one event is told in such a time.
+    private static let pause = Duration.seconds(10)
+
+    /// How the accelerometer is mounted, as far as that is known; belongs into what survives a restart.
+    package private(set) var mounting: MountingEstimate
+
+    private var fixes: [(fix: AcceptedFix, at: Instant)] = []
+    private var readings: [SpeedReading] = []
+    private var windows: [Window] = []
+    private var impacts = ImpactDetector()
+    private var spells: [HarshSpell?] = HarshLimit.all.map { _ in nil }
+    private var told: [(kind: DrivingEvent.Kind, at: Instant)] = []
+    private var learntUntil: Instant?
+
+    /// Begins with what was learnt about the mounting.
+    package init(mounting: MountingEstimate = MountingEstimate()) { self.mounting = mounting }
+
+    /// Takes in what happened at that moment, and gives the events that it completes.
+    package mutating func handle(_ event: Event, at now: Instant) -> [DrivingEvent] {
+        switch event {
+        case .motion(let verdict): verdict.forces.map { feel($0, isMoving: verdict.isMoving, at: now) } ?? []
+        case .fix(let fix): see(fix, at: now)
+        }
+    }
+
+    private mutating func feel(_ forces: Forces, isMoving: Bool, at now: Instant) -> [DrivingEvent] {
+        windows.removeAll { now - $0.span.upperBound > Self.windowsLast }
+        windows.append(Window(span: now - Self.windowLength...now, mean: forces.mean))
+        if !isMoving, stands(at: now) { mounting.learn(atRest: forces.mean) }
+        let top = fixes.filter { now - $0.at <= Self.speedLasts }.compactMap(\.fix.position.speed).max()
+        guard impacts.isImpact(forces.blow, speed: top) else { return [] }
+        return tell(DrivingEvent(.impact, peak: forces.blow.peak, lasted: forces.blow.lasted), at: now)
+    }
+
+    private func stands(at now: Instant) -> Bool {
+        guard let last = fixes.last, let speed = last.fix.position.speed else { return false }
+        return speed <= Self.standingSpeed && now - last.at <= Self.standingLasts
+    }
+
+    private mutating func see(_ fix: AcceptedFix, at now: Instant) -> [DrivingEvent] {
+        fixes.removeAll { now - $0.at > Self.speedLasts }
+        fixes.append((fix, now))
+        let change = change()
+        if let change { learn(change) }
+        return HarshLimit.all.indices.flatMap { judge($0, change, at: now) }
+    }
+
+    /// What changed until the last fix but one: to smooth it takes the fix after it.
+    private mutating func change() -> SpeedChange? {
+        let three = fixes.suffix(3)
+        guard three.count == 3, let first = three.first, let last = three.last else { return nil }
+        let middle = three[three.startIndex + 1]
+        guard let reading = SpeedReading((first.fix, middle.fix, last.fix), at: middle.at) else {
+            readings = []
+            return nil
+        }
+        readings.removeAll { reading.time - $0.time > Self.changeSpan.upperBound }
+        let before = readings.last { reading.time - $0.time >= Self.changeSpan.lowerBound }
+        readings.append(reading)
+        return before.flatMap { SpeedChange(from: $0, to: reading) }
+    }
+
+    /// Learns from changes that do not overlap: of a receiver that reports ten times a second, from each tenth.
+    private mutating func learn(_ change: SpeedChange) {
+        guard (learntUntil ?? .boot) <= change.span.lowerBound, let mean = mean(over: change.span) else { return }
+        learntUntil = change.span.upperBound
+        mounting.learn(mean, whileSpeedChangedBy: change.ahead)
+    }
+
+    private mutating func judge(_ index: Int, _ change: SpeedChange?, at now: Instant) -> [DrivingEvent] {
+        let limit = HarshLimit.all[index]
+        if let change, let strength = limit.strength(change, pushes(during: change.span)) {
+            var spell = spells[index] ?? HarshSpell(strength, over: change.span)
+            spell.extend(strength, over: change.span)
+            spells[index] = spell
+            return []
+        }
+        guard let spell = spells[index] else { return [] }
+        spells[index] = nil
+        return tell(DrivingEvent(limit.kind, peak: spell.peak, lasted: spell.ended - spell.began), at: now)
+    }
+
+    private mutating func tell(_ event: DrivingEvent, at now: Instant) -> [DrivingEvent] {
+        told.removeAll { now - $0.at > Self.pause }
+        guard !told.contains(where: { $0.kind == event.kind }) else { return [] }
+        told.append((event.kind, now))
+        return [event]
+    }
+
+    private func pushes(during span: ClosedRange<Instant>) -> [MountingEstimate.Push] {
+        windows.filter { $0.span.overlaps(span) }.compactMap { mounting.push($0.mean) }
+    }
+
+    /// The mean of what was felt in `span`, each window with the weight of its share in it; nothing when half of it is missing.
+    private func mean(over span: ClosedRange<Instant>) -> AccelerationSample? {
+        var sum = AccelerationSample.zero
+        var weight = 0.0
+        for window in windows where window.span.overlaps(span) {
+            let common = window.span.clamped(to: span)
+            let share = (common.upperBound - common.lowerBound).inSeconds
+            sum = sum + window.mean * share
+            weight += share
+        }
+        return weight * 2 >= (span.upperBound - span.lowerBound).inSeconds && weight > 0 ? sum * (1 / weight) : nil
+    }
+}

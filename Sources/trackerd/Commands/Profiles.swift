@@ -1,0 +1,42 @@
+import ArgumentParser
+import Tracking
+import TrackerDaemon
+
+/// `trackerd profiles`: the named sets of options, and where each of their figures comes from.
+struct Profiles: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Lists the profiles, or prints one whole with where each value comes from.")
+
+    @Argument(help: "The profile to print.")
+    var name: String?
+
+    @Flag(help: "Write JSON.")
+    var json = false
+
+    func run() throws {
+        let writer = try LineWriter(nil)
+        if let name {
+            let listing = OptionListing(resolved: try Profile.read(name).resolved)
+            if json { writer.write(listing.lines) } else { writer.write(text: listing.text) }
+        } else if json {
+            writer.write(Profile.all.map { ["name": $0.name, "text": $0.text] })
+        } else {
+            let width = Profile.all.map(\.name.count).max() ?? 0
+            for profile in Profile.all {
+                let padding = String(repeating: " ", count: width - profile.name.count)
+                writer.write(text: "\(profile.name)\(padding)  \(profile.text)")
+            }
+        }
+        try writer.finish()
+    }
+}
+
+extension Profile {
+    /// Reads the name of a profile as it is written on the command line.
+    static func read(_ name: String) throws -> Profile {
+        if let profile = named(name) { return profile }
+        let known = all.map(\.name)
+        let hint = Spelling.nearest(to: name, among: known).map { " Did you mean `\($0)`?" } ?? ""
+        throw ValidationError("`\(name)` is not a profile.\(hint) Known: \(known.joined(separator: ", ")).")
+    }
+}

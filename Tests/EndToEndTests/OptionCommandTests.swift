@@ -1,0 +1,107 @@
+import Foundation
+import Peers
+import Testing
+
+@Suite("The commands about options")
+struct OptionCommandTests {
+    private let scratch: Scratch
+    private var config: String { scratch.path + "/config.yaml" }
+
+    init() throws {
+        scratch = try Scratch()
+        try scratch.write("device: van1\ntracking:\n  profile: responsive\n  stopTimeout: 90s\n", to: "config.yaml")
+    }
+
+    @Test("list the profiles")
+    func profiles() throws {
+        let (text, _, status) = try Daemon.output(["profiles"])
+        #expect(status == 0)
+        #expect(text.split(separator: "\n").count == 16)
+        #expect(text.hasPrefix("vehicle"))
+    }
+
+    @Test("print a profile whole, with where each value comes from")
+    func profile() throws {
+        let (text, _, status) = try Daemon.output(["profiles", "responsive"])
+        #expect(status == 0)
+        let lines = text.split(separator: "\n")
+        #expect(
+            lines.contains {
+                $0.hasPrefix("desiredMovingUpdateInterval: 150s ")
+                    && $0.hasSuffix("# profile responsive: Radar, Android table, RESPONSIVE")
+            })
+        #expect(lines.contains { $0.hasPrefix("fixTimeout: 2m ") && $0.hasSuffix("# default") })
+    }
+
+    @Test("print what a configuration file could say: a profile read back is the same")
+    func readBack() throws {
+        let printed = try Daemon.output(["profiles", "trckr"]).text
+        let indented = printed.split(separator: "\n").map { "  \($0)" }.joined(separator: "\n")
+        try scratch.write("device: van1\ntracking:\n\(indented)\n", to: "back.yaml")
+        let shown = try values(["config", "show", "--config", scratch.path + "/back.yaml", "--json"])
+        let profile = try values(["profiles", "trckr", "--json"])
+        #expect(shown.mapValues(\.value) == profile.mapValues(\.value))
+        #expect(!shown.isEmpty)
+    }
+
+    @Test("show each option in force with its origin")
+    func show() throws {
+        let shown = try values(["config", "show", "--config", config, "--json", "--option", "turnFilter=30"])
+        #expect(shown["stopTimeout"] == .init(value: "90.0", origin: "file", source: config + ":4"))
+        #expect(shown["desiredSyncInterval"]?.origin == "profile responsive")
+        #expect(shown["fixTimeout"] == .init(value: "120.0", origin: "default", source: nil))
+        #expect(shown["turnFilter"] == .init(value: "30.0", origin: "command line", source: "command line"))
+    }
+
+    @Test("show what options of the server would do", arguments: [(["--on-trip"], "5.0"), ([], "500.0")])
+    func remote(arguments: [String], metres: String) throws {
+        try scratch.write(
+            #"{"live": {"linux": {"onTrip": {"distanceFilter": 5}, "offTrip": {"distanceFilter": 500}}}}"#,
+            to: "remote.json")
+        let command = ["config", "show", "--config", config, "--remote", scratch.path + "/remote.json", "--json"]
+        let shown = try values(command + arguments)
+        #expect(shown["distanceFilter"]?.value == metres)
+        #expect(shown["distanceFilter"]?.origin == "remote")
+        #expect(try values(command + arguments + ["--environment", "test"])["distanceFilter"]?.value == "0.0")
+    }
+
+    @Test("check a file without starting")
+    func check() throws {
+        let good = try Daemon.output(["config", "check", config])
+        #expect(good.status == 0)
+        #expect(good.text == "\(config): in order, with 0 targets.\n")
+        try scratch.write("device: van1\ntracking: {stopTimout: 90}\n", to: "bad.yaml")
+        let bad = try Daemon.output(["config", "check", scratch.path + "/bad.yaml"])
+        #expect(bad.status != 0)
+        #expect(bad.errors.contains("bad.yaml:2: `tracking.stopTimout` is not an option. Did you mean `stopTimeout`?"))
+    }
+
+    @Test("compare profiles of all systems on a drive")
+    func replay() throws {
+        let drive = Daemon.root.path + "/Tests/Traces/sample_trip.csv.gz"
+        let names = "responsive,interval,move"
+        let (text, _, status) = try Daemon.output(["replay", drive, "--profile", names])
+        #expect(status == 0)
+        #expect(
+            text.split(separator: "\n").map { $0.split(separator: " ").first } == [
+                "profile", "responsive", "interval", "move",
+            ])
+    }
+
+    /// What JSON says about an option, its value as text.
+    private struct Shown: Equatable {
+        let value: String
+        let origin: String
+        let source: String?
+    }
+
+    private func values(_ arguments: [String]) throws -> [String: Shown] {
+        let (text, errors, status) = try Daemon.output(arguments)
+        #expect(status == 0, "\(errors)")
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: [String: Any]])
+        return object.mapValues { entry in
+            let value = (entry["value"] as? Double).map { "\($0)" } ?? "\(entry["value"] ?? "")"
+            return Shown(value: value, origin: entry["origin"] as? String ?? "", source: entry["source"] as? String)
+        }
+    }
+}

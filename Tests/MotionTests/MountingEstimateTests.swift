@@ -1,0 +1,115 @@
+import Motion
+import Quantities
+import Testing
+
+@Suite("The mounting of the chip")
+struct MountingEstimateTests {
+    /// Ahead, to the side, and up, as a chip sees them that is mounted at an angle; each is 1 long, or 9.8.
+    private struct Mounting {
+        var ahead = AccelerationSample(x: 0.6, y: 0, z: -0.8)
+        var aside = AccelerationSample(x: 0, y: 1, z: 0)
+        var up = AccelerationSample(x: 0.8, y: 0, z: 0.6)
+
+        func reading(ahead a: Double, aside b: Double = 0) -> AccelerationSample {
+            ahead * a + aside * b + up * 9.8
+        }
+    }
+
+    private var estimate = MountingEstimate()
+    private let mounting = Mounting()
+
+    private mutating func stand(_ windows: Int = 10) {
+        for _ in 0..<windows { estimate.learn(atRest: mounting.reading(ahead: 0)) }
+    }
+
+    /// Speeds up and brakes in turns, and drives through bends, to the left and to the right alike.
+    private mutating func drive(_ windows: Int, by change: Double = 1.5) {
+        for index in 0..<windows {
+            let change = index.isMultiple(of: 2) ? change : -change
+            let reading = mounting.reading(ahead: change, aside: index % 4 < 2 ? 1 : -1)
+            estimate.learn(reading, whileSpeedChangedBy: Acceleration(change))
+        }
+    }
+
+    @Test("is known after a rest and 20 changes of speed, not before", arguments: [(19, false), (20, true)])
+    mutating func known(windows: Int, isKnown: Bool) {
+        stand()
+        drive(windows)
+        #expect(estimate.isKnown == isKnown)
+    }
+
+    @Test("tells what pushes ahead and what to the side")
+    mutating func push() throws {
+        stand()
+        drive(40)
+        let braking = try #require(estimate.push(mounting.reading(ahead: -5, aside: 0)))
+        #expect((braking.ahead.value + 5).magnitude < 0.01)
+        #expect(braking.aside.magnitude < Acceleration(0.01))
+        let corner = try #require(estimate.push(mounting.reading(ahead: 0, aside: -4)))
+        #expect(corner.ahead.magnitude < Acceleration(0.01))
+        #expect((corner.aside.magnitude.value - 4).magnitude < 0.01)
+    }
+
+    @Test("is not learnt without a rest, for then it is not known where down is")
+    mutating func noRest() {
+        drive(100)
+        #expect(!estimate.isKnown)
+        stand(4)
+        drive(100)
+        #expect(!estimate.isKnown)
+    }
+
+    @Test("is not learnt from gentle changes, which slopes look like")
+    mutating func gentle() {
+        stand()
+        drive(100, by: 0.6)
+        #expect(!estimate.isKnown)
+    }
+
+    @Test("is not learnt when the chip feels something else than the receiver tells")
+    mutating func contradiction() {
+        stand()
+        for index in 0..<100 {
+            let reading = mounting.reading(ahead: index % 4 < 2 ? 2 : -2)
+            estimate.learn(reading, whileSpeedChangedBy: Acceleration(index.isMultiple(of: 2) ? 1.5 : -1.5))
+        }
+        #expect(!estimate.isKnown)
+    }
+
+    @Test(
+        "is forgotten when gravity points elsewhere, but not on the steepest street",
+        arguments: [(19.0, true), (21, false)])
+    mutating func remounted(degrees: Double, isKnown: Bool) {
+        stand()
+        drive(40)
+        // Sine and cosine of 19° and of 21°.
+        let (sine, cosine) = degrees < 20 ? (0.32557, 0.94552) : (0.35837, 0.93358)
+        for _ in 0..<3 { estimate.learn(atRest: (mounting.up * cosine + mounting.aside * sine) * 9.8) }
+        #expect(estimate.isKnown == isKnown)
+    }
+
+    @Test("is not forgotten for two odd windows")
+    mutating func oddWindows() {
+        stand()
+        drive(40)
+        for _ in 0..<10 {
+            for _ in 0..<2 { estimate.learn(atRest: mounting.ahead * 9.8) }
+            stand(1)
+        }
+        #expect(estimate.isKnown)
+    }
+
+    @Test("is learnt anew when the chip was turned about the vertical")
+    mutating func turned() throws {
+        stand()
+        drive(100)
+        var turned = Mounting()
+        swap(&turned.ahead, &turned.aside)
+        for index in 0..<400 {
+            let change = index.isMultiple(of: 2) ? 1.5 : -1.5
+            estimate.learn(turned.reading(ahead: change), whileSpeedChangedBy: Acceleration(change))
+        }
+        let push = try #require(estimate.push(turned.reading(ahead: -5)))
+        #expect((push.ahead.value + 5).magnitude < 0.3)
+    }
+}

@@ -1,0 +1,153 @@
+import GRDB
+import Quantities
+import Store
+import Testing
+import Tracking
+
+@Suite("What stays on the device")
+struct RetentionTests {
+    private let folder = TemporaryFolder()
+    private static let start = Timestamp(milliseconds: 1_767_225_600_000)
+    private static let day = 86_400.0
+
+    /// A clock that is not set is years ahead.
+    private func reading(_ second: Double, isTrusted: Bool = true) -> ClockReading {
+        let time = Self.start + Duration(inSeconds: second + (isTrusted ? 0 : 5000 * Self.day))
+        return .sample(at: second, time: time, isTrusted: isTrusted)
+    }
+
+    /// Writes one record, an event so that it is committed, and what there is to remove with it.
+    private func write(
+        _ queue: RecordQueue, at second: Double, _ content: Tracking.Record.Content = .ping, isWithheld: Bool? = nil,
+        isTrusted: Bool = true
+    ) throws {
+        let reading = reading(second, isTrusted: isTrusted)
+        var record = Tracking.Record(
+            content, time: reading.time, isTimeTrusted: isTrusted, position: nil, isMoving: true, odometer: .zero,
+            trip: 1)
+        record.isWithheld = isWithheld
+        _ = queue.append(record, state: EngineState(), at: reading)
+        _ = try queue.settle(at: reading)
+    }
+
+    private func kept() throws -> [Int64] {
+        try DatabaseQueue(path: folder.database).read { database in
+            try Int64.fetchAll(database, sql: "SELECT sequence FROM record ORDER BY sequence")
+        }
+    }
+
+    private func filled(_ retention: Retention, count: Int = 6) throws -> RecordQueue {
+        let queue = try RecordQueue(path: folder.database)
+        // Every second one is a plain location.
+        for number in 1...count { try write(queue, at: Double(number), number % 2 == 0 ? .location : .ping) }
+        _ = try queue.flush(at: reading(Double(count)))
+        queue.retention = retention
+        return queue
+    }
+
+    @Test("is everything without bounds")
+    func unbounded() throws {
+        let queue = try filled(Retention(targets: ["home"]))
+        try write(queue, at: 5000 * Self.day)
+        #expect(try kept() == [1, 2, 3, 4, 5, 6, 7])
+        #expect(queue.takeLoss() == nil)
+    }
+
+    @Test("is at most so many records; what is delivered goes first, the oldest in front")
+    func delivered() throws {
+        let queue = try filled(Retention(records: 4, targets: ["home", "work"]))
+        let table = try DeliveryTable(path: folder.database)
+        try table.markDelivered([2, 4, 5, 6], to: "home")
+        try table.markDelivered([1, 2, 3, 4, 5, 6], to: "work")
+        try write(queue, at: 4000)
+        #expect(try kept() == [1, 3, 6, 7])
+        #expect(queue.takeLoss() == .init(delivered: 3))
+        #expect(queue.takeLoss() == nil)
+        #expect(try table.oldest(awaiting: "home", limit: 9, excluding: []).map(\.sequence) == [1, 3, 7])
+    }
+
+    @Test("loses what nobody has only when that is not enough: plain locations first, events last")
+    func undelivered() throws {
+        let queue = try filled(Retention(records: 3, targets: ["home"]))
+        try DeliveryTable(path: folder.database).markDelivered([1], to: "home")
+        try write(queue, at: 4000)
+        #expect(try kept() == [3, 5, 7])
+        #expect(queue.takeLoss() == .init(delivered: 1, undelivered: 3))
+        queue.retention.records = 1
+        try write(queue, at: 8000)
+        #expect(try kept() == [8])
+        #expect(queue.takeLoss() == .init(undelivered: 3))
+    }
+
+    @Test("owes nothing to anybody without targets, nor what is withheld")
+    func nobody() throws {
+        let queue = try filled(Retention(records: 2), count: 2)
+        try write(queue, at: 4000)
+        #expect(try kept() == [2, 3])
+        #expect(queue.takeLoss() == .init(delivered: 1))
+        queue.retention = Retention(records: 2, targets: ["home"])
+        try write(queue, at: 4001, isWithheld: true)
+        try write(queue, at: 8000)
+        #expect(try kept() == [3, 5])
+        #expect(queue.takeLoss() == .init(delivered: 1, undelivered: 1))
+    }
+
+    @Test("is nothing older than so many days, delivered or not")
+    func days() throws {
+        let queue = try filled(Retention(days: 2, targets: ["home"]), count: 3)
+        try DeliveryTable(path: folder.database).markDelivered([1], to: "home")
+        try write(queue, at: 2 * Self.day + 2)
+        #expect(try kept() == [2, 3, 4])
+        try write(queue, at: 2 * Self.day + 4000)
+        #expect(try kept() == [4, 5])
+        #expect(queue.takeLoss() == .init(delivered: 1, undelivered: 2))
+    }
+
+    @Test("is not judged by a clock that is not set, and what such a clock dated goes with its neighbours")
+    func clock() throws {
+        let queue = try filled(Retention(days: 2), count: 1)
+        try write(queue, at: 2.5 * Self.day, isTrusted: false)
+        #expect(try kept() == [1, 2])
+        try write(queue, at: 3 * Self.day)
+        #expect(try kept() == [3])
+    }
+
+    @Test("is looked after at most hourly, and with a commit that happens anyway")
+    func hourly() throws {
+        let queue = try filled(Retention(records: 2), count: 2)
+        // The last look, which found no bound, was in the first second.
+        for second in [10, 20, 3600.0] { try write(queue, at: second) }
+        #expect(try kept() == [1, 2, 3, 4, 5])
+        _ = try queue.flush(at: reading(3700))
+        #expect(try kept() == [1, 2, 3, 4, 5])
+        try write(queue, at: 3701)
+        #expect(try kept() == [5, 6])
+    }
+
+    @Test("comes down to its bounds bit by bit, so that no commit takes long")
+    func portions() throws {
+        let queue = try filled(Retention(records: 10), count: 1)
+        let insert = """
+            WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 15000)
+            INSERT INTO record (sequence, uuid, kind, time_ms, created_ms, body) SELECT i, '', 'location', i, i, '{}' FROM n
+            """
+        try DatabaseQueue(path: folder.database).write { database in try database.execute(sql: insert) }
+        let next = try RecordQueue(path: folder.database)
+        next.retention = queue.retention
+        try write(next, at: 1)
+        #expect(try kept().count == 5001)
+        try write(next, at: 2)
+        #expect(try kept().count == 10)
+        #expect(next.takeLoss() == .init(delivered: 14_992))
+    }
+
+    @Test("never gives a number twice, though all records are gone")
+    func numbers() throws {
+        let queue = try filled(Retention(days: 1), count: 3)
+        try write(queue, at: 9 * Self.day)
+        try DatabaseQueue(path: folder.database).write { database in try database.execute(sql: "DELETE FROM record") }
+        let next = try RecordQueue(path: folder.database)
+        try write(next, at: 9 * Self.day + 1)
+        #expect(try kept() == [5])
+    }
+}

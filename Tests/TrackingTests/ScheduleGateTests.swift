@@ -1,0 +1,76 @@
+import Quantities
+import Testing
+
+@testable import Tracking
+
+@Suite("The gate of a schedule")
+struct ScheduleGateTests {
+    /// From 08:00 to 20:00 UTC.
+    private let schedule: Schedule
+    private var gate: ScheduleGate
+
+    init() throws {
+        var options = TrackingOptions()
+        options.startTime = try #require(TimeOfDay("08:00"))
+        options.endTime = try #require(TimeOfDay("20:00"))
+        schedule = Schedule(options, zone: .utc)
+        gate = ScheduleGate(schedule)
+    }
+
+    @Test("tracks and marks until the clock is to be believed, and looks again in a day at the latest")
+    mutating func untrusted() {
+        #expect(gate.state == .unknown)
+        let outcome = gate.look(at: nil)
+        #expect(outcome.state == .unknown)
+        #expect(!outcome.hasChanged)
+        #expect(outcome.nextChange == nil)
+        #expect(outcome.lookAgainAfter == .seconds(86_400))
+        #expect(gate.look(at: .utc(2026, 5, 4, 7, 59)).state == .closed)
+    }
+
+    @Test("opens and closes with the schedule, and looks again when that changes")
+    mutating func changes() {
+        let early = gate.look(at: .utc(2026, 5, 4, 7, 30) + .milliseconds(1))
+        #expect(early.state == .closed && early.hasChanged)
+        #expect(early.nextChange == Schedule.Change(time: .utc(2026, 5, 4, 8, 0), isOpen: true))
+        #expect(early.lookAgainAfter == .milliseconds(1_799_999))
+        // A timer that is a little early finds nothing new.
+        let almost = gate.look(at: .utc(2026, 5, 4, 8, 0) - .milliseconds(3))
+        #expect(almost.state == .closed && !almost.hasChanged)
+        #expect(almost.lookAgainAfter == .milliseconds(3))
+        let open = gate.look(at: .utc(2026, 5, 4, 8, 0))
+        #expect(open.state == .open && open.hasChanged)
+        #expect(open.lookAgainAfter == .seconds(12 * 3600))
+        #expect(gate.state == .open)
+    }
+
+    @Test("notices when the clock is set")
+    mutating func clockStep() {
+        _ = gate.look(at: .utc(2026, 5, 4, 12, 0))
+        let outcome = gate.look(at: .utc(2026, 5, 4, 22, 0))
+        #expect(outcome.state == .closed && outcome.hasChanged)
+        #expect(gate.look(at: nil).state == .unknown)
+    }
+
+    @Test("looks again after a day although the next change is far away, or never comes")
+    mutating func longPause() throws {
+        var options = TrackingOptions()
+        for line in ["* * 1 1 *", "* * 30 2 *"] {
+            let crontab = try #require(Crontab(line))
+            options.trackingSchedule = crontab
+            gate.follow(Schedule(options, zone: .utc))
+            #expect(gate.look(at: .utc(2026, 5, 4, 12, 0)).lookAgainAfter == .seconds(86_400))
+        }
+        #expect(gate.state == .closed)
+    }
+
+    @Test("of a schedule that restricts nothing is open without a clock, and never looks again")
+    mutating func unrestricted() {
+        _ = gate.look(at: .utc(2026, 5, 4, 22, 0))
+        gate.follow(Schedule(TrackingOptions(), zone: .utc))
+        let outcome = gate.look(at: nil)
+        #expect(outcome.state == .open && outcome.hasChanged)
+        #expect(outcome.lookAgainAfter == nil)
+        #expect(ScheduleGate(Schedule(TrackingOptions(), zone: .utc)).state == .open)
+    }
+}

@@ -1,0 +1,86 @@
+import Quantities
+import Testing
+import Tracking
+import Contracts
+
+@testable import Upload
+
+@Suite("What a target missed")
+struct ReplayRuleTests {
+    /// A link that has failed once with record 5, after which 6 (a stop), 7 and 8 came.
+    private func afterOutage(_ rule: ReplayRule, window: Int = 1) -> Link {
+        var link = Link(records: 0, policy: .init(order: .liveFirst, replay: rule, batch: 100, window: window))
+        for sequence in 1...5 { link.append(Int64(sequence)) }
+        _ = link.tell(.recordsCommitted)
+        _ = link.settle(.retry(reason: "down", after: .seconds(60)))
+        link.append(stop: 6)
+        link.append(7)
+        link.append(8)
+        _ = link.tell(.recordsCommitted)
+        return link
+    }
+
+    @Test("is delivered later, all of it, when the rule is `all`")
+    func all() {
+        var link = afterOutage(.all)
+        #expect(link.timer() == [[8]])
+        var sent: [Int64] = []
+        while !link.shipments.isEmpty { sent += link.settle(.delivered).flatMap { $0 } }
+        #expect(sent == [1, 2, 3, 4, 5, 6, 7])
+        #expect(link.marked.sorted() == [1, 2, 3, 4, 5, 6, 7, 8])
+    }
+
+    @Test("is delivered later as far as it tells of stops when the rule is `stops`")
+    func stops() {
+        var link = afterOutage(.stops)
+        #expect(link.timer() == [[8]])
+        #expect(link.settle(.delivered) == [[6]])
+        #expect(link.settle(.delivered) == [])
+        #expect(link.marked == [8, 6])
+        #expect(link.armed == nil)
+        #expect(link.news.contains(.passedOver(count: 6)))
+    }
+
+    @Test("stays on the device when the rule is `none`, but the newest is always tried", arguments: [1, 20])
+    func none(window: Int) {
+        var link = afterOutage(.none, window: window)
+        #expect(link.timer() == [[8]])
+        #expect(link.settle(.delivered) == [])
+        #expect(link.marked == [8])
+        #expect(link.armed == nil)
+        link.append(9)
+        #expect(link.tell(.recordsCommitted) == [[9]])
+    }
+
+    @Test("is tried again and again when it is the newest", arguments: [ReplayRule.none, .stops])
+    func newest(rule: ReplayRule) {
+        var link = Link(records: 1, policy: .init(order: .liveFirst, replay: rule, batch: 100, window: 1))
+        _ = link.tell(.recordsCommitted)
+        for _ in 0..<5 {
+            #expect(link.settle(.retry(reason: "down", after: nil)) == [])
+            #expect(link.timer() == [[1]])
+        }
+        #expect(link.settle(.delivered) == [])
+        #expect(link.marked == [1])
+    }
+
+    @Test("is nothing as long as the target answers, however much waits", arguments: ReplayRule.allCases)
+    func backlog(rule: ReplayRule) {
+        var link = Link(records: 30, policy: .init(order: .liveFirst, replay: rule, batch: 100, window: 1))
+        _ = link.tell(.recordsCommitted)
+        while !link.shipments.isEmpty { _ = link.settle(.delivered) }
+        #expect(link.marked.count == 30)
+    }
+
+    @Test("is passed over again when the queue could not note it")
+    func brokenQueue() {
+        var link = afterOutage(.none)
+        link.queue.setBroken(true)
+        #expect(link.timer() == [])
+        link.queue.setBroken(false)
+        #expect(link.timer() == [[8]])
+        #expect(link.settle(.delivered) == [])
+        #expect(link.marked == [8])
+        #expect(link.armed == nil)
+    }
+}
