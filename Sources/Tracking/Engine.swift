@@ -32,6 +32,8 @@ package struct Engine: Sendable {
     var hasMotionSensor = false
     var driving: DrivingRule
     var tow: TowRule
+    /// What was told last of the receiver.
+    var provider = ProviderChange.State.available
     var movingSince: Instant?
     var gapOver: Instant?
     var scanDuty = ScanDuty.off

@@ -31,7 +31,7 @@ final class TestBench {
               - {name: recorder, url: "\(recorder.url)", format: owntracks}
               - {name: archive, url: "\(archive.url)", format: geojson}
               - {name: broker, url: "\(broker.url)", format: owntracks}
-            tracking: {desiredSyncInterval: 0}
+            tracking: {desiredSyncInterval: 0, distanceFilter: 10, turnFilter: 0}
             """, to: "config.yaml")
     }
 
