@@ -27,9 +27,7 @@ extension Engine {
 
     private mutating func locate(_ request: LocationRequest, at now: Instant) -> [Effect] {
         guard options.monitoring.recordsUnasked || !request.isRemote else {
-            return [
-                .decided(Decision(.request, "not answered: remote requests are ignored in \(options.monitoring.name)"))
-            ]
+            return [.decided(Decision(.request, "not answered: remote requests are ignored in \(options.monitoring.name)"))]
         }
         guard requests.ask(request, at: now) else { return [] }
         let isPowered = options.desiredAccuracy.powersReceiver

@@ -154,8 +154,7 @@ struct Stationary: Sendable, Hashable {
         // Motion asks anew where the vehicle is: what was seen before it says nothing.
         let until = now + Acquisition.timeout(options.fixTimeout, isCold: !isPlaceKnown, failures: failedLooks)
         look = Look(
-            isForRecord: look?.isForRecord ?? false || wanted.isForRecord, isForMotion: wanted.isForMotion, until: until
-        )
+            isForRecord: look?.isForRecord ?? false || wanted.isForRecord, isForMotion: wanted.isForMotion, until: until)
         if isNew {
             away = AwayRule(options)
             gate.close(at: now)
