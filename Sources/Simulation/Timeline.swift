@@ -32,11 +32,10 @@ package struct Timeline {
     ) throws(DriveError) {
         var known: [String] = []
         let numbers = paths.map { path in
-            known.firstIndex(of: path)
-                ?? {
-                    known.append(path)
-                    return known.count - 1
-                }()
+            known.firstIndex(of: path) ?? {
+                known.append(path)
+                return known.count - 1
+            }()
         }
         let distinct = known
         let shelf = DriveShelf { number throws(DriveError) in
