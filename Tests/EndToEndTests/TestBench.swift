@@ -74,3 +74,14 @@ final class TestBench {
         (try? JSONSerialization.jsonObject(with: Data(text.utf8))) as? [String: Any] ?? [:]
     }
 }
+
+extension StoredRecord {
+    /// Whether OwnTracks has words for it: a place, and a kind that tells one.
+    var isSaidInOwnTracks: Bool {
+        switch record.kind {
+        case .location, .motionchange, .visit, .trip, .request, .ping, .driving, .transition: record.position != nil
+        case .waypoint: true
+        case .providerchange, .power, .optionschange: false
+        }
+    }
+}
