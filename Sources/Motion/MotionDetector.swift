@@ -6,8 +6,8 @@ package import Quantities
 /// Judges acceleration in windows of a second, by level and by duration, with two thresholds.
 ///
 /// A window above `movingLevel` is lively, one below `stillLevel` quiet, and one between is what the window before it was:
-/// the gap keeps a vehicle that idles from flickering. Motion begins with two lively windows among three, so that a slammed
-/// door or a gust is over before it counts; it ends with the first window that leaves fewer than two.
+/// the gap keeps a vehicle that idles from flickering. Motion begins with three lively windows among four: a blow that is shorter than a
+/// second, such as a slammed door, touches two at most. It ends with the first window that leaves fewer than two.
 package struct MotionDetector: Sendable {
     /// The levels that the detector compares with.
     package struct Thresholds: Sendable, Hashable {
@@ -36,6 +36,7 @@ package struct MotionDetector: Sendable {
     private var window = MotionWindow()
     private var windowEnd: Instant?
     private var lively: [Bool] = []
+    private var isMoving = false
 
     /// Makes a detector that knows nothing yet.
     package init(thresholds: Thresholds = Thresholds()) { self.thresholds = thresholds }
@@ -72,7 +73,8 @@ package struct MotionDetector: Sendable {
         case ..<thresholds.stillLevel: isLively = false
         default: isLively = lively.last ?? false
         }
-        lively = lively.suffix(2) + [isLively]
-        return MotionVerdict(isMoving: lively.count { $0 } >= 2, forces: window.forces(over: Self.windowLength))
+        lively = lively.suffix(3) + [isLively]
+        isMoving = lively.count { $0 } >= (isMoving ? 2 : 3)
+        return MotionVerdict(isMoving: isMoving, forces: window.forces(over: Self.windowLength))
     }
 }

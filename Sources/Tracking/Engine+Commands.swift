@@ -47,15 +47,17 @@ extension Engine {
     }
 
     private mutating func startTrip(_ report: TripReport, at now: Instant) -> [Effect] {
+        let (time, isTrusted) = clock.time(at: now)
         let reports = state.trips.start(
-            report, at: clock.time(at: now).time, from: whereabouts?.coordinate, odometer: state.odometer.distance,
+            report, at: time, isTrusted: isTrusted, from: whereabouts?.coordinate, odometer: state.odometer.distance,
             isMoving: state.isMoving)
         return carryOut(reports.map { .record(.trip($0)) }, at: now)
     }
 
     private mutating func endTrip(at now: Instant) -> [Effect] {
+        let (time, isTrusted) = clock.time(at: now)
         let reports = state.trips.stop(
-            at: clock.time(at: now).time, in: whereabouts?.coordinate, odometer: state.odometer.distance,
+            at: time, isTrusted: isTrusted, in: whereabouts?.coordinate, odometer: state.odometer.distance,
             isMoving: state.isMoving)
         return carryOut(reports.map { .record(.trip($0)) }, at: now)
     }

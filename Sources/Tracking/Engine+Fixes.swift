@@ -13,12 +13,12 @@ extension Engine {
     }
 
     private mutating func take(_ fix: AcceptedFix, at now: Instant) -> [Effect] {
-        var effects = clock.learn(fix: fix.time, at: now)
-        if !effects.isEmpty { effects += lookAtSchedule(at: now) }
+        var effects = mend(clock.learn(fix: fix.time, at: now), at: now)
         state.lastFix = fix
         if let average = power.fix(at: now, average: state.timeToFirstFix) { state.timeToFirstFix = average }
         effects += answer(requests.take(fix, at: now), at: now)
         effects += watchRegions(fix, at: now)
+        effects += judgeDriving(.fix(fix), at: now)
         return effects + forward(.fix(fix), at: now)
     }
 }

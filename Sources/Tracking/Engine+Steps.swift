@@ -12,10 +12,10 @@ extension Engine {
                 effects += power.cut(isCut, at: now)
                 // Nobody wanted it any more when its supply came back: there is nothing to watch.
                 if !isCut, !power.isOn { effects += carryOut(health.power(isOn: false, at: now), at: now) }
-            case .parked(let fix): park(at: fix.position, since: fix.time)
+            case .parked(let fix): park(at: fix.position, since: fix.time, isTrusted: true)
             case .keep(let fix): effects += keep(fix)
             case .record(let content): effects.append(.record(record(content, at: now)))
-            case .confirmTrip: effects += state.trips.confirm().map { .record(record(.trip($0), at: now)) }
+            case .confirmTrip: effects += confirmTrip(at: now)
             case .depart(let departure): effects += depart(departure, at: now)
             case .arrive(let arrival): return effects + arrive(arrival, at: now)
             }
@@ -30,12 +30,13 @@ extension Engine {
     }
 
     /// The vehicle stands here.
-    mutating func park(at position: Position, since time: Timestamp) {
+    mutating func park(at position: Position, since time: Timestamp, isTrusted: Bool) {
         var position = position
         position.speed = nil
         position.course = nil
         state.parked = position
         state.parkedSince = time
+        state.isParkedSinceTrusted = isTrusted
         state.odometer.park(at: position.coordinate)
     }
 
@@ -43,6 +44,7 @@ extension Engine {
     mutating func keep(_ fix: AcceptedFix) -> [Effect] {
         guard options.monitoring.recordsUnasked else { return [] }
         state.lastRecorded = .init(fix)
+        for index in state.followed.indices { state.followed[index].recentre(at: fix.position) }
         state.trips.addRecord()
         return [.record(record(.location, at: fix.position, time: fix.time, isTrusted: true))]
     }
@@ -64,7 +66,7 @@ extension Engine {
         record.tag = tag
         record.vehicle = state.names.vehicle
         record.driver = state.names.driver
-        let inside = regions.inside
+        let inside = regions.inside.filter { $0.text != nil }
         record.regions = inside.isEmpty ? nil : inside.map(\.name)
         record.isWithheld = options.sync.withholds(record) ? true : nil
         return record

@@ -30,6 +30,8 @@ package struct Engine: Sendable {
     var gate: ScheduleGate
     var phase: Phase
     var hasMotionSensor = false
+    var driving: DrivingRule
+    var tow: TowRule
     var movingSince: Instant?
     var gapOver: Instant?
     var scanDuty = ScanDuty.off
@@ -52,10 +54,12 @@ package struct Engine: Sendable {
         beacons = BeaconTracker(
             Self.beaconRegions(watched), exitDelay: options.beaconExitDelay, inside: state.stays.map(\.id))
         detection = VehicleDetection(setup.markedBeacons, restoring: state.names, isOnTrip: state.isMoving)
+        driving = DrivingRule(mounting: state.mounting)
+        tow = TowRule(restoring: state.tow)
         gate = ScheduleGate(Schedule(options, zone: setup.zone))
         phase =
             state.isMoving
-            ? .moving(Moving(options, hasMotionSensor: false, parked: nil, isDoubtful: false, at: .boot))
+            ? .moving(Moving(options, hasMotionSensor: false, parked: nil, isCold: state.lastFix == nil, at: .boot))
             : .stationary(Stationary(options, hasMotionSensor: false))
     }
 
@@ -71,12 +75,14 @@ package struct Engine: Sendable {
         case .started: carryOut([.record(.power(.started))], at: now) + lookAtSchedule(at: now) + start(at: now)
                 + waitForGap(at: now)
         case .fix(let fix): take(fix, at: now)
-        case .motion(let verdict): forward(.motion(isMoving: verdict.isMoving), at: now)
+        case .motion(let verdict):
+            judgeDriving(.motion(verdict), at: now) + forward(.motion(isMoving: verdict.isMoving), at: now)
         case .timer(let kind): run(kind, at: now)
         case .command(let command): obey(command, at: now)
-        case .ignition(let isOn): forward(.ignition(isOn: isOn), at: now)
+        case .ignition(let isOn):
+            judgeTow(.ignition(isOn: isOn), at: now) + forward(.ignition(isOn: isOn), at: now)
         case .wallClock(let time, let isTrusted):
-            clock.learn(system: time, isTrusted: isTrusted, at: now) + lookAtSchedule(at: now)
+            mend(clock.learn(system: time, isTrusted: isTrusted, at: now), at: now) + lookAtSchedule(at: now)
         case .power(let change): carryOut([.record(.power(change))], at: now)
         case .motionSensor(let isThere): note(motionSensor: isThere, at: now)
         case .receiver(let isThere): [.decided(Decision(.sensor, "the receiver is \(isThere ? "there" : "gone")"))]

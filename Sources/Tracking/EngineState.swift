@@ -1,3 +1,4 @@
+package import Motion
 package import Quantities
 
 /// What survives a restart; written in one transaction with each record.
@@ -34,6 +35,14 @@ package struct EngineState: Sendable, Hashable, Codable {
     package var lastRecorded: Recorded?
     /// When it came to rest there.
     package var parkedSince: Timestamp?
+    /// Whether the clock was to be trusted then.
+    package var isParkedSinceTrusted = true
+    /// The stay that ends, if the start turns out to be real.
+    package var endingStay: Visit?
+    /// How the accelerometer is mounted, as far as that is known.
+    package var mounting = MountingEstimate()
+    /// Whether somebody might tow the vehicle away.
+    package var tow = TowRule.Memory.off(parked: nil)
     /// The trips.
     package var trips = TripLog()
     /// Time to first fix, averaged.

@@ -39,7 +39,8 @@ extension Engine {
             steps = stationary.enter(at: now)
             phase = .stationary(stationary)
         case .moving:
-            var moving = Moving(options, hasMotionSensor: hasMotionSensor, parked: nil, isDoubtful: false, at: now)
+            var moving = Moving(
+                options, hasMotionSensor: hasMotionSensor, parked: nil, isCold: state.lastFix == nil, at: now)
             steps = moving.enter(at: now)
             phase = .moving(moving)
         }

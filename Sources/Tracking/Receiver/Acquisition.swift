@@ -13,12 +13,30 @@ struct Acquisition: Sendable, Hashable {
         case resting
     }
 
-    private let timeout: Duration
+    /// The almanac that a receiver has never had takes 12.5 minutes to come down (IS-GPS-200, 20.3.3: 25 frames of 30 s).
+    static let almanac = Duration.seconds(900)
+
+    private let usualTimeout: Duration
+    private let isCold: Bool
     private var state = State.resting
     private var failures = 0
+    private var lastFailure: Instant?
 
-    /// Gives up a search after `timeout`.
-    init(timeout: Duration) { self.timeout = timeout }
+    /// Gives up a search after `timeout`; a receiver that has never had a fix is given twice as long each time.
+    init(timeout: Duration, isCold: Bool) {
+        usualTimeout = timeout
+        self.isCold = isCold
+    }
+
+    /// How long a search may take that is the next after so many failures.
+    static func timeout(_ usual: Duration, isCold: Bool, failures: Int) -> Duration {
+        isCold ? max(usual, min(usual * (1 << min(failures, 10)), almanac)) : usual
+    }
+
+    private var timeout: Duration { Self.timeout(usualTimeout, isCold: isCold, failures: failures) }
+
+    /// Whether a search has failed since that moment.
+    func hasFailed(since moment: Instant) -> Bool { lastFailure.map { $0 >= moment } ?? false }
 
     /// Whether the receiver rests between two attempts.
     var isResting: Bool { state == .resting }
@@ -29,10 +47,11 @@ struct Acquisition: Sendable, Hashable {
         return [.receiver(isOn: true), .perform(.arm(.fixTimeout, at: now + timeout))]
     }
 
-    /// Notes a fix.
-    mutating func fix(at now: Instant) {
+    /// Notes a fix; tells when it is the first after a search that had failed.
+    mutating func fix(at now: Instant) -> [Step] {
         state = .tracking(lastFix: now)
-        failures = 0
+        defer { failures = 0 }
+        return failures > 0 ? [.record(.providerchange(ProviderChange(.available)))] : []
     }
 
     /// The time-out of a search ran out, or that of a fix that should have been followed by others.
@@ -51,10 +70,12 @@ struct Acquisition: Sendable, Hashable {
 
     private mutating func rest(at now: Instant) -> [Step] {
         let pause = min(Self.firstPause * (1 << min(failures, 10)), Self.longestPause)
-        failures += 1
-        state = .resting
         let text = "off for \(Int(pause.inSeconds)) s: no fix for \(Int(timeout.inSeconds)) s"
-        return [
+        let isNews = failures == 0
+        failures += 1
+        lastFailure = now
+        state = .resting
+        return (isNews ? [.record(.providerchange(ProviderChange(.noFix)))] : []) + [
             .perform(.decided(Decision(.receiver, text))), .receiver(isOn: false),
             .perform(.arm(.acquire, at: now + pause)),
         ]

@@ -15,8 +15,8 @@ struct ReceiverHealth: Sendable, Hashable {
     private enum State: Sendable, Hashable {
         case off
         case heard(at: Instant)
-        case lost(attempts: Int, until: Instant)
-        case cut(attempts: Int, until: Instant)
+        case lost(until: Instant)
+        case cut(until: Instant)
     }
 
     private struct Report: Sendable, Hashable {
@@ -27,6 +27,8 @@ struct ReceiverHealth: Sendable, Hashable {
 
     private var state = State.off
     private var isReportedLost = false
+    /// How often its supply was cut since it was heard last; what switches it off and on meanwhile does not change that.
+    private var attempts = 0
     private var last: Report?
 
     /// The receiver was switched.
@@ -37,13 +39,13 @@ struct ReceiverHealth: Sendable, Hashable {
             return [.perform(.cancel(.health))]
         }
         state = .heard(at: now)
-        last = nil
+        if !isReportedLost { last = nil }
         return [.perform(.arm(.health, at: now + Self.silence))]
     }
 
     /// The receiver said something.
     mutating func report(_ fix: Fix, at now: Instant) -> [Step] {
-        let isRepeated = fix.time != nil && last?.time == fix.time && last?.place == fix.coordinate
+        let isRepeated = repeats(fix)
         if !isRepeated { last = Report(time: fix.time, place: fix.coordinate, since: now) }
         switch state {
         case .heard, .lost:
@@ -52,6 +54,7 @@ struct ReceiverHealth: Sendable, Hashable {
             let wasHeard = if case .heard = state { true } else { false }
             state = .heard(at: now)
             isReportedLost = false
+            attempts = 0
             return (isBack ? [.record(.providerchange(ProviderChange(.available)))] : [])
                 + (wasHeard ? [] : [.perform(.arm(.health, at: now + Self.silence))])
         case .off, .cut:
@@ -59,8 +62,14 @@ struct ReceiverHealth: Sendable, Hashable {
         }
     }
 
+    /// Whether a report says nothing new; one that was lost must show a later time, to be believed again.
+    private func repeats(_ fix: Fix) -> Bool {
+        guard let time = fix.time, let last, let earlier = last.time else { return false }
+        return isReportedLost ? time <= earlier : time == earlier && fix.coordinate == last.place
+    }
+
     private mutating func repeated(at now: Instant) -> [Step] {
-        guard case .heard = state, let last, now - last.since >= Self.repetition else { return [] }
+        guard case .heard = state, let last, isReportedLost || now - last.since >= Self.repetition else { return [] }
         return lose(.frozen, at: now)
     }
 
@@ -70,18 +79,19 @@ struct ReceiverHealth: Sendable, Hashable {
         case .heard(let last):
             guard now - last >= Self.silence else { return [.perform(.arm(.health, at: last + Self.silence))] }
             return lose(.silent, at: now)
-        case .lost(_, let until) where now < until, .cut(_, let until) where now < until:
+        case .lost(let until) where now < until, .cut(let until) where now < until:
             return [.perform(.arm(.health, at: until))]
-        case .lost(let attempts, _):
+        case .lost:
             let until = now + Self.cut
-            state = .cut(attempts: attempts + 1, until: until)
-            let text = "power-cycled, attempt \(attempts + 1)"
+            attempts += 1
+            state = .cut(until: until)
+            let text = "power-cycled, attempt \(attempts)"
             return [
                 .perform(.decided(Decision(.receiver, text))), .cutReceiver(true), .perform(.arm(.health, at: until)),
             ]
-        case .cut(let attempts, _):
-            let until = now + min(Self.firstPause * (1 << min(attempts, 10)), Self.longestPause)
-            state = .lost(attempts: attempts, until: until)
+        case .cut:
+            let until = now + pause
+            state = .lost(until: until)
             // Armed first: whoever gives the supply back may find that nobody wants the receiver any more.
             return [.perform(.arm(.health, at: until)), .cutReceiver(false)]
         case .off:
@@ -89,9 +99,11 @@ struct ReceiverHealth: Sendable, Hashable {
         }
     }
 
+    private var pause: Duration { min(Self.firstPause * (1 << min(attempts, 10)), Self.longestPause) }
+
     private mutating func lose(_ how: ProviderChange.State, at now: Instant) -> [Step] {
-        let until = now + Self.firstPause
-        state = .lost(attempts: 0, until: until)
+        let until = now + pause
+        state = .lost(until: until)
         let isNews = !isReportedLost
         isReportedLost = true
         return (isNews ? [.record(.providerchange(ProviderChange(how)))] : []) + [

@@ -6,8 +6,10 @@ extension Engine {
         let points = arrival.isFalseStart ? [] : lastPoints(of: arrival).flatMap { keep($0) }
         state.isMoving = false
         let (time, isTrusted) = arrivalTime(arrival, at: now)
+        let stayed = arrival.isFalseStart ? state.parkedSince : nil
+        state.endingStay = nil
         if let here = arrivalPlace(arrival) {
-            park(at: here, since: time)
+            park(at: here, since: stayed ?? time, isTrusted: isTrusted)
             state.lastRecorded = .init(coordinate: here.coordinate, time: time)
         }
         let stop = record(.motionchange, at: state.parked, time: time, isTrusted: isTrusted)
@@ -18,13 +20,15 @@ extension Engine {
         let trips = reports.map { record(.trip($0), at: state.parked, time: time, isTrusted: isTrusted) }
         movingSince = nil
         forgetVehicle(at: now)
-        let stationary = Stationary(options, hasMotionSensor: hasMotionSensor, isShaking: arrival.isShaking)
+        let stationary = Stationary(
+            options, hasMotionSensor: hasMotionSensor, isShaking: arrival.isShaking,
+            isPlaceKnown: state.parked != nil)
         let steps = stationary.enter(at: now)
         phase = .stationary(stationary)
         return Self.timersOfMoving + points
             + ([stop, visit].compactMap { $0 } + trips).map { .record($0) } + [
                 .state(isMoving: false), .decided(Decision(.stop, arrival.reason)),
-            ] + waitForGap(at: now) + carryOut([.receiver(isOn: false)] + steps, at: now) + rescan(at: now)
+            ] + waitForGap(at: now) + carryOut([.receiver(isOn: false)] + steps, at: now) + rescan(at: now) + judgeTow(.parked(at: state.parked), at: now)
     }
 
     private static let timersOfMoving: [Effect] = [

@@ -7,8 +7,8 @@ extension Engine {
         // On the very first start no parked place is known; then the trip begins where the vehicle is.
         let start = state.parked ?? departure.position
         let ended = state.trips.depart(
-            at: time, from: start?.coordinate, odometer: state.odometer.distance, gap: options.tripGap)
-        let visit = options.useVisits ? state.parkedSince.map { Visit(arrived: $0, departed: time) } : nil
+            at: time, isTrusted: isTrusted, from: start?.coordinate, odometer: state.odometer.distance, gap: options.tripGap)
+        state.endingStay = options.useVisits ? state.parkedSince.map { Visit(arrived: $0, departed: time) } : nil
         state.isMoving = true
         gapOver = nil
         movingSince = now
@@ -16,7 +16,7 @@ extension Engine {
         if let start { state.lastRecorded = .init(coordinate: start.coordinate, time: time) }
         var moving = Moving(
             options, hasMotionSensor: hasMotionSensor, parked: state.parked, isDoubtful: departure.cause == .motion,
-            at: now)
+            isCold: state.lastFix == nil, at: now)
         let steps = moving.enter(at: now)
         phase = .moving(moving)
         var effects: [Effect] = [
@@ -24,9 +24,22 @@ extension Engine {
         ]
         effects += ended.map { .record(record(.trip($0), at: start, time: time, isTrusted: isTrusted)) }
         effects.append(.record(record(.motionchange, at: start, time: time, isTrusted: isTrusted)))
-        if let visit { effects.append(.record(record(.visit(visit), at: start, time: time, isTrusted: isTrusted))) }
         return effects + [.state(isMoving: true), .decided(Decision(.start, departure.reason))]
             + carryOut(steps, at: now) + rescan(at: now)
+    }
+
+    /// The start is real: the trip begins, and the stay before it is over.
+    mutating func confirmTrip(at now: Instant) -> [Effect] {
+        var effects: [Effect] = state.trips.confirm().map { .record(record(.trip($0), at: now)) }
+        if let stay = state.endingStay {
+            effects.append(
+                .record(
+                    record(
+                        .visit(stay), at: state.parked, time: stay.departed ?? clock.time(at: now).time,
+                        isTrusted: clock.time(at: now).isTrusted)))
+            state.endingStay = nil
+        }
+        return effects
     }
 
     private func departureTime(_ departure: Departure, at now: Instant) -> (time: Timestamp, isTrusted: Bool) {

@@ -9,14 +9,20 @@ struct Moving: Sendable {
     private var stops: StopRules
     private var falseStart: FalseStartRule
     private var isResting = false
+    /// A stop that is confirmed, but that no fix has seen yet.
+    private var unseen: Arrival?
 
-    init(_ options: TrackingOptions, hasMotionSensor: Bool, parked: Position?, isDoubtful: Bool, at now: Instant) {
+    /// Begins a way that may be doubtful, with a receiver that is cold when it has never had a fix.
+    init(
+        _ options: TrackingOptions, hasMotionSensor: Bool, parked: Position?, isDoubtful: Bool = false, isCold: Bool,
+        at now: Instant
+    ) {
         self.options = options
-        acquisition = Acquisition(timeout: options.fixTimeout)
+        acquisition = Acquisition(timeout: options.fixTimeout, isCold: isCold)
         gate = AccuracyGate(options)
         sampler = Sampler(options)
         stops = StopRules(options, hasMotionSensor: hasMotionSensor, at: now)
-        falseStart = FalseStartRule(parked: parked, radius: options.stoppedGeofenceRadius, isDoubtful: isDoubtful)
+        falseStart = FalseStartRule(parked: parked, radius: options.stoppedGeofenceRadius, isDoubtful: isDoubtful, at: now)
     }
 
     /// A stop that is confirmed for a reason from outside.
@@ -35,8 +41,8 @@ struct Moving: Sendable {
         case .fix(let fix):
             return take(fix, state: &state, at: now)
         case .motion(let isMoving):
-            if isMoving { falseStart.motion(at: now) }
-            return stops.motion(isMoving: isMoving, at: now)
+            if isMoving { unseen = nil }
+            return (isMoving ? judge(falseStart.motion(at: now)) : []) + stops.motion(isMoving: isMoving, at: now)
         case .motionSensor(let isThere):
             return stops.motionSensor(isThere: isThere, at: now)
         case .timer(let kind):
@@ -54,7 +60,8 @@ struct Moving: Sendable {
 
     private mutating func timer(_ kind: TimerKind, state: EngineState, at now: Instant) -> [Step] {
         switch kind {
-        case .stillness, .silence: stops.timer(kind, at: now)
+        case .stillness: lookFirst(stops.timer(kind, at: now), at: now)
+        case .silence: stops.timer(kind, at: now)
         case .fixTimeout: isResting ? [] : giveUp(after: state.lastRecorded?.time, at: now)
         case .acquire: search(at: now)
         case .falseStart: judge(falseStart.timer(at: now))
@@ -65,14 +72,16 @@ struct Moving: Sendable {
     // MARK: Fixes
 
     private mutating func take(_ fix: AcceptedFix, state: inout EngineState, at now: Instant) -> [Step] {
-        acquisition.fix(at: now)
+        let found = acquisition.fix(at: now)
         let stop = stops.take(fix, at: now)
         state.odometer.add(fix, isAtRest: stops.isAtRest)
         state.trips.add(fix, isAtRest: stops.isAtRest)
         let judged = judge(falseStart.take(fix, at: now))
         var steps: [Step] = []
         var last = state.lastRecorded
-        for good in gate.pass(fix, at: now) {
+        let passed = gate.pass(fix, at: now)
+        if let unseen, let seen = passed.last { return found + judged + stop + see(seen, unseen) }
+        for good in passed {
             for kept in sampler.sample(good, after: last, isAtRest: stops.isAtRest) {
                 steps.append(.keep(kept))
                 last = EngineState.Recorded(kept)
@@ -80,7 +89,7 @@ struct Moving: Sendable {
         }
         // The last fix before the receiver goes off is always recorded.
         let isDone = last != state.lastRecorded && last?.time == fix.time || !options.monitoring.recordsUnasked
-        return steps + judged + stop + (isDone ? restReceiver(after: fix, state: state, at: now) : [])
+        return found + steps + judged + stop + (isDone ? restReceiver(after: fix, state: state, at: now) : [])
     }
 
     private func judge(_ outcome: FalseStartRule.Outcome) -> [Step] {
@@ -88,12 +97,36 @@ struct Moving: Sendable {
         case .nothing: return []
         case .arm(let moment): return [.perform(.arm(.falseStart, at: moment))]
         case .confirm: return [.perform(.cancel(.falseStart)), .confirmTrip]
-        case .takeBack:
-            let span = Int(FalseStartRule.patience.inSeconds)
-            var arrival = stops.arrival(because: "a false start: the vehicle is where it was, and still for \(span) s")
+        case .takeBack(let isIdling):
+            let how = isIdling ? "though it shakes" : "and still for \(Int(FalseStartRule.patience.inSeconds)) s"
+            var arrival = stops.arrival(because: "a false start: the vehicle is where it was, \(how)")
             arrival.isFalseStart = true
+            arrival.isShaking = isIdling
             return [.arrive(arrival)]
         }
+    }
+
+    // MARK: Stops that no fix has seen
+
+    /// The receiver rested when the vehicle came to rest: before the stop is believed, it looks where that was.
+    private mutating func lookFirst(_ steps: [Step], at now: Instant) -> [Step] {
+        guard case .arrive(let arrival)? = steps.last, let since = arrival.stillSince, arrival.isUnseen,
+            options.powersReceiver, !acquisition.hasFailed(since: since + Self.longEnough)
+        else { return steps }
+        unseen = arrival
+        return steps.dropLast() + search(at: now)
+    }
+
+    /// A search that went on for so long after the vehicle came to rest has looked.
+    private static let longEnough = Duration.seconds(60)
+
+    private mutating func see(_ fix: AcceptedFix, _ arrival: Arrival) -> [Step] {
+        unseen = nil
+        guard !fix.provesMovement else { return [] }
+        var arrival = arrival
+        arrival.position = fix.position
+        arrival.lastFix = fix
+        return [.arrive(arrival)]
     }
 
     // MARK: The receiver
@@ -108,6 +141,7 @@ struct Moving: Sendable {
     private mutating func giveUp(after recorded: Timestamp?, at now: Instant) -> [Step] {
         let steps = acquisition.timedOut(at: now)
         guard acquisition.isResting, !steps.isEmpty else { return steps }
+        if let unseen { return [.arrive(unseen)] }
         sampler.restart()
         var kept: [Step] = []
         var last = recorded

@@ -72,6 +72,8 @@ struct Arrival: Sendable, Hashable {
     var lastFix: AcceptedFix?
     /// Some fixes of the rest, for servers that look for several near one place.
     var points: [AcceptedFix] = []
+    /// Whether no fix has come since it came to rest.
+    var isUnseen = false
     /// Whether there was no trip at all.
     var isFalseStart = false
 }

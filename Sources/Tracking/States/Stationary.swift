@@ -10,6 +10,10 @@ struct Stationary: Sendable, Hashable {
     private static let lookInterval = Duration.seconds(30)
     /// Looks that found no fix grow rarer, up to this.
     private static let longestInterval = Duration.seconds(600)
+    /// With an accelerometer nothing is missed: a place that is not known is looked for from time to time.
+    private static let placeInterval = Duration.seconds(600)...Duration.seconds(86_400)
+    /// An engine that idles is off when it has been still for so long, not in a lull.
+    private static let lull = Duration.seconds(10)
 
     private struct Look: Sendable, Hashable {
         /// Whether its fix becomes a record.
@@ -34,9 +38,12 @@ struct Stationary: Sendable, Hashable {
     private var lastSeenParked: Timestamp?
     private var hasMotionSensor: Bool
     private var isShaking: Bool
+    private var stillSince: Instant?
+    private var isPlaceKnown: Bool
 
-    init(_ options: TrackingOptions, hasMotionSensor: Bool, isShaking: Bool = false) {
+    init(_ options: TrackingOptions, hasMotionSensor: Bool, isShaking: Bool = false, isPlaceKnown: Bool = true) {
         self.options = options
+        self.isPlaceKnown = isPlaceKnown
         self.hasMotionSensor = hasMotionSensor
         self.isShaking = isShaking
         isStreaming = isShaking
@@ -52,10 +59,11 @@ struct Stationary: Sendable, Hashable {
     }
 
     mutating func handle(_ input: Input, state: EngineState, at now: Instant) -> [Step] {
+        isPlaceKnown = state.parked != nil
         switch input {
         case .started:
             // Whatever was under way was forgotten with the last run, or when tracking was switched off.
-            self = Stationary(options, hasMotionSensor: hasMotionSensor)
+            self = Stationary(options, hasMotionSensor: hasMotionSensor, isPlaceKnown: isPlaceKnown)
             return [.perform(.motionSensor(isStreaming: false))] + begin(Look(), at: now) + nextUpdate(at: now)
                 + nextHeartbeat(at: now)
         case .timer(.check):
@@ -86,7 +94,8 @@ struct Stationary: Sendable, Hashable {
 
     private mutating func judge(isMoving: Bool, at now: Instant) -> [Step] {
         if isShaking {
-            guard !isMoving else { return [] }
+            stillSince = isMoving ? nil : stillSince ?? now
+            guard let stillSince, now - stillSince >= Self.lull else { return [] }
             isShaking = false
             return listen() + nextLook(at: now)
         }
@@ -148,7 +157,7 @@ struct Stationary: Sendable, Hashable {
             gate.close(at: now)
         }
         // Motion asks anew where the vehicle is: what was seen before it says nothing.
-        let until = now + options.fixTimeout
+        let until = now + Acquisition.timeout(options.fixTimeout, isCold: !isPlaceKnown, failures: failedLooks)
         look = Look(isForRecord: isForRecord, isForMotion: wanted.isForMotion, until: until)
         return [.receiver(isOn: true), .perform(.arm(.fixTimeout, at: until))]
     }
@@ -213,7 +222,11 @@ struct Stationary: Sendable, Hashable {
     // MARK: Timers
 
     private func nextLook(at now: Instant) -> [Step] {
-        guard !hasMotionSensor || isShaking else { return [.perform(.cancel(.check))] }
+        if hasMotionSensor, !isShaking {
+            guard !isPlaceKnown, failedLooks > 0 else { return [.perform(.cancel(.check))] }
+            let (first, longest) = (Self.placeInterval.lowerBound, Self.placeInterval.upperBound)
+            return [.perform(.arm(.check, at: now + min(first * (1 << min(failedLooks - 1, 10)), longest)))]
+        }
         let pause = min(Self.lookInterval * (1 << min(failedLooks, 10)), Self.longestInterval)
         return [.perform(.arm(.check, at: now + pause))]
     }

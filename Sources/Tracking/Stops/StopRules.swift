@@ -79,7 +79,7 @@ struct StopRules: Sendable {
         return Arrival(
             reason: reason, restedSince: isOutdated ? nil : rest.place?.since, stillSince: since,
             isShaking: isShaking && hasMotionSensor, position: rest.place?.position, lastFix: lastFix,
-            points: rest.points)
+            points: rest.points, isUnseen: isOutdated || lastFix == nil)
     }
 
     private mutating func judge(_ event: StillnessRule.Event, at now: Instant) -> [Step] {

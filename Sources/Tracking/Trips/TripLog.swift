@@ -11,6 +11,8 @@ package struct TripLog: Sendable, Hashable, Codable {
         var summary: TripSummary
         var odometerAtStart: Metres
         var isByHand = false
+        /// Whether its times are those of a clock that was to be trusted.
+        var isDated: Bool
         /// Whether its beginning has been told: a start that turns out false never is.
         var isTold = false
         var lastFix: Timestamp?
@@ -35,15 +37,17 @@ package struct TripLog: Sendable, Hashable, Codable {
     package var isPaused: Bool { trip.map { $0.pausedAt != nil && !$0.isByHand } ?? false }
 
     /// The vehicle departs; returns what ends when a stop was too long to belong to the trip after all.
-    mutating func depart(at time: Timestamp, from place: Coordinate?, odometer: Metres, gap: Duration) -> [TripReport] {
+    mutating func depart(
+        at time: Timestamp, isTrusted: Bool, from place: Coordinate?, odometer: Metres, gap: Duration
+    ) -> [TripReport] {
         guard let trip else {
-            begin(at: time, from: place, odometer: odometer)
+            begin(at: time, isTrusted: isTrusted, from: place, odometer: odometer)
             return []
         }
         guard let paused = trip.pausedAt else { return [] }
         guard trip.isByHand || time - paused < gap else {
             let ended = end()
-            begin(at: time, from: place, odometer: odometer)
+            begin(at: time, isTrusted: isTrusted, from: place, odometer: odometer)
             return ended
         }
         self.trip?.pausedAt = nil
@@ -81,20 +85,25 @@ package struct TripLog: Sendable, Hashable, Codable {
 
     /// Somebody starts a trip, wherever the vehicle is; one that is under way becomes theirs.
     mutating func start(
-        _ report: TripReport, at time: Timestamp, from place: Coordinate?, odometer: Metres, isMoving: Bool
+        _ report: TripReport, at time: Timestamp, isTrusted: Bool, from place: Coordinate?, odometer: Metres,
+        isMoving: Bool
     ) -> [TripReport] {
-        if trip == nil { begin(at: time, from: place, odometer: odometer) }
+        // Whoever starts another one has ended the first.
+        let ended = stop(at: time, isTrusted: isTrusted, in: place, odometer: odometer, isMoving: false)
+        if trip == nil { begin(at: time, isTrusted: isTrusted, from: place, odometer: odometer) }
         var report = report
         report.number = trip?.number
         trip?.report = report
         trip?.isByHand = true
         trip?.isTold = true
         if !isMoving { trip?.pausedAt = time }
-        return [report]
+        return ended + [report]
     }
 
     /// Somebody ends the trip that they started; what the vehicle does then is a trip of its own.
-    mutating func stop(at time: Timestamp, in place: Coordinate?, odometer: Metres, isMoving: Bool) -> [TripReport] {
+    mutating func stop(
+        at time: Timestamp, isTrusted: Bool, in place: Coordinate?, odometer: Metres, isMoving: Bool
+    ) -> [TripReport] {
         guard let trip, trip.isByHand else { return [] }
         if let paused = trip.pausedAt {
             self.trip?.summary.idle += max(.zero, time - paused)
@@ -106,7 +115,7 @@ package struct TripLog: Sendable, Hashable, Codable {
         self.trip?.summary.distance = odometer - trip.odometerAtStart
         let reports = end()
         guard isMoving else { return reports }
-        begin(at: time, from: place, odometer: odometer)
+        begin(at: time, isTrusted: isTrusted, from: place, odometer: odometer)
         return reports + confirm()
     }
 
@@ -126,6 +135,14 @@ package struct TripLog: Sendable, Hashable, Codable {
         if let speed = fix.position.speed, fix.provesMovement {
             self.trip?.summary.topSpeed = max(trip.summary.topSpeed ?? .zero, speed)
         }
+    }
+
+    /// The time has become known: what was dated by guess is put right.
+    mutating func mend(by span: Duration) {
+        guard let trip, !trip.isDated else { return }
+        self.trip?.isDated = true
+        self.trip?.summary.started = trip.summary.started + span
+        self.trip?.pausedAt = trip.pausedAt.map { $0 + span }
     }
 
     /// Somebody set the odometer: the trip is as long as it was.
@@ -150,10 +167,11 @@ package struct TripLog: Sendable, Hashable, Codable {
         }
     }
 
-    private mutating func begin(at time: Timestamp, from place: Coordinate?, odometer: Metres) {
+    private mutating func begin(at time: Timestamp, isTrusted: Bool, from place: Coordinate?, odometer: Metres) {
         count += 1
         trip = Trip(
-            number: count, report: TripReport(number: count), summary: TripSummary(start: place, started: time), odometerAtStart: odometer)
+            number: count, report: TripReport(number: count), summary: TripSummary(start: place, started: time),
+            odometerAtStart: odometer, isDated: isTrusted)
     }
 
     private mutating func end() -> [TripReport] {

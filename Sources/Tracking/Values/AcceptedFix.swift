@@ -20,11 +20,11 @@ package struct AcceptedFix: Sendable, Hashable, Codable {
     /// Where.
     package var coordinate: Coordinate { position.coordinate }
 
-    /// Whether the speed alone proves that the vehicle moves: above 2 m/s, and by more than its error.
+    /// Whether the speed alone proves that the vehicle moves: above 2 m/s, and by more than twice its error, the 95 % bound.
     package var provesMovement: Bool {
         guard let speed = position.speed else { return false }
         let error = speedAccuracy ?? Self.usualSpeedError
-        return speed - error > Self.provingSpeed
+        return speed - error * 2 > Self.provingSpeed
     }
 
     private static let provingSpeed = MetresPerSecond(2)
