@@ -24,7 +24,7 @@ package struct MomentText {
     /// Reads a span of time, in seconds or with a unit; nothing when it is none.
     package static func span(_ text: String) -> Duration? { DurationText.parse(text) }
 
-    /// Reads a moment; what has no zone is in this one. Nothing when it is none.
+    /// Reads a moment, in this zone when it names none; gives nothing when it is none.
     package func parse(_ text: String) -> Timestamp? {
         if text == "now" { return now }
         if text.first == "-" { return DurationText.parse(String(text.dropFirst())).map { now - $0 } }

@@ -88,6 +88,17 @@ struct MountingEstimateTests {
         #expect(estimate.isKnown == isKnown)
     }
 
+    @Test("is not learnt while something else shakes the chip far more")
+    mutating func drowned() {
+        stand()
+        for index in 0..<100 {
+            let change = index.isMultiple(of: 2) ? 1.5 : -1.5
+            let reading = mounting.reading(ahead: change, aside: index % 4 < 2 ? 4 : -4)
+            estimate.learn(reading, whileSpeedChangedBy: Acceleration(change))
+        }
+        #expect(!estimate.isKnown)
+    }
+
     @Test("is not forgotten for two odd windows")
     mutating func oddWindows() {
         stand()

@@ -94,7 +94,7 @@ struct EngineTests {
         world.drive(from: 100, seconds: 60)
         _ = world.stand(from: 160, seconds: 100)
         #expect(world.engine.state.isMoving)
-        _ = world.stand(from: 260, seconds: 60, vibrates: true)
+        _ = world.stand(from: 260, seconds: 110, vibrates: true)
         #expect(!world.engine.state.isMoving)
     }
 
@@ -113,17 +113,21 @@ struct EngineTests {
     mutating func engineOff() {
         world.park()
         world.drive(from: 100, seconds: 60)
-        _ = world.stand(from: 160, seconds: 200, vibrates: true)
-        #expect(world.tell(.motion(MotionVerdict(isMoving: false)), at: 400).contains(.cancel(.check)))
+        _ = world.stand(from: 160, seconds: 210, vibrates: true)
+        for second in [400.0, 405] { _ = world.tell(.motion(MotionVerdict(isMoving: false)), at: second) }
+        #expect(!world.tell(.motion(MotionVerdict(isMoving: true)), at: 406).contains(.state(isMoving: true)))
+        _ = world.tell(.motion(MotionVerdict(isMoving: false)), at: 410)
+        #expect(world.tell(.motion(MotionVerdict(isMoving: false)), at: 420).contains(.cancel(.check)))
         #expect(world.tell(.motion(MotionVerdict(isMoving: true)), at: 500).contains(.state(isMoving: true)))
     }
 
-    @Test("confirms a stop in a garage, where no fix comes")
+    @Test("looks where it stands before it confirms a stop that no fix has seen, and confirms it without one too")
     mutating func garage() throws {
         world.park()
         world.drive(from: 100, seconds: 60)
         _ = world.tell(.motion(MotionVerdict(isMoving: false)), at: 200)
-        let effects = world.tell(.timer(.stillness), at: 380)
+        #expect(world.tell(.timer(.stillness), at: 380) == [.arm(.fixTimeout, at: .at(500))])
+        let effects = world.tell(.timer(.fixTimeout), at: 500)
         let stop = try #require(effects.compactMap(\.record).last)
         #expect(stop.time == Samples.start + .seconds(200))
         #expect(effects.contains(.receiver(isOn: false)))
@@ -148,7 +152,8 @@ struct EngineTests {
         let parked = world.engine.state.parked
         _ = world.tell(.motion(MotionVerdict(isMoving: true)), at: 4000)
         _ = world.tell(.motion(MotionVerdict(isMoving: false)), at: 4001)
-        let records = world.tell(.timer(.stillness), at: 4181).compactMap(\.record)
+        _ = world.tell(.timer(.stillness), at: 4181)
+        let records = world.tell(.timer(.fixTimeout), at: 4301).compactMap(\.record)
         #expect(records.map(\.kind) == [.motionchange])
         #expect(records.first?.position?.coordinate == parked?.coordinate)
         #expect(records.first?.time == Samples.start + .seconds(4001))
@@ -189,7 +194,8 @@ struct EngineTests {
         _ = world.stand(from: 160, seconds: 20)
         _ = world.tell(.motion(MotionVerdict(isMoving: true)), at: 200)
         _ = world.tell(.motion(MotionVerdict(isMoving: false)), at: 500)
-        let stop = try #require(world.tell(.timer(.stillness), at: 680).compactMap(\.record).last)
+        _ = world.tell(.timer(.stillness), at: 680)
+        let stop = try #require(world.tell(.fix(Samples.fix(682, east: 640)), at: 682).compactMap(\.record).first { $0.kind == .motionchange })
         #expect(stop.time == Samples.start + .seconds(500))
     }
 
@@ -228,6 +234,10 @@ struct EngineTests {
 
     @Test("records while it drives, and not while it waits at a light")
     mutating func sampling() {
+        world = World {
+            $0.distanceFilter = Metres(10)
+            $0.turnFilter = .zero
+        }
         world.park()
         let driven = world.drive(from: 100, seconds: 60).compactMap(\.record).filter { $0.kind == .location }
         // 10 m/s: every 20 m, hence every other second or every third.

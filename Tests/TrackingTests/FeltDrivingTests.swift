@@ -62,6 +62,18 @@ struct FeltDrivingTests {
         #expect(try drive([(19, -3), (18, -3)]).isEmpty)
     }
 
+    @Test("is not judged by what the chip reads on a smooth motorway, which is no rest")
+    mutating func motorway() throws {
+        rule = DrivingRule()
+        for second in 0..<100 { try tell(Double(second), speed: 30, x: 0, isMoving: false) }
+        for second in 100..<200 {
+            let isFaster = second % 10 < 5
+            let step = Double(second % 5) * 2 + 2
+            try tell(Double(second), speed: isFaster ? 10 + step : 20 - step, x: isFaster ? 2 : -2)
+        }
+        #expect(!rule.mounting.isKnown)
+    }
+
     @Test("is remembered over a restart")
     mutating func restart() throws {
         rule = DrivingRule(mounting: rule.mounting)

@@ -21,7 +21,7 @@ struct RestTests {
         #expect(place.position.speed == .zero)
     }
 
-    @Test("survives one fast fix, which is noise, but not two")
+    @Test("survives fast fixes on the spot, which are noise, but not two that lead away")
     mutating func noise() throws {
         rest.add(try Samples.accepted(0, speed: 0))
         rest.add(try Samples.accepted(1, speed: 1.8))
@@ -29,6 +29,8 @@ struct RestTests {
         #expect(rest.place?.since == Samples.start)
         rest.add(try Samples.accepted(3, speed: 1.8))
         rest.add(try Samples.accepted(4, speed: 1.8))
+        #expect(rest.isAtRest)
+        rest.add(try Samples.accepted(5, east: 11, speed: 1.8))
         #expect(!rest.isAtRest)
     }
 

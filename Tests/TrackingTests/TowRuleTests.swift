@@ -86,6 +86,7 @@ struct TowRuleTests {
         _ = tell(.ignition(isOn: false))
         _ = try fix(east: 0)
         _ = windows(3)
+        #expect(windows(20, sine: 0.2, isMoving: true).isEmpty)
         #expect(windows(20, sine: 0.2).isEmpty)
         _ = tell(.parked(at: nil))
         #expect(windows(20, sine: 0.2).isEmpty)

@@ -114,8 +114,9 @@ struct Stationary: Sendable, Hashable {
         guard warmUntil == nil else { return [] }
         let until = now + options.fixTimeout
         warmUntil = until
-        guard look == nil, options.powersReceiver else { return listen() }
-        return listen() + [.receiver(isOn: true), .perform(.arm(.fixTimeout, at: until))]
+        guard look == nil else { return listen() }
+        let on: [Step] = options.powersReceiver ? [.receiver(isOn: true)] : []
+        return listen() + on + [.perform(.arm(.fixTimeout, at: until))]
     }
 
     private mutating func coolDown() -> [Step] {
@@ -146,19 +147,18 @@ struct Stationary: Sendable, Hashable {
 
     private mutating func begin(_ wanted: Look, at now: Instant) -> [Step] {
         guard options.powersReceiver else { return [] }
-        let isNew = look == nil
-        guard isNew || wanted.isForMotion && !(look?.isForMotion ?? false) else {
-            if wanted.isForRecord { look?.isForRecord = true }
+        let isForRecord = look?.isForRecord ?? false || wanted.isForRecord
+        if let look, look.isForMotion || !wanted.isForMotion {
+            self.look?.isForRecord = isForRecord
             return []
         }
-        // Motion asks anew where the vehicle is: what was seen before it says nothing.
-        let until = now + Acquisition.timeout(options.fixTimeout, isCold: !isPlaceKnown, failures: failedLooks)
-        look = Look(
-            isForRecord: look?.isForRecord ?? false || wanted.isForRecord, isForMotion: wanted.isForMotion, until: until)
-        if isNew {
+        if look == nil {
             away = AwayRule(options)
             gate.close(at: now)
         }
+        // Motion asks anew where the vehicle is: what was seen before it says nothing.
+        let until = now + Acquisition.timeout(options.fixTimeout, isCold: !isPlaceKnown, failures: failedLooks)
+        look = Look(isForRecord: isForRecord, isForMotion: wanted.isForMotion, until: until)
         return [.receiver(isOn: true), .perform(.arm(.fixTimeout, at: until))]
     }
 

@@ -91,6 +91,11 @@ private struct Properties: Encodable {
     let timeTrusted: Bool
     let moving: Bool
     let trip: Int?
+    let tag: String?
+    let vehicle: String?
+    let driver: String?
+    let regions: [RegionName]?
+    let payload: RecordPayload?
     let odometer_m: Double
     let accuracy_m: Double?
     let speed_mps: Double?
@@ -112,6 +117,11 @@ private struct Properties: Encodable {
         timeTrusted = record.isTimeTrusted
         moving = record.isMoving
         trip = record.trip
+        tag = record.tag
+        vehicle = record.vehicle
+        driver = record.driver
+        regions = record.regions
+        payload = RecordPayload(record.content)
         odometer_m = record.odometer.value.rounded(decimals: 2)
         accuracy_m = position?.accuracy?.value.rounded(decimals: 2)
         speed_mps = position?.speed?.value.rounded(decimals: 2)

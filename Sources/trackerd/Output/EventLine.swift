@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Quantities
 import Tracking
+import Upload
 
 /// Something that happened, as the one JSON object a line that `replay` and `run --events` write.
 struct EventLine: Encodable {
@@ -18,6 +19,11 @@ struct EventLine: Encodable {
     var moving: Bool?
     var trip: Int?
     var odometer_m: Double?
+    var tag: String?
+    var vehicle: String?
+    var driver: String?
+    var regions: [RegionName]?
+    var payload: RecordPayload?
     var sequence: Int64?
     var reason: String?
     var subject: String?
@@ -68,5 +74,10 @@ struct EventLine: Encodable {
         moving = record.isMoving
         trip = record.trip
         odometer_m = (record.odometer.value * 10).rounded() / 10
+        tag = record.tag
+        vehicle = record.vehicle
+        driver = record.driver
+        regions = record.regions
+        payload = RecordPayload(record.content)
     }
 }

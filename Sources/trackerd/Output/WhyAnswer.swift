@@ -1,6 +1,7 @@
 import Quantities
 import Store
 import Tracking
+import Upload
 
 /// What is known of a time, as the JSON object of `why --json`.
 struct WhyAnswer: Encodable {
@@ -34,6 +35,7 @@ struct WhyAnswer: Encodable {
         let accuracy_m: Double?
         let speed_mps: Double?
         let trip: Int?
+        let payload: RecordPayload?
     }
 
     let asked: Span
@@ -73,6 +75,7 @@ extension WhyAnswer.Record {
             sequence: stored.sequence, uuid: stored.uuid, kind: record.kind.rawValue, time: record.time.description,
             time_trusted: record.isTimeTrusted, moving: record.isMoving, lat: position?.coordinate.latitude,
             lon: position?.coordinate.longitude, accuracy_m: position?.accuracy?.value,
-            speed_mps: position?.speed?.value, trip: record.trip)
+            speed_mps: position?.speed?.value, trip: record.trip,
+            payload: RecordPayload(record.content))
     }
 }

@@ -102,7 +102,7 @@ extension WhyReport {
 
     private func describe(_ record: Tracking.Record) -> String {
         var words = [record.kind.rawValue]
-        if record.kind == .motionchange { words.append(record.isMoving ? "departure" : "arrival") }
+        if let detail = detail(record) { words.append(detail) }
         if let position = record.position {
             let place = position.coordinate
             let error = position.accuracy.map { " to \(Int($0.value.rounded())) m" } ?? ""
@@ -110,6 +110,21 @@ extension WhyReport {
         }
         if let trip = record.trip { words.append("trip \(trip)") }
         return words.joined(separator: ", ")
+    }
+
+    private func detail(_ record: Tracking.Record) -> String? {
+        switch record.content {
+        case .location, .waypoint, .ping: nil
+        case .motionchange: record.isMoving ? "departure" : "arrival"
+        case .visit(let visit): visit.departed == nil ? "begins" : "ends"
+        case .transition(let transition): "\(transition.direction.rawValue) \(transition.region.name)"
+        case .trip(let report): report.summary == nil ? "begins" : "ends"
+        case .request(let answer): answer.failure ?? "answered"
+        case .providerchange(let change): change.state.rawValue
+        case .power(let change): change.rawValue
+        case .optionschange(let change): "by \(change.origin)\(change.refusal.map { ", refused: \($0)" } ?? "")"
+        case .driving(let event): event.kind.rawValue
+        }
     }
 
     /// Five decimals are a metre.

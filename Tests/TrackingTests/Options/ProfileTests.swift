@@ -7,9 +7,9 @@ import Testing
 struct ProfileTests {
     static let figures: [(profile: String, key: String, value: OptionValue)] = [
         ("vehicle", "stopTimeout", .seconds(180)),
-        ("vehicle", "stopDuration", .seconds(140)),
+        ("vehicle", "stopDuration", .seconds(200)),
         ("vehicle", "stopDistance", .metres(70)),
-        ("vehicle", "distanceFilter", .metres(10)),
+        ("vehicle", "distanceFilter", .metres(200)),
         ("vehicle", "disableElasticity", .flag(false)),
         ("vehicle", "turnFilter", .degrees(25)),
         ("vehicle", "desiredSyncInterval", .seconds(20)),

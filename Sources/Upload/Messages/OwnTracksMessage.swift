@@ -1,0 +1,203 @@
+internal import Quantities
+internal import Tracking
+
+/// What a record is among the messages of OwnTracks (booklet: tech/json).
+enum OwnTracksMessage {
+    case location(LocationMessage)
+    case transition(TransitionMessage)
+    case waypoint(WaypointMessage)
+
+    /// Puts a record into words; nothing when OwnTracks has none for it.
+    init?(_ stored: StoredRecord, tid: String) {
+        switch stored.record.content {
+        case .location, .motionchange, .trip: self.init(stored, trigger: nil, tid: tid)
+        case .visit: self.init(stored, trigger: "v", tid: tid)
+        case .request: self.init(stored, trigger: "r", tid: tid)
+        case .ping: self.init(stored, trigger: "p", tid: tid)
+        case .driving(let event): self.init(stored, trigger: event.kind.trigger, tid: tid)
+        case .transition(let transition):
+            guard let message = TransitionMessage(stored, transition, tid: tid) else { return nil }
+            self = .transition(message)
+        case .waypoint(let waypoint):
+            guard waypoint.coordinate != nil || waypoint.beacon != nil else { return nil }
+            self = .waypoint(WaypointMessage(stored, waypoint))
+        case .providerchange, .power, .optionschange: return nil
+        }
+    }
+
+    private init?(_ stored: StoredRecord, trigger: String?, tid: String) {
+        guard let position = stored.record.position else { return nil }
+        self = .location(LocationMessage(stored, position, trigger: trigger, tid: tid))
+    }
+
+    /// What stands behind `owntracks/USER/DEVICE` in its topic.
+    var topicSuffix: String {
+        switch self {
+        case .location: ""
+        case .transition: "/event"
+        case .waypoint: "/waypoint"
+        }
+    }
+
+    /// Whether a broker may keep it for those who come later.
+    var isRetainable: Bool {
+        switch self {
+        case .location: true
+        case .transition, .waypoint: false
+        }
+    }
+
+    /// The message as JSON; over HTTP the topic is part of it.
+    func body(topic: String?) -> [UInt8]? {
+        switch self {
+        case .location(var message):
+            message.topic = topic
+            return JSONBytes.encode(message)
+        case .transition(var message):
+            message.topic = topic
+            return JSONBytes.encode(message)
+        case .waypoint(var message):
+            message.topic = topic
+            return JSONBytes.encode(message)
+        }
+    }
+}
+
+extension DrivingEvent.Kind {
+    /// The letters that the booklet has from Queclink's units.
+    fileprivate var trigger: String {
+        switch self {
+        case .braking, .acceleration, .cornering, .impact: "h"
+        case .tow: "!"
+        }
+    }
+}
+
+struct LocationMessage: Encodable {
+    let _type = "location"
+    let _id: String
+    var topic: String?
+    let tid: String
+    let lat: Double
+    let lon: Double
+    let tst: Int64
+    let created_at: Int64?
+    let acc: Int?
+    let alt: Int?
+    let vac: Int?
+    let vel: Int?
+    let cog: Int?
+    let t: String?
+    let m: Int
+    let motion: Bool
+    let odometer: Double
+    let tag: String?
+    let inregions: [String]?
+    let inrids: [String]?
+
+    enum CodingKeys: CodingKey {
+        case _type, _id, topic, tid, lat, lon, tst, created_at, acc, alt, vac, vel, cog, t, m, motion, odometer, tag
+        case inregions, inrids
+    }
+
+    init(_ stored: StoredRecord, _ position: Position, trigger: String?, tid: String) {
+        let record = stored.record
+        _id = stored.uuid
+        self.tid = tid
+        lat = position.coordinate.latitude.rounded(decimals: 7)
+        lon = position.coordinate.longitude.rounded(decimals: 7)
+        tst = record.time.seconds
+        created_at = stored.created.seconds == tst ? nil : stored.created.seconds
+        acc = position.accuracy?.wholeMetres
+        alt = position.altitude?.value.wholeNumber
+        vac = position.verticalAccuracy?.wholeMetres
+        vel = position.speed.flatMap { ($0.value * 3.6).wholeNumber }
+        cog = position.course?.value.wholeNumber.map { $0 % 360 }
+        t = trigger
+        // The booklet's monitoring modes: 1 significant, 2 move.
+        m = record.isMoving ? 2 : 1
+        motion = record.isMoving
+        odometer = (record.odometer.value / 1000).rounded(decimals: 3)
+        tag = record.tag
+        inregions = record.regions?.map(\.name)
+        inrids = record.regions?.map(\.id)
+    }
+}
+
+struct TransitionMessage: Encodable {
+    let _type = "transition"
+    let _id: String
+    var topic: String?
+    let tid: String
+    let event: String
+    let desc: String?
+    let rid: String
+    let wtst: Int64
+    let lat: Double
+    let lon: Double
+    let tst: Int64
+    let acc: Int
+    let t: String
+
+    enum CodingKeys: CodingKey { case _type, _id, topic, tid, event, desc, rid, wtst, lat, lon, tst, acc, t }
+
+    init?(_ stored: StoredRecord, _ transition: Transition, tid: String) {
+        guard let position = stored.record.position else { return nil }
+        switch transition.direction {
+        case .enter: event = "enter"
+        case .leave: event = "leave"
+        // OwnTracks does not know how long somebody has been inside.
+        case .dwell: return nil
+        }
+        switch transition.trigger {
+        case .area: t = "c"
+        case .beacon: t = "b"
+        }
+        _id = stored.uuid
+        self.tid = tid
+        desc = transition.text
+        rid = transition.region.id
+        wtst = transition.defined.seconds
+        lat = position.coordinate.latitude.rounded(decimals: 7)
+        lon = position.coordinate.longitude.rounded(decimals: 7)
+        tst = stored.record.time.seconds
+        // The key must be there; 0 stands for "unknown".
+        acc = position.accuracy?.wholeMetres ?? 0
+    }
+}
+
+struct WaypointMessage: Encodable {
+    let _type = "waypoint"
+    let _id: String
+    var topic: String?
+    let desc: String
+    let lat: Double?
+    let lon: Double?
+    let rad: Int?
+    let uuid: String?
+    let major: UInt16?
+    let minor: UInt16?
+    let rid: String?
+    let tst: Int64
+
+    enum CodingKeys: CodingKey { case _type, _id, topic, desc, lat, lon, rad, uuid, major, minor, rid, tst }
+
+    init(_ stored: StoredRecord, _ waypoint: Waypoint) {
+        _id = stored.uuid
+        desc = waypoint.text
+        lat = waypoint.coordinate?.latitude.rounded(decimals: 7)
+        lon = waypoint.coordinate?.longitude.rounded(decimals: 7)
+        rad = waypoint.radius?.value.wholeNumber
+        uuid = waypoint.beacon?.uuid
+        // 0 stands for any.
+        major = waypoint.beacon.map { $0.major ?? 0 }
+        minor = waypoint.beacon.map { $0.minor ?? 0 }
+        rid = waypoint.id
+        tst = waypoint.defined.seconds
+    }
+}
+
+extension Metres {
+    /// Whole metres, at least 1: 0 stands for "unknown" with readers of these keys.
+    fileprivate var wholeMetres: Int? { value.wholeNumber.map { max(1, $0) } }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Quantities
+import Testing
+import Tracking
+
+@testable import trackerd
+
+@Suite("A line of a replay")
+struct EventLineTests {
+    private func text(_ effect: Effect) throws -> String? {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let line = EventLine(effect, at: Instant(seconds: 12.5), since: .boot)
+        return try line.map { String(decoding: try encoder.encode($0), as: UTF8.self) }
+    }
+
+    private func record(_ content: Record.Content) -> Record {
+        Record(
+            content, time: Timestamp(milliseconds: 1_767_225_600_000), isTimeTrusted: true, position: nil,
+            isMoving: true, odometer: .zero, trip: 1)
+    }
+
+    @Test("has a payload for the kinds that have something of their own")
+    func payload() throws {
+        let harsh = record(.driving(DrivingEvent(.braking, peak: Acceleration(4.3), lasted: .seconds(2))))
+        #expect(
+            try text(.record(harsh))
+                == """
+                {"event":"record","kind":"driving","moving":true,"odometer_m":0,\
+                "payload":{"event":"braking","lasted_s":2,"peak_mps2":4.3},"t":12.5,\
+                "time":"2026-01-01T00:00:00.000Z","trip":1}
+                """)
+    }
+
+    @Test("has none for the others")
+    func plain() throws {
+        #expect(
+            try text(.record(record(.location)))
+                == """
+                {"event":"record","kind":"location","moving":true,"odometer_m":0,"t":12.5,\
+                "time":"2026-01-01T00:00:00.000Z","trip":1}
+                """)
+    }
+
+    @Test("tells who drives which vehicle, and where")
+    func people() throws {
+        var whole = record(.ping)
+        (whole.tag, whole.vehicle, whole.driver) = ("night", "van1", "ann")
+        whole.regions = [RegionName(id: "d4", name: "City")]
+        let text = try text(.record(whole))
+        #expect(text?.contains(#""driver":"ann","event":"record","kind":"ping","#) == true)
+        #expect(text?.contains(#""regions":[{"id":"d4","name":"City"}],"t":12.5,"tag":"night","#) == true)
+        #expect(text?.contains(#""vehicle":"van1""#) == true)
+    }
+
+    @Test("tells by how much dates were mended")
+    func mended() throws {
+        let effect = Effect.mend(before: Instant(seconds: 12.5), by: .seconds(86_400))
+        #expect(try text(effect) == #"{"by_s":86400,"event":"mended","t":12.5}"#)
+    }
+}

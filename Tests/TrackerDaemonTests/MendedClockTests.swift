@@ -1,0 +1,62 @@
+import Hardware
+import Quantities
+import Store
+import Testing
+
+@testable import TrackerDaemon
+
+@Suite("The clock that records are dated with")
+struct MendedClockTests {
+    /// A system clock that the test sets.
+    private final class SystemClock: LoopClock {
+        var boot = Timestamp(milliseconds: 1_000_000)
+        var isTrusted = false
+        let bootID = "first"
+
+        func now() -> Instant { .boot }
+        func wallTime() -> (time: Timestamp, isTrusted: Bool) { (boot + .seconds(50), isTrusted) }
+        func realTime(until moment: Instant) -> Duration { .zero }
+    }
+
+    private let system = SystemClock()
+    private let now = Instant(seconds: 50)
+
+    @Test("is the system's, marked as such, as long as nobody knows better")
+    func unknown() {
+        let reading = MendedClock(system).read(at: now)
+        #expect(reading.time.milliseconds == 1_050_000)
+        #expect(!reading.isTrusted)
+        #expect(reading.boot == "first")
+    }
+
+    @Test("is ahead of the system's by what that is behind, once a fix has told the time")
+    func mended() {
+        var clock = MendedClock(system)
+        clock.mend(by: .seconds(1_767_000_000), at: now)
+        #expect(clock.read(at: now).time.milliseconds == 1_767_001_050_000)
+        #expect(clock.read(at: now).isTrusted)
+        // Somebody sets the system clock by hand: the fix knew better.
+        system.boot = Timestamp(milliseconds: 5_000_000)
+        #expect(clock.read(at: now).time.milliseconds == 1_767_001_050_000)
+    }
+
+    @Test("is the system's again when a time server has set it")
+    func synchronised() {
+        var clock = MendedClock(system)
+        clock.mend(by: .seconds(1_767_000_000), at: now)
+        system.boot = Timestamp(milliseconds: 1_767_001_000_500)
+        system.isTrusted = true
+        #expect(clock.read(at: now).time.milliseconds == 1_767_001_050_500)
+    }
+
+    @Test("is not moved twice when the step of the system clock is what told the time")
+    func stepped() {
+        var clock = MendedClock(system)
+        system.boot = Timestamp(milliseconds: 1_767_001_000_000)
+        system.isTrusted = true
+        clock.mend(by: .seconds(1_767_000_000), at: now)
+        // The server is out of reach for a day, and the kernel trusts its clock no longer.
+        system.isTrusted = false
+        #expect(clock.read(at: now).time.milliseconds == 1_767_001_050_000)
+    }
+}

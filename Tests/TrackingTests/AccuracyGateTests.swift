@@ -1,0 +1,70 @@
+import Quantities
+import Testing
+
+@testable import Tracking
+
+@Suite("How good a fix must be")
+struct AccuracyGateTests {
+    private static let limits: [(DesiredAccuracy, metres: Double, Bool)] = [
+        (.best, 10, true), (.best, 10.1, false), (.high, 20, true), (.high, 20.1, false), (.medium, 100, true),
+        (.medium, 100.1, false), (.low, 1000, true), (.low, 1000.1, false),
+    ]
+
+    @Test("is what desiredAccuracy says: 20, 100 or 1000 m; best waits for 10", arguments: limits)
+    func limit(accuracy: DesiredAccuracy, metres: Double, isTaken: Bool) throws {
+        var gate = gate(accuracy)
+        gate.close(at: .at(0))
+        #expect(gate.pass(try Samples.accepted(1, accuracy: metres), at: .at(1)).isEmpty != isTaken)
+    }
+
+    @Test("is known when the receiver states no error: satellites vouch for it")
+    func unknown() throws {
+        var gate = gate(.high)
+        gate.close(at: .at(0))
+        #expect(gate.pass(try Samples.accepted(1, accuracy: nil), at: .at(1)).count == 1)
+    }
+
+    @Test("does not matter once one was good enough, until the receiver is switched on again")
+    func opened() throws {
+        var gate = gate(.high)
+        let bad = try Samples.accepted(2, accuracy: 150)
+        #expect(gate.pass(bad, at: .at(0)) == [bad])
+        gate.close(at: .at(0))
+        #expect(gate.pass(try Samples.accepted(1, accuracy: 20), at: .at(1)).count == 1)
+        #expect(gate.pass(bad, at: .at(2)) == [bad])
+        gate.close(at: .at(3))
+        #expect(gate.pass(try Samples.accepted(4, accuracy: 150), at: .at(4)).isEmpty)
+    }
+
+    @Test("does not matter after fixTimeout: the best that was seen is taken, and the one that came then")
+    func timeout() throws {
+        var gate = gate(.high)
+        gate.close(at: .at(0))
+        let best = try Samples.accepted(2, accuracy: 40)
+        for fix in [try Samples.accepted(1, accuracy: 90), best, try Samples.accepted(3, accuracy: 60)] {
+            #expect(gate.pass(fix, at: .at(3)).isEmpty)
+        }
+        #expect(gate.secondBest == best)
+        let last = try Samples.accepted(120, accuracy: 80)
+        #expect(gate.pass(last, at: .at(119.9)).isEmpty)
+        let next = try Samples.accepted(121, accuracy: 95)
+        #expect(gate.pass(next, at: .at(120)) == [best, next])
+        #expect(gate.secondBest == nil)
+    }
+
+    @Test("lets a good one stand alone: what was worse before it is not needed")
+    func good() throws {
+        var gate = gate(.high)
+        gate.close(at: .at(0))
+        _ = gate.pass(try Samples.accepted(1, accuracy: 90), at: .at(1))
+        let good = try Samples.accepted(200, accuracy: 5)
+        #expect(gate.pass(good, at: .at(200)) == [good])
+        #expect(gate.secondBest == nil)
+    }
+
+    private func gate(_ accuracy: DesiredAccuracy) -> AccuracyGate {
+        var options = TrackingOptions()
+        options.desiredAccuracy = accuracy
+        return AccuracyGate(options)
+    }
+}

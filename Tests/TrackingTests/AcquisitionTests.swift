@@ -1,0 +1,93 @@
+import Quantities
+import Testing
+
+@testable import Tracking
+
+@Suite("The search for the sky")
+struct AcquisitionTests {
+    private var acquisition = Acquisition(timeout: .seconds(120), isCold: false)
+
+    @Test("powers the receiver, and is given up after fixTimeout")
+    mutating func search() {
+        let steps = acquisition.begin(at: .at(0))
+        #expect(steps == [.receiver(isOn: true), .perform(.arm(.fixTimeout, at: .at(120)))])
+        #expect(!acquisition.isResting)
+        let rest = acquisition.timedOut(at: .at(120))
+        #expect(rest.suffix(2) == [.receiver(isOn: false), .perform(.arm(.acquire, at: .at(150)))])
+        #expect(acquisition.isResting)
+    }
+
+    @Test("is tried again after 30, 60, 120, 240, 480, 600 and 600 s")
+    mutating func pauses() {
+        #expect(failures(7, from: 0) == [30, 60, 120, 240, 480, 600, 600])
+    }
+
+    @Test("is twice as long each time, up to 15 minutes, for a receiver that has never had a fix")
+    mutating func almanac() {
+        acquisition = Acquisition(timeout: .seconds(120), isCold: true)
+        var now = 0.0
+        for span in [120.0, 240, 480, 900, 900] {
+            #expect(acquisition.begin(at: .at(now)).last == .perform(.arm(.fixTimeout, at: .at(now + span))))
+            #expect(acquisition.timedOut(at: .at(now + span - 1)).count == 1)
+            #expect(acquisition.timedOut(at: .at(now + span)).contains(.receiver(isOn: false)))
+            now += 10_000
+        }
+    }
+
+    @Test("tells once that there is no fix, and once that there is one again")
+    mutating func told() {
+        let none = Step.record(.providerchange(ProviderChange(.noFix)))
+        _ = acquisition.begin(at: .at(0))
+        #expect(acquisition.timedOut(at: .at(120)).contains(none))
+        _ = acquisition.begin(at: .at(150))
+        #expect(!acquisition.timedOut(at: .at(270)).contains(none))
+        _ = acquisition.begin(at: .at(330))
+        #expect(acquisition.fix(at: .at(331)).count == 1)
+        #expect(acquisition.fix(at: .at(332)).isEmpty)
+    }
+
+    @Test("begins with the shortest pause again after a fix")
+    mutating func reset() {
+        _ = failures(4, from: 0)
+        _ = acquisition.begin(at: .at(2000))
+        #expect(acquisition.fix(at: .at(2010)) == [.record(.providerchange(ProviderChange(.available)))])
+        #expect(failures(2, from: 2100) == [30, 60])
+    }
+
+    @Test("heeds no timer that comes too soon, but arms it again")
+    mutating func early() {
+        _ = acquisition.begin(at: .at(0))
+        #expect(acquisition.timedOut(at: .at(119)) == [.perform(.arm(.fixTimeout, at: .at(120)))])
+        _ = acquisition.fix(at: .at(100))
+        #expect(acquisition.timedOut(at: .at(120)) == [.perform(.arm(.fixTimeout, at: .at(220)))])
+    }
+
+    @Test("is given up when the fixes have ended for fixTimeout, also when the timer comes late")
+    mutating func late() {
+        _ = acquisition.begin(at: .at(0))
+        _ = acquisition.fix(at: .at(100))
+        #expect(acquisition.timedOut(at: .at(500)).suffix(1) == [.perform(.arm(.acquire, at: .at(530)))])
+    }
+
+    @Test("does nothing with a timer while the receiver rests")
+    mutating func resting() {
+        #expect(acquisition.timedOut(at: .at(500)).isEmpty)
+        _ = failures(1, from: 600)
+        #expect(acquisition.timedOut(at: .at(900)).isEmpty)
+    }
+
+    /// Lets so many searches fail; the seconds of the pauses after them.
+    private mutating func failures(_ count: Int, from start: Double) -> [Double] {
+        var now = Instant.at(start)
+        return (0..<count).map { _ in
+            _ = acquisition.begin(at: now)
+            now = now + .seconds(120)
+            for case .perform(.arm(.acquire, let moment)) in acquisition.timedOut(at: now) {
+                let pause = (moment - now).inSeconds
+                now = moment
+                return pause
+            }
+            return 0
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import Quantities
+import Testing
+
+@testable import Tracking
+
+@Suite("The chord between two records")
+struct ChordRuleTests {
+    private var rule = ChordRule()
+
+    @Test("is never broken by a straight line, however long and noisy")
+    mutating func straight() throws {
+        let last = EngineState.Recorded(try Samples.accepted(0))
+        for second in 1...300 {
+            let noise = Double(second % 7) - 3
+            let fix = try Samples.accepted(Double(second), east: Double(second) * 15, north: noise)
+            #expect(rule.add(fix, after: last) == nil)
+        }
+    }
+
+    @Test("is broken by a corner, which becomes a record")
+    mutating func corner() throws {
+        let last = EngineState.Recorded(try Samples.accepted(0))
+        for second in 1...10 {
+            #expect(rule.add(try Samples.accepted(Double(second), east: Double(second) * 20), after: last) == nil)
+        }
+        let broken = rule.add(try Samples.accepted(11, east: 200, north: 40), after: last)
+        #expect(broken == (try Samples.accepted(10, east: 200)))
+    }
+
+    @Test("is broken by a turn back on itself: the farthest place becomes a record")
+    mutating func turnBack() throws {
+        let last = EngineState.Recorded(try Samples.accepted(0))
+        for second in 1...10 {
+            #expect(rule.add(try Samples.accepted(Double(second), east: Double(second) * 20), after: last) == nil)
+        }
+        #expect(rule.add(try Samples.accepted(11, east: 180), after: last) == (try Samples.accepted(10, east: 200)))
+    }
+
+    @Test("is broken near its beginning too, where the bound is wider than the way")
+    mutating func nearTheBeginning() throws {
+        let last = EngineState.Recorded(try Samples.accepted(0))
+        #expect(rule.add(try Samples.accepted(1, north: 15), after: last) == nil)
+        #expect(rule.add(try Samples.accepted(2, east: 9), after: last) == (try Samples.accepted(1, north: 15)))
+    }
+
+    @Test("begins anew at each record")
+    mutating func restart() throws {
+        _ = rule.add(try Samples.accepted(1, east: 100), after: EngineState.Recorded(try Samples.accepted(0)))
+        rule.restart()
+        let here = EngineState.Recorded(try Samples.accepted(1, east: 100))
+        #expect(rule.add(try Samples.accepted(2, east: 100, north: 60), after: here) == nil)
+    }
+
+    @Test("never lies more than 10 m from a fix that was skipped", arguments: 0..<200)
+    func bound(seed: Int) throws {
+        var walk = Walk(seed: UInt64(seed))
+        var rule = ChordRule()
+        var last = EngineState.Recorded(try walk.fix())
+        var skipped: [AcceptedFix] = []
+        for _ in 0..<400 {
+            let fix = try walk.fix()
+            if let strayed = rule.add(fix, after: last) {
+                guard expectGood(from: last, to: strayed, past: skipped, seed: seed) else { return }
+                last = EngineState.Recorded(strayed)
+                skipped = []
+                rule.restart()
+                #expect(rule.add(fix, after: last) == nil, "seed \(seed)")
+            }
+            // Any other rule may make a record of this very fix.
+            guard expectGood(from: last, to: fix, past: skipped, seed: seed) else { return }
+            skipped.append(fix)
+        }
+    }
+
+    /// Measures what the rule bounds the slow way: each skipped fix against the line, and how far it lies beyond its ends.
+    private func expectGood(
+        from last: EngineState.Recorded, to fix: AcceptedFix, past skipped: [AcceptedFix], seed: Int
+    ) -> Bool {
+        let end = last.coordinate.offset(to: fix.coordinate)
+        let length = (end.east.value * end.east.value + end.north.value * end.north.value).squareRoot()
+        for point in skipped {
+            let place = last.coordinate.offset(to: point.coordinate)
+            let (east, north) = (place.east.value, place.north.value)
+            let fromStart = (east * east + north * north).squareRoot()
+            guard fromStart > 10.01 else { continue }
+            let across = length > 0 ? (end.east.value * north - end.north.value * east) / length : fromStart
+            let along = length > 0 ? (end.east.value * east + end.north.value * north) / length : 0
+            let isGood = across.magnitude <= 10.01 && along > 0 && along < length + 10.01
+            #expect(isGood, "seed \(seed), \(point.time): \(across) m across, \(along) m along \(length) m")
+            if !isGood { return false }
+        }
+        return true
+    }
+}
+
+/// A way with straight stretches, bends, corners, turns on the spot and stands, a fix a second.
+private struct Walk {
+    private var generator: SplitMix
+    private var (second, east, north, heading, speed) = (0.0, 0.0, 0.0, (1.0, 0.0), 10.0)
+
+    init(seed: UInt64) { generator = SplitMix(seed: seed) }
+
+    mutating func fix() throws -> AcceptedFix {
+        switch generator.next() % 20 {
+        case 0: heading = (-heading.1, heading.0)
+        case 1: heading = (heading.1, -heading.0)
+        case 2: heading = (-heading.0, -heading.1)
+        case 3: speed = Double(generator.next() % 40)
+        case 4...8: heading = (heading.0 * 0.98 - heading.1 * 0.199, heading.0 * 0.199 + heading.1 * 0.98)
+        default: break
+        }
+        // It stays within a few kilometres of home, where a flat earth is good enough.
+        if east * heading.0 + north * heading.1 > 3000 { heading = (-heading.0, -heading.1) }
+        east += heading.0 * speed + noise()
+        north += heading.1 * speed + noise()
+        second += 1
+        return try Samples.accepted(second, east: east, north: north, speed: speed)
+    }
+
+    private mutating func noise() -> Double { Double(generator.next() % 400) / 100 - 2 }
+}

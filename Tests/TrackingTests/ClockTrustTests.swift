@@ -1,0 +1,98 @@
+import Quantities
+import Testing
+
+@testable import Tracking
+
+@Suite("The time")
+struct ClockTrustTests {
+    private var clock = ClockTrust()
+
+    @Test("is 1970, and not to be trusted, as long as nobody has told it")
+    func nothing() {
+        let (time, isTrusted) = clock.time(at: .at(5))
+        #expect(time == Timestamp(milliseconds: 5000))
+        #expect(!isTrusted)
+    }
+
+    @Test("mends the records from before it was known, by how much the clock was wrong")
+    mutating func mend() {
+        #expect(clock.learn(system: Samples.start, isTrusted: false, at: .at(10)).isEmpty)
+        let effects = clock.learn(fix: Samples.start + .seconds(3700), at: .at(110))
+        #expect(effects == [.mend(before: .at(110), by: .seconds(3600))])
+        #expect(clock.time(at: .at(111)).time == Samples.start + .seconds(3701))
+        #expect(clock.time(at: .at(111)).isTrusted)
+    }
+
+    @Test("mends by a time server as well, backwards too, and only once")
+    mutating func server() {
+        _ = clock.learn(system: Samples.start, isTrusted: false, at: .at(0))
+        let effects = clock.learn(system: Samples.start - .seconds(500), isTrusted: true, at: .at(100))
+        #expect(effects == [.mend(before: .at(100), by: .seconds(-600))])
+        #expect(clock.learn(fix: Samples.start, at: .at(200)).isEmpty)
+        #expect(clock.learn(system: Samples.start, isTrusted: true, at: .at(300)).isEmpty)
+    }
+
+    @Test("steps with the system clock, forward and backward, while no fix is known", arguments: [7200.0, -7200])
+    mutating func steps(seconds: Double) {
+        _ = clock.learn(system: Samples.start, isTrusted: true, at: .at(0))
+        _ = clock.learn(system: Samples.start + Duration(inSeconds: 60 + seconds), isTrusted: true, at: .at(60))
+        #expect(clock.time(at: .at(61)).time == Samples.start + Duration(inSeconds: 61 + seconds))
+    }
+
+    @Test("does not step with the system clock when a fix is known", arguments: [true, false])
+    mutating func fixKnowsBetter(isTrusted: Bool) {
+        _ = clock.learn(fix: Samples.start, at: .at(0))
+        _ = clock.learn(system: Samples.start - .seconds(86_400), isTrusted: isTrusted, at: .at(60))
+        #expect(clock.time(at: .at(60)).time == Samples.start + .seconds(60))
+        #expect(clock.time(at: .at(60)).isTrusted)
+    }
+
+    @Test(
+        "is a time server's when the last fix is six hours old, and nobody else's",
+        arguments: [(21_599.0, true, 0), (21_600, true, 2), (90_000, false, 0)])
+    mutating func oldFix(age: Double, isTrusted: Bool, drift: Int) {
+        _ = clock.learn(fix: Samples.start, at: .at(0))
+        let seconds = Duration(inSeconds: age)
+        _ = clock.learn(system: Samples.start + seconds + .seconds(2), isTrusted: isTrusted, at: .at(age))
+        #expect(clock.time(at: .at(age)).time == Samples.start + seconds + .seconds(drift))
+        #expect(clock.time(at: .at(age)).isTrusted)
+    }
+
+    @Test("of a fix that comes after the time server's counts again")
+    mutating func newFix() {
+        _ = clock.learn(system: Samples.start, isTrusted: true, at: .at(0))
+        _ = clock.learn(fix: Samples.start + .seconds(63), at: .at(60))
+        #expect(clock.time(at: .at(61)).time == Samples.start + .seconds(64))
+    }
+
+    @Test("of a leap second comes twice: the second is refused once, and nothing else is")
+    func leapSecond() {
+        let midnight = Timestamp(year: 2027, month: 1, day: 1)
+        var first = Samples.fix(0)
+        first.time = midnight - .seconds(3)
+        var filter = FixFilter(accuracyLimit: Metres(200), last: AcceptedFix(first))
+        // POSIX and the receivers' UTC repeat a second where the leap second is inserted.
+        let refused = [-2, -1, 0, 0, 1, 2].map { offset in
+            var fix = Samples.fix(0)
+            fix.time = midnight + .seconds(offset)
+            return filter.judge(fix) == .refused(.notNewer)
+        }
+        #expect(refused == [false, false, false, true, false, false])
+    }
+
+    @Test("of a receiver that has lost count of the weeks is refused, whichever way it is wrong")
+    func weekRollover() {
+        var fix = Samples.fix(0)
+        var filter = FixFilter(
+            accuracyLimit: Metres(200), notBefore: Timestamp(year: 2026, month: 1, day: 1), last: AcceptedFix(fix))
+        // 1024 weeks before 4 May 2026.
+        fix.time = Timestamp(year: 2006, month: 9, day: 18)
+        #expect(filter.judge(fix) == .refused(.tooOld))
+        fix.time = Timestamp(year: 2025, month: 12, day: 31)
+        #expect(filter.judge(fix) == .refused(.tooOld))
+        fix.time = Timestamp(year: 2045, month: 8, day: 18)
+        #expect(filter.judge(fix) == .refused(.tooNew))
+        fix.time = Timestamp(year: 2045, month: 8, day: 17)
+        #expect(filter.judge(fix) != .refused(.tooNew))
+    }
+}

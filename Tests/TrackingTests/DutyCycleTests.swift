@@ -1,0 +1,74 @@
+import Quantities
+import Testing
+
+@testable import Tracking
+
+@Suite("Between two fixes the receiver")
+struct DutyCycleTests {
+    private static let intervals: [(interval: Int, timeToFix: Int?, rest: Int?)] = [
+        // From 120 s on, and when the rest is at least three times the search.
+        (119, 1, nil), (120, 1, 119), (120, 30, 90), (120, 31, nil), (300, 75, 225), (300, 76, nil),
+        // Unknown: a warm start in the open, 35 s.
+        (139, nil, nil), (140, nil, 105), (0, nil, nil),
+    ]
+
+    @Test("rests only when that is worth a new search", arguments: intervals)
+    func rest(interval: Int, timeToFix: Int?, rest: Int?) {
+        let found = DutyCycle.rest(before: .seconds(interval), timeToFix: timeToFix.map { .seconds($0) })
+        #expect(found == rest.map { .seconds($0) })
+    }
+
+    private static let rules: [(UpdateRule, interval: Int, metres: Double, turn: Double, earliest: Int)] = [
+        (.any, 300, 0, 0, 300), (.any, 300, 10, 0, 5), (.any, 0, 10, 0, 5), (.all, 300, 10, 0, 300),
+        (.all, 0, 10, 0, 5), (.all, 300, 0, 25, 5), (.any, 0, 0, 0, 5),
+    ]
+
+    @Test(
+        "is needed as soon as any rule could want a record, but not before fastestMovingUpdateInterval",
+        arguments: rules)
+    func earliest(rule: UpdateRule, interval: Int, metres: Double, turn: Double, earliest: Int) {
+        let sampler = sampler {
+            $0.updateRule = rule
+            $0.desiredMovingUpdateInterval = .seconds(interval)
+            $0.distanceFilter = Metres(metres)
+            $0.turnFilter = Degrees(turn)
+            $0.fastestMovingUpdateInterval = .seconds(5)
+        }
+        #expect(sampler.earliestNext(at: MetresPerSecond(10)) == .seconds(earliest))
+    }
+
+    @Test("is needed when a significant change could be over, at 300 s")
+    func significantChange() {
+        let sampler = sampler {
+            $0.distanceFilter = .zero
+            $0.useSignificantLocationChanges = true
+        }
+        #expect(sampler.earliestNext(at: nil) == .seconds(300))
+    }
+
+    @Test(
+        "is needed when the vehicle may have left the moving geofence",
+        arguments: [(10.0, 40), (2, 200), (1, 300), (0.5, 300), (nil, 300)])
+    func movingGeofence(speed: Double?, seconds: Int) {
+        let sampler = sampler {
+            $0.distanceFilter = .zero
+            $0.desiredMovingUpdateInterval = .seconds(300)
+            $0.useMovingGeofence = true
+            $0.movingGeofenceRadius = Metres(400)
+        }
+        #expect(sampler.earliestNext(at: speed.map(MetresPerSecond.init)) == .seconds(seconds))
+    }
+
+    @Test(
+        "is needed every five minutes in a mode that records nothing unasked",
+        arguments: [MonitoringMode.quiet, .manual])
+    func unasked(mode: MonitoringMode) {
+        #expect(sampler { $0.monitoring = mode }.earliestNext(at: MetresPerSecond(10)) == .seconds(300))
+    }
+
+    private func sampler(_ change: (inout TrackingOptions) -> Void) -> Sampler {
+        var options = TrackingOptions()
+        change(&options)
+        return Sampler(options)
+    }
+}

@@ -1,0 +1,52 @@
+import Motion
+import Quantities
+import Testing
+
+@testable import Tracking
+
+@Suite("A receiver that fails on the way")
+struct EngineHealthTests {
+    @Test("is told of, power-cycled, and told of again when it is back")
+    func lost() {
+        var world = driving()
+        let lost = world.tell(.timer(.health), at: 150)
+        #expect(lost.compactMap(\.record).map(\.content) == [.providerchange(ProviderChange(.silent))])
+        #expect(lost.contains(.arm(.health, at: .at(210))))
+        #expect(world.tell(.timer(.health), at: 210).contains(.receiver(isOn: false)))
+        #expect(world.tell(.timer(.health), at: 215).contains(.receiver(isOn: true)))
+        let back = world.tell(.fix(Samples.fix(230, east: 300, speed: 10)), at: 230)
+        #expect(back.compactMap(\.record).first?.content == .providerchange(ProviderChange(.available)))
+    }
+
+    @Test("and freezes is told of, and its repetitions are no fixes")
+    func frozen() {
+        var world = driving()
+        var records: [Record] = []
+        for second in 120...140 {
+            let effects = world.tell(.fix(Samples.fix(119.5, east: 200, speed: 10)), at: Double(second))
+            #expect(effects.contains(.refused(.notNewer)))
+            records += effects.compactMap(\.record)
+        }
+        #expect(records.map(\.content) == [.providerchange(ProviderChange(.frozen))])
+    }
+
+    @Test("is left alone when the vehicle stops while its supply is cut")
+    func stopDuringCut() {
+        var world = driving()
+        _ = world.tell(.timer(.health), at: 150)
+        _ = world.tell(.timer(.health), at: 210)
+        _ = world.tell(.command(.stay), at: 212)
+        let effects = world.tell(.timer(.health), at: 215)
+        #expect(!effects.contains(.receiver(isOn: true)))
+        #expect(effects.lastIndex(of: .cancel(.health)) != nil)
+        #expect(world.tell(.timer(.health), at: 400).isEmpty)
+        #expect(world.tell(.command(.move), at: 500).contains(.receiver(isOn: true)))
+    }
+
+    private func driving() -> World {
+        var world = World()
+        world.park()
+        world.drive(from: 100, seconds: 20)
+        return world
+    }
+}

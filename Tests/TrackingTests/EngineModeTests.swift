@@ -1,0 +1,103 @@
+import Motion
+import Quantities
+import Testing
+
+@testable import Tracking
+
+@Suite("A mode")
+struct EngineModeTests {
+    @Test(
+        "that records nothing unasked leaves no point of the track, however the vehicle drives",
+        arguments: [MonitoringMode.quiet, .manual])
+    func unasked(mode: MonitoringMode) {
+        var world = World {
+            $0.monitoring = mode
+            $0.desiredMovingUpdateInterval = .seconds(10)
+            $0.desiredStoppedUpdateInterval = .seconds(300)
+            $0.fastestStoppedUpdateInterval = .seconds(10)
+        }
+        world.park()
+        var effects = world.drive(from: 100, seconds: 60)
+        effects += world.stand(from: 160, seconds: 300)
+        #expect(!world.engine.state.isMoving)
+        effects += world.tell(.timer(.update), at: 600)
+        effects += world.tell(.fix(Samples.fix(601, east: 600)), at: 601)
+        effects += world.tell(.timer(.fixTimeout), at: 720)
+        #expect(!effects.compactMap(\.record).contains { $0.kind == .location })
+    }
+
+    @Test("keeps its stops: the filters never swallow one", arguments: MonitoringMode.allCases)
+    func stops(mode: MonitoringMode) {
+        var world = World { $0.monitoring = mode }
+        world.park()
+        var effects = world.drive(from: 100, seconds: 60)
+        effects += world.stand(from: 160, seconds: 300)
+        let changes = effects.compactMap(\.record).filter { $0.kind == .motionchange }
+        #expect(changes.map(\.isMoving) == [true, false])
+    }
+
+    private static let requestTable: [(MonitoringMode, isRemote: Bool, isAnswered: Bool)] = [
+        (.quiet, false, true), (.quiet, true, false), (.manual, false, true), (.manual, true, false),
+        (.significant, true, true), (.move, true, true), (.move, false, true),
+    ]
+
+    @Test("ignores a remote request in manual and in quiet, and nobody else's", arguments: requestTable)
+    func answers(mode: MonitoringMode, isRemote: Bool, isAnswered: Bool) {
+        var world = World { $0.monitoring = mode }
+        world.park()
+        let asked = world.tell(.command(.locate(LocationRequest(isRemote: isRemote))), at: 100)
+        #expect(asked.contains(.receiver(isOn: true)) == isAnswered)
+        #expect(asked.contains(.arm(.request, at: .at(220))) == isAnswered)
+        let answer = world.tell(.fix(Samples.fix(110)), at: 110)
+        #expect(answer.compactMap(\.record).map(\.kind) == (isAnswered ? [.request] : []))
+        #expect(answer.contains(.receiver(isOn: false)) == isAnswered)
+    }
+
+    @Test("never powers the receiver when it is quiet, but for a request")
+    func quiet() {
+        var world = World {
+            $0.monitoring = .quiet
+            $0.motionTriggerDelay = .seconds(3)
+            $0.desiredStoppedUpdateInterval = .seconds(60)
+        }
+        #expect(!poweredByEverything(&world))
+        #expect(world.tell(.command(.locate(LocationRequest())), at: 5000).contains(.receiver(isOn: true)))
+    }
+
+    @Test("never powers the receiver when desiredAccuracy is none, not even for a request")
+    func none() {
+        var world = World {
+            $0.desiredAccuracy = .none
+            $0.motionTriggerDelay = .seconds(3)
+            $0.desiredStoppedUpdateInterval = .seconds(60)
+        }
+        #expect(!poweredByEverything(&world))
+        #expect(!world.tell(.command(.locate(LocationRequest())), at: 5000).contains(.receiver(isOn: true)))
+    }
+
+    @Test("listens to fixes that are there anyway when desiredAccuracy is none")
+    func listens() {
+        var world = World { $0.desiredAccuracy = .none }
+        world.park()
+        #expect(world.engine.state.parked?.coordinate == Samples.home)
+        let driven = world.drive(from: 100, seconds: 60).compactMap(\.record)
+        #expect(driven.contains { $0.kind == .location })
+        _ = world.tell(.command(.locate(LocationRequest())), at: 165)
+        #expect(
+            world.tell(.fix(Samples.fix(166, east: 600)), at: 166).compactMap(\.record).contains { $0.kind == .request }
+        )
+    }
+
+    /// Does all that might power the receiver.
+    private func poweredByEverything(_ world: inout World) -> Bool {
+        _ = world.tell(.motionSensor(isThere: false), at: 0)
+        var effects = world.tell(.started, at: 0)
+        effects += world.tell(.timer(.check), at: 30) + world.tell(.timer(.update), at: 60)
+        effects += world.tell(.motionSensor(isThere: true), at: 70)
+        for second in 100...110 { effects += world.tell(.motion(MotionVerdict(isMoving: true)), at: Double(second)) }
+        effects += world.tell(.timer(.acquire), at: 200) + world.tell(.command(.stay), at: 300)
+        effects += world.tell(.command(.move), at: 400) + world.tell(.command(.stay), at: 500)
+        effects += world.tell(.ignition(isOn: true), at: 600) + world.tell(.command(.stay), at: 700)
+        return effects.contains(.receiver(isOn: true))
+    }
+}

@@ -1,0 +1,120 @@
+import Motion
+import Quantities
+import Testing
+
+@testable import Tracking
+
+@Suite("A stop and what follows")
+struct EngineStayTests {
+    @Test("are an arrival and a departure of a visit, when that is asked for")
+    func visits() {
+        var world = World { $0.useVisits = true }
+        world.park()
+        var records = world.drive(from: 100, seconds: 60).compactMap(\.record)
+        records += world.stand(from: 160, seconds: 300).compactMap(\.record)
+        records += world.tell(.ignition(isOn: true), at: 5000).compactMap(\.record)
+        #expect(
+            records.visits == [
+                Visit(arrived: Samples.start + .seconds(1), departed: Samples.start + .seconds(100)),
+                Visit(arrived: Samples.start + .seconds(160)),
+                Visit(arrived: Samples.start + .seconds(160), departed: Samples.start + .seconds(5000)),
+            ])
+    }
+
+    @Test("are no visit when that is not asked for")
+    func noVisits() {
+        var world = World()
+        world.park()
+        var records = world.drive(from: 100, seconds: 60).compactMap(\.record)
+        records += world.stand(from: 160, seconds: 300).compactMap(\.record)
+        #expect(records.visits.isEmpty)
+    }
+
+    @Test("are one trip when the stop is shorter than tripGap")
+    func shortStop() throws {
+        var world = gapped()
+        #expect(world.tell(.command(.move), at: 400).compactMap(\.record).map(\.kind) == [.motionchange])
+        world.drive(from: 401, seconds: 20)
+        _ = world.tell(.command(.stay), at: 430)
+        let ended = world.tell(.timer(.tripGap), at: 1030).compactMap(\.record)
+        #expect(try ended.summary().stops == 1)
+        #expect(world.engine.state.trips.count == 1)
+    }
+
+    @Test("are two when it is longer; the first is told of when the time is over, and not sooner")
+    func longStop() throws {
+        var world = gapped()
+        #expect(world.tell(.timer(.tripGap), at: 400).compactMap(\.record).isEmpty)
+        let ended = world.tell(.timer(.tripGap), at: 900).compactMap(\.record)
+        #expect(try ended.summary().ended == Samples.start + .seconds(200))
+        #expect(world.tell(.command(.move), at: 1000).compactMap(\.record).last?.trip == 2)
+    }
+
+    @Test("are told of after a restart during the stop too")
+    func restartInStop() throws {
+        var world = gapped()
+        var options = Profile.vehicle.options
+        options.tripGap = .seconds(600)
+        world.engine = Engine(options, restoring: world.engine.state)
+        _ = world.tell(.wallClock(Samples.start + .seconds(500), isTrusted: true), at: 500)
+        let timers = world.tell(.started, at: 500)
+        let due = timers.compactMap { if case .arm(.tripGap, let moment) = $0 { moment } else { nil } }
+        #expect(due.count == 1)
+        let ended = world.engine.handle(.timer(.tripGap), at: try #require(due.first)).compactMap(\.record)
+        #expect(try ended.summary().ended == Samples.start + .seconds(200))
+    }
+
+    @Test("are recorded where and when the vehicle came to rest, the last fix included")
+    func lastFix() throws {
+        var world = World { $0.distanceFilter = Metres(5000) }
+        world.park()
+        var records = world.drive(from: 100, seconds: 60).compactMap(\.record)
+        records += world.tell(.command(.stay), at: 170).compactMap(\.record)
+        let last = try #require(records.last { $0.kind == .location })
+        #expect(last.time == Samples.start + .milliseconds(159_500))
+    }
+
+    @Test("keep the last fix before the sky was lost, and the best one that was waited for")
+    func lostSky() throws {
+        var world = World { $0.distanceFilter = Metres(5000) }
+        world.park()
+        world.drive(from: 100, seconds: 60)
+        let rest = world.tell(.timer(.fixTimeout), at: 280)
+        #expect(
+            rest.compactMap(\.record).filter { $0.kind == .location }.map(\.time) == [
+                Samples.start + .milliseconds(159_500)
+            ])
+        _ = world.tell(.timer(.acquire), at: 310)
+        _ = world.tell(.fix(Samples.fix(320, east: 900, speed: 10, accuracy: 90)), at: 320)
+        let found = world.tell(.timer(.fixTimeout), at: 440)
+        #expect(
+            found.compactMap(\.record).filter { $0.kind == .location }.map(\.time) == [Samples.start + .seconds(320)])
+        let record = try #require(found.firstIndex { $0.record != nil })
+        #expect(record < (try #require(found.firstIndex(of: .receiver(isOn: false)))))
+    }
+
+    /// A vehicle that has arrived at 200 s, with ten minutes to go on.
+    private func gapped() -> World {
+        var world = World { $0.tripGap = .seconds(600) }
+        world.park()
+        world.drive(from: 100, seconds: 60)
+        let effects = world.tell(.command(.stay), at: 200)
+        #expect(!effects.compactMap(\.record).contains { $0.kind == .trip })
+        #expect(effects.contains(.arm(.tripGap, at: .at(800))))
+        return world
+    }
+}
+
+extension [Record] {
+    fileprivate var visits: [Visit] {
+        compactMap { if case .visit(let visit) = $0.content { visit } else { nil } }
+    }
+
+    fileprivate func summary() throws -> TripSummary {
+        #expect(count == 1)
+        guard case .trip(let report) = try #require(first).content else { throw NoTrip() }
+        return try #require(report.summary)
+    }
+}
+
+private struct NoTrip: Error {}

@@ -1,0 +1,128 @@
+import Motion
+import Quantities
+import Testing
+
+@testable import Tracking
+
+@Suite("A start by motion")
+struct FalseStartRuleTests {
+    private var rule = FalseStartRule(
+        parked: Samples.home.map { Position(coordinate: $0, accuracy: Metres(4)) }, radius: Metres(100),
+        isDoubtful: true, at: .at(0))
+
+    @Test("is taken back when 60 s after a good fix the vehicle is where it was, and still")
+    mutating func takenBack() throws {
+        #expect(rule.timer(at: .at(900)) == .nothing)
+        #expect(rule.take(try Samples.accepted(10), at: .at(10)) == .arm(at: .at(70)))
+        #expect(rule.take(try Samples.accepted(11), at: .at(11)) == .nothing)
+        #expect(rule.timer(at: .at(70)) == .takeBack(isIdling: false))
+        #expect(rule.isDecided)
+        #expect(rule.timer(at: .at(71)) == .nothing)
+    }
+
+    @Test("is not taken back as long as motion comes again")
+    mutating func motion() throws {
+        _ = rule.motion(at: .at(5))
+        _ = rule.take(try Samples.accepted(10), at: .at(10))
+        _ = rule.motion(at: .at(50))
+        #expect(rule.timer(at: .at(70)) == .arm(at: .at(110)))
+        #expect(rule.timer(at: .at(109)) == .arm(at: .at(110)))
+        #expect(rule.timer(at: .at(110)) == .takeBack(isIdling: false))
+    }
+
+    @Test("is an engine that idles when motion has led nowhere for 120 s after a good fix")
+    mutating func idling() throws {
+        _ = rule.take(try Samples.accepted(10), at: .at(10))
+        for second in 11...129 { _ = rule.motion(at: .at(Double(second))) }
+        #expect(rule.timer(at: .at(129)) == .arm(at: .at(130)))
+        #expect(rule.timer(at: .at(130)) == .takeBack(isIdling: true))
+    }
+
+    @Test("is real when motion has lasted for 120 s and no fix has come: a theft from a garage")
+    mutating func blind() {
+        #expect(rule.motion(at: .at(119)) == .nothing)
+        #expect(rule.motion(at: .at(120)) == .confirm)
+        #expect(rule.isDecided)
+    }
+
+    @Test(
+        "is real once a fix shows displacement beyond the stopped geofence", arguments: [(107.0, false), (109, true)])
+    mutating func displacement(metres: Double, isReal: Bool) throws {
+        // 100 m, and 4 m of error at both ends.
+        _ = rule.take(try Samples.accepted(10), at: .at(10))
+        #expect((rule.take(try Samples.accepted(11, east: metres), at: .at(11)) == .confirm) == isReal)
+        #expect((rule.timer(at: .at(70)) == .takeBack(isIdling: false)) != isReal)
+    }
+
+    @Test("is real once a fix shows speed")
+    mutating func speed() throws {
+        #expect(rule.take(try Samples.accepted(10, speed: 6), at: .at(10)) == .confirm)
+        #expect(rule.take(try Samples.accepted(11), at: .at(11)) == .nothing)
+    }
+
+    @Test("is not doubted when something certain told of it, or when nobody knows where it was parked")
+    func certain() throws {
+        let parked = Samples.home.map { Position(coordinate: $0) }
+        #expect(FalseStartRule(parked: parked, radius: Metres(100), isDoubtful: false, at: .at(0)).isDecided)
+        #expect(FalseStartRule(parked: nil, radius: Metres(100), isDoubtful: true, at: .at(0)).isDecided)
+    }
+
+    @Test("that was false leaves no trip, no way and no other parked place")
+    func engine() throws {
+        var world = World()
+        world.park()
+        let before = world.engine.state
+        var records = world.tell(.motion(MotionVerdict(isMoving: true)), at: 100).compactMap(\.record)
+        for second in 101...160 {
+            let fix = Samples.fix(Double(second), east: Double(second % 5), speed: 0.2)
+            records += world.tell(.motion(MotionVerdict(isMoving: second < 103)), at: Double(second)).compactMap(
+                \.record)
+            records += world.tell(.fix(fix), at: Double(second)).compactMap(\.record)
+        }
+        let effects = world.tell(.timer(.falseStart), at: 162)
+        records += effects.compactMap(\.record)
+        #expect(effects.contains(.state(isMoving: false)) && effects.contains(.receiver(isOn: false)))
+        #expect(records.filter { $0.kind == .motionchange }.map(\.isMoving) == [true, false])
+        #expect(!records.contains { $0.kind == .trip })
+        #expect(world.engine.state.parked == before.parked)
+        #expect(world.engine.state.odometer.distance.value < 5)
+    }
+}
+
+@Suite("Motion")
+struct MotionDelayTests {
+    @Test("counts at once without a delay")
+    func noDelay() {
+        var delay = MotionDelay(delay: .zero)
+        #expect(delay.began(isMoving: true, at: .at(3)) == .at(3))
+        #expect(delay.isOver(at: .at(3)) && !delay.isWaiting)
+    }
+
+    @Test("counts when it has lasted motionTriggerDelay, from where it began")
+    func lasts() {
+        var delay = MotionDelay(delay: .seconds(5))
+        for second in 10...14 {
+            #expect(delay.began(isMoving: true, at: .at(Double(second))) == .at(10))
+            #expect(!delay.isOver(at: .at(Double(second))) && delay.isWaiting)
+        }
+        _ = delay.began(isMoving: true, at: .at(15))
+        #expect(delay.isOver(at: .at(15)) && !delay.isWaiting)
+    }
+
+    @Test("is forgotten when it stops, and when nothing more is heard of it", arguments: [true, false])
+    func shortBurst(isTold: Bool) {
+        var delay = MotionDelay(delay: .seconds(5))
+        _ = delay.began(isMoving: true, at: .at(0))
+        if isTold { #expect(delay.began(isMoving: false, at: .at(2)) == nil) }
+        #expect(delay.began(isMoving: true, at: .at(5.1)) == .at(5.1))
+        #expect(!delay.isOver(at: .at(5.1)))
+    }
+
+    @Test("was felt a moment ago for five seconds")
+    func recent() {
+        var delay = MotionDelay(delay: .zero)
+        #expect(!delay.isRecent(at: .at(0)))
+        _ = delay.began(isMoving: true, at: .at(0))
+        #expect(delay.isRecent(at: .at(5)) && !delay.isRecent(at: .at(5.1)))
+    }
+}

@@ -1,0 +1,154 @@
+import Motion
+import Quantities
+import Testing
+
+@testable import Tracking
+
+@Suite("While stationary")
+struct ParkedVehicleTests {
+    private static let still = Event.motion(MotionVerdict(isMoving: false))
+    private static let shaken = Event.motion(MotionVerdict(isMoving: true))
+
+    @Test("desiredStoppedUpdateInterval powers the receiver for one record, again and again")
+    func updates() {
+        var world = World { $0.desiredStoppedUpdateInterval = .seconds(600) }
+        world.park()
+        for due in [600.0, 1200] {
+            let effects = world.tell(.timer(.update), at: due)
+            #expect(effects.contains(.receiver(isOn: true)) && effects.contains(.arm(.update, at: .at(due + 600))))
+            let answer = world.tell(.fix(Samples.fix(due + 5)), at: due + 5)
+            #expect(answer.compactMap(\.record).map(\.kind) == [.location])
+            #expect(answer.last { $0.isSwitch } == .receiver(isOn: false))
+            #expect(world.tell(.fix(Samples.fix(due + 6)), at: due + 6).compactMap(\.record).isEmpty)
+        }
+    }
+
+    @Test("an update that finds no good fix takes the best, and one that finds none says so")
+    func poorUpdates() {
+        var world = World { $0.desiredStoppedUpdateInterval = .seconds(600) }
+        world.park()
+        _ = world.tell(.timer(.update), at: 600)
+        #expect(world.tell(.fix(Samples.fix(610, accuracy: 60)), at: 610).compactMap(\.record).isEmpty)
+        #expect(world.tell(.fix(Samples.fix(611, accuracy: 90)), at: 611).compactMap(\.record).isEmpty)
+        let poor = world.tell(.timer(.fixTimeout), at: 720)
+        #expect(poor.compactMap(\.record).map(\.position?.accuracy) == [Metres(60)])
+        #expect(poor.contains(.receiver(isOn: false)))
+        _ = world.tell(.timer(.update), at: 1200)
+        let none = world.tell(.timer(.fixTimeout), at: 1320)
+        #expect(none.compactMap(\.record).map(\.content) == [.providerchange(ProviderChange(.noFix))])
+        #expect(none.contains(.receiver(isOn: false)))
+    }
+
+    @Test("a look is not over before fixTimeout, whatever timer comes")
+    func earlyTimer() {
+        var world = World()
+        _ = world.tell(.started, at: 0)
+        #expect(!world.tell(.timer(.fixTimeout), at: 60).contains(.receiver(isOn: false)))
+        #expect(world.tell(.timer(.fixTimeout), at: 120).contains(.receiver(isOn: false)))
+    }
+
+    @Test("a fix that is there anyway is recorded at most each fastestStoppedUpdateInterval, and by default never")
+    func fixesOfOthers() {
+        var world = World { $0.fastestStoppedUpdateInterval = .seconds(60) }
+        world.park()
+        let recorded = (2...200).filter { second in
+            let effects = world.tell(.fix(Samples.fix(Double(second))), at: Double(second))
+            return effects.contains { $0.record?.kind == .location }
+        }
+        #expect(recorded.count == 3)
+        #expect(zip(recorded, recorded.dropFirst()).allSatisfy { $1 - $0 == 60 })
+
+        var other = World()
+        other.park()
+        for second in 2...200 {
+            #expect(other.tell(.fix(Samples.fix(Double(second))), at: Double(second)).compactMap(\.record).isEmpty)
+        }
+    }
+
+    @Test("a ping is recorded each heartbeatInterval, without the receiver")
+    func heartbeat() {
+        var world = World { $0.heartbeatInterval = .seconds(900) }
+        _ = world.tell(.motionSensor(isThere: true), at: 0)
+        #expect(world.tell(.started, at: 0).contains(.arm(.heartbeat, at: .at(900))))
+        for second in 0...1 { _ = world.tell(.fix(Samples.fix(Double(second))), at: Double(second)) }
+        let effects = world.tell(.timer(.heartbeat), at: 900)
+        #expect(effects.compactMap(\.record).map(\.kind) == [.ping])
+        #expect(effects.compactMap(\.record).map(\.position?.coordinate) == [Samples.home])
+        #expect(effects.contains(.arm(.heartbeat, at: .at(1800))))
+        #expect(!effects.contains { $0.isSwitch })
+    }
+
+    @Test("a wake that stays inside the stopped geofence does not start a trip")
+    func insideGeofence() {
+        var world = fenced()
+        #expect(world.tell(Self.shaken, at: 100).contains(.receiver(isOn: true)))
+        for second in 101...104 {
+            _ = world.tell(Self.shaken, at: Double(second))
+            _ = world.tell(.fix(Samples.fix(Double(second), east: 40, speed: 1)), at: Double(second))
+        }
+        #expect(!world.engine.state.isMoving)
+        let effects = world.tell(.fix(Samples.fix(120, east: 41)), at: 120)
+        #expect(effects.contains(.receiver(isOn: false)))
+        #expect(!world.engine.state.isMoving)
+    }
+
+    @Test("leaving the stopped geofence does")
+    func outsideGeofence() {
+        var world = fenced()
+        _ = world.tell(Self.shaken, at: 100)
+        for second in 101...102 {
+            _ = world.tell(.fix(Samples.fix(Double(second), east: 112, speed: nil)), at: Double(second))
+        }
+        #expect(world.engine.state.isMoving)
+    }
+
+    @Test(
+        "motion that lasts does too when no fix comes for fixTimeout, also after looks that found one",
+        arguments: [true, false])
+    func motionWithoutFix(hasLooked: Bool) {
+        var world = World { $0.useStoppedGeofence = true }
+        if hasLooked { world.park() } else { _ = world.tell(.motionSensor(isThere: true), at: 0) }
+        for second in 100..<220 { _ = world.tell(Self.shaken, at: Double(second)) }
+        #expect(!world.engine.state.isMoving)
+        #expect(world.tell(.timer(.fixTimeout), at: 220).contains(.state(isMoving: true)))
+    }
+
+    @Test("motion that has ceased does not, and the receiver rests again")
+    func ceasedMotion() {
+        var world = fenced()
+        _ = world.tell(Self.shaken, at: 100)
+        _ = world.tell(Self.still, at: 103)
+        let effects = world.tell(.timer(.fixTimeout), at: 220)
+        #expect(effects.contains(.receiver(isOn: false)))
+        #expect(!world.engine.state.isMoving)
+    }
+
+    @Test("a receiver that warms up for motion rests after fixTimeout, though nobody says that the motion is over")
+    func endlessWarmUp() {
+        var world = World { $0.motionTriggerDelay = .seconds(10) }
+        world.park()
+        let effects = world.tell(Self.shaken, at: 100)
+        #expect(effects.contains(.receiver(isOn: true)))
+        // An accelerometer that only wakes would not say whether the motion lasts.
+        #expect(effects.contains(.motionSensor(isStreaming: true)))
+        #expect(effects.contains(.arm(.fixTimeout, at: .at(220))))
+        let rest = world.tell(.timer(.fixTimeout), at: 220)
+        #expect(rest.contains(.receiver(isOn: false)) && rest.contains(.motionSensor(isStreaming: false)))
+    }
+
+    private func fenced() -> World {
+        var world = World {
+            $0.useStoppedGeofence = true
+            $0.stoppedGeofenceRadius = Metres(100)
+        }
+        world.park()
+        return world
+    }
+}
+
+extension Effect {
+    /// Whether the receiver is switched.
+    var isSwitch: Bool {
+        if case .receiver = self { true } else { false }
+    }
+}

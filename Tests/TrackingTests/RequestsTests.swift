@@ -1,0 +1,69 @@
+import Quantities
+import Testing
+
+@testable import Tracking
+
+@Suite("A request for a location")
+struct RequestsTests {
+    private var requests = Requests(TrackingOptions())
+
+    @Test("is answered with the first fix that is good enough, with its action")
+    mutating func answered() throws {
+        let action = ActionParameters(actionType: "delivery", actionId: "42")
+        let isFirst = requests.ask(LocationRequest(action: action), at: .at(0))
+        #expect(isFirst)
+        #expect(requests.take(try Samples.accepted(1, accuracy: 150), at: .at(1)).isEmpty)
+        let good = try Samples.accepted(8, accuracy: 15)
+        let answers = requests.take(good, at: .at(8))
+        #expect(answers == [.init(answer: RequestAnswer(action: action, took: .seconds(8)), fix: good)])
+        #expect(!requests.isWaiting)
+        #expect(requests.take(try Samples.accepted(9), at: .at(9)).isEmpty)
+    }
+
+    @Test("joins those that wait already: one search answers all of them")
+    mutating func joined() throws {
+        let first = requests.ask(LocationRequest(action: ActionParameters(actionId: "a")), at: .at(0))
+        let second = requests.ask(LocationRequest(action: ActionParameters(actionId: "b")), at: .at(20))
+        #expect(first && !second)
+        let answers = requests.take(try Samples.accepted(30), at: .at(30)).map(\.answer)
+        #expect(answers.map(\.action?.actionId) == ["a", "b"])
+        #expect(answers.map(\.took) == [.seconds(30), .seconds(10)])
+    }
+
+    @Test("takes the best seen after fixTimeout")
+    mutating func best() throws {
+        _ = requests.ask(LocationRequest(), at: .at(0))
+        let best = try Samples.accepted(5, accuracy: 40)
+        for fix in [best, try Samples.accepted(6, accuracy: 90)] { #expect(requests.take(fix, at: .at(6)).isEmpty) }
+        #expect(
+            requests.timedOut(at: .at(120)) == [
+                .init(answer: RequestAnswer(action: nil, took: .seconds(120)), fix: best)
+            ])
+    }
+
+    @Test("fails with a clear error when there was none")
+    mutating func failed() {
+        _ = requests.ask(LocationRequest(), at: .at(0))
+        let answer = RequestAnswer(action: nil, failure: "no fix in time", took: .seconds(120))
+        #expect(requests.timedOut(at: .at(120)) == [.init(answer: answer, fix: nil)])
+        #expect(requests.timedOut(at: .at(121)).isEmpty)
+    }
+
+    @Test("does not fail because the timer of an earlier one comes late")
+    mutating func lateTimer() throws {
+        _ = requests.ask(LocationRequest(), at: .at(0))
+        _ = requests.take(try Samples.accepted(119), at: .at(119))
+        _ = requests.ask(LocationRequest(), at: .at(119.5))
+        #expect(requests.timedOut(at: .at(120)).isEmpty)
+        #expect(requests.isWaiting)
+    }
+
+    @Test("does not take the fix of an earlier one")
+    mutating func fresh() throws {
+        _ = requests.ask(LocationRequest(), at: .at(0))
+        _ = requests.take(try Samples.accepted(1, accuracy: 90), at: .at(1))
+        _ = requests.timedOut(at: .at(120))
+        _ = requests.ask(LocationRequest(), at: .at(500))
+        #expect(requests.timedOut(at: .at(620)).first?.fix == nil)
+    }
+}

@@ -1,0 +1,166 @@
+import Quantities
+import Testing
+
+@testable import Tracking
+
+@Suite("A fix becomes a record")
+struct SamplerTests {
+    private static let combinations: [(UpdateRule, Double, Double, seconds: Double, metres: Double, Bool)] = [
+        // Both rules are on: 60 s and 100 m.
+        (.any, 60, 100, 60, 0, true), (.any, 60, 100, 59, 101, true), (.any, 60, 100, 59, 99, false),
+        (.all, 60, 100, 60, 99, false), (.all, 60, 100, 59, 101, false), (.all, 60, 100, 60, 101, true),
+        // One is on.
+        (.any, 0, 100, 5, 101, true), (.any, 0, 100, 900, 99, false), (.any, 60, 0, 60, 0, true),
+        (.any, 60, 0, 59, 900, false), (.all, 0, 100, 5, 101, true), (.all, 0, 100, 900, 99, false),
+        (.all, 60, 0, 60, 0, true), (.all, 60, 0, 59, 900, false),
+        // None is.
+        (.any, 0, 0, 9000, 9000, false), (.all, 0, 0, 9000, 9000, false),
+    ]
+
+    @Test("by time, by displacement, or by both, as updateRule says", arguments: combinations)
+    func updateRule(
+        rule: UpdateRule, interval: Double, filter: Double, seconds: Double, metres: Double, isRecorded: Bool
+    ) throws {
+        let recorded = try sample(seconds, east: metres) {
+            $0.updateRule = rule
+            $0.desiredMovingUpdateInterval = Duration(inSeconds: interval)
+            $0.distanceFilter = Metres(filter)
+            $0.disableElasticity = true
+        }
+        #expect(recorded == isRecorded)
+    }
+
+    @Test("when there is none yet, whatever the rules say")
+    func first() throws {
+        var options = TrackingOptions()
+        options.distanceFilter = .zero
+        var sampler = Sampler(options)
+        let fix = try Samples.accepted(0)
+        #expect(sampler.sample(fix, after: nil, isAtRest: true) == [fix])
+    }
+
+    @Test("at rest by time alone: what the receiver wanders is no way", arguments: [(59.0, false), (60, true)])
+    func atRest(seconds: Double, isRecorded: Bool) throws {
+        let recorded = try sample(seconds, east: 500, isAtRest: true) {
+            $0.desiredMovingUpdateInterval = .seconds(60)
+            $0.turnFilter = Degrees(10)
+        }
+        #expect(recorded == isRecorded)
+    }
+
+    @Test(
+        "never sooner than fastestMovingUpdateInterval after the last one",
+        arguments: [(1.0, 0.9, false), (1, 1, true), (30, 29, false), (30, 30, true), (0, 0.1, true)])
+    func fastest(interval: Double, seconds: Double, isRecorded: Bool) throws {
+        let recorded = try sample(seconds, east: 500) { $0.fastestMovingUpdateInterval = Duration(inSeconds: interval) }
+        #expect(recorded == isRecorded)
+    }
+
+    @Test("when the last one is dated later, by a clock that ran ahead")
+    func clockAhead() throws {
+        #expect(try sample(-3600) { $0.desiredMovingUpdateInterval = .seconds(60) })
+        #expect(try sample(-3600, east: 501) { $0.useSignificantLocationChanges = true })
+    }
+
+    @Test(
+        "after 500 m, but not within 300 s of the last",
+        arguments: [(501.0, 300.0, true), (499, 900, false), (900, 299, false)])
+    func significantChange(metres: Double, seconds: Double, isRecorded: Bool) throws {
+        let recorded = try sample(seconds, east: metres) {
+            $0.distanceFilter = .zero
+            $0.useSignificantLocationChanges = true
+        }
+        #expect(recorded == isRecorded)
+    }
+
+    @Test("by no rule in quiet and in manual", arguments: [MonitoringMode.quiet, .manual])
+    func unasked(mode: MonitoringMode) throws {
+        let recorded = try sample(900, east: 900) {
+            $0.monitoring = mode
+            $0.desiredMovingUpdateInterval = .seconds(60)
+        }
+        #expect(!recorded)
+    }
+
+    @Test("together with the corner before it, when both are wanted at once")
+    func cornerAndDistance() throws {
+        var sampler = Sampler(corners(distance: 205))
+        let last = EngineState.Recorded(try Samples.accepted(0))
+        for second in 1...10 {
+            let fix = try Samples.accepted(Double(second), east: Double(second) * 20)
+            #expect(sampler.sample(fix, after: last, isAtRest: false).isEmpty)
+        }
+        let corner = try Samples.accepted(10, east: 200)
+        let fix = try Samples.accepted(11, east: 200, north: 60)
+        #expect(sampler.sample(fix, after: last, isAtRest: false) == [corner, fix])
+    }
+
+    @Test("never sooner than fastestMovingUpdateInterval after a corner either")
+    func fastestAfterCorner() throws {
+        var options = corners(distance: 1000)
+        options.fastestMovingUpdateInterval = .seconds(5)
+        var sampler = Sampler(options)
+        let last = EngineState.Recorded(try Samples.accepted(0))
+        for second in 1...10 {
+            let fix = try Samples.accepted(Double(second), east: Double(second) * 20, speed: 20)
+            #expect(sampler.sample(fix, after: last, isAtRest: false).isEmpty)
+        }
+        var turned = Samples.fix(11, east: 200, north: 60, speed: 20)
+        turned.course = Degrees(0)
+        let recorded = sampler.sample(try #require(AcceptedFix(turned)), after: last, isAtRest: false)
+        // Which of the two is a matter of taste; both would be one too many.
+        #expect(recorded.count == 1)
+    }
+
+    private func corners(distance: Double) -> TrackingOptions {
+        var options = TrackingOptions()
+        options.turnFilter = Degrees(25)
+        options.distanceFilter = Metres(distance)
+        options.disableElasticity = true
+        return options
+    }
+
+    /// Whether a fix that comes so long after the last record, and so far from it, becomes one.
+    private func sample(
+        _ seconds: Double, east: Double = 0, isAtRest: Bool = false, _ change: (inout TrackingOptions) -> Void
+    ) throws -> Bool {
+        var options = TrackingOptions()
+        change(&options)
+        var sampler = Sampler(options)
+        let last = EngineState.Recorded(try Samples.accepted(0))
+        let fix = try Samples.accepted(seconds, east: east, speed: 4)
+        return sampler.sample(fix, after: last, isAtRest: isAtRest) == [fix]
+    }
+}
+
+@Suite("A turn")
+struct TurnRuleTests {
+    private static let turns: [(angle: Double, from: Double, to: Double, speed: Double, Bool)] = [
+        (25, 90, 115, 10, true), (25, 90, 114, 10, false), (25, 115, 90, 10, true), (25, 350, 15, 10, true),
+        (25, 350, 14, 10, false), (180, 0, 180, 10, true), (25, 90, 180, 2.1, true), (25, 90, 180, 2, false),
+        (0, 90, 270, 10, false),
+    ]
+
+    @Test("counts from turnFilter on, at more than 2 m/s, across north too", arguments: turns)
+    func turn(angle: Double, from: Double, to: Double, speed: Double, isWanted: Bool) throws {
+        let last = EngineState.Recorded(try fix(course: from, speed: 10))
+        let rule = TurnRule(angle: Degrees(angle))
+        #expect(rule.wants(try fix(course: to, speed: speed), after: last) == isWanted)
+    }
+
+    @Test("needs a course at both ends, and a speed")
+    func unknown() throws {
+        let rule = TurnRule(angle: Degrees(25))
+        let north = EngineState.Recorded(try fix(course: 0, speed: 10))
+        #expect(!rule.wants(try fix(course: nil, speed: 10), after: north))
+        #expect(!rule.wants(try fix(course: 90, speed: nil), after: north))
+        #expect(
+            !rule.wants(try fix(course: 90, speed: 10), after: EngineState.Recorded(try fix(course: nil, speed: 1))))
+    }
+
+    private func fix(course: Double?, speed: Double?) throws -> AcceptedFix {
+        var fix = Samples.fix(0, speed: speed)
+        fix.course = course.map(Degrees.init)
+        return try #require(AcceptedFix(fix))
+    }
+}

@@ -1,0 +1,78 @@
+import Motion
+import Quantities
+import Testing
+
+@testable import Tracking
+
+@Suite("A stop is confirmed")
+struct StopReasonTests {
+    @Test("by half an hour without a fix where there is no accelerometer", arguments: [(1799.0, false), (1800, true)])
+    func silence(seconds: Double, isConfirmed: Bool) {
+        var rule = SilenceRule(from: .at(0))
+        rule.fix(at: .at(100))
+        let (confirmsStop, again) = rule.timer(at: .at(100 + seconds))
+        #expect(confirmsStop == isConfirmed)
+        #expect(again == .at(1900))
+    }
+
+    @Test(
+        "by the ignition, if the options say so",
+        arguments: [(true, true, false), (false, true, true), (false, false, false)])
+    func ignition(isOn: Bool, isAsked: Bool, isConfirmed: Bool) {
+        var options = TrackingOptions()
+        options.stopOnIgnitionOff = isAsked
+        #expect(IgnitionRule.confirmsStop(isOn: isOn, options: options) == isConfirmed)
+    }
+
+    @Test("by the ignition where the vehicle is, at that moment, and the trip ends")
+    func ignitionOff() throws {
+        var world = World { $0.stopOnIgnitionOff = true }
+        world.park()
+        _ = world.tell(.ignition(isOn: true), at: 99)
+        world.drive(from: 100, seconds: 60)
+        let effects = world.tell(.ignition(isOn: false), at: 160)
+        let stop = try #require(effects.compactMap(\.record).first { $0.kind == .motionchange })
+        #expect(stop.time == Samples.start + .seconds(160))
+        let end = try #require(Samples.home).moved(east: Metres(600), north: .zero)
+        #expect(try #require(stop.position?.coordinate).distance(to: end) < Metres(1))
+        #expect(effects.compactMap(\.record).contains { $0.kind == .trip && $0.isStop })
+    }
+
+    @Test("by ignition in no other profile: a queue at a barrier is no stop")
+    func ignitionIgnored() {
+        var world = World()
+        world.park()
+        _ = world.tell(.ignition(isOn: true), at: 99)
+        world.drive(from: 100, seconds: 60)
+        #expect(world.tell(.ignition(isOn: false), at: 160).isEmpty)
+        #expect(world.engine.state.isMoving)
+    }
+
+    @Test("by stillness only after stopDetectionDelay and stopTimeout together")
+    func detectionDelay() {
+        var world = World { ($0.stopDetectionDelay, $0.stopTimeout) = (.seconds(60), .seconds(180)) }
+        world.park()
+        world.drive(from: 100, seconds: 10)
+        #expect(world.tell(.motion(MotionVerdict(isMoving: false)), at: 200).contains(.arm(.stillness, at: .at(440))))
+        #expect(world.tell(.timer(.stillness), at: 439).isEmpty)
+        #expect(world.tell(.timer(.stillness), at: 440).contains(.state(isMoving: false)))
+    }
+
+    @Test(
+        "and a stop that is confirmed keeps up to arrivalPoints fixes near it",
+        arguments: [(0, 1), (1, 1), (3, 3), (5, 5)])
+    func arrivalPoints(wanted: Int, kept: Int) {
+        var world = World {
+            $0.arrivalPoints = wanted
+            $0.distanceFilter = Metres(100)
+        }
+        world.park()
+        world.drive(from: 100, seconds: 60)
+        let records = world.stand(from: 160, seconds: 181).compactMap(\.record)
+        let points = records.filter { $0.kind == .location }
+        #expect(points.count == kept)
+        #expect(points.map(\.time) == points.map(\.time).sorted())
+        #expect(points.allSatisfy { $0.time >= Samples.start + .seconds(160) })
+        #expect(records.last { $0.kind != .trip }?.kind == .motionchange)
+    }
+}

@@ -1,0 +1,53 @@
+import Quantities
+import Testing
+
+@testable import Tracking
+
+@Suite("What sync leaves on the device")
+struct SyncRuleTests {
+    private static let place = RegionName(id: "depot", name: "Depot")
+    private static let stay = TripSummary(start: nil, started: Samples.start)
+
+    private static let table: [(Record.Content, isMoving: Bool, staysWithStopsAndExits: Bool)] = [
+        (.location, true, true), (.motionchange, true, true), (.motionchange, false, false),
+        (.visit(Visit(arrived: Samples.start)), false, false),
+        (.visit(Visit(arrived: Samples.start, departed: Samples.start)), true, true),
+        (.transition(Transition(.enter, by: .area, of: place, text: nil, defined: Samples.start)), true, true),
+        (.transition(Transition(.leave, by: .area, of: place, text: nil, defined: Samples.start)), true, false),
+        (.transition(Transition(.dwell, by: .area, of: place, text: nil, defined: Samples.start)), true, true),
+        (.waypoint(Waypoint(text: "x", defined: Samples.start)), false, true),
+        (.trip(TripReport(number: 1)), true, true), (.trip(TripReport(number: 1, summary: stay)), false, false),
+        (.ping, false, true), (.providerchange(ProviderChange(.silent)), true, true), (.power(.started), false, true),
+        (.optionschange(OptionsChange(origin: "mode")), false, true),
+        (.driving(DrivingEvent(.impact, peak: nil, lasted: .zero)), true, true),
+    ]
+
+    @Test("is nothing with all, everything with none, and all but stops and exits with stopsAndExits", arguments: table)
+    func withholds(content: Record.Content, isMoving: Bool, stays: Bool) {
+        let record = record(content, isMoving: isMoving)
+        #expect(!SyncRule.all.withholds(record))
+        #expect(SyncRule.none.withholds(record))
+        #expect(SyncRule.stopsAndExits.withholds(record) == stays)
+    }
+
+    @Test("is never the answer to a request: somebody waits for it", arguments: SyncRule.allCases)
+    func request(rule: SyncRule) {
+        #expect(!rule.withholds(record(.request(RequestAnswer(action: nil, took: .zero)), isMoving: true)))
+    }
+
+    @Test("is marked on the record by the engine, which keeps it all the same")
+    func engine() {
+        var world = World { $0.sync = .stopsAndExits }
+        world.park()
+        let driven = world.drive(from: 100, seconds: 20).compactMap(\.record)
+        #expect(!driven.isEmpty && driven.allSatisfy { $0.isWithheld == true })
+        let stop = world.tell(.command(.stay), at: 130).compactMap(\.record).last { $0.kind == .motionchange }
+        #expect(stop != nil && stop?.isWithheld == nil)
+    }
+
+    private func record(_ content: Record.Content, isMoving: Bool) -> Record {
+        Record(
+            content, time: Samples.start, isTimeTrusted: true, position: nil, isMoving: isMoving, odometer: .zero,
+            trip: nil)
+    }
+}

@@ -1,0 +1,131 @@
+import Quantities
+import Testing
+
+@testable import Tracking
+
+@Suite("A trip")
+struct TripLogTests {
+    private var log = TripLog()
+
+    @Test("begins with Moving, ends with Stationary, and is told of at both ends")
+    mutating func ordinary() throws {
+        #expect(depart(100).isEmpty)
+        #expect(log.isOnTrip && log.number == 1)
+        #expect(log.confirm() == [TripReport(number: 1)])
+        #expect(log.confirm().isEmpty)
+        let summary = try #require(arrive(700, odometer: 9000).first?.summary)
+        #expect(summary.start == Samples.home && summary.started == Samples.start + .seconds(100))
+        #expect(summary.ended == Samples.start + .seconds(700))
+        #expect(summary.distance == Metres(9000))
+        #expect(!log.isOnTrip && log.number == nil && log.count == 1)
+    }
+
+    @Test("that was a false start is never told of, though its number is used")
+    mutating func falseStart() {
+        _ = depart(100)
+        #expect(arrive(200).isEmpty)
+        _ = depart(300)
+        #expect(log.confirm().map(\.number) == [2])
+    }
+
+    @Test(
+        "is not split by a stop shorter than tripGap",
+        arguments: [(299.0, 1, stops: 1), (300, 2, stops: 0)])
+    mutating func gap(seconds: Double, count: Int, stops: Int) throws {
+        _ = depart(0)
+        _ = log.confirm()
+        #expect(arrive(1000, gap: 300).isEmpty)
+        #expect(log.number == 1 && !log.isOnTrip)
+        let ended = depart(1000 + seconds, gap: 300)
+        #expect(ended.map(\.number) == (count == 1 ? [] : [1]))
+        #expect(log.count == count)
+        _ = log.confirm()
+        #expect(log.gapOver().isEmpty)
+        _ = arrive(2000, gap: 300)
+        #expect(log.gapOver().map { $0.summary?.stops } == [stops])
+    }
+
+    @Test("that waits whether a stop splits it ends when tripGap is over, once")
+    mutating func gapOver() throws {
+        _ = depart(0)
+        _ = log.confirm()
+        _ = arrive(1000, odometer: 500, gap: 300)
+        let summary = try #require(log.gapOver().first?.summary)
+        #expect(summary.ended == Samples.start + .seconds(1000) && summary.distance == Metres(500))
+        #expect(log.gapOver().isEmpty)
+    }
+
+    @Test("adds up: what is moving, idle and without a fix is the whole of it, and no more")
+    mutating func figures() throws {
+        _ = depart(0)
+        _ = log.confirm()
+        for second in 1...100 { log.add(try Samples.accepted(Double(second), speed: 10), isAtRest: false) }
+        for second in 101...130 { log.add(try Samples.accepted(Double(second)), isAtRest: true) }
+        log.add(try Samples.accepted(230, speed: 25), isAtRest: false)
+        log.add(try Samples.accepted(231, speed: 12), isAtRest: false)
+        // It stands from 231 s on, and that is found out at 400 s.
+        for second in 232...400 { log.add(try Samples.accepted(Double(second)), isAtRest: true) }
+        log.addRecord()
+        log.addRecord()
+        let summary = try #require(arrive(231, odometer: 3000).first?.summary)
+        #expect(summary.moving == .seconds(101))
+        #expect(summary.idle == .seconds(30))
+        #expect(summary.withoutFix == .seconds(100))
+        #expect(summary.topSpeed == MetresPerSecond(25))
+        #expect(summary.records == 2)
+    }
+
+    @Test("adds up across a stop that did not split it: that is idle time")
+    mutating func figuresWithStop() throws {
+        _ = depart(0)
+        _ = log.confirm()
+        for second in 1...100 { log.add(try Samples.accepted(Double(second), speed: 10), isAtRest: false) }
+        for second in 101...280 { log.add(try Samples.accepted(Double(second)), isAtRest: true) }
+        _ = arrive(100, gap: 600)
+        _ = depart(500, gap: 600)
+        for second in 501...600 { log.add(try Samples.accepted(Double(second), speed: 10), isAtRest: false) }
+        _ = arrive(600, gap: 600)
+        let summary = try #require(log.gapOver().first?.summary)
+        #expect(summary.moving == .seconds(200))
+        #expect(summary.idle == .seconds(400))
+        #expect(summary.withoutFix == .zero)
+    }
+
+    @Test("without a fix at its end counts that as time without one")
+    mutating func garage() throws {
+        _ = depart(0)
+        _ = log.confirm()
+        for second in 1...100 { log.add(try Samples.accepted(Double(second), speed: 10), isAtRest: false) }
+        let summary = try #require(arrive(160).first?.summary)
+        #expect(summary.moving == .seconds(100) && summary.withoutFix == .seconds(60) && summary.idle == .zero)
+    }
+
+    @Test("is not longer because the odometer was set on the way")
+    mutating func odometer() throws {
+        _ = depart(0, odometer: 1000)
+        _ = log.confirm()
+        log.odometerWasSet(from: Metres(1400), to: Metres(50_000))
+        #expect(try #require(arrive(100, odometer: 50_200).first?.summary).distance == Metres(600))
+    }
+
+    @Test("knows its top speed only from fixes whose speed is beyond doubt")
+    mutating func topSpeed() throws {
+        _ = depart(0)
+        _ = log.confirm()
+        log.add(try Samples.accepted(1, speed: 2.4), isAtRest: false)
+        log.add(try Samples.accepted(2, speed: nil), isAtRest: false)
+        #expect(try #require(arrive(10).first?.summary).topSpeed == nil)
+    }
+
+    private mutating func depart(_ seconds: Double, odometer: Double = 0, gap: Int = 0) -> [TripReport] {
+        log.depart(
+            at: Samples.start + Duration(inSeconds: seconds), isTrusted: true, from: Samples.home, odometer: Metres(odometer),
+            gap: .seconds(gap))
+    }
+
+    private mutating func arrive(_ seconds: Double, odometer: Double = 0, gap: Int = 0) -> [TripReport] {
+        log.arrive(
+            at: Samples.start + Duration(inSeconds: seconds), in: Samples.home, odometer: Metres(odometer),
+            gap: .seconds(gap))
+    }
+}

@@ -1,0 +1,221 @@
+import Contracts
+import Quantities
+import Testing
+import Tracking
+
+@testable import Upload
+
+@Suite("The kinds of records in OwnTracks")
+struct OwnTracksKindTests {
+    private let target: UploadTarget
+
+    init() throws { target = try .sample("https://track.example.net/pub", "owntracks") }
+
+    private func packed(_ stored: StoredRecord?, over kind: TransportKind = .mqtt) -> Parcel? {
+        guard let stored else { return nil }
+        guard case .parcel(let parcel) = target.format.pack([stored], isNewest: true, for: target, over: kind) else {
+            return nil
+        }
+        return parcel
+    }
+
+    private static let place = #""_id":"0199c7a2-8c00-7a10-9d54-0d0f7d2f5a12","_type":"location","acc":7,"#
+
+    @Test(
+        "that are locations, each with its trigger",
+        arguments: [
+            ("motionchange", ""), ("visit begins", #","t":"v""#), ("visit ends", #","t":"v""#), ("trip begins", ""),
+            ("trip ends", ""), ("request answered", #","t":"r""#), ("request failed", #","t":"r""#),
+            ("ping", #","t":"p""#), ("harsh braking", #","t":"h""#), ("tow", #","t":"!""#),
+        ])
+    func locations(name: String, trigger: String) throws {
+        let parcel = try #require(packed(.sample(name)))
+        let expected = """
+            {\(Self.place)"lat":52.371204,"lon":4.886011,"m":1,"motion":false,"odometer":1.5\
+            \(trigger),"tid":"V1","tst":1760000040}
+            """
+        #expect(String(decoding: parcel.body, as: UTF8.self) == expected)
+        #expect(parcel.topic == "owntracks/fleet/van1")
+        #expect(parcel.retain)
+    }
+
+    @Test("say in which regions the vehicle is, and the tag")
+    func regions() throws {
+        let parcel = try #require(packed(.sample("location")))
+        let expected = """
+            {\(Self.place)"inregions":["Depot","City"],"inrids":["a1b2c3","d4"],"lat":52.371204,"lon":4.886011,"m":1,\
+            "motion":false,"odometer":1.5,"tag":"night","tid":"V1","tst":1760000040}
+            """
+        #expect(String(decoding: parcel.body, as: UTF8.self) == expected)
+    }
+
+    @Test(
+        "that have a message of their own, on a topic of its own, never retained",
+        arguments: [
+            (
+                "area left", "/event",
+                """
+                "acc":7,"desc":"Depot","event":"leave","lat":52.371204,"lon":4.886011,"rid":"a1b2c3","t":"c","tid":"V1",\
+                "tst":1760000040,"wtst":1755000000}
+                """
+            ),
+            (
+                "beacon entered", "/event",
+                """
+                "acc":7,"event":"enter","lat":52.371204,"lon":4.886011,"rid":"a1b2c3","t":"b","tid":"V1",\
+                "tst":1760000040,"wtst":1755000000}
+                """
+            ),
+            (
+                "waypoint", "/waypoint",
+                #""desc":"Depot","lat":52.37,"lon":4.88,"rad":120,"rid":"a1b2c3","tst":1755000000}"#
+            ),
+            (
+                "waypoint of a beacon", "/waypoint",
+                #""desc":"","major":1,"minor":0,"tst":1755000000,"uuid":"6d1f2a90-4c3e-4b7a-9e55-0a1b2c3d4e5f"}"#
+            ),
+        ])
+    func others(name: String, suffix: String, rest: String) throws {
+        let stored = try #require(StoredRecord.sample(name))
+        let parcel = try #require(packed(stored))
+        let type = suffix == "/event" ? "transition" : "waypoint"
+        let expected = #"{"_id":"0199c7a2-8c00-7a10-9d54-0d0f7d2f5a12","_type":"\#(type)","# + rest
+        #expect(String(decoding: parcel.body, as: UTF8.self) == expected)
+        #expect(parcel.topic == "owntracks/fleet/van1" + suffix)
+        #expect(!parcel.retain)
+        let overHTTP = try #require(packed(stored, over: .http))
+        let text = String(decoding: overHTTP.body, as: UTF8.self)
+        #expect(text.contains(#""topic":"owntracks/fleet/van1\#(suffix)""#))
+    }
+
+    @Test(
+        "that it has no words for, and what has no place",
+        arguments: [
+            "dwell", "waypoint of nothing", "receiver silent", "started", "options changed", "options refused",
+        ])
+    func withheld(name: String) {
+        #expect(StoredRecord.sample(name) != nil)
+        #expect(packed(.sample(name)) == nil)
+    }
+
+    @Test(
+        "that need a place are withheld without one", arguments: ["request failed", "ping", "area left", "trip ends"])
+    func placeless(name: String) throws {
+        let stored = try #require(StoredRecord.sample(name)).with { $0.position = nil }
+        #expect(target.format.pack([stored], isNewest: true, for: target, over: .mqtt) == .withheld)
+    }
+
+    @Test("say 0 for an unknown error of a transition, since the key must be there")
+    func unknownError() throws {
+        let stored = try #require(StoredRecord.sample("area left")).with { $0.position?.accuracy = nil }
+        let text = String(decoding: try #require(packed(stored)).body, as: UTF8.self)
+        #expect(text.contains(#""acc":0,"#))
+    }
+}
+
+@Suite("The kinds of records in GeoJSON")
+struct GeoJSONKindTests {
+    private let target: UploadTarget
+
+    init() throws { target = try .sample("https://track.example.net/in", "geojson") }
+
+    private func body(_ records: [StoredRecord]) -> [UInt8] {
+        guard case .parcel(let parcel) = target.format.pack(records, isNewest: true, for: target, over: .http) else {
+            return []
+        }
+        return parcel.body
+    }
+
+    @Test("are as the published schema describes them, and nothing is written that it does not describe")
+    func schema() throws {
+        let check = try SchemaCheck()
+        let records = StoredRecord.ofEachKind.map(\.record) + [.whole, .bare, SampleRecords.placeless(2)]
+        #expect(try check.violations(body(records)) == [])
+        #expect(Set(records.map(\.record.kind)) == Set(Record.Kind.allCases))
+    }
+
+    @Test(
+        "are told from what the schema does not allow",
+        arguments: [
+            (#""kind":"ping""#, #""kind":"pong""#), (#""moving":false"#, #""moving":0"#),
+            (#""sequence":9"#, #""sequence":0"#), (#""driver":"ann","#, #""driver":"ann","pilot":"ann","#),
+            (#""took_s":4.2"#, #""took_s":"4.2""#), (#""direction":"leave""#, #""direction":"left""#),
+            (#""payload":{"state":"silent"},"#, ""), (#""lasted_s":60"#, #""lasted_s":60,"sure":true"#),
+        ])
+    func strict(written: String, wrong: String) throws {
+        let text = String(decoding: body(StoredRecord.ofEachKind.map(\.record)), as: UTF8.self)
+        try #require(text.contains(written))
+        let other = text.replacing(written, with: wrong, maxReplacements: 1)
+        #expect(try SchemaCheck().violations(Array(other.utf8)).count >= 1)
+    }
+
+    @Test(
+        "carry what belongs to them alone",
+        arguments: [
+            ("location", nil), ("motionchange", nil), ("ping", nil),
+            ("visit begins", #"{"arrived":"2025-10-09T08:53:20.000Z"}"#),
+            ("visit ends", #"{"arrived":"2025-10-09T08:53:20.000Z","departed":"2025-10-09T08:54:00.000Z"}"#),
+            (
+                "area left",
+                """
+                {"defined":"2025-08-12T12:00:00.000Z","direction":"leave","inside_s":90.5,\
+                "region":{"id":"a1b2c3","name":"Depot"},"text":"Depot","trigger":"area"}
+                """
+            ),
+            (
+                "beacon entered",
+                """
+                {"defined":"2025-08-12T12:00:00.000Z","direction":"enter",\
+                "region":{"id":"a1b2c3","name":"Depot"},"trigger":"beacon"}
+                """
+            ),
+            (
+                "waypoint",
+                """
+                {"defined":"2025-08-12T12:00:00.000Z","id":"a1b2c3","place":{"lat":52.37,"lon":4.88},"radius_m":120,\
+                "text":"Depot"}
+                """
+            ),
+            (
+                "waypoint of a beacon",
+                """
+                {"beacon":{"major":1,"uuid":"6d1f2a90-4c3e-4b7a-9e55-0a1b2c3d4e5f"},\
+                "defined":"2025-08-12T12:00:00.000Z","text":""}
+                """
+            ),
+            ("trip begins", #"{"externalId":"T-7","metadata":{"load":"bricks"}}"#),
+            (
+                "trip ends",
+                """
+                {"summary":{"distance_m":12345.68,"end":{"lat":52.371204,"lon":4.886011},\
+                "ended":"2025-10-09T08:54:00.000Z","idle_s":140,"moving_s":900,"records":240,\
+                "start":{"lat":52.3,"lon":4.8},"started":"2025-10-09T08:36:40.000Z","stops":2,"topSpeed_mps":27.7,\
+                "withoutFix_s":30}}
+                """
+            ),
+            (
+                "request answered",
+                #"{"action":{"actionId":"5","actionLog":"asked by ann","actionType":"check"},"took_s":4.2}"#
+            ),
+            ("request failed", #"{"failure":"no fix within 120 s","took_s":120}"#),
+            ("receiver silent", #"{"state":"silent"}"#), ("started", #"{"change":"started"}"#),
+            ("options changed", #"{"keys":["distanceFilter"],"origin":"mode"}"#),
+            ("options refused", #"{"keys":[],"origin":"home","refusal":"`distanceFilter` is -1"}"#),
+            ("harsh braking", #"{"event":"braking","lasted_s":1.25,"peak_mps2":4.32}"#),
+            ("tow", #"{"event":"tow","lasted_s":60}"#),
+        ] as [(String, String?)])
+    func payload(name: String, payload: String?) throws {
+        let text = String(decoding: body([StoredRecord.sample(name)].compactMap { $0 }), as: UTF8.self)
+        let rest = text.split(separator: #""payload":"#, maxSplits: 1).dropFirst().first
+        #expect(rest.map { $0.hasPrefix((payload ?? "") + ",") } == payload.map { _ in true })
+    }
+
+    @Test("carry the tag, the vehicle, the driver and the regions")
+    func common() throws {
+        let text = String(decoding: body([StoredRecord.sample("location")].compactMap { $0 }), as: UTF8.self)
+        #expect(text.contains(#""driver":"ann","kind":"location","#))
+        #expect(text.contains(#""regions":[{"id":"a1b2c3","name":"Depot"},{"id":"d4","name":"City"}],"#))
+        #expect(text.contains(#""tag":"night","#))
+        #expect(text.contains(#""vehicle":"van1"}"#))
+    }
+}
