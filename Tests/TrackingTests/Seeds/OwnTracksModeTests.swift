@@ -18,7 +18,7 @@ struct OwnTracksModeTests {
 
     @Test(
         "in move mode make a record at 100 m or after 300 s, whatever is first",
-        arguments: [(speed: 11.0, records: [10, 20, 30]), (0.1, [300, 600]), (0, [300, 600])])
+        arguments: [(11, [10, 20, 30]), (0.1, [300, 600]), (0, [300, 600])] as [(speed: Double, records: [Int])])
     func move(speed: Double, records: [Int]) throws {
         let seconds = speed > 1 ? 30 : 600
         #expect(try self.records(of: "move", for: seconds, step: 1, at: speed) == records)

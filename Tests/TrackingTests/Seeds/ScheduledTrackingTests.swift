@@ -37,7 +37,7 @@ struct ScheduledTrackingTests {
         #expect(!inside.isEmpty && inside.allSatisfy { $0.tag == nil })
     }
 
-    @Test("that there is none is always open")
+    @Test("is always open when there is none")
     func none() {
         var world = World()
         world.park()
