@@ -14,7 +14,9 @@ struct SeedManualTests {
         #expect(document.contains("<!-- trackerd manual seeds -->\n\(SeedManual.text)\n<!-- end -->"))
     }
 
-    @Test("has a proof that exists for each thing, or says why that has no meaning here", arguments: OptionSystem.allCases)
+    @Test(
+        "has a proof that exists for each thing, or says why that has no meaning here", arguments: OptionSystem.allCases
+    )
     func proofs(system: OptionSystem) {
         for row in SeedManual.rows(of: system) {
             guard let proof = row.proof else {
@@ -58,7 +60,8 @@ struct SeedManualTests {
     }
 
     private static let commands = [
-        "config", "locate", "mode", "move", "odometer", "profiles", "region", "replay", "run", "status", "stay", "tracking",
+        "config", "locate", "mode", "move", "odometer", "profiles", "region", "replay", "run", "status", "stay",
+        "tracking",
         "trip", "waypoint", "why",
     ]
     private static let sections = ["targets", "tracking", "tracking.geoManager"]

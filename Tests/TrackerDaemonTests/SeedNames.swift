@@ -9,7 +9,8 @@ enum SeedNames {
     private static let radar = [
         "desiredStoppedUpdateInterval", "fastestStoppedUpdateInterval", "desiredMovingUpdateInterval",
         "fastestMovingUpdateInterval", "desiredSyncInterval", "desiredAccuracy", "stopDuration", "stopDistance",
-        "startTrackingAfter", "stopTrackingAfter", "replay", "sync", "syncLocations", "showBlueBar", "useStoppedGeofence",
+        "startTrackingAfter", "stopTrackingAfter", "replay", "sync", "syncLocations", "showBlueBar",
+        "useStoppedGeofence",
         "stoppedGeofenceRadius", "useMovingGeofence", "movingGeofenceRadius", "syncGeofences", "syncGeofencesLimit",
         "useVisits", "useSignificantLocationChanges", "beacons", "foregroundService", "foregroundServiceEnabled",
         "foregroundService.text", "foregroundService.title", "foregroundService.icon", "foregroundService.iconString",
@@ -25,7 +26,8 @@ enum SeedNames {
     ]
 
     private static let trckr = [
-        "shared", "delegate", "locations", "lastLocation", "trackingEnabled", "locationServicesEnabled", "DesiredAccuracy",
+        "shared", "delegate", "locations", "lastLocation", "trackingEnabled", "locationServicesEnabled",
+        "DesiredAccuracy",
         "StationaryDistance", "StationaryInterval", "StationarySpeed", "trackingSchedule", "tagForOffScheduleTracking",
         "isWithinSchedule", "stationary(locations:interval:after:)", "TrckrDelegate.shouldTrackOutsideSchedule()",
         "NSMotionUsageDescription", "NSLocationAlwaysAndWhenInUseUsageDescription", "NSLocationAlwaysUsageDescription",
@@ -40,7 +42,8 @@ enum SeedNames {
     ]
 
     private static let ownTracks = [
-        "quiet", "manual", "significant, iOS", "significant, Android", "move, iOS", "move, Android", "locatorDisplacement",
+        "quiet", "manual", "significant, iOS", "significant, Android", "move, iOS", "move, Android",
+        "locatorDisplacement",
         "locatorInterval", "moveModeLocatorInterval", "locatorPriority", "monitoring", "ping",
     ]
 }

@@ -2,12 +2,15 @@ extension Proof {
     /// The test that proves what an option does, whatever name it was read under.
     static func ofOption(_ key: String) -> Proof? { options.first { $0.key == key }?.proof }
 
-    private static let options: [(key: String, proof: Proof)] = accuracy + sampling + stops + recording + upload + schedule
+    private static let options: [(key: String, proof: Proof)] =
+        accuracy + sampling + stops + recording + upload + schedule
 
     private static let accuracy: [(key: String, proof: Proof)] = [
         (
             "monitoring",
-            .core("EngineModeTests", "that records nothing unasked leaves no point of the track, however the vehicle drives")
+            .core(
+                "EngineModeTests",
+                "that records nothing unasked leaves no point of the track, however the vehicle drives")
         ),
         (
             "desiredAccuracy",
@@ -29,26 +32,33 @@ extension Proof {
         (
             "desiredStoppedUpdateInterval",
             .core(
-                "ParkedVehicleTests", "desiredStoppedUpdateInterval powers the receiver for one record, again and again")
+                "ParkedVehicleTests", "desiredStoppedUpdateInterval powers the receiver for one record, again and again"
+            )
         ),
         (
             "fastestStoppedUpdateInterval",
             .core(
                 "ParkedVehicleTests",
-                "a fix that is there anyway is recorded at most each fastestStoppedUpdateInterval, and by default never")
+                "a fix that is there anyway is recorded at most each fastestStoppedUpdateInterval, and by default never"
+            )
         ),
         ("distanceFilter", .core("SamplerTests", "by time, by displacement, or by both, as updateRule says")),
         ("disableElasticity", .core("DistanceRuleTests", "stays the same when elasticity is off")),
         ("elasticityMultiplier", .core("DistanceRuleTests", "grows with speed, a filter length for each 5 m/s begun")),
         ("useSignificantLocationChanges", .core("SamplerTests", "after 500 m, but not within 300 s of the last")),
         ("useMovingGeofence", .core("DutyCycleTests", "is needed when the vehicle may have left the moving geofence")),
-        ("movingGeofenceRadius", .core("DutyCycleTests", "is needed when the vehicle may have left the moving geofence")),
+        (
+            "movingGeofenceRadius",
+            .core("DutyCycleTests", "is needed when the vehicle may have left the moving geofence")
+        ),
     ]
 
     private static let stops: [(key: String, proof: Proof)] = [
         (
             "motionTriggerDelay",
-            .core("EngineTests", "lets motion count only when it has lasted motionTriggerDelay, while the receiver warms up")
+            .core(
+                "EngineTests",
+                "lets motion count only when it has lasted motionTriggerDelay, while the receiver warms up")
         ),
         ("stopTimeout", .core("StillnessRuleTests", "is confirmed when the time is over, since the stillness began")),
         (
@@ -60,7 +70,8 @@ extension Proof {
         (
             "stationaryInterval",
             .core(
-                "WindowRuleTests", "is confirmed with the place and the time of arrival as soon as the interval is filled")
+                "WindowRuleTests",
+                "is confirmed with the place and the time of arrival as soon as the interval is filled")
         ),
         (
             "stationaryDistance",
@@ -68,7 +79,10 @@ extension Proof {
                 "StationaryTests",
                 "is none when the diagonal of all of them exceeds the distance, even before the interval is filled")
         ),
-        ("stationarySpeed", .core("StationaryTests", "is none when the diagonal divided by the time is not below the speed")),
+        (
+            "stationarySpeed",
+            .core("StationaryTests", "is none when the diagonal divided by the time is not below the speed")
+        ),
         (
             "stationaryRadius",
             .core(
@@ -90,8 +104,14 @@ extension Proof {
             .core("RegionTests", "are kept, with those of beacons, until the vehicle has left the area that they cover")
         ),
         ("syncGeofencesLimit", .core("RegionTests", "are those whose borders are nearest")),
-        ("heartbeatInterval", .core("ParkedVehicleTests", "a ping is recorded each heartbeatInterval, without the receiver")),
-        ("trackLastKnownLocation", .core("Seeds/LastPlaceTests", "is there at rest and after a restart, without the receiver")),
+        (
+            "heartbeatInterval",
+            .core("ParkedVehicleTests", "a ping is recorded each heartbeatInterval, without the receiver")
+        ),
+        (
+            "trackLastKnownLocation",
+            .core("Seeds/LastPlaceTests", "is there at rest and after a restart, without the receiver")
+        ),
         ("indicator", .core("Options/OptionReaderTests", "of Radar that show something are one light")),
     ]
 
@@ -99,21 +119,28 @@ extension Proof {
         (
             "sync",
             .core(
-                "SyncRuleTests", "is nothing with all, everything with none, and all but stops and exits with stopsAndExits")
+                "SyncRuleTests",
+                "is nothing with all, everything with none, and all but stops and exits with stopsAndExits")
         ),
         (
             "replay",
-            Proof("UploadTests/ReplayRuleTests", "is delivered later as far as it tells of stops when the rule is `stops`")
+            Proof(
+                "UploadTests/ReplayRuleTests", "is delivered later as far as it tells of stops when the rule is `stops`"
+            )
         ),
         (
             "desiredSyncInterval",
             Proof("UploadTests/DeliveryTests", "begins an upload once in the interval, with what waited when it began")
         ),
-        ("maxDaysToPersist", Proof("StoreTests/RetentionTests", "is nothing older than so many days, delivered or not")),
+        (
+            "maxDaysToPersist",
+            Proof("StoreTests/RetentionTests", "is nothing older than so many days, delivered or not")
+        ),
         (
             "maxRecordsToPersist",
             Proof(
-                "StoreTests/RetentionTests", "is at most so many records; what is delivered goes first, the oldest in front")
+                "StoreTests/RetentionTests",
+                "is at most so many records; what is delivered goes first, the oldest in front")
         ),
     ]
 
@@ -126,19 +153,25 @@ extension Proof {
         ),
         (
             "startTime",
-            .core("ScheduleTests", "has daily hours that include their start and exclude their end, past midnight when they must")
+            .core(
+                "ScheduleTests",
+                "has daily hours that include their start and exclude their end, past midnight when they must")
         ),
         (
             "endTime",
-            .core("ScheduleTests", "has daily hours that include their start and exclude their end, past midnight when they must")
+            .core(
+                "ScheduleTests",
+                "has daily hours that include their start and exclude their end, past midnight when they must")
         ),
         (
             "tagForOffScheduleTracking",
-            .core("Seeds/ScheduledTrackingTests", "may be tracked outside of, with a tag on its records and none inside")
+            .core(
+                "Seeds/ScheduledTrackingTests", "may be tracked outside of, with a tag on its records and none inside")
         ),
         (
             "trackOutsideSchedule",
-            .core("Seeds/ScheduledTrackingTests", "may be tracked outside of, with a tag on its records and none inside")
+            .core(
+                "Seeds/ScheduledTrackingTests", "may be tracked outside of, with a tag on its records and none inside")
         ),
     ]
 }

@@ -5,7 +5,9 @@ package enum SeedManual {
     /// A section and a table for each system, in Markdown.
     package static var text: String {
         OptionSystem.allCases.map { system in
-            let header = ["## \(system.title)", "", "| it has | | here | what proves it |", "| --- | --- | --- | --- |"]
+            let header = [
+                "## \(system.title)", "", "| it has | | here | what proves it |", "| --- | --- | --- | --- |",
+            ]
             return (header + rows(of: system).map(line)).joined(separator: "\n")
         }.joined(separator: "\n\n")
     }
@@ -33,7 +35,7 @@ package enum SeedManual {
     }
 
     private static func line(_ row: SeedRow) -> String {
-        let name = row.kind == .rule ? row.name : "`\(row.name)`"
+        let name = row.kind == .option || row.kind == .callback ? "`\(row.name)`" : row.name
         let here = row.here.map(\.inWords).joined(separator: ", ")
         let place = !here.isEmpty ? here : row.proof == nil ? "nothing" : "built in"
         let text = row.remark.isEmpty ? place : "\(place): \(row.remark)"

@@ -60,10 +60,12 @@ extension SeedRow {
             by: .core("SamplerTests", "by time, by displacement, or by both, as updateRule says")),
         .rule(
             "the tracker spools for 60 s", [.option("desiredSyncInterval")],
-            by: Proof("UploadTests/DeliveryTests", "begins an upload once in the interval, with what waited when it began")),
+            by: Proof(
+                "UploadTests/DeliveryTests", "begins an upload once in the interval, with what waited when it began")),
         .rule(
             "a property out of its range has its default", [], "with a warning; our own keys are refused instead",
-            by: .core("Options/GeoManagerTests", "has the default of a property that is out of its range, with a warning")),
+            by: .core(
+                "Options/GeoManagerTests", "has the default of a property that is out of its range, with a warning")),
         .rule(
             "60 to 1800 s and 200 to 500 m", [.option("desiredMovingUpdateInterval"), .option("distanceFilter")],
             by: .core("Options/GeoManagerTests", "takes the limits themselves")),
@@ -90,7 +92,8 @@ extension SeedRow {
         .none(.rule, "authorization: always, or when in use", because: ofPhones),
         .none(.rule, "foreground, background and terminated", because: "a daemon runs from boot to power-off"),
         .none(.rule, "the background mode for location updates", because: "a daemon has no foreground"),
-        .none(.rule, "calls on the main thread", because: "one loop owns the tracker, and orders come to it by a socket"),
+        .none(
+            .rule, "calls on the main thread", because: "one loop owns the tracker, and orders come to it by a socket"),
         .none(.rule, "Apple's reasons to reject an app", because: "no shop stands in between"),
     ]
 }

@@ -13,20 +13,26 @@ extension SeedRow {
 
     private static let ownTracksModes: [SeedRow] = [
         .mode("quiet", [.command("mode quiet"), .profile("quiet")], "no region events either", by: inEveryMode),
-        .mode("manual", [.command("mode manual"), .profile("manual")], "what is asked for, and region events", by: unasked),
+        .mode(
+            "manual", [.command("mode manual"), .profile("manual")], "what is asked for, and region events", by: unasked
+        ),
         .mode(
             "significant, iOS", [.command("mode significant"), .profile("significant")],
-            by: .core("Seeds/OwnTracksModeTests", "in significant mode make one record for 500 m and more, at most every 5 minutes")
+            by: .core(
+                "Seeds/OwnTracksModeTests",
+                "in significant mode make one record for 500 m and more, at most every 5 minutes")
         ),
         .mode(
             "move, iOS", [.command("mode move"), .profile("move")],
-            by: .core("Seeds/OwnTracksModeTests", "in move mode make a record at 100 m or after 300 s, whatever is first")),
+            by: .core(
+                "Seeds/OwnTracksModeTests", "in move mode make a record at 100 m or after 300 s, whatever is first")),
         .mode(
             "significant, Android", [.profile("significant-android")],
             by: .core("Seeds/OwnTracksModeTests", "in significant mode on Android make a record every 15 minutes")),
         .mode(
             "move, Android", [.profile("move-android")], "the profile has no displacement",
-            by: .core("Seeds/OwnTracksModeTests", "in move mode on Android make a record every 10 s, however far that is")),
+            by: .core(
+                "Seeds/OwnTracksModeTests", "in move mode on Android make a record every 10 s, however far that is")),
         .mode(
             "the switch between them", [.command("mode"), .option("monitoring")], "over a restart too",
             by: .core("Seeds/OwnTracksModeTests", "may be switched while it runs, and outlive a restart")),
@@ -36,7 +42,9 @@ extension SeedRow {
         .rule(
             "the user publishes the location by hand", [.command("locate"), .record(.request)], "in every mode",
             by: manualRequest),
-        .rule("`reportLocation` is ignored in manual mode", [.option("monitoring")], "in quiet mode too", by: manualRequest),
+        .rule(
+            "`reportLocation` is ignored in manual mode", [.option("monitoring")], "in quiet mode too",
+            by: manualRequest),
         .rule(
             "low power in manual mode, as seldom as in significant mode", [.option("monitoring")],
             "every five minutes, for the regions",
@@ -47,7 +55,9 @@ extension SeedRow {
             by: .core("ParkedVehicleTests", "a ping is recorded each heartbeatInterval, without the receiver")),
         .rule(
             "500 m are published after 5 minutes, and 10 km in 5 minutes once", [.profile("significant")],
-            by: .core("Seeds/OwnTracksModeTests", "in significant mode make one record for 500 m and more, at most every 5 minutes")
+            by: .core(
+                "Seeds/OwnTracksModeTests",
+                "in significant mode make one record for 500 m and more, at most every 5 minutes")
         ),
         .rule(
             "displacement and interval must both hold on Android", [.option("updateRule")], "`all`",
@@ -57,13 +67,15 @@ extension SeedRow {
             "a fix that is there for another reason; no other app shares the receiver",
             by: .core(
                 "ParkedVehicleTests",
-                "a fix that is there anyway is recorded at most each fastestStoppedUpdateInterval, and by default never")),
+                "a fix that is there anyway is recorded at most each fastestStoppedUpdateInterval, and by default never"
+            )),
         .rule(
             "the priority with no power takes what is there", [.option("desiredAccuracy")], "`none`",
             by: .core("EngineModeTests", "listens to fixes that are there anyway when desiredAccuracy is none")),
         .rule(
             "published over MQTT", [.section("targets")],
-            by: Proof("UploadTests/FormatTests", "leaves out over MQTT what the topic says, and retains only the newest")),
+            by: Proof(
+                "UploadTests/FormatTests", "leaves out over MQTT what the topic says, and retains only the newest")),
     ]
 
     private static let ownTracksRegions: [SeedRow] = [
@@ -89,17 +101,21 @@ extension SeedRow {
             "the events `c` and `b`, `enter` and `leave`, with the description", [.record(.transition)],
             "of the trigger `area` or `beacon`",
             by: Proof(
-                "UploadTests/RecordKindTests", "that have a message of their own, on a topic of its own, never retained")),
+                "UploadTests/RecordKindTests", "that have a message of their own, on a topic of its own, never retained"
+            )),
         .rule(
             "a waypoint is published when it is made or changed", [.command("waypoint"), .record(.waypoint)],
-            by: .core("Seeds/OwnTracksRegionTests", "are told as waypoints when they are made, and when they are changed")),
+            by: .core(
+                "Seeds/OwnTracksRegionTests", "are told as waypoints when they are made, and when they are changed")),
     ]
 
     private static let ownTracksWaypoints: [SeedRow] = [
         "waypoint row 1: an automatic location is no waypoint", "waypoint row 2: without a description it is none",
         "waypoint row 3: a description alone is told, and not watched",
-        "waypoint row 4: a circle, event `c` without a description", "waypoint row 5: a circle, event `c` with it, told",
-        "waypoint row 6: a beacon, event `b` without a description", "waypoint row 7: a beacon, event `b` with it, told",
+        "waypoint row 4: a circle, event `c` without a description",
+        "waypoint row 5: a circle, event `c` with it, told",
+        "waypoint row 6: a beacon, event `b` without a description",
+        "waypoint row 7: a beacon, event `b` with it, told",
         "waypoint row 8: with both the circle counts, event `c` without a description",
         "waypoint row 9: with both the circle counts, event `c` with it, told",
     ].map { name in
@@ -115,6 +131,8 @@ extension SeedRow {
             by: .core("Seeds/OwnTracksRegionTests", "name themselves in each record that is made in them")),
         .none(.rule, "the icons of the modes", because: "the device has no screen"),
         .none(.rule, "move mode while the app is in the foreground", because: "a daemon has no foreground"),
-        .none(.rule, "move mode while charging only", because: "the vehicle feeds the device; a switch of mode is one command"),
+        .none(
+            .rule, "move mode while charging only",
+            because: "the vehicle feeds the device; a switch of mode is one command"),
     ]
 }

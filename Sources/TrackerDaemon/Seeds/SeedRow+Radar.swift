@@ -21,7 +21,8 @@ extension SeedRow {
         .option(
             "foregroundService.\(part)", [], "read and without effect: a board has no notifications",
             by: .core(
-                "Seeds/RadarNotificationTests", "is a light here: its texts, icons and channel are read and say nothing"))
+                "Seeds/RadarNotificationTests", "is a light here: its texts, icons and channel are read and say nothing"
+            ))
     }
 
     private static let androidTable = Proof.core("Options/RadarProfileTests", "have every figure of the Android table")
@@ -69,7 +70,8 @@ extension SeedRow {
             "`EFFICIENT` on iOS reports stops and exits alone, as visits",
             [.profile("efficient-ios"), .record(.visit)],
             by: .core(
-                "Seeds/RadarPresetLifeTests", "reports its stops and departures alone under EFFICIENT on iOS, as visits")
+                "Seeds/RadarPresetLifeTests", "reports its stops and departures alone under EFFICIENT on iOS, as visits"
+            )
         ),
         .rule(
             "`replay`: stops, all or nothing of what failed is sent later", [.option("replay")],
@@ -114,7 +116,8 @@ extension SeedRow {
             by: .core("Options/RemoteOptionsTests", "may be one of the presets, which then holds whole")),
         .rule(
             "remote options hold until they are withdrawn", [], "over a restart too",
-            by: .core("Options/OptionLayersTests", "carry the mode and the server's options over a restart, and nothing else")
+            by: .core(
+                "Options/OptionLayersTests", "carry the mode and the server's options over a restart, and nothing else")
         ),
     ]
 }

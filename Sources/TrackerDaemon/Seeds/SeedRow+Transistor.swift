@@ -2,7 +2,8 @@ import Tracking
 
 /// What Transistor's philosophy has beside the names of the option table.
 extension SeedRow {
-    static let transistor = transistorOptions + transistorStates + transistorSampling + transistorUpload + transistorAbstains
+    static let transistor =
+        transistorOptions + transistorStates + transistorSampling + transistorUpload + transistorAbstains
 
     private static let transistorOptions: [SeedRow] = [
         .option(
@@ -29,7 +30,8 @@ extension SeedRow {
         .rule(
             "stationary: a reference position, the accelerometer, and no GPS",
             by: .core(
-                "EngineTests", "looks where the vehicle is when it starts, and switches the receiver off when that is known")),
+                "EngineTests",
+                "looks where the vehicle is when it starts, and switches the receiver off when that is known")),
         .rule(
             "moving: recorded as the options say",
             by: .core("EngineTests", "records while it drives, and not while it waits at a light")),
@@ -46,7 +48,8 @@ extension SeedRow {
         .rule(
             "a geofence of `stationaryRadius` wakes a terminated app", [.option("stationaryRadius")],
             "what happened while the program was down is seen at its start",
-            by: Proof("Scenarios/PowerCutWhileDriving", "of a parked vehicle that is found elsewhere tells of the new place")),
+            by: Proof(
+                "Scenarios/PowerCutWhileDriving", "of a parked vehicle that is found elsewhere tells of the new place")),
         .rule(
             "a stop is confirmed after `stopTimeout` only", [.option("stopTimeout")],
             by: .core("StillnessRuleTests", "is not confirmed when motion came first")),
@@ -83,7 +86,8 @@ extension SeedRow {
             "persist first: every location is on disk before any upload", [], "plain locations in groups",
             by: Proof(
                 "EndToEndTests/KillTests",
-                "at a hundred moments of a drive loses nothing that was on disk, doubles nothing, and the servers get it all")),
+                "at a hundred moments of a drive loses nothing that was on disk, doubles nothing, and the servers get it all"
+            )),
         .rule(
             "an event is on disk at once",
             by: Proof(

@@ -16,7 +16,8 @@ extension SeedRow {
             by: Proof("UploadTests/UploadWorkerTests", "lets no target wait for another")),
         .callback(
             "TrckrDelegate.shouldTrackOutsideSchedule()", [.option("trackOutsideSchedule")],
-            by: .core("Seeds/ScheduledTrackingTests", "may be tracked outside of, with a tag on its records and none inside")
+            by: .core(
+                "Seeds/ScheduledTrackingTests", "may be tracked outside of, with a tag on its records and none inside")
         ),
         .callback(
             "locations", [.option("stationaryInterval")], "kept for as long as the window is, in memory alone",
@@ -32,10 +33,12 @@ extension SeedRow {
             "isWithinSchedule", [.command("status")], "true without a schedule",
             by: .core("Seeds/ScheduledTrackingTests", "is always open when there is none")),
         .callback(
-            "stationary(locations:interval:after:)", [.function("stationary(locations:interval:after:distance:speed:)")],
+            "stationary(locations:interval:after:)",
+            [.function("stationary(locations:interval:after:distance:speed:)")],
             by: .core("StationaryTests", "is found when the locations of the interval lie close together")),
         .callback(
-            "stationary(…) without enough locations", [.function("stationary(locations:interval:after:distance:speed:)")],
+            "stationary(…) without enough locations",
+            [.function("stationary(locations:interval:after:distance:speed:)")],
             "nothing", by: .core("StationaryTests", "is unknown when the locations do not fill the interval")),
         .callback(
             "stationary(…) with after", [.function("stationary(locations:interval:after:distance:speed:)")],
@@ -52,10 +55,13 @@ extension SeedRow {
         .rule(
             "continuous updates end when the user is stationary", [.option("stationaryInterval")],
             by: .core(
-                "WindowRuleTests", "is confirmed with the place and the time of arrival as soon as the interval is filled")),
+                "WindowRuleTests",
+                "is confirmed with the place and the time of arrival as soon as the interval is filled")),
         .rule(
             "a bounding box and an average speed judge", [.option("stationaryDistance"), .option("stationarySpeed")],
-            by: .core("WindowRuleTests", "is confirmed when the public function finds the stationary location, and only then")),
+            by: .core(
+                "WindowRuleTests", "is confirmed when the public function finds the stationary location, and only then")
+        ),
         .rule(
             "an exit from the geofence resumes them", [.option("stationaryRadius")],
             "beside the accelerometer, which needs no 150 to 1000 m",
@@ -74,7 +80,8 @@ extension SeedRow {
             by: .core("CrontabTests", "of Trckr's example means Monday to Friday from 10:00 until 20:59")),
         .rule(
             "trips out of schedule have a tag", [.option("tagForOffScheduleTracking")],
-            by: .core("Seeds/ScheduledTrackingTests", "may be tracked outside of, with a tag on its records and none inside")
+            by: .core(
+                "Seeds/ScheduledTrackingTests", "may be tracked outside of, with a tag on its records and none inside")
         ),
     ]
 

@@ -39,7 +39,7 @@ struct CollectionTests {
         let before = engine.options
         #expect(given(engine).isEmpty)
         start(&engine, Self.custom)
-        #expect(given(engine).first { $0.key == "distanceFilter" }?.value == .metres(400))
+        #expect(given(engine).last { $0.key == "distanceFilter" }?.value == .metres(400))
         _ = engine.handle(.command(.tracking(isOn: false)), at: .at(20))
         _ = engine.handle(.options(.remote, []), at: .at(20))
         #expect(engine.state.isSwitchedOff)

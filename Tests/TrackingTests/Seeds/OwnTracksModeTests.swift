@@ -13,7 +13,7 @@ struct OwnTracksModeTests {
     @Test("in significant mode make one record for 500 m and more, at most every 5 minutes", arguments: examples)
     func significant(seconds: Int, metres: Double, records: [Int]) throws {
         let speed = metres / Double(seconds)
-        #expect(try records(of: "significant", for: seconds, step: 10, at: speed) == records)
+        #expect(try self.records(of: "significant", for: seconds, step: 10, at: speed) == records)
     }
 
     @Test(

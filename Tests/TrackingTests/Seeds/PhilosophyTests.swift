@@ -30,7 +30,7 @@ struct PhilosophyTests {
     func spacing() {
         var options = Profile.motion.options
         options.disableElasticity = true
-        options.distanceFilter = Metres(50)
+        options.distanceFilter = Metres(45)
         var world = World { $0 = options }
         world.park()
         let way = world.drive(from: 100, seconds: 120).compactMap(\.record).filter { $0.kind == .location }

@@ -68,7 +68,9 @@ struct SeedNameTests {
         #expect(reading[row.option] == row.value)
     }
 
-    @Test("may bound the time of tracking by a moment, or by none", arguments: ["startTrackingAfter", "stopTrackingAfter"])
+    @Test(
+        "may bound the time of tracking by a moment, or by none",
+        arguments: ["startTrackingAfter", "stopTrackingAfter"])
     func moments(name: String) {
         let moment = read(["radar": .mapping(tree([name: "2026-05-04T00:00:00Z"]))])
         #expect(moment[name] == .timestamp(Samples.start))
