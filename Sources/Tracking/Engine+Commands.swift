@@ -19,15 +19,15 @@ extension Engine {
         case .tracking(let isOn): return track(isOn, at: now)
         case .mode(let mode): return switchMode(mode, at: now)
         case .waypoint(let waypoint): return set(waypoint, at: now)
-        case .clearWaypoints:
-            clearWaypoints()
-            return []
+        case .clearWaypoints: return clearWaypoints(at: now)
         }
     }
 
     private mutating func locate(_ request: LocationRequest, at now: Instant) -> [Effect] {
         guard options.monitoring.recordsUnasked || !request.isRemote else {
-            return [.decided(Decision(.request, "not answered: remote requests are ignored in \(options.monitoring.name)"))]
+            return [
+                .decided(Decision(.request, "not answered: remote requests are ignored in \(options.monitoring.name)"))
+            ]
         }
         guard requests.ask(request, at: now) else { return [] }
         let isPowered = options.desiredAccuracy.powersReceiver
