@@ -80,6 +80,7 @@ let package = Package(
         tests("TrackingTests", ["Quantities", "Motion", "Tracking"]),
         tests("HouseTests", []),
         tests("SimulationTests", ["Quantities", "Motion", "Tracking", "Hardware", "Simulation", "Contracts", "Peers"]),
+        tests("Scenarios", ["Quantities", "Motion", "Tracking", "Simulation"]),
         tests("StoreTests", ["Quantities", "Tracking", "Store", "TrackerDaemon", "Upload", "Contracts", grdb]),
         tests("UploadTests", ["Quantities", "Tracking", "Upload", "Contracts", "Peers"]),
         tests("TrackerDaemonTests", ["Quantities", "Tracking", "Hardware", "Store", "Upload", "TrackerDaemon"]),

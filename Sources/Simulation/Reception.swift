@@ -5,7 +5,7 @@ import Tracking
 package enum Reception: Sendable, Hashable, CaseIterable {
     /// An open sky: errors of 2 to 6 m that wander slowly.
     case open
-    /// A broken antenna, or a canyon of houses: a fix every few seconds, 80 to 400 m wrong, now and then without a speed.
+    /// A broken antenna, or a canyon of houses: a fix every few seconds, 80 to 400 m wrong, some without speed.
     case poor
     /// No sky at all: reports come, without a position.
     case none
@@ -17,12 +17,12 @@ package enum Reception: Sendable, Hashable, CaseIterable {
 
 /// Makes the reports of a receiver, one a second, from where the vehicle is in truth.
 struct ReceiverNoise: Sendable {
-    /// An error that wanders: what is left of it after a second, and the share of what is new (first-order Gauss-Markov).
+    /// An error that wanders: what is left of it after a second, and the share of what is new (Gauss-Markov).
     private struct Wander: Sendable {
         let kept: Double
         let new: Double
 
-        /// Forgotten after about a minute, as the errors of the atmosphere and of the orbits as a receiver filters them.
+        /// Forgotten after about a minute, as the errors of the atmosphere are once a receiver has filtered them.
         static let slow = Wander(kept: 0.9835, new: 0.181)
         /// Forgotten after about 20 s, as reflections are.
         static let quick = Wander(kept: 0.951, new: 0.309)

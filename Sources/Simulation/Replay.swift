@@ -29,8 +29,8 @@ package struct Replay {
 
     /// Replays a timeline with a receiver that needs `timeToFirstFix` after it is switched on.
     ///
-    /// The default is a hot start, as a receiver with a backup supply makes it; until the first fix it reports each second
-    /// that it has none. The engine goes on where `state` was left, with a system clock that was set to `clock`, or never.
+    /// The default is a hot start, as a receiver with a backup supply makes it; until the first fix it reports each
+    /// second that it has none. The engine goes on where `state` was left; the system clock was set to `clock`, or never.
     package init(
         _ timeline: Timeline, options: TrackingOptions, timeToFirstFix: Duration = .seconds(1),
         restoring state: EngineState = EngineState(), clock: Timestamp? = SimulatedDate.epoch

@@ -1,10 +1,10 @@
 package import Quantities
 import Tracking
 
-/// What happens to a vehicle, told phase by phase, such as "parked for ten minutes, then two kilometres to a red light".
+/// What happens to a vehicle, phase by phase, such as "parked for ten minutes, then two kilometres to a red light".
 ///
-/// Each call adds a phase and returns the longer scenario; `end` and `place` tell when and where it has ended, which is the
-/// truth that a tracker is to find out. `recording` is what the sensors report of it: the same for the same seed.
+/// Each call adds a phase and returns the longer scenario; `end` and `place` tell when and where it has ended, which is
+/// the truth that a tracker is to find out. `recording` is what the sensors report of it: the same for the same seed.
 package struct Scenario: Sendable, Hashable {
     /// Something that takes time, or an event between two such.
     struct Phase: Sendable, Hashable {
@@ -26,7 +26,7 @@ package struct Scenario: Sendable, Hashable {
     /// Metres from where it began.
     package private(set) var travelled = Metres.zero
 
-    /// Begins with nothing; the accelerometer gives `rate` readings a second.
+    /// Begins with nothing; the accelerometer gives `rate` readings a second, as the chips do at 10 or 25 Hz.
     package init(seed: UInt64, rate: Int = 25) {
         self.seed = seed
         self.rate = rate

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The search for the sky")
 struct AcquisitionTests {
-    private var acquisition = Acquisition(timeout: .seconds(120))
+    private var acquisition = Acquisition(timeout: .seconds(120), isCold: false)
 
     @Test("powers the receiver, and is given up after fixTimeout")
     mutating func search() {
@@ -22,11 +22,35 @@ struct AcquisitionTests {
         #expect(failures(7, from: 0) == [30, 60, 120, 240, 480, 600, 600])
     }
 
+    @Test("is twice as long each time, up to 15 minutes, for a receiver that has never had a fix")
+    mutating func almanac() {
+        acquisition = Acquisition(timeout: .seconds(120), isCold: true)
+        var now = 0.0
+        for span in [120.0, 240, 480, 900, 900] {
+            #expect(acquisition.begin(at: .at(now)).last == .perform(.arm(.fixTimeout, at: .at(now + span))))
+            #expect(acquisition.timedOut(at: .at(now + span - 1)).count == 1)
+            #expect(acquisition.timedOut(at: .at(now + span)).contains(.receiver(isOn: false)))
+            now += 10_000
+        }
+    }
+
+    @Test("tells once that there is no fix, and once that there is one again")
+    mutating func told() {
+        let none = Step.record(.providerchange(ProviderChange(.noFix)))
+        _ = acquisition.begin(at: .at(0))
+        #expect(acquisition.timedOut(at: .at(120)).contains(none))
+        _ = acquisition.begin(at: .at(150))
+        #expect(!acquisition.timedOut(at: .at(270)).contains(none))
+        _ = acquisition.begin(at: .at(330))
+        #expect(acquisition.fix(at: .at(331)).count == 1)
+        #expect(acquisition.fix(at: .at(332)).isEmpty)
+    }
+
     @Test("begins with the shortest pause again after a fix")
     mutating func reset() {
         _ = failures(4, from: 0)
         _ = acquisition.begin(at: .at(2000))
-        acquisition.fix(at: .at(2010))
+        #expect(acquisition.fix(at: .at(2010)) == [.record(.providerchange(ProviderChange(.available)))])
         #expect(failures(2, from: 2100) == [30, 60])
     }
 
@@ -34,14 +58,14 @@ struct AcquisitionTests {
     mutating func early() {
         _ = acquisition.begin(at: .at(0))
         #expect(acquisition.timedOut(at: .at(119)) == [.perform(.arm(.fixTimeout, at: .at(120)))])
-        acquisition.fix(at: .at(100))
+        _ = acquisition.fix(at: .at(100))
         #expect(acquisition.timedOut(at: .at(120)) == [.perform(.arm(.fixTimeout, at: .at(220)))])
     }
 
     @Test("is given up when the fixes have ended for fixTimeout, also when the timer comes late")
     mutating func late() {
         _ = acquisition.begin(at: .at(0))
-        acquisition.fix(at: .at(100))
+        _ = acquisition.fix(at: .at(100))
         #expect(acquisition.timedOut(at: .at(500)).suffix(1) == [.perform(.arm(.acquire, at: .at(530)))])
     }
 

@@ -8,26 +8,41 @@ import Testing
 struct FalseStartRuleTests {
     private var rule = FalseStartRule(
         parked: Samples.home.map { Position(coordinate: $0, accuracy: Metres(4)) }, radius: Metres(100),
-        isDoubtful: true)
+        isDoubtful: true, at: .at(0))
 
     @Test("is taken back when 60 s after a good fix the vehicle is where it was, and still")
     mutating func takenBack() throws {
         #expect(rule.timer(at: .at(900)) == .nothing)
         #expect(rule.take(try Samples.accepted(10), at: .at(10)) == .arm(at: .at(70)))
         #expect(rule.take(try Samples.accepted(11), at: .at(11)) == .nothing)
-        #expect(rule.timer(at: .at(70)) == .takeBack)
+        #expect(rule.timer(at: .at(70)) == .takeBack(isIdling: false))
         #expect(rule.isDecided)
         #expect(rule.timer(at: .at(71)) == .nothing)
     }
 
     @Test("is not taken back as long as motion comes again")
     mutating func motion() throws {
-        rule.motion(at: .at(5))
+        _ = rule.motion(at: .at(5))
         _ = rule.take(try Samples.accepted(10), at: .at(10))
-        rule.motion(at: .at(50))
+        _ = rule.motion(at: .at(50))
         #expect(rule.timer(at: .at(70)) == .arm(at: .at(110)))
         #expect(rule.timer(at: .at(109)) == .arm(at: .at(110)))
-        #expect(rule.timer(at: .at(110)) == .takeBack)
+        #expect(rule.timer(at: .at(110)) == .takeBack(isIdling: false))
+    }
+
+    @Test("is an engine that idles when motion has led nowhere for 120 s after a good fix")
+    mutating func idling() throws {
+        _ = rule.take(try Samples.accepted(10), at: .at(10))
+        for second in 11...129 { _ = rule.motion(at: .at(Double(second))) }
+        #expect(rule.timer(at: .at(129)) == .arm(at: .at(130)))
+        #expect(rule.timer(at: .at(130)) == .takeBack(isIdling: true))
+    }
+
+    @Test("is real when motion has lasted for 120 s and no fix has come: a theft from a garage")
+    mutating func blind() {
+        #expect(rule.motion(at: .at(119)) == .nothing)
+        #expect(rule.motion(at: .at(120)) == .confirm)
+        #expect(rule.isDecided)
     }
 
     @Test(
@@ -36,7 +51,7 @@ struct FalseStartRuleTests {
         // 100 m, and 4 m of error at both ends.
         _ = rule.take(try Samples.accepted(10), at: .at(10))
         #expect((rule.take(try Samples.accepted(11, east: metres), at: .at(11)) == .confirm) == isReal)
-        #expect((rule.timer(at: .at(70)) == .takeBack) != isReal)
+        #expect((rule.timer(at: .at(70)) == .takeBack(isIdling: false)) != isReal)
     }
 
     @Test("is real once a fix shows speed")
@@ -48,8 +63,8 @@ struct FalseStartRuleTests {
     @Test("is not doubted when something certain told of it, or when nobody knows where it was parked")
     func certain() throws {
         let parked = Samples.home.map { Position(coordinate: $0) }
-        #expect(FalseStartRule(parked: parked, radius: Metres(100), isDoubtful: false).isDecided)
-        #expect(FalseStartRule(parked: nil, radius: Metres(100), isDoubtful: true).isDecided)
+        #expect(FalseStartRule(parked: parked, radius: Metres(100), isDoubtful: false, at: .at(0)).isDecided)
+        #expect(FalseStartRule(parked: nil, radius: Metres(100), isDoubtful: true, at: .at(0)).isDecided)
     }
 
     @Test("that was false leaves no trip, no way and no other parked place")

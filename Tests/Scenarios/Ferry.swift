@@ -1,0 +1,70 @@
+import Quantities
+import Simulation
+import Testing
+import Tracking
+
+/// The engine is off and the vehicle stands on a deck, but the place changes: that is a trip, and so it is recorded.
+@Suite("A ferry")
+struct Ferry {
+    private static let deck = Shaking(0.12...0.35)
+
+    private struct Crossing {
+        let aboard: Scenario
+        let ashore: Scenario
+        let landed: Scenario
+        let arrived: Scenario
+
+        init(seed: UInt64, sky: Reception, deck: Shaking) {
+            aboard = Scenario(seed: seed, rate: 10).park(for: .minutes(2)).drive(.kilometres(2)).park(for: .minutes(5))
+                .sky(sky).drive(Metres(100), at: MetresPerSecond(3)).park(for: .minutes(10))
+            ashore = aboard.carry(.kilometres(30), for: .minutes(90), shaking: deck)
+            landed = ashore.sky(.open).park(for: .minutes(6))
+            arrived = landed.drive(.kilometres(2))
+        }
+
+        func run() -> ScenarioRun { arrived.park(for: .minutes(5)).run(vehicle) }
+    }
+
+    @Test("is a trip on an open deck, drawn from shore to shore", arguments: fewSeeds)
+    func openDeck(seed: UInt64) {
+        let crossing = Crossing(seed: seed, sky: .open, deck: Self.deck)
+        let run = crossing.run()
+        #expect(run.isMoving(at: crossing.aboard.end + .minutes(45)))
+        #expect(run.departures(from: crossing.aboard, to: crossing.ashore) == 1)
+        #expect(run.points(from: crossing.aboard, to: crossing.ashore).count > 100)
+        expectStop(run, at: crossing.ashore)
+        expectDeparture(run, from: crossing.landed)
+        expectStop(run, at: crossing.arrived)
+        let odometer = run.engine.state.odometer.distance
+        #expect((odometer - crossing.arrived.travelled).magnitude < crossing.arrived.travelled * 0.02)
+    }
+
+    @Test("is a trip below deck too, with the receiver on for a third of the time at most", arguments: fewSeeds)
+    func belowDeck(seed: UInt64) {
+        let crossing = Crossing(seed: seed, sky: .none, deck: Self.deck)
+        let run = crossing.run()
+        #expect(run.departures(from: crossing.aboard, to: crossing.ashore) == 1)
+        #expect(run.receiverShare(from: crossing.aboard, to: crossing.ashore) < 0.34)
+        #expect(run.receiverPauses(from: crossing.aboard, to: crossing.ashore).contains(600))
+        #expect(
+            crossing.landed.distance(to: run.motionchanges.last { $0.time < crossing.arrived.end }?.value.position)
+                <= Metres(30))
+        expectStop(run, at: crossing.arrived)
+        #expect(run.engine.state.odometer.distance > crossing.aboard.distance(to: crossing.arrived) * 0.95)
+    }
+
+    @Test(
+        "whose deck is still leaves the receiver off, and the trip begins where the vehicle went aboard",
+        arguments: fewSeeds)
+    func stillDeck(seed: UInt64) {
+        let crossing = Crossing(seed: seed, sky: .none, deck: .rest)
+        let run = crossing.run()
+        #expect(run.departures(from: crossing.aboard, to: crossing.landed) == 0)
+        #expect(run.receiverTime(from: crossing.aboard.end, to: crossing.landed.end) == .zero)
+        let anchor = run.motionchanges.last { $0.value.isMoving }
+        #expect((anchor?.time ?? .zero) - crossing.landed.end <= .seconds(10))
+        #expect(crossing.aboard.distance(to: anchor?.value.position) <= Metres(120))
+        expectStop(run, at: crossing.arrived)
+        #expect(run.engine.state.odometer.distance > crossing.aboard.distance(to: crossing.arrived) * 0.95)
+    }
+}

@@ -1,0 +1,8 @@
+import Simulation
+import Testing
+
+/// A drive of `Tests/Traces`.
+func recorded(_ name: String) throws -> Drive {
+    let folder = String(#filePath.dropLast("Scenarios/Recorded.swift".count))
+    return try DriveReader.read(folder + "Traces/\(name).csv.gz")
+}

@@ -1,0 +1,123 @@
+import Quantities
+import Simulation
+import Testing
+import Tracking
+
+/// The seeds that each scenario is played with.
+let seeds: ClosedRange<UInt64> = 1...5
+/// The seeds of those that last for hours.
+let fewSeeds: ClosedRange<UInt64> = 1...2
+
+/// How vehicles are tracked by default.
+let vehicle = Profile.vehicle.options
+
+extension Scenario {
+    /// The date of its end.
+    var date: Timestamp { SimulatedDate.epoch + end }
+
+    /// How far something lies from where the vehicle is at the end.
+    func distance(to position: Position?) -> Metres {
+        guard let place, let position else { return Metres(.infinity) }
+        return place.distance(to: position.coordinate)
+    }
+
+    /// How far apart the ends of two scenarios are, as the crow flies.
+    func distance(to other: Scenario) -> Metres {
+        guard let place, let end = other.place else { return Metres(.infinity) }
+        return place.distance(to: end)
+    }
+}
+
+extension ScenarioRun {
+    /// The departures and stops that were recorded within a span.
+    func motionchanges(from start: Scenario, to end: Scenario) -> [Record] {
+        motionchanges.filter { start.end <= $0.time && $0.time < end.end }.map(\.value)
+    }
+
+    /// How often Moving was entered within a span.
+    func departures(from start: Scenario, to end: Scenario) -> Int {
+        departures.count { start.end <= $0 && $0 < end.end }
+    }
+
+    /// How often a stop was confirmed within a span.
+    func arrivals(from start: Scenario, to end: Scenario) -> Int { arrivals.count { start.end <= $0 && $0 < end.end } }
+
+    /// The share of a span in which the receiver was on.
+    func receiverShare(from start: Scenario, to end: Scenario) -> Double {
+        receiverTime(from: start.end, to: end.end) / (end.end - start.end)
+    }
+
+    /// The pauses of the receiver between two moments, in seconds.
+    func receiverPauses(from start: Scenario, to end: Scenario) -> [Double] {
+        let spans = receiver.filter { $0.upperBound > start.end && $0.lowerBound < end.end }
+        return zip(spans, spans.dropFirst()).map { ($1.lowerBound - $0.upperBound).inSeconds }
+    }
+
+    /// The points of the track within a span.
+    func points(from start: Scenario, to end: Scenario) -> [Record] {
+        records.filter { start.end <= $0.time && $0.time < end.end && $0.value.kind == .location }.map(\.value)
+    }
+
+    /// The trips of which an end was told.
+    var trips: [TripReport] {
+        records.compactMap { record in
+            if case .trip(let report) = record.value.content, report.summary != nil { report } else { nil }
+        }
+    }
+
+    /// What was said of the receiver.
+    var receiverReports: [Drive.Timed<ProviderChange.State>] {
+        records.compactMap { record in
+            if case .providerchange(let change) = record.value.content { .init(record.time, change.state) } else { nil }
+        }
+    }
+}
+
+/// Expects that the departure at the end of `parked` was noticed within 10 s and anchored where and when it happened.
+func expectDeparture(
+    _ run: ScenarioRun, from parked: Scenario, within metres: Double = 10,
+    sourceLocation: SourceLocation = #_sourceLocation
+) {
+    let found = run.motionchanges.first { $0.value.isMoving && $0.time >= parked.end }
+    guard let found else {
+        Issue.record("no departure after \(parked.end)", sourceLocation: sourceLocation)
+        return
+    }
+    #expect(found.time - parked.end <= .seconds(10), "noticed", sourceLocation: sourceLocation)
+    #expect(parked.distance(to: found.value.position) <= Metres(metres), "anchored", sourceLocation: sourceLocation)
+    #expect((found.value.time - parked.date).magnitude <= .seconds(5), "dated", sourceLocation: sourceLocation)
+}
+
+/// Expects that the stop at the end of `arrived` was confirmed within `time`, and recorded where and when it happened.
+func expectStop(
+    _ run: ScenarioRun, at arrived: Scenario, within time: Duration = .seconds(190), metres: Double = 10,
+    sourceLocation: SourceLocation = #_sourceLocation
+) {
+    let found = run.motionchanges.first { !$0.value.isMoving && $0.time >= arrived.end }
+    guard let found else {
+        Issue.record("no stop after \(arrived.end)", sourceLocation: sourceLocation)
+        return
+    }
+    #expect(found.time - arrived.end <= time, "confirmed", sourceLocation: sourceLocation)
+    #expect(arrived.distance(to: found.value.position) <= Metres(metres), "placed", sourceLocation: sourceLocation)
+    #expect((found.value.time - arrived.date).magnitude <= .seconds(5), "dated", sourceLocation: sourceLocation)
+}
+
+/// Expects a single trip from the end of `parked` to that of `arrived`, told once, with the receiver off around it.
+func expectOneTrip(
+    _ run: ScenarioRun, from parked: Scenario, to arrived: Scenario, metres: Double = 10,
+    sourceLocation: SourceLocation = #_sourceLocation
+) {
+    #expect(run.departures.count == 1 && run.arrivals.count == 1, "one trip", sourceLocation: sourceLocation)
+    #expect(run.trips.count == 1, "told once", sourceLocation: sourceLocation)
+    expectDeparture(run, from: parked, sourceLocation: sourceLocation)
+    expectStop(run, at: arrived, metres: metres, sourceLocation: sourceLocation)
+    // The look at the start of the program takes three reports: two until the place is believed.
+    #expect(run.receiverTime(from: .zero, to: parked.end) <= .seconds(5), sourceLocation: sourceLocation)
+    let parkedAgain = run.arrivals.last ?? run.length
+    // The last fix before the receiver goes off is always recorded.
+    let last = run.records.last { $0.value.kind == .location }?.value.time
+    let lastPoint = last.map { $0 - SimulatedDate.epoch } ?? .zero
+    #expect((parkedAgain - lastPoint).magnitude <= .seconds(2), "last fix", sourceLocation: sourceLocation)
+    #expect(run.receiverTime(from: parkedAgain, to: run.length) == .zero, sourceLocation: sourceLocation)
+}

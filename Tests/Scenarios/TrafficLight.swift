@@ -1,0 +1,35 @@
+import Quantities
+import Simulation
+import Testing
+import Tracking
+
+@Suite("A red traffic light")
+struct TrafficLight {
+    @Test("is no stop, whether the engine idles or is switched off", arguments: seeds, [Shaking.idling, .rest])
+    func red(seed: UInt64, engine: Shaking) {
+        let parked = Scenario(seed: seed).park(for: .minutes(2))
+        let arrived = parked.drive(.kilometres(0.6)).stand(for: .seconds(30), shaking: engine)
+            .drive(.kilometres(0.5)).stand(for: .seconds(90), shaking: engine)
+            .drive(.kilometres(0.7)).stand(for: .seconds(120), shaking: engine)
+            .drive(.kilometres(0.6))
+        let run = arrived.park(for: .minutes(5)).run(vehicle)
+        expectOneTrip(run, from: parked, to: arrived)
+        let odometer = run.engine.state.odometer.distance
+        #expect((odometer - arrived.travelled).magnitude < arrived.travelled * 0.01)
+    }
+
+    @Test("is no stop on the drive round a block with stops of 31, 26 and 5 s that was recorded")
+    func block() throws {
+        let run = ScenarioRun(try recorded("sample_trip"), vehicle)
+        #expect(run.departures.count == 1)
+        #expect(run.arrivals.isEmpty)
+    }
+
+    /// Without an accelerometer; up to 1523 s the drive has 28 stops of 3 to 98 s.
+    @Test("is no stop in the half-hour of traffic that was recorded")
+    func traffic() throws {
+        let run = ScenarioRun(try recorded("2023-08-09_12-47-42").part(to: .seconds(1594)), vehicle)
+        #expect(run.departures.count == 1)
+        #expect(run.arrivals.isEmpty)
+    }
+}

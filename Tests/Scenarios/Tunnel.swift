@@ -1,0 +1,44 @@
+import Quantities
+import Simulation
+import Testing
+import Tracking
+
+@Suite("A road tunnel")
+struct Tunnel {
+    @Test(
+        "of a minute is driven through without a stop, and its length counts", arguments: seeds,
+        [Shaking.road, .motorway])
+    func short(seed: UInt64, road: Shaking) {
+        let parked = Scenario(seed: seed, rate: 10).park(for: .minutes(2))
+        let inside = parked.drive(.kilometres(0.8)).sky(.none)
+        let outside = inside.carry(.kilometres(1.3), for: .seconds(60), shaking: road).sky(.open)
+        let arrived = outside.drive(.kilometres(1))
+        let run = arrived.park(for: .minutes(4)).run(vehicle)
+        expectOneTrip(run, from: parked, to: arrived)
+        #expect(run.receiverPauses(from: parked, to: arrived).isEmpty)
+        let way = parked.distance(to: inside) + inside.distance(to: outside) + outside.distance(to: arrived)
+        #expect(run.engine.state.odometer.distance > way * 0.97)
+    }
+
+    @Test(
+        "of twenty minutes is no stop, and the receiver is rested in it", arguments: seeds, [Shaking.road, .motorway])
+    func long(seed: UInt64, road: Shaking) {
+        let parked = Scenario(seed: seed, rate: 10).park(for: .minutes(2))
+        let inside = parked.drive(.kilometres(0.8)).sky(.none)
+        let outside = inside.carry(.kilometres(24), for: .minutes(20), shaking: road).sky(.open)
+        let arrived = outside.carry(.kilometres(12), for: .minutes(10), shaking: road).drive(.kilometres(1))
+        let run = arrived.park(for: .minutes(4)).run(vehicle)
+        expectOneTrip(run, from: parked, to: arrived)
+        #expect(run.receiverPauses(from: inside, to: outside).starts(with: [30, 60, 120, 240]))
+        #expect(run.receiverShare(from: inside, to: outside) < 0.55)
+        #expect(run.points(from: outside, to: arrived).count > 10)
+    }
+
+    @Test("with a queue of two minutes in it is no stop", arguments: seeds)
+    func queue(seed: UInt64) {
+        let parked = Scenario(seed: seed, rate: 10).park(for: .minutes(2))
+        let arrived = parked.drive(.kilometres(0.8)).sky(.none)
+            .drive(.kilometres(0.5)).stand(for: .minutes(2)).drive(.kilometres(0.5)).sky(.open).drive(.kilometres(1))
+        expectOneTrip(arrived.park(for: .minutes(4)).run(vehicle), from: parked, to: arrived)
+    }
+}
