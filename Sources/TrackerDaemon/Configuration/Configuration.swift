@@ -14,6 +14,16 @@ package struct Configuration: Sendable {
     package var targets: [UploadTarget]
     /// How the vehicle is tracked, in layers: the profile, the file, the environment, the command line.
     package var layers: OptionLayers
+    /// The places whose entering and leaving is told.
+    package var regions: [Region]
+    /// The beacons that tell which vehicle this is, and who drives it.
+    package var beacons: [MarkedBeacon]
+    /// The zone in which times of day are read.
+    package var zone: ZoneRules
+    /// Which of a server's two worlds its options are taken from.
+    package var environment: RemoteOptions.Environment
+    /// The socket over which commands reach the daemon.
+    package var controlSocket: String
     /// The database file.
     package var storePath: String
     /// How plain locations are grouped into commits.

@@ -16,9 +16,15 @@ enum ConfigurationFile {
         let layers = OptionLayers(TrackingSection.read(&file, notes: &notes) + layers)
         let store = store(&file)
         let targets = targets(&file, device: device ?? "device", layers)
+        let regions = RegionEntry.readAll(&file)
+        let beacons = BeaconEntry.readAll(&file)
+        let zone = ZoneFiles().read(&file, notes: &notes)
+        let environment = file.word("environment", RemoteOptions.Environment.self) ?? .live
+        let controlSocket = ControlSection.read(&file)
         guard let device else { return nil }
         return Configuration(
-            device: device, targets: targets, layers: layers, storePath: store.path, grouping: store.grouping,
+            device: device, targets: targets, layers: layers, regions: regions, beacons: beacons, zone: zone,
+            environment: environment, controlSocket: controlSocket, storePath: store.path, grouping: store.grouping,
             notes: notes)
     }
 

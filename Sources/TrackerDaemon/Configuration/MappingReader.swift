@@ -35,7 +35,7 @@ struct MappingReader {
 
     /// The node under a key; nothing when it is missing or empty.
     mutating func child(_ key: String) -> Node? {
-        known.append(key)
+        if !known.contains(key) { known.append(key) }
         guard let child = node.mapping?[key], child.null == nil else { return nil }
         return child
     }
@@ -54,6 +54,34 @@ struct MappingReader {
     private func noteEmpty(_ key: String, _ node: Node) {
         let mend = "Write a value, in quotes if it begins with `#`, or leave the line out."
         problems.add("`\(full(key))` is empty. \(mend)", at: node)
+    }
+
+    /// The nodes of a list; none when there is no list, which is noted unless nothing is there.
+    mutating func list(_ key: String) -> [Node] {
+        guard let node = child(key) else { return [] }
+        guard let list = node.sequence else {
+            let none: [Node]? = wrong(key, node, "a list, each entry with a `- ` in front")
+            return none ?? []
+        }
+        return Array(list)
+    }
+
+    /// What `body` reads under a key; notes the keys there that it did not ask for.
+    mutating func mapping<Value>(_ key: String, _ body: (inout MappingReader) -> Value?) -> Value? {
+        guard let node = child(key), var reader = MappingReader(node, path: full(key), problems: problems) else {
+            return nil
+        }
+        let value = body(&reader)
+        reader.finish()
+        return value
+    }
+
+    /// One of some words.
+    mutating func word<Word: RawRepresentable & CaseIterable>(_ key: String, _: Word.Type) -> Word?
+    where Word.RawValue == String {
+        guard let node = child(key) else { return nil }
+        if let word = node.scalar.flatMap({ Word(rawValue: $0.string) }) { return word }
+        return wrong(key, node, Word.allCases.map { "`\($0.rawValue)`" }.joined(separator: " or "))
     }
 
     /// A flag, `true` or `false`.
@@ -93,10 +121,16 @@ struct MappingReader {
     }
 
     /// Notes that a value is not what it must be.
-    func wrong<Value>(_ key: String, _ node: Node, _ expected: String) -> Value? {
+    func wrong<Value>(_ key: String, _ node: Node, _ expected: String, hint: String = "") -> Value? {
         let given = node.scalar.map { "`\($0.string)`" } ?? "what is written"
-        problems.add("`\(full(key))` must be \(expected); \(given) is not.", at: node)
+        problems.add("`\(full(key))` must be \(expected); \(given) is not.\(hint)", at: node)
         return nil
+    }
+
+    /// Notes that a key is not there, if it is not; `mend` says what to write.
+    func missing(_ key: String, _ mend: String) {
+        guard node.mapping?[key] == nil else { return }
+        problems.add("`\(full(key))` is missing. \(mend)", at: node)
     }
 
     /// Notes the keys that are in the file and that nobody asked for.

@@ -29,8 +29,8 @@ struct Config: ParsableCommand {
         @Flag(help: "As on a trip; off it when left out.")
         var onTrip = false
 
-        @Option(help: "The environment that the device belongs to, for the server's options: live or test.")
-        var environment = RemoteOptions.Environment.live
+        @Option(help: "The environment whose options of the server count, live or test; the file's when left out.")
+        var environment: RemoteOptions.Environment?
 
         @Flag(help: "Write JSON.")
         var json = false
@@ -39,7 +39,8 @@ struct Config: ParsableCommand {
             let configuration = try Configuration.read(config, arguments: option)
             var layers = configuration.layers
             if let remote {
-                layers.replace(.remote, with: try RemoteOptionsFile.read(remote).layers(environment))
+                let options = try RemoteOptionsFile.read(remote)
+                layers.replace(.remote, with: options.layers(environment ?? configuration.environment))
             }
             let listing = OptionListing(resolved: layers.resolve(isOnTrip: onTrip))
             let writer = try LineWriter(nil)

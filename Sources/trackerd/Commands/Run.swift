@@ -46,6 +46,7 @@ struct Run: ParsableCommand {
         let configuration = try Configuration.read(config)
         let board = try BoardFile.read(named: board, in: BoardFile.folders(executable: Executable.path))
         let log = Logger(label: "trackerd") { _ in LineLogHandler(level: Logger.Level(rawValue: logLevel) ?? .info) }
+        for note in configuration.notes { log.warning("\(note)") }
         let composition = try compose(board)
         let lock = try QueueLock(path: configuration.storePath)
         defer { withExtendedLifetime(lock) {} }

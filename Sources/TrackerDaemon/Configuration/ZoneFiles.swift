@@ -1,0 +1,58 @@
+import FoundationEssentials
+import Tracking
+import Yams
+
+/// The time zones of the system: files of the tz database.
+struct ZoneFiles: Sendable {
+    /// Where they lie, each under its name.
+    var folder = "/usr/share/zoneinfo"
+    /// The one that the computer lives in.
+    var local = "/etc/localtime"
+
+    /// Reads the zone that `timeZone` names, or that of the computer; the reason when it cannot be read is noted.
+    func read(_ file: inout MappingReader, notes: inout [ConfigurationError.Problem]) -> ZoneRules {
+        guard let name = file.string("timeZone"), let node = file.child("timeZone") else {
+            return readLocal(file.problems, notes: &notes)
+        }
+        let path = "\(folder)/\(name)"
+        guard Self.isName(name), let data = FileManager.default.contents(atPath: path) else {
+            let zone: ZoneRules? = file.wrong("timeZone", node, "a zone such as `Europe/Berlin`", hint: hint(name))
+            return zone ?? .utc
+        }
+        do throws(ZoneFileError) {
+            return try ZoneRules(zoneFile: [UInt8](data))
+        } catch {
+            file.problems.add("`timeZone`: \(path): \(error)", at: node)
+            return .utc
+        }
+    }
+
+    /// A computer without a zone lives in UTC, as for every program on it; but somebody should know.
+    private func readLocal(_ problems: ProblemList, notes: inout [ConfigurationError.Problem]) -> ZoneRules {
+        guard let data = FileManager.default.contents(atPath: local) else {
+            let text = "`timeZone` is missing, and so is \(local): times of day are read in UTC. Name a zone."
+            notes.append(.init(file: problems.file, line: nil, text: text))
+            return .utc
+        }
+        do throws(ZoneFileError) {
+            return try ZoneRules(zoneFile: [UInt8](data))
+        } catch {
+            problems.add("`timeZone` is missing, and \(local): \(error)", line: nil)
+            return .utc
+        }
+    }
+
+    private func hint(_ name: String) -> String {
+        let area = name.lastIndex(of: "/").map { String(name[...$0]) } ?? ""
+        let names = try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(area)")
+        let zones = (Self.isName(name) ? names ?? [] : []).map { area + $0 }.sorted()
+        if let near = Spelling.nearest(to: name, among: zones) { return " Did you mean `\(near)`?" }
+        return FileManager.default.fileExists(atPath: folder)
+            ? " They lie in \(folder)." : " There are none in \(folder): install the package tzdata."
+    }
+
+    /// Whether a text names a file below the folder, and none elsewhere.
+    private static func isName(_ text: String) -> Bool {
+        !text.hasPrefix("/") && !text.split(separator: "/").contains("..")
+    }
+}

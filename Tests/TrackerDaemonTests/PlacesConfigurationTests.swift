@@ -1,0 +1,197 @@
+import Foundation
+import Quantities
+import Testing
+import Tracking
+
+@testable import TrackerDaemon
+
+@Suite("The places and beacons of the configuration")
+struct PlacesConfigurationTests {
+    private static let uuid = "fda50693-a4e2-4fb1-afcf-c6eb07647825"
+
+    /// What a file says that has a device and this.
+    private func parse(_ text: String) throws -> Configuration {
+        try Configuration.parse("device: van1\n" + text, file: "config.yaml")
+    }
+
+    @Test("are none, in the zone of the computer, when nothing is written")
+    func nothing() throws {
+        let configuration = try parse("")
+        #expect(configuration.regions.isEmpty)
+        #expect(configuration.beacons.isEmpty)
+        #expect(configuration.environment == .live)
+        #expect(configuration.controlSocket == "/run/trackerd/control.sock")
+    }
+
+    @Test("are circles, polygons and beacons")
+    func shapes() throws {
+        let regions = try parse(
+            """
+            regions:
+              - {name: Depot, latitude: 52.5, longitude: 13.4, radius: 150, dwell: 5m}
+              - {name: Yard, id: y, description: The yard, tst: 1700000000, polygon: [[52, 13], [52, 14], [53, 14]]}
+              - {name: Van, beacon: {uuid: FDA50693-A4E2-4FB1-AFCF-C6EB07647825, major: 7}, rssi: -80}
+            """
+        ).regions
+        #expect(regions.map(\.id) == ["Depot", "y", "Van"])
+        #expect(regions.map(\.text) == ["Depot", "The yard", "Van"])
+        let depot = try #require(Coordinate(latitude: 52.5, longitude: 13.4))
+        #expect(regions[0].shape == .area(.circle(centre: depot, radius: Metres(150))))
+        #expect(regions[0].wishes.dwell == .seconds(300))
+        #expect(regions[1].defined == Timestamp(milliseconds: 1_700_000_000_000))
+        let within = try #require(Coordinate(latitude: 52.2, longitude: 13.9))
+        #expect(regions[1].shape.area.map { $0.clearance(from: within) < .zero } == true)
+        #expect(regions[2].shape == .beacon(BeaconIdentity(uuid: Self.uuid, major: 7)))
+        #expect(regions[2].wishes.rssiLimit == -80)
+    }
+
+    @Test("have a date of definition that a restart does not change, and that no other one has")
+    func stableDate() throws {
+        let text = """
+            regions:
+              - {name: Depot, latitude: 52.5, longitude: 13.4, radius: 150}
+              - {name: Yard, latitude: 52.5, longitude: 13.4, radius: 150}
+            """
+        let dates = try parse(text).regions.map(\.defined)
+        #expect(try parse(text).regions.map(\.defined) == dates)
+        #expect(dates[0] != dates[1])
+        #expect(dates.allSatisfy { $0 < Timestamp(year: 2000, month: 1, day: 1) })
+    }
+
+    @Test("mark the vehicle and the driver")
+    func beacons() throws {
+        let beacons = try parse(
+            """
+            beacons:
+              - {uuid: \(Self.uuid), major: 1, minor: 2, name: van1, role: vehicle}
+              - {uuid: \(Self.uuid), name: Ada, role: driver}
+            """
+        ).beacons
+        #expect(
+            beacons == [
+                MarkedBeacon(BeaconIdentity(uuid: Self.uuid, major: 1, minor: 2), name: "van1", role: .vehicle),
+                MarkedBeacon(BeaconIdentity(uuid: Self.uuid), name: "Ada", role: .driver),
+            ])
+    }
+
+    @Test("reach the engine, with the zone")
+    func setup() throws {
+        let configuration = try parse(
+            """
+            timeZone: Europe/Berlin
+            environment: test
+            control: {socket: /tmp/t.sock}
+            regions: [{name: Depot, latitude: 52.5, longitude: 13.4, radius: 150}]
+            beacons: [{uuid: \(Self.uuid), name: van1, role: vehicle}]
+            """)
+        let setup = configuration.setup
+        #expect(setup.regions.map(\.id) == ["Depot"])
+        #expect(setup.markedBeacons.map(\.name) == ["van1"])
+        #expect(setup.zone.offset(at: Timestamp(year: 2026, month: 7, day: 1)) == .seconds(7200))
+        #expect(setup.zone.offset(at: Timestamp(year: 2026, month: 1, day: 1)) == .seconds(3600))
+        #expect(configuration.environment == .test)
+        #expect(configuration.controlSocket == "/tmp/t.sock")
+    }
+
+    @Test(
+        "are refused with the line, what is wrong, and the mend",
+        arguments: [
+            ("regions: Depot\n", "2: `regions` must be a list, each entry with a `- ` in front; `Depot` is not."),
+            (
+                "regions:\n  - {latitude: 52, longitude: 13, radius: 100}\n",
+                "3: `regions[1].name` is missing. Write what the place is called, such as `name: Depot`."
+            ),
+            (
+                "regions:\n  - {name: A, longitude: 13, radius: 100}\n",
+                "3: `regions[1].latitude` is missing. Write degrees north, such as `latitude: 52.52`."
+            ),
+            (
+                "regions:\n  - {name: A, latitude: 92, longitude: 13, radius: 100}\n",
+                "3: `regions[1].latitude` must be a number from -90 to 90; `92` is not."
+            ),
+            (
+                "regions:\n  - {name: A, latitude: 52, longitude: 13, radius: 0}\n",
+                "3: `regions[1].radius` must be a number of metres from 1 to 5000000; `0` is not."
+            ),
+            (
+                "regions:\n  - {name: A}\n",
+                "3: a region needs one of `radius` with `latitude` and `longitude`, `polygon`, or `beacon`; this one has 0 of them."
+            ),
+            (
+                "regions:\n  - {name: A, polygon: [[52, 13], [52, 14]]}\n",
+                "3: region `A`: its border has 2 different points. Give at least 3."
+            ),
+            (
+                "regions:\n  - {name: A, polygon: [[52, 13], 14, 15]}\n",
+                "3: `regions[1].polygon` must be a list of points, each `[latitude, longitude]` in degrees; `14` is not."
+            ),
+            (
+                "regions:\n  - {name: A, beacon: {uuid: x}}\n",
+                "3: `regions[1].beacon.uuid` must be a UUID of 32 hexadecimal digits, as 8-4-4-4-12; `x` is not."
+            ),
+            (
+                "regions:\n  - {name: A, latitude: 52, longitude: 13, radius: 9}\n  - {name: B, id: A, latitude: 52, longitude: 13, radius: 9}\n",
+                "4: two regions have the key `A`. Give each its own `name` or `id`."
+            ),
+            (
+                "regions:\n  - {name: A, latitude: 52, longitude: 13, radius: 9, dwel: 5m}\n",
+                "3: `regions[1].dwel` is not an option. Did you mean `dwell`?"
+            ),
+            (
+                "beacons:\n  - {name: van1, role: vehicle}\n",
+                "3: `beacons[1].uuid` is missing. Write the UUID that the beacon sends."
+            ),
+            (
+                "beacons:\n  - {uuid: fda50693-a4e2-4fb1-afcf-c6eb07647825, name: van1, role: car}\n",
+                "3: `beacons[1].role` must be `vehicle` or `driver`; `car` is not."
+            ),
+            ("environment: prod\n", "2: `environment` must be `live` or `test`; `prod` is not."),
+            (
+                "timeZone: Europe/Berln\n",
+                "2: `timeZone` must be a zone such as `Europe/Berlin`; `Europe/Berln` is not. Did you mean `Europe/Berlin`?"
+            ),
+            (
+                "timeZone: ../../etc/passwd\n",
+                "2: `timeZone` must be a zone such as `Europe/Berlin`; `../../etc/passwd` is not. They lie in /usr/share/zoneinfo."
+            ),
+            (
+                "timeZone: tzdata.zi\n",
+                "2: `timeZone`: /usr/share/zoneinfo/tzdata.zi: no time zone: it does not begin with `TZif`. Name a zone such as `Europe/Berlin`."
+            ),
+            ("control: {sokcet: /tmp/x}\n", "2: `control.sokcet` is not an option. Did you mean `socket`?"),
+        ])
+    func problems(text: String, message: String) {
+        let error = #expect(throws: ConfigurationError.self) { try parse(text) }
+        #expect(error?.description == "config.yaml:" + message)
+    }
+
+    @Test("are read in UTC on a computer without a zone, which is said")
+    func noZone() throws {
+        let problems = ProblemList(file: "config.yaml")
+        var notes: [ConfigurationError.Problem] = []
+        let node = try #require(YAMLFile.compose("device: van1\n", problems))
+        var reader = try #require(MappingReader(node, path: "", problems: problems))
+        let zone = ZoneFiles(local: "/nonexistent/localtime").read(&reader, notes: &notes)
+        #expect(zone == .utc)
+        #expect(problems.problems.isEmpty)
+        #expect(
+            notes.map(\.description) == [
+                "config.yaml: `timeZone` is missing, and so is /nonexistent/localtime: times of day are read in UTC. Name a zone."
+            ])
+    }
+
+    @Test(
+        "tell where the socket is even when the rest of the file is wrong or secret",
+        arguments: [
+            ("control: {socket: /tmp/a.sock}\ntargets: 7\n", "/tmp/a.sock"),
+            ("device: [\n", ControlSection.defaultSocket),
+            ("device: van1\n", ControlSection.defaultSocket),
+        ])
+    func socket(text: String, path: String) throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).yaml")
+        try Data(text.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        #expect(ControlSection.socket(in: file.path) == path)
+        #expect(ControlSection.socket(in: "/nonexistent/config.yaml") == ControlSection.defaultSocket)
+    }
+}
