@@ -19,6 +19,9 @@ extension Engine {
         case .tracking(let isOn): return track(isOn, at: now)
         case .mode(let mode): return switchMode(mode, at: now)
         case .waypoint(let waypoint): return set(waypoint, at: now)
+        case .forgetWaypoint(let key):
+            forget(key)
+            return []
         case .clearWaypoints:
             clearWaypoints()
             return []
@@ -27,8 +30,12 @@ extension Engine {
 
     private mutating func locate(_ request: LocationRequest, at now: Instant) -> [Effect] {
         guard options.monitoring.recordsUnasked || !request.isRemote else {
-            return [.decided(Decision(.request, "not answered: remote requests are ignored in \(options.monitoring.name)"))]
+            return [
+                .decided(Decision(.request, "not answered: remote requests are ignored in \(options.monitoring.name)"))
+            ]
         }
+        // A search follows the options that hold when it begins: the timer and the patience must be of one mind.
+        if !requests.isWaiting { requests = Requests(options) }
         guard requests.ask(request, at: now) else { return [] }
         let isPowered = options.desiredAccuracy.powersReceiver
         return switched(power.want(isPowered, by: .request, at: now), at: now)

@@ -58,7 +58,8 @@ extension Engine {
             }
     }
 
-    private mutating func forget(_ key: String) {
+    /// Forgets the waypoint of this key, and watches no longer what it called for.
+    mutating func forget(_ key: String) {
         state.waypoints.removeAll { $0.key == key }
         state.followed.removeAll { $0.name.id == key }
         regions.remove(ids: [key])
