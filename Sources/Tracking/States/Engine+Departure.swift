@@ -38,7 +38,6 @@ extension Engine {
                     record(
                         .visit(stay), at: state.parked, time: stay.departed ?? clock.time(at: now).time,
                         isTrusted: clock.time(at: now).isTrusted)))
-            if !isTrusted { guessedTrip = state.trips.number }
         state.endingStay = nil
         }
         return effects
