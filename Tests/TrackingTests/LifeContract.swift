@@ -8,6 +8,8 @@ import Testing
 struct LifeContract {
     private let options: TrackingOptions
     private let seed: UInt64
+    /// The mode before the event, and the one after it.
+    var modes: [MonitoringMode]
     private var isMoving = false
     private var isReceiverOn = false
     private var hasMotionSensor = false
@@ -35,6 +37,7 @@ struct LifeContract {
     init(_ options: TrackingOptions, seed: UInt64) {
         self.options = options
         self.seed = seed
+        modes = [options.monitoring]
     }
 
     mutating func restart(with state: EngineState) {
@@ -52,7 +55,7 @@ struct LifeContract {
         if case .motionSensor(let isThere) = event { hasMotionSensor = isThere }
         if case .started = event { hasStarted = true }
         // Motion is taken to last for five seconds after it was felt.
-        if event.mayWakeReceiver { reasonUntil = max(reasonUntil, now + options.fixTimeout + .seconds(5)) }
+        if event.mayWakeReceiver { reasonUntil = max(reasonUntil, now + patience(before) + .seconds(5)) }
         let accepted = effects.contains(where: \.isRefusal) ? nil : event.fix.flatMap { AcceptedFix($0) }
         accept(accepted)
         for (index, effect) in effects.enumerated() {
@@ -67,7 +70,13 @@ struct LifeContract {
         fail(unless: announced == nil, "a motionchange without a change")
         fail(unless: isMoving == after.isMoving, "state and effects differ")
         checkTrips(from: before, to: after, effects: effects)
+        if !before.isMoving, after.isMoving { standing = Standing() }
         checkOdometer(event, accepted, from: before, to: after)
+    }
+
+    /// How long a receiver may search: one that has never had a fix may need a quarter of an hour for its almanac.
+    func patience(_ state: EngineState) -> Duration {
+        state.parked == nil ? max(options.fixTimeout, .seconds(900)) : options.fixTimeout
     }
 
     // MARK: Fixes and records
@@ -83,7 +92,7 @@ struct LifeContract {
     private mutating func check(_ record: Record) {
         switch record.content {
         case .location:
-            fail(unless: options.monitoring.recordsUnasked, "a point that nobody asked for")
+            fail(unless: modes.contains { $0.recordsUnasked }, "a point that nobody asked for")
             fail(unless: seen.contains(record.time), "a point that no fix of this trip has told of")
             fail(unless: newest.map { record.time > $0 } ?? true, "points out of order at \(record.time)")
             newest = record.time
@@ -143,7 +152,7 @@ struct LifeContract {
     }
 
     private func checkLastFix() {
-        guard options.monitoring.recordsUnasked, let lastAccepted else { return }
+        guard modes.allSatisfy(\.recordsUnasked), let lastAccepted else { return }
         let isKept = [newest, departed].contains { $0.map { $0 >= lastAccepted.time } ?? false }
         fail(unless: isKept, "the last fix before the receiver went off is lost")
     }
@@ -182,7 +191,7 @@ struct LifeContract {
         guard hasStarted else { return }
         fail(unless: !isReceiverOn || armed[.health] != nil, "nobody watches the receiver")
         guard !state.isSwitchedOff else { return }
-        let mayPower = options.desiredAccuracy != .none && options.monitoring != .quiet
+        let mayPower = options.desiredAccuracy != .none && modes.last != .quiet
         if isMoving {
             let searches = armed[.fixTimeout] != nil || armed[.acquire] != nil
             fail(unless: searches || !mayPower, "moving, and the receiver is forgotten")

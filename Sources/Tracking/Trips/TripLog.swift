@@ -142,6 +142,7 @@ package struct TripLog: Sendable, Hashable, Codable {
         guard let trip, !trip.isDated else { return }
         self.trip?.isDated = true
         self.trip?.summary.started = trip.summary.started + span
+        self.trip?.lastFix = trip.lastFix.map { $0 + span }
         self.trip?.pausedAt = trip.pausedAt.map { $0 + span }
     }
 
