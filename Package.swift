@@ -68,7 +68,7 @@ let package = Package(
             name: "trackerd",
             dependencies: [
                 "Quantities", "Motion", "Tracking", "Hardware", "Store", "Upload", "Devices", "Simulation",
-                "TrackerDaemon", arguments, logging,
+                "TrackerDaemon", "CLinux", arguments, logging,
             ], swiftSettings: shared),
         // Tests, and what several of them share: contracts of the seams, and real servers to talk to.
         .target(
@@ -83,7 +83,9 @@ let package = Package(
         tests("Scenarios", ["Quantities", "Motion", "Tracking", "Simulation"]),
         tests("StoreTests", ["Quantities", "Tracking", "Store", "TrackerDaemon", "Upload", "Contracts", grdb]),
         tests("UploadTests", ["Quantities", "Tracking", "Upload", "Contracts", "Peers"]),
-        tests("TrackerDaemonTests", ["Quantities", "Tracking", "Hardware", "Store", "Upload", "TrackerDaemon"]),
+        tests(
+            "TrackerDaemonTests",
+            ["Quantities", "Tracking", "Hardware", "Store", "Upload", "TrackerDaemon", "CLinux", "Peers", logging]),
         tests(
             "DevicesTests", ["Quantities", "Tracking", "Hardware", "CGpsd", "Devices", "Contracts", "Peers"],
             resources: [.copy("Fixtures")]),

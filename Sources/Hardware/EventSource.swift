@@ -27,6 +27,8 @@ package struct Wait: Sendable, Hashable {
     package enum Interest: Sendable, Hashable {
         case read(Int32)
         case write(Int32)
+        /// The other end is gone; what it may have sent meanwhile does not matter.
+        case hangUp(Int32)
     }
 
     /// Wake when this is ready.

@@ -61,7 +61,7 @@ package final class DeliveryTable {
     }
 
     /// What `sync` withholds is never owed to a target.
-    private static let isUndelivered = """
+    static let isUndelivered = """
         is_withheld = 0
         AND sequence > COALESCE((SELECT cursor FROM delivery WHERE target = :target), 0)
         AND NOT EXISTS (SELECT 1 FROM ahead WHERE target = :target AND ahead.sequence = record.sequence)

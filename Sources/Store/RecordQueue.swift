@@ -165,6 +165,15 @@ package final class RecordQueue {
         return isNews
     }
 
+    /// How many of the records on disk a target has still to get; counts no further than `limit`.
+    package func count(awaiting target: String, limit: Int) throws(StoreError) -> Int {
+        try Self.reading(database, path) { database in
+            let rows = "SELECT 1 FROM record WHERE \(DeliveryTable.isUndelivered) LIMIT :limit"
+            let arguments: StatementArguments = ["target": target, "limit": limit]
+            return try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM (\(rows))", arguments: arguments) ?? 0
+        }
+    }
+
     /// What was removed to keep the bounds since this was asked last; nothing when nothing was.
     package func takeLoss() -> Retention.Loss? {
         defer { loss = nil }

@@ -77,6 +77,25 @@ struct EffectPerformer {
         flush(at: now)
     }
 
+    /// Brings the state to the disk though no record may have come of it; tells whether it got there.
+    mutating func save(_ state: EngineState, at now: Instant) -> Bool {
+        queue.note(state)
+        return flush(at: now)
+    }
+
+    /// Whether a record would survive a power cut.
+    func isOnDisk(_ stored: StoredRecord) -> Bool { stored.sequence <= queue.committedSequence }
+
+    /// How many records each target has still to get, as far as `limit`; nothing for one that cannot be counted.
+    func counts(limit: Int) -> [(target: String, count: Int)] {
+        queue.retention.targets.compactMap { target in
+            (try? queue.count(awaiting: target, limit: limit)).map { (target, $0) }
+        }
+    }
+
+    /// When a timer runs out; nothing when it is not armed.
+    func due(_ kind: TimerKind) -> Instant? { timers.moment(of: kind) }
+
     /// Records that are in memory alone.
     var unwrittenCount: Int { queue.waitingCount }
 
@@ -95,13 +114,16 @@ struct EffectPerformer {
         commit(at: now) { queue, reading throws(StoreError) in try queue.settle(at: reading) }
     }
 
-    private mutating func flush(at now: Instant) {
+    @discardableResult
+    private mutating func flush(at now: Instant) -> Bool {
         commit(at: now) { queue, reading throws(StoreError) in try queue.flush(at: reading) }
     }
 
+    /// Tells whether the disk has taken what it was given.
+    @discardableResult
     private mutating func commit(
         at now: Instant, _ body: (RecordQueue, ClockReading) throws(StoreError) -> Bool
-    ) {
+    ) -> Bool {
         let before = queue.committedSequence
         do {
             let isNews = try body(queue, clock.read(at: now))
@@ -111,8 +133,10 @@ struct EffectPerformer {
             }
             if isNews { committed() }
             if let loss = queue.takeLoss() { tell(loss) }
+            return true
         } catch {
             complain(error, at: now)
+            return false
         }
     }
 

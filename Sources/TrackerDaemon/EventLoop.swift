@@ -62,6 +62,8 @@ final class EventLoop {
         case nil: pollfd(fd: -1, events: 0, revents: 0)
         case .read(let descriptor): pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         case .write(let descriptor): pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        // That an end is gone is told unasked.
+        case .hangUp(let descriptor): pollfd(fd: descriptor, events: 0, revents: 0)
         }
     }
 

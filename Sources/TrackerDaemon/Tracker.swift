@@ -29,12 +29,18 @@ package final class Tracker {
     /// Hears of each effect after it was carried out, with the record that came of it.
     package var observer: ((Effect, StoredRecord?, Instant) -> Void)?
 
+    let log: Logger
+    let control: ControlSocket?
+    var engine: Engine
+    var performer: EffectPerformer
+    /// Who waits for a location.
+    var askers: [Asker] = []
+    /// What led to the state that the vehicle is in; nothing when that was before the program started.
+    private(set) var lastChange: String?
+
     private let clock: any LoopClock
     private let devices: Devices
-    private let log: Logger
     private let loop: EventLoop
-    private var engine: Engine
-    private var performer: EffectPerformer
     private var complaints = ComplaintLog()
     /// The date of boot as the engine knows it, and whether that was trusted.
     private var told: (boot: Timestamp, isTrusted: Bool)?
@@ -44,8 +50,9 @@ package final class Tracker {
     /// Makes a tracker that goes on where the queue says it was; `committed` is called when records have reached the disk.
     package init(
         setup: Setup, queue: RecordQueue, devices: Devices, clock: any LoopClock, log: Logger,
-        committed: @escaping () -> Void
+        control: ControlSocket? = nil, committed: @escaping () -> Void
     ) throws {
+        self.control = control
         self.clock = clock
         self.devices = devices
         self.log = log
@@ -59,8 +66,9 @@ package final class Tracker {
     /// Runs until a signal ends it, or until `end` when one is given; what waits is then on disk.
     package func run(until end: Instant? = nil) throws {
         begin()
-        let sources = [devices.receiver, devices.motionSensor].compactMap { $0 as (any EventSource)? }
+        let fixed = [devices.receiver, devices.motionSensor].compactMap { $0 as (any EventSource)? }
         while true {
+            let sources = fixed + (control?.sources ?? [])
             let deadline = [performer.deadline, end].compactMap { $0 }.min()
             let (ready, signal) = try loop.wait(for: sources, until: deadline)
             let now = clock.now()
@@ -76,6 +84,7 @@ package final class Tracker {
                 complaints.listen(to: source, log)
             }
             while let timer = performer.popTimer(through: now) { handle(.timer(timer), at: now) }
+            serveControl(at: now)
             performer.flushIfDue(at: now)
             if let end, now >= end { break }
         }
@@ -101,21 +110,36 @@ package final class Tracker {
 
     private func finish() throws {
         let now = clock.now()
+        control?.close()
         performer.finish(engine.state, at: now)
         guard performer.unwrittenCount == 0 else { throw LostRecords(count: performer.unwrittenCount) }
         log.notice("Ended.")
     }
 
-    private func handle(_ event: Event, at now: Instant) {
+    /// Lets the engine decide, and carries out what it orders; gives the records that came of it.
+    @discardableResult
+    func handle(_ event: Event, at now: Instant) -> [StoredRecord] {
         let effects = engine.handle(event, at: now)
         performer.note(effects, at: now)
         // One transaction for all records of an event, and nothing that comes after them before it is on disk.
         let lastRecord = effects.lastIndex { $0.isRecord }
+        var records: [StoredRecord] = []
         for (index, effect) in effects.enumerated() {
             let stored = performer.perform(effect, state: engine.state, at: now)
+            if let stored { records.append(stored) }
             if index == lastRecord { performer.settle(at: now) }
+            if case .decided(let decision) = effect { noteChange(decision) }
             summary.observe(effect, odometer: engine.state.odometer.distance, at: now)
             observer?(effect, stored, now)
+        }
+        if !askers.isEmpty { answerAskers(with: records, at: now) }
+        return records
+    }
+
+    private func noteChange(_ decision: Decision) {
+        switch decision.subject {
+        case .start where engine.state.isMoving, .stop where !engine.state.isMoving: lastChange = decision.text
+        case .start, .stop, .receiver, .sensor, .beacon, .request, .region, .schedule, .options: break
         }
     }
 }

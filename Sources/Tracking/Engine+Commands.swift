@@ -19,6 +19,7 @@ extension Engine {
         case .tracking(let isOn): return track(isOn, at: now)
         case .mode(let mode): return switchMode(mode, at: now)
         case .waypoint(let waypoint): return set(waypoint, at: now)
+        case .forgetWaypoint(let key): return forgetWaypoint(key, at: now)
         case .clearWaypoints: return clearWaypoints(at: now)
         }
     }
@@ -29,6 +30,8 @@ extension Engine {
                 .decided(Decision(.request, "not answered: remote requests are ignored in \(options.monitoring.name)"))
             ]
         }
+        // A search follows the options that hold when it begins: the timer and the patience must be of one mind.
+        if !requests.isWaiting { requests = Requests(options) }
         guard requests.ask(request, at: now) else { return [] }
         let isPowered = options.desiredAccuracy.powersReceiver
         return switched(power.want(isPowered, by: .request, at: now), at: now)
@@ -51,6 +54,7 @@ extension Engine {
         let reports = state.trips.start(
             report, at: time, isTrusted: isTrusted, from: whereabouts?.coordinate, odometer: state.odometer.distance,
             isMoving: state.isMoving)
+        if !isTrusted { guessedTrip = state.trips.number }
         return carryOut(reports.map { .record(.trip($0)) }, at: now)
     }
 

@@ -35,6 +35,9 @@ package struct Engine: Sendable {
     /// What was told last of the receiver.
     var provider = ProviderChange.State.available
     var movingSince: Instant?
+    /// The trip and the stay that were dated by a clock that was not to be trusted, since the program started.
+    var guessedTrip: Int?
+    var isStayGuessed = false
     var gapOver: Instant?
     var scanDuty = ScanDuty.off
 

@@ -53,6 +53,8 @@ package enum Command: Sendable, Hashable {
     case mode(MonitoringMode)
     /// Set a waypoint, and watch what it calls for.
     case waypoint(Waypoint)
+    /// Forget the waypoint of this key.
+    case forgetWaypoint(String)
     /// Forget all waypoints.
     case clearWaypoints
 }

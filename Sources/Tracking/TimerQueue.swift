@@ -16,6 +16,9 @@ package struct TimerQueue: Sendable {
     /// Forgets a timer.
     package mutating func cancel(_ kind: TimerKind) { moments.removeAll { $0.kind == kind } }
 
+    /// When the timer of this kind runs out; nothing when it is not armed.
+    package func moment(of kind: TimerKind) -> Instant? { moments.first { $0.kind == kind }?.moment }
+
     /// When the first timer runs out.
     package var next: Instant? { moments.map(\.moment).min() }
 

@@ -57,6 +57,8 @@ struct LifeContract {
         // Motion is taken to last for five seconds after it was felt.
         if event.mayWakeReceiver { reasonUntil = max(reasonUntil, now + patience(before) + .seconds(5)) }
         let accepted = effects.contains(where: \.isRefusal) ? nil : event.fix.flatMap { AcceptedFix($0) }
+        // What came in a mode that records nothing is nothing that could be lost.
+        if !modes.allSatisfy(\.recordsUnasked) { lastAccepted = nil }
         accept(accepted)
         for (index, effect) in effects.enumerated() {
             switch effect {

@@ -3,6 +3,7 @@
 #define TRACKERD_CLINUX_H
 
 #include "clock.h"
+#include "local_socket.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -6,6 +6,8 @@ package enum OptionOrigin: String, Sendable, Hashable, Codable, CaseIterable {
     case profile
     /// The configuration file.
     case file
+    /// What was given with the order to track, in place of profile and file.
+    case custom
     /// A monitoring mode that was switched to while running.
     case mode
     /// The server.
@@ -18,7 +20,7 @@ package enum OptionOrigin: String, Sendable, Hashable, Codable, CaseIterable {
     /// What people call it.
     package var title: String {
         switch self {
-        case .default, .profile, .file, .mode, .remote, .environment: rawValue
+        case .default, .profile, .file, .custom, .mode, .remote, .environment: rawValue
         case .commandLine: "command line"
         }
     }
@@ -46,6 +48,12 @@ package struct OptionLayer: Sendable, Hashable, Codable {
     /// The layer of a profile.
     package static func profile(_ profile: Profile) -> OptionLayer {
         OptionLayer(.profile, name: profile.name, profile.assignments)
+    }
+
+    /// The layer of options that are given with the order to track; it hides the profile and the file.
+    package static func custom(_ reading: OptionReading, name: String) -> OptionLayer {
+        let profile = reading.profile ?? .vehicle
+        return OptionLayer(.custom, name: name, profile.complete + reading.assignments)
     }
 
     /// The layer of a monitoring mode that was switched to: the values of OwnTracks' mode of that name.

@@ -1,7 +1,7 @@
 /// All that says how the vehicle is tracked: layers, of which the upper go over the lower.
 ///
-/// Order from below: default, profile, file, mode, remote, environment, command line. Mode and remote are set while
-/// the program runs, and survive a restart (`carryingOver`); the others are read anew.
+/// Order from below: default, profile, file, custom, mode, remote, environment, command line. Custom, mode and remote
+/// are set while the program runs, and survive a restart (`carryingOver`); the others are read anew.
 package struct OptionLayers: Sendable, Hashable, Codable {
     /// The layers, from below.
     package private(set) var layers: [OptionLayer] = []
@@ -20,10 +20,10 @@ package struct OptionLayers: Sendable, Hashable, Codable {
     /// Switches the monitoring mode; whatever the server or the command line says goes over it.
     package mutating func switchMode(to mode: MonitoringMode) { replace(.mode, with: [.mode(mode)]) }
 
-    /// The same with what was set while the program ran before: the mode that was switched to, and the server's options.
+    /// The same with what was set while the program ran before: one's own options, the mode, and the server's options.
     package func carryingOver(from earlier: OptionLayers) -> OptionLayers {
         var merged = self
-        for origin in [OptionOrigin.mode, .remote] {
+        for origin in [OptionOrigin.custom, .mode, .remote] {
             merged.replace(origin, with: earlier.layers.filter { $0.origin == origin })
         }
         return merged

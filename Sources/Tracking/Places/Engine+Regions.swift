@@ -60,6 +60,12 @@ extension Engine {
             }
     }
 
+    /// Forgets the waypoint of this key, and watches no longer what it called for.
+    mutating func forgetWaypoint(_ key: String, at now: Instant) -> [Effect] {
+        forget(key)
+        return listenForRegions(at: now)
+    }
+
     private mutating func forget(_ key: String) {
         state.waypoints.removeAll { $0.key == key }
         state.followed.removeAll { $0.name.id == key }

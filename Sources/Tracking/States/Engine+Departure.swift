@@ -8,6 +8,7 @@ extension Engine {
         let start = state.parked ?? departure.position
         let ended = state.trips.depart(
             at: time, isTrusted: isTrusted, from: start?.coordinate, odometer: state.odometer.distance, gap: options.tripGap)
+        if !isTrusted { guessedTrip = state.trips.number }
         state.endingStay = options.useVisits ? state.parkedSince.map { Visit(arrived: $0, departed: time) } : nil
         state.isMoving = true
         gapOver = nil
@@ -37,7 +38,8 @@ extension Engine {
                     record(
                         .visit(stay), at: state.parked, time: stay.departed ?? clock.time(at: now).time,
                         isTrusted: clock.time(at: now).isTrusted)))
-            state.endingStay = nil
+            if !isTrusted { guessedTrip = state.trips.number }
+        state.endingStay = nil
         }
         return effects
     }

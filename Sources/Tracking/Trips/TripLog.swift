@@ -30,6 +30,9 @@ package struct TripLog: Sendable, Hashable, Codable {
     /// The number of the trip under way, also while it waits whether a short stop splits it; nothing between trips.
     package var number: Int? { trip?.number }
 
+    /// What its beginning told, or is to tell; nothing between trips.
+    package var report: TripReport? { trip?.report }
+
     /// Whether a trip is under way.
     package var isOnTrip: Bool { trip.map { $0.pausedAt == nil } ?? false }
 

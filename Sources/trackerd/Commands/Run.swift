@@ -54,7 +54,8 @@ struct Run: ParsableCommand {
         let uploader = try Uploader(log: log)
         let tracker = try Tracker(
             setup: configuration.setup, queue: queue, devices: composition.devices, clock: composition.clock,
-            log: log, committed: uploader.recordsCommitted)
+            log: log, control: openControl(configuration.controlSocket, pace: composition.pace, log: log),
+            committed: uploader.recordsCommitted)
         let start = composition.start
         let writer = try events.map { path throws(OutputError) in try LineWriter(path) }
         if let writer {
@@ -86,6 +87,16 @@ struct Run: ParsableCommand {
         return queue
     }
 
+    /// The socket for commands; nothing when it cannot be had: tracking is worth more than talking about it.
+    private func openControl(_ path: String, pace: Double, log: Logger) -> ControlSocket? {
+        do throws(ControlSocketError) {
+            return try ControlSocket(path: path, pace: pace)
+        } catch {
+            log.warning("\(error)")
+            return nil
+        }
+    }
+
     /// The devices and the clock that the board calls for.
     private func compose(_ board: BoardDescription) throws -> Composition {
         let address = try gpsd.map { try GpsdAddress(argument: $0) }
@@ -96,7 +107,8 @@ struct Run: ParsableCommand {
             }
             let clock = BootClock()
             return Composition(
-                devices: .init(receiver: receiver, motionSensor: nil), clock: clock, start: clock.now(), end: nil)
+                devices: .init(receiver: receiver, motionSensor: nil), clock: clock, start: clock.now(), end: nil,
+                pace: 1)
         }
         return try simulation.compose(gpsd: address == nil ? nil : receiver)
     }
@@ -108,4 +120,6 @@ struct Composition {
     let clock: any LoopClock
     let start: Instant
     let end: Instant?
+    /// How much faster than life the clock runs.
+    let pace: Double
 }

@@ -45,6 +45,6 @@ struct SimulationOptions: ParsableArguments {
         return Composition(
             devices: .init(
                 receiver: gpsd ?? DriveReceiver(timeline), motionSensor: DriveSensor(timeline, from: clock.now())),
-            clock: clock, start: .boot, end: exitAtEnd ? timeline.end : nil)
+            clock: clock, start: .boot, end: exitAtEnd ? timeline.end : nil, pace: speed)
     }
 }

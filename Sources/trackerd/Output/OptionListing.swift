@@ -25,6 +25,7 @@ struct OptionListing {
         case .file, .environment: item.source
         case .profile: "profile \(item.name): \(item.source)"
         case .mode: "mode \(item.name): \(item.source)"
+        case .custom: "tracking start, \(item.source)"
         case .remote: "remote \(item.source)"
         case .commandLine: "command line"
         }

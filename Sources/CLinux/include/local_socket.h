@@ -1,0 +1,58 @@
+// Stream sockets between programs of one computer; `struct sockaddr_un` is a struct that Swift cannot fill in decently.
+
+#ifndef CLINUX_LOCAL_SOCKET_H
+#define CLINUX_LOCAL_SOCKET_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+/* The longest path of a socket, without the zero at its end (unix(7)). */
+static inline int clinux_local_longest_path(void) {
+    return (int)sizeof(((struct sockaddr_un *)0)->sun_path) - 1;
+}
+
+/* A socket that is bound to `path`, or connected to it; -1 on failure, with the reason in errno. */
+static inline int clinux_local_open(const char *path, bool binds) {
+    struct sockaddr_un address = { .sun_family = AF_UNIX };
+    if (strlen(path) >= sizeof address.sun_path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    strcpy(address.sun_path, path);
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd < 0) return -1;
+    const struct sockaddr *name = (const struct sockaddr *)&address;
+    if ((binds ? bind(fd, name, sizeof address) : connect(fd, name, sizeof address)) == 0) return fd;
+    int reason = errno;
+    close(fd);
+    errno = reason;
+    return -1;
+}
+
+/* Takes a client that waits, without waiting for one; its calls never block either; -1 when there is none. */
+static inline int clinux_local_accept(int fd) {
+    int client = accept(fd, NULL, NULL);
+    if (client < 0) return -1;
+    fcntl(client, F_SETFL, O_NONBLOCK);
+    fcntl(client, F_SETFD, FD_CLOEXEC);
+    return client;
+}
+
+/* Sends what the other end has room for; -1 on failure. It raises no SIGPIPE when that end is gone. */
+static inline ssize_t clinux_local_send(int fd, const void *bytes, size_t count) {
+    return send(fd, bytes, count, MSG_NOSIGNAL);
+}
+
+/* Whether the other end is closed for good: nobody would read an answer. */
+static inline bool clinux_local_is_gone(int fd) {
+    struct pollfd polled = { .fd = fd, .events = 0 };
+    return poll(&polled, 1, 0) > 0 && (polled.revents & (POLLHUP | POLLERR)) != 0;
+}
+
+#endif

@@ -1,0 +1,194 @@
+import CLinux
+import Glibc
+import Hardware
+import Quantities
+import Tracking
+
+/// One client of the control socket: lines in, lines out, one after the other.
+///
+/// Its next line is looked at when the answer to the one before has left: so what a client sends without reading stays
+/// in the system's buffer, and then in the client.
+final class ControlConnection: EventSource {
+    /// What a client may take.
+    struct Limits: Sendable, Hashable {
+        /// The longest line.
+        static let line = 64 * 1024
+        /// The longest answer.
+        static let answer = 1024 * 1024
+        /// So many requests within a second are a flood.
+        static let requestsASecond = 50
+
+        /// Who leaves a line unfinished, or an answer unread, for so long hangs.
+        let patience: Duration
+        /// Who has asked nothing for so long makes room for others.
+        let idle: Duration
+        /// A second of the client's.
+        let second: Duration
+
+        /// The limits for a loop whose clock runs so much faster than its clients.
+        init(pace: Double) {
+            patience = .seconds(10) * pace
+            idle = .seconds(300) * pace
+            second = .seconds(1) * pace
+        }
+    }
+
+    private enum State {
+        /// Lines are read and answered.
+        case open
+        /// A request has been handed over, and its answer is awaited.
+        case asking
+        /// A last word is on its way.
+        case ending
+        case closed
+    }
+
+    let name = "control client"
+    let complaint: String? = nil
+    /// Why the client was dropped; nothing when it left by itself.
+    private(set) var dropReason: String?
+
+    private let descriptor: Int32
+    private let limits: Limits
+    private var state = State.open
+    private var input: [UInt8] = []
+    private var output: ArraySlice<UInt8> = []
+    /// Whether the client has said all that it wants to say.
+    private var hasFinished = false
+    /// By when it must have moved.
+    private var deadline: Instant
+    private var countedSince: Instant
+    private var requestCount = 0
+
+    /// Takes over the descriptor of a client.
+    init(_ descriptor: Int32, limits: Limits, at now: Instant) {
+        self.descriptor = descriptor
+        self.limits = limits
+        deadline = now + limits.idle
+        countedSince = now
+    }
+
+    deinit { close() }
+
+    var isClosed: Bool { state == .closed }
+
+    var wait: Wait {
+        switch state {
+        case .closed: Wait()
+        case .asking: Wait(.hangUp(descriptor))
+        case .ending: Wait(.write(descriptor), deadline: deadline)
+        case .open where !output.isEmpty: Wait(.write(descriptor), deadline: deadline)
+        // What is there already need not be waited for.
+        case .open where hasLine: Wait(deadline: .boot)
+        case .open: Wait(.read(descriptor), deadline: deadline)
+        }
+    }
+
+    func advance(at now: Instant) -> [Event] {
+        switch state {
+        case .closed: break
+        case .asking: if clinux_local_is_gone(descriptor) { close() }
+        case .ending: send(at: now)
+        case .open where !output.isEmpty: send(at: now)
+        case .open: receive(at: now)
+        }
+        dropIfLate(at: now)
+        return []
+    }
+
+    /// A whole line of the client, if there is one and the one before is answered; the answer is owed from then on.
+    func takeRequest(at now: Instant) -> [UInt8]? {
+        guard state == .open, output.isEmpty, let length = input.firstIndex(of: Self.newline) else { return nil }
+        guard countRequest(at: now) else {
+            end(saying: "more than \(Limits.requestsASecond) requests in a second. Wait for each answer.", at: now)
+            return nil
+        }
+        let line = Array(input[..<length])
+        input.removeSubrange(...length)
+        state = .asking
+        return line
+    }
+
+    /// Answers the request that was taken last.
+    func answer(_ reply: ControlReply, at now: Instant) {
+        guard state == .asking else { return }
+        state = .open
+        output = reply.line[...]
+        deadline = now + limits.patience
+        send(at: now)
+    }
+
+    /// Says a last word, and closes as soon as that is on its way.
+    func end(saying text: String, at now: Instant) {
+        dropReason = text
+        state = .ending
+        output = ControlReply.failure(text, id: nil).line[...]
+        deadline = now + limits.patience
+        send(at: now)
+    }
+
+    func close() {
+        guard state != .closed else { return }
+        state = .closed
+        Glibc.close(descriptor)
+    }
+}
+
+extension ControlConnection {
+    private static let newline = UInt8(ascii: "\n")
+    /// Read at once: a page or four.
+    private static let chunk = 16 * 1024
+
+    private var hasLine: Bool { input.contains(Self.newline) }
+
+    private func receive(at now: Instant) {
+        guard !hasLine else { return }
+        var bytes = [UInt8](repeating: 0, count: Self.chunk)
+        let count = read(descriptor, &bytes, bytes.count)
+        if count > 0 {
+            if input.isEmpty { deadline = now + limits.patience }
+            input += bytes[..<count]
+        } else if count == 0 {
+            hasFinished = true
+        } else if errno != EAGAIN, errno != EINTR {
+            return close()
+        }
+        let length = input.firstIndex(of: Self.newline) ?? input.count
+        if length > Limits.line {
+            end(saying: "a line is longer than \(Limits.line / 1024) KiB. Send one JSON object a line.", at: now)
+        } else if hasFinished, !hasLine {
+            close()
+        }
+    }
+
+    private func send(at now: Instant) {
+        while !output.isEmpty {
+            let count = output.withUnsafeBytes { clinux_local_send(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            if count < 0, errno == EAGAIN { return }
+            guard count > 0 else { return close() }
+            output = output.dropFirst(count)
+            deadline = now + limits.patience
+        }
+        deadline = now + (input.isEmpty ? limits.idle : limits.patience)
+        if state == .ending || hasFinished && !hasLine { close() }
+    }
+
+    private func countRequest(at now: Instant) -> Bool {
+        if now - countedSince >= limits.second { (countedSince, requestCount) = (now, 0) }
+        requestCount += 1
+        return requestCount <= Limits.requestsASecond
+    }
+
+    /// What the client owes is a whole line, or to read its answer; while it waits for an answer it owes nothing.
+    private func dropIfLate(at now: Instant) {
+        guard now >= deadline else { return }
+        switch state {
+        case .asking, .closed: return
+        case .open where output.isEmpty && hasLine: return
+        case .open where output.isEmpty && input.isEmpty: dropReason = "it has asked nothing for long"
+        case .open, .ending: dropReason = "it hangs"
+        }
+        close()
+    }
+}

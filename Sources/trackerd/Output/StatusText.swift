@@ -1,0 +1,62 @@
+import TrackerDaemon
+
+/// The status of the tracker, as lines for the terminal.
+struct StatusText {
+    let status: TrackerDaemon.Status
+
+    var lines: [String] {
+        let rows: [(String, String?)] = [
+            ("state", "\(status.state): \(status.why)"),
+            ("stop", status.stop_in_s.map { "in \(whole($0)) s, if nothing speaks against it" }),
+            ("tracking", status.tracking), ("mode", status.mode), ("schedule", schedule), ("receiver", receiver),
+            ("fix", fix), ("place", place), ("odometer", "\((status.odometer_m / 10).rounded() / 100) km"),
+            ("trip", trip), ("regions", status.regions.isEmpty ? nil : status.regions.joined(separator: ", ")),
+            ("queue", queue),
+        ]
+        let width = rows.map(\.0.count).max() ?? 0
+        return rows.compactMap { title, text in
+            text.map { title + String(repeating: " ", count: width - title.count) + "  \($0)" }
+        }
+    }
+
+    private var schedule: String? {
+        let until = status.schedule.next_change.map { " until \($0)" }
+        if status.schedule.isWithinSchedule { return until.map { "open" + $0 } }
+        return "closed" + (until ?? "")
+    }
+
+    private var receiver: String {
+        let on = status.receiver.on_s.map { "on for \(whole($0)) s" } ?? "off"
+        return on + (status.receiver.ttff_s.map { ", first fix after \($0) s on average" } ?? "")
+    }
+
+    private var fix: String? {
+        guard let fix = status.fix else { return "none yet" }
+        let error = fix.accuracy_m.map { ", to \($0) m" } ?? ""
+        let satellites = fix.satellites.map { ", \($0) satellites" } ?? ""
+        return "\(whole(fix.age_s)) s ago\(error)\(satellites)"
+    }
+
+    private var place: String? { status.location.map { "\($0.lat), \($0.lon)" } }
+
+    private var trip: String? {
+        guard let trip = status.trip else { return nil }
+        let words = [
+            trip.id, trip.vehicle.map { "vehicle \($0)" }, trip.driver.map { "driver \($0)" },
+            trip.metadata.isEmpty
+                ? nil : trip.metadata.sorted { $0.key < $1.key }.map { "\($0)=\($1)" }.joined(separator: " "),
+        ]
+        return (["\(trip.number)"] + words.compactMap(\.self)).joined(separator: ", ")
+    }
+
+    private var queue: String {
+        let targets = status.queue.targets.map { target in
+            "\(target.name) \(target.waiting)\(target.or_more ? " or more" : "")"
+        }
+        let memory = status.queue.in_memory > 0 ? ["\(status.queue.in_memory) not on disk yet"] : []
+        return targets.isEmpty && memory.isEmpty ? "no targets" : (targets + memory).joined(separator: ", ")
+    }
+
+    /// A number that may come from another version of the program, without its fraction.
+    private func whole(_ number: Double) -> String { Int(exactly: number.rounded()).map(String.init) ?? "\(number)" }
+}

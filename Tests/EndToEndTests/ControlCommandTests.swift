@@ -1,0 +1,211 @@
+import Foundation
+import Glibc
+import Peers
+import Store
+import Testing
+import Tracking
+
+@Suite("The commands that talk to the daemon")
+struct ControlCommandTests {
+    private let scratch: Scratch
+    private let began = Date().timeIntervalSince1970
+
+    init() throws {
+        scratch = try Scratch()
+        try scratch.write(
+            """
+            device: van1
+            store: {path: "\(scratch.path)/t.sqlite"}
+            control: {socket: "\(scratch.path)/control.sock"}
+            targets: [{name: home, url: "http://127.0.0.1:\(freePort())/pub"}]
+            regions: [{name: Depot, latitude: 52.5, longitude: 13.4, radius: 150}]
+            """, to: "config.yaml")
+    }
+
+    /// The program in a vehicle that drives the sample trip, ten times as fast, also while the program does not run.
+    private func startDaemon() throws -> Daemon {
+        let drive = Daemon.root.path + "/Tests/Traces/sample_trip.csv.gz"
+        let starts = scratch.lines(of: "log").count { $0.contains("Started; ") }
+        let daemon = try Daemon(
+            [
+                "run", "--board", "sim", "--drive", drive, "--speed", "10", "--began", "\(began)", "--config",
+                scratch.path + "/config.yaml",
+            ], log: URL(fileURLWithPath: scratch.path + "/log"))
+        #expect(eventually { scratch.lines(of: "log").count { $0.contains("Started; ") } > starts })
+        return daemon
+    }
+
+    private func run(_ arguments: String...) throws -> (text: String, errors: String, status: Int32) {
+        try Daemon.output(arguments + ["--config", scratch.path + "/config.yaml"])
+    }
+
+    private func answer(_ arguments: String...) throws -> [String: Any] {
+        let (text, errors, status) = try Daemon.output(
+            arguments + ["--json", "--config", scratch.path + "/config.yaml"])
+        #expect(errors.isEmpty && status == 0)
+        return try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    }
+
+    private func stored() throws -> [Tracking.Record] {
+        try DeliveryTable(path: scratch.path + "/t.sqlite").oldest(awaiting: "nobody", limit: 10_000, excluding: [])
+            .map(\.record)
+    }
+
+    @Test("tell how it is, for people and for programs")
+    func status() throws {
+        let daemon = try startDaemon()
+        #expect(eventually { daemon.logged.contains("Departed: ") })
+        let (text, errors, status) = try run("status")
+        #expect(errors.isEmpty && status == 0)
+        for title in ["state     moving: ", "tracking  on", "mode      move", "receiver  on for ", "queue     home "] {
+            #expect(text.contains(title))
+        }
+        let answer = try answer("status")
+        #expect(answer["state"] as? String == "moving")
+        #expect(
+            ((answer["queue"] as? [String: Any])?["targets"] as? [[String: Any]])?.first?["name"] as? String == "home")
+        #expect((answer["trip"] as? [String: Any])?["number"] as? Int == 1)
+    }
+
+    @Test("locate the vehicle, and keep with the record what they were told about the action")
+    func locate() throws {
+        let daemon = try startDaemon()
+        let answer = try answer(
+            "locate", "--action-type", "alarm", "--action-log", "door", "--action-id", "7", "--action-duration", "2 s",
+            "--additional-log", "none")
+        let record = try #require(answer["record"] as? [String: Any])
+        #expect(record["kind"] as? String == "request")
+        #expect((record["location"] as? [String: Any])?["lat"] as? Double != nil)
+        let expected = ActionParameters(
+            actionType: "alarm", actionLog: "door", actionId: "7", actionDuration: "2 s", additionalLog: "none")
+        // It is on disk before it is answered: a kill takes nothing.
+        daemon.kill()
+        let kept = try stored().compactMap { stored -> ActionParameters? in
+            guard case .request(let answer) = stored.content else { return nil }
+            return answer.action
+        }
+        #expect(kept == [expected])
+    }
+
+    @Test("switch the mode, which survives a restart")
+    func mode() throws {
+        var daemon = try startDaemon()
+        #expect(try run("mode", "quiet").text == "The mode is quiet.\n")
+        daemon.kill()
+        daemon = try startDaemon()
+        #expect(try run("mode").text == "quiet\n")
+        #expect(try run("mode", "loud").errors.contains("`mode` must be one of quiet, manual, significant, move"))
+        #expect(daemon.end() == 0)
+    }
+
+    @Test("start and end a trip, with an id and metadata in its records")
+    func trip() throws {
+        let daemon = try startDaemon()
+        #expect(try run("trip", "end").errors.contains("no trip was started by hand"))
+        let started = try answer("trip", "start", "--id", "A7", "--metadata", "driver=Ada", "--metadata", "load=3")
+        #expect((started["records"] as? [[String: Any]])?.last?["kind"] as? String == "trip")
+        #expect(((try answer("status"))["trip"] as? [String: Any])?["id"] as? String == "A7")
+        #expect(try run("trip", "end").text.contains(" has ended: "))
+        daemon.kill()
+        let reports = try stored().compactMap { stored -> TripReport? in
+            guard case .trip(let report) = stored.content, report.externalID == "A7" else { return nil }
+            return report
+        }
+        #expect(reports.map { $0.summary != nil } == [false, true])
+        #expect(
+            reports.allSatisfy {
+                $0.metadata == [.init(key: "driver", value: "Ada"), .init(key: "load", value: "3")]
+            })
+    }
+
+    @Test("switch tracking off and on, with options of one's own that survive a restart until it is switched off")
+    func tracking() throws {
+        try scratch.write("profile: motion\ndistanceFilter: 33\n", to: "own.yaml")
+        var daemon = try startDaemon()
+        #expect(try run("tracking", "stop").text == "Tracking is off until `trackerd tracking start`.\n")
+        #expect(try answer("status")["tracking"] as? String == "off")
+        #expect(try run("move").errors.contains("tracking is switched off."))
+        let started = try run("tracking", "start", "--options", scratch.path + "/own.yaml")
+        #expect(started.text == "Tracking, with options of its own.\n")
+        daemon.kill()
+        daemon = try startDaemon()
+        let shown = try answer("tracking", "show")
+        #expect(shown["tracking"] as? String == "on" && shown["name"] as? String == "own.yaml")
+        #expect((shown["options"] as? [String: String])?["distanceFilter"] == "33")
+        #expect((shown["options"] as? [String: String])?["stopTimeout"] == "5m")
+        _ = try run("tracking", "stop")
+        #expect(try run("tracking", "show").text == "# tracking is off\n")
+        #expect(daemon.end() == 0)
+    }
+
+    @Test("name file and line of an option that is wrong, and leave everything as it was")
+    func wrongOptions() throws {
+        try scratch.write("distanceFilter: 33\nstopTimout: 90\n", to: "own.yaml")
+        let daemon = try startDaemon()
+        let (_, errors, status) = try run("tracking", "start", "--options", scratch.path + "/own.yaml")
+        #expect(errors.contains("own.yaml:2: `stopTimout` is not an option. Did you mean `stopTimeout`?"))
+        #expect(status != 0)
+        #expect(try run("tracking", "show").text == "# tracking is on\n")
+        #expect(daemon.end() == 0)
+    }
+
+    @Test("set places and forget them; those of the configuration stay")
+    func places() throws {
+        let daemon = try startDaemon()
+        #expect(try run("region", "set", "Yard", "--at", "-33.5,151.25", "--radius", "80").status == 0)
+        #expect(try run("waypoint", "set", "View", "--at", "52.25,13.5").text.contains("it is not watched"))
+        let regions = try run("region", "list").text
+        #expect(regions == "Depot  circle  52.5, 13.4  150.0 m\nYard  circle  -33.5, 151.25  80.0 m\n")
+        #expect(try run("waypoint", "list").text == "Yard  -33.5, 151.25  80.0 m\nView  52.25, 13.5\n")
+        #expect(try run("region", "remove", "Yrd").errors.contains("Did you mean `Yard`?"))
+        #expect(try run("region", "remove", "Yard").status == 0)
+        #expect(try run("waypoint", "list").text == "View  52.25, 13.5\n")
+        #expect(try run("waypoint", "clear").status == 0)
+        #expect(try run("waypoint", "list").text.isEmpty)
+        #expect(try run("region", "list").text.hasPrefix("Depot"))
+        #expect(daemon.end() == 0)
+    }
+
+    @Test("set the odometer, which a restart does not forget")
+    func odometer() throws {
+        var daemon = try startDaemon()
+        #expect(try run("odometer", "set", "123000").text == "The odometer shows 123.0 km.\n")
+        daemon.kill()
+        daemon = try startDaemon()
+        #expect(try #require(try answer("odometer")["odometer_m"] as? Double) >= 123_000)
+        #expect(daemon.end() == 0)
+    }
+
+    @Test("move and stay")
+    func moveAndStay() throws {
+        let daemon = try startDaemon()
+        #expect(try run("move").text.contains("oving"))
+        #expect(try answer("status")["state"] as? String == "moving")
+        #expect(try run("stay").text == "Stationary.\n")
+        #expect(daemon.end() == 0)
+    }
+
+    @Test("say what to do when no daemon runs")
+    func noDaemon() throws {
+        let (_, errors, status) = try run("status")
+        #expect(
+            errors.contains(
+                "\(scratch.path)/control.sock: no daemon answers there (No such file or directory). Start it with"))
+        #expect(status != 0)
+    }
+
+    @Test("cannot reach a daemon whose socket cannot be made, which tracks all the same")
+    func noSocket() throws {
+        try scratch.write(
+            "device: van1\nstore: {path: \"\(scratch.path)/t.sqlite\"}\ncontrol: {socket: /nonexistent/c.sock}\n",
+            to: "config.yaml")
+        let daemon = try Daemon(
+            [
+                "run", "--board", "sim", "--drive", Daemon.root.path + "/Tests/Traces/sample_trip.csv.gz", "--speed",
+                "200", "--config", scratch.path + "/config.yaml",
+            ], log: URL(fileURLWithPath: scratch.path + "/log"))
+        #expect(eventually { daemon.logged.contains("Departed: ") })
+        #expect(daemon.logged.contains("/nonexistent/c.sock: the control socket cannot be made"))
+        #expect(daemon.end() == 0)
+    }
+}

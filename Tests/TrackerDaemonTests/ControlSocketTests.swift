@@ -1,0 +1,233 @@
+import Foundation
+import Glibc
+import Hardware
+import Peers
+import Quantities
+import Testing
+
+@testable import TrackerDaemon
+
+@Suite("The control socket")
+struct ControlSocketTests {
+    private let bench: ControlBench
+
+    init() throws { bench = try ControlBench() }
+
+    private func answer(_ text: String) -> String { #"{"ok":true,"result":"\#(text)"}"# }
+
+    @Test("answers each line with a line, in order, also of several clients")
+    func lines() throws {
+        let (first, second) = (try RawClient(bench.path), try RawClient(bench.path))
+        first.send("a\nb\n")
+        second.send("c\n")
+        bench.turn()
+        #expect(first.lines() == [answer("a"), answer("b")])
+        #expect(second.lines() == [answer("c")])
+        #expect(bench.asked == ["a", "c", "b"])
+    }
+
+    @Test("waits for the rest of half a line")
+    func halves() throws {
+        let client = try RawClient(bench.path)
+        client.send("stat")
+        bench.turn()
+        #expect(client.lines().isEmpty)
+        client.send("us\n")
+        bench.turn()
+        #expect(client.lines() == [answer("status")])
+    }
+
+    @Test("answers a client that has said all, and lets it go")
+    func finished() throws {
+        let client = try RawClient(bench.path)
+        client.send("a\nb\n")
+        client.finish()
+        bench.turn()
+        #expect(client.lines() == [answer("a"), answer("b")])
+        #expect(client.isClosed)
+        #expect(bench.socket.connections.isEmpty && bench.dropped.isEmpty)
+    }
+
+    @Test("is for its owner and one group alone, and takes its file away at the end")
+    func rights() throws {
+        var status = stat()
+        #expect(lstat(bench.path, &status) == 0)
+        #expect(status.st_mode & 0o777 == 0o660)
+        bench.socket.close()
+        #expect(lstat(bench.path, &status) != 0)
+    }
+
+    @Test("asks nothing of the loop but to wait for a client, when there is none")
+    func atRest() {
+        #expect(bench.socket.sources.count == 1)
+        #expect(bench.socket.wait.deadline == nil)
+    }
+
+    @Test("drops who leaves a line unfinished")
+    func unfinished() throws {
+        let client = try RawClient(bench.path)
+        client.send("{")
+        bench.turn()
+        bench.now = bench.now + .seconds(9)
+        bench.turn()
+        #expect(!client.isClosed)
+        bench.now = bench.now + .seconds(1)
+        bench.turn()
+        #expect(client.isClosed)
+        #expect(bench.dropped == ["it hangs"])
+    }
+
+    @Test("drops who does not read, and has read no more of them than a buffer")
+    func unread() throws {
+        let client = try RawClient(bench.path)
+        let line = String(repeating: "x", count: 60_000) + "\n"
+        // More than the system keeps for both ways.
+        for _ in 0..<40 {
+            client.send(line)
+            bench.turn()
+        }
+        #expect(bench.asked.count < 40)
+        #expect(bench.socket.connections.count == 1)
+        bench.now = bench.now + .seconds(10)
+        bench.turn()
+        #expect(bench.socket.connections.isEmpty)
+        #expect(bench.dropped == ["it hangs"])
+    }
+
+    @Test("drops who floods it, and says why")
+    func flood() throws {
+        let client = try RawClient(bench.path)
+        client.send(String(repeating: "a\n", count: 1000))
+        bench.turn()
+        let lines = client.lines()
+        #expect(lines.count == 51)
+        #expect(lines.last?.contains("more than 50 requests in a second") == true)
+        #expect(client.isClosed)
+    }
+
+    @Test("lets go on who asks fifty times in each second")
+    func quick() throws {
+        let client = try RawClient(bench.path)
+        for _ in 0..<3 {
+            client.send(String(repeating: "a\n", count: 50))
+            bench.turn()
+            bench.now = bench.now + .seconds(1)
+        }
+        #expect(client.lines().count == 150)
+        #expect(!client.isClosed)
+    }
+
+    @Test("drops who sends a line without end")
+    func endless() throws {
+        let client = try RawClient(bench.path)
+        for _ in 0..<6 {
+            client.send(String(repeating: "x", count: 16_384))
+            bench.turn()
+        }
+        #expect(client.lines().last?.contains("a line is longer than 64 KiB") == true)
+        #expect(client.isClosed)
+        #expect(bench.asked.isEmpty)
+    }
+
+    @Test("turns away the ninth client, and takes one in when another has left")
+    func crowd() throws {
+        var clients = try (0..<8).map { _ in try RawClient(bench.path) }
+        bench.turn()
+        let ninth = try RawClient(bench.path)
+        bench.turn()
+        #expect(ninth.lines().first?.contains("8 clients are connected already") == true)
+        #expect(ninth.isClosed)
+        clients.removeLast()
+        bench.turn()
+        let next = try RawClient(bench.path)
+        next.send("a\n")
+        bench.turn()
+        #expect(next.lines() == [answer("a")])
+    }
+
+    @Test("lets who asks nothing for five minutes make room")
+    func idle() throws {
+        let client = try RawClient(bench.path)
+        bench.turn()
+        bench.now = bench.now + .seconds(300)
+        bench.turn()
+        #expect(client.isClosed)
+    }
+
+    @Test("lets who waits for an answer wait, and notices when they go")
+    func waiting() throws {
+        let client = try RawClient(bench.path)
+        client.send("locate\n")
+        bench.turn(answering: false)
+        bench.now = bench.now + .seconds(3600)
+        bench.turn()
+        #expect(!client.isClosed)
+        #expect(bench.socket.connections.first?.wait.deadline == nil)
+        // What it says meanwhile waits, too.
+        client.send(String(repeating: "x", count: 10_000))
+        bench.turn()
+        #expect(bench.socket.connections.count == 1)
+        client.close()
+        bench.turn()
+        #expect(bench.socket.connections.isEmpty)
+    }
+}
+
+@Suite("Opening the control socket")
+struct ControlSocketOpeningTests {
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    private func problem(_ path: String) -> String? {
+        #expect(throws: ControlSocketError.self) { try ControlSocket(path: path) }?.description
+    }
+
+    private let consequence = " Until then `trackerd status` and the other commands do not reach the daemon."
+
+    @Test("replaces what a killed program left behind")
+    func stale() throws {
+        let path = scratch.path + "/control.sock"
+        // Nobody listens where nobody takes the file away.
+        do { _ = try ControlSocket(path: path) }
+        #expect(FileManager.default.fileExists(atPath: path))
+        let socket = try ControlSocket(path: path)
+        _ = try RawClient(path)
+        withExtendedLifetime(socket) {}
+    }
+
+    @Test("leaves a program alone that answers there")
+    func inUse() throws {
+        let path = scratch.path + "/control.sock"
+        let socket = try ControlSocket(path: path)
+        let mend = "End it, or name another path in `control.socket`."
+        #expect(problem(path) == "\(path): another program answers at the control socket. \(mend)\(consequence)")
+        withExtendedLifetime(socket) {}
+    }
+
+    @Test("leaves a file alone that is no socket")
+    func noSocket() throws {
+        try scratch.write("precious", to: "file")
+        let path = scratch.path + "/file"
+        let mend = "Remove it, or name another path in `control.socket`."
+        #expect(problem(path) == "\(path): a file lies where the control socket belongs. \(mend)\(consequence)")
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
+    }
+
+    @Test("says when the path is too long for the system")
+    func tooLong() {
+        let path = "/tmp/" + String(repeating: "x", count: 103)
+        let mend = "Name a shorter one in `control.socket`."
+        #expect(
+            problem(path) == "\(path): the path of the control socket is longer than 107 bytes. \(mend)\(consequence)")
+    }
+
+    @Test("says what the system refuses")
+    func noFolder() {
+        let path = scratch.path + "/none/control.sock"
+        let mend = "Make the folder and let trackerd write to it, or name another path in `control.socket`."
+        #expect(
+            problem(path)
+                == "\(path): the control socket cannot be made (No such file or directory). \(mend)\(consequence)")
+    }
+}
