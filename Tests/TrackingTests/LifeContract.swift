@@ -24,6 +24,7 @@ struct LifeContract {
     /// When the vehicle departed, by the clock of that moment.
     private var departed: Timestamp?
     private var lastAccepted: AcceptedFix?
+    private var lastTime: Timestamp?
     private var seen: Set<Timestamp> = []
     private var told: [Int: Bool] = [:]
     private var standing = Standing()
@@ -86,7 +87,8 @@ struct LifeContract {
     private mutating func accept(_ fix: AcceptedFix?) {
         guard let fix else { return }
         // A receiver that was set back, and has been believed at last, begins its times anew.
-        if let lastAccepted, fix.time <= lastAccepted.time { newest = nil }
+        if let lastTime, fix.time <= lastTime { newest = nil }
+        lastTime = fix.time
         lastAccepted = fix
         seen.insert(fix.time)
     }
