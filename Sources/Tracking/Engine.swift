@@ -77,7 +77,8 @@ package struct Engine: Sendable {
 
     private mutating func respond(to event: Event, at now: Instant) -> [Effect] {
         switch event {
-        case .started: carryOut([.record(.power(.started))], at: now) + lookAtSchedule(at: now) + start(at: now)
+        case .started:
+            carryOut([.record(.power(.started))], at: now) + lookAtSchedule(at: now) + start(at: now)
                 + waitForGap(at: now)
         case .fix(let fix): take(fix, at: now)
         case .motion(let verdict):

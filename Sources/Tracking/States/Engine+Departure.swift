@@ -7,7 +7,8 @@ extension Engine {
         // On the very first start no parked place is known; then the trip begins where the vehicle is.
         let start = state.parked ?? departure.position
         let ended = state.trips.depart(
-            at: time, isTrusted: isTrusted, from: start?.coordinate, odometer: state.odometer.distance, gap: options.tripGap)
+            at: time, isTrusted: isTrusted, from: start?.coordinate, odometer: state.odometer.distance,
+            gap: options.tripGap)
         if !isTrusted { guessedTrip = state.trips.number }
         state.endingStay = options.useVisits ? state.parkedSince.map { Visit(arrived: $0, departed: time) } : nil
         state.isMoving = true
@@ -38,8 +39,7 @@ extension Engine {
                     record(
                         .visit(stay), at: state.parked, time: stay.departed ?? clock.time(at: now).time,
                         isTrusted: clock.time(at: now).isTrusted)))
-            if !isTrusted { guessedTrip = state.trips.number }
-        state.endingStay = nil
+            state.endingStay = nil
         }
         return effects
     }
