@@ -145,6 +145,7 @@ package struct TripLog: Sendable, Hashable, Codable {
         guard var mended = trip, !mended.isDated else { return }
         mended.isDated = true
         mended.summary.started = mended.summary.started + span
+        mended.lastFix = mended.lastFix.map { $0 + span }
         mended.pausedAt = mended.pausedAt.map { $0 + span }
         trip = mended
     }
