@@ -97,7 +97,7 @@ def false_start_row(runs: Iterable[Run]) -> Row:
 
 
 def parked_stretches(run: Run) -> list[tuple[float, float]]:
-    """When the vehicle certainly stood: long stops, all of a standing receiver's capture, the still beginning without fixes."""
+    """When the vehicle stood for certain: long stops, captures of standing receivers, still beginnings without fixes."""
     drive = run.drive
     if drive.group == "gpsd-golden":
         return [(0.0, drive.seconds)]

@@ -27,43 +27,43 @@ struct CSVTable {
         for (target, index) in indices(of: names).enumerated() {
             if let index { targets[index] = target }
         }
-        var rest = bytes[firstRow...]
+        var position = firstRow
         var line = 2
         var cells = [Double?](repeating: nil, count: names.count)
-        while !rest.isEmpty {
+        while position < bytes.count {
             for index in cells.indices { cells[index] = nil }
-            let isBlank = try readRow(from: &rest, into: &cells, targets: targets, line: line)
+            let isBlank = try readRow(from: &position, into: &cells, targets: targets, line: line)
             if !isBlank { try body(cells, line) }
             line += 1
         }
     }
 
-    /// Takes a row off `rest`; tells whether nothing was in it.
+    /// Reads the row that begins at `position`, and goes on behind it; tells whether nothing was in it.
     private func readRow(
-        from rest: inout ArraySlice<UInt8>, into cells: inout [Double?], targets: [Int?], line: Int
+        from position: inout Int, into cells: inout [Double?], targets: [Int?], line: Int
     ) throws(DriveError) -> Bool {
-        var isBlank = true
-        for column in 0... {
-            let start = rest.startIndex
+        var column = 0
+        while true {
+            let start = position
             var end = start
-            while end < rest.endIndex, rest[end] != Self.comma, rest[end] != Self.newline { end += 1 }
-            isBlank = isBlank && (end == start || (rest[start] == Self.carriageReturn && end == start + 1))
+            while end < bytes.count, bytes[end] != Self.comma, bytes[end] != Self.newline { end += 1 }
             if end > start, column < targets.count, let target = targets[column] {
-                cells[target] = try number(rest[start..<end], column: column, line: line)
+                cells[target] = try number(start..<end, column: column, line: line)
             }
-            let isLast = end == rest.endIndex || rest[end] == Self.newline
-            rest = rest[min(end + 1, rest.endIndex)...]
-            if isLast { return isBlank && column == 0 }
+            position = end + 1
+            if end == bytes.count || bytes[end] == Self.newline {
+                return column == 0 && (end == start || (end == start + 1 && bytes[start] == Self.carriageReturn))
+            }
+            column += 1
         }
-        return isBlank
     }
 
-    private func number(_ cell: ArraySlice<UInt8>, column: Int, line: Int) throws(DriveError) -> Double? {
-        var end = cell.endIndex
-        while end > cell.startIndex, cell[end - 1] == Self.carriageReturn || cell[end - 1] == Self.space { end -= 1 }
-        guard end > cell.startIndex else { return nil }
-        guard let value = DecimalNumber.value(of: cell[..<end]) else {
-            let text = String(decoding: cell, as: UTF8.self)
+    private func number(_ cell: Range<Int>, column: Int, line: Int) throws(DriveError) -> Double? {
+        var end = cell.upperBound
+        while end > cell.lowerBound, bytes[end - 1] == Self.carriageReturn || bytes[end - 1] == Self.space { end -= 1 }
+        guard end > cell.lowerBound else { return nil }
+        guard let value = DecimalNumber.value(of: bytes, in: cell.lowerBound..<end) else {
+            let text = String(decoding: bytes[cell], as: UTF8.self)
             throw .malformed(
                 file: file, line: line, problem: "`\(text)` in column `\(columns[column])` is not a number")
         }

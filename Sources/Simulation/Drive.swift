@@ -14,6 +14,9 @@ package struct Drive: Sendable {
         /// Since the drive began.
         package var time: Duration { .nanoseconds(nanoseconds) }
 
+        /// When it was, in a drive that began at `start`.
+        func moment(after start: Instant) -> Instant { Instant(nanoseconds: start.nanoseconds + nanoseconds) }
+
         /// Dates a value.
         package init(_ time: Duration, _ value: Value) {
             nanoseconds = time.nanoseconds

@@ -3,15 +3,17 @@ import Tracking
 
 /// Drives by number, read when they are needed, and kept while there is room: a year of driving does not fit in memory.
 final class DriveShelf {
-    /// Bytes of drives that are kept; the last two always are, since sensors and receiver may be in neighbouring ones.
-    private static let room = 16 << 20
-
+    private let room: Int
     private let read: (Int) throws(DriveError) -> Drive
     private var kept: [(number: Int, drive: Drive)] = []
     /// What went wrong with a drive that could be read before; an empty one stands in for it.
     private(set) var failure: DriveError?
 
-    init(read: @escaping (Int) throws(DriveError) -> Drive) { self.read = read }
+    /// Keeps drives of `room` bytes; the last two always, since sensors and receiver may be in neighbouring ones.
+    init(room: Int = 16 << 20, read: @escaping (Int) throws(DriveError) -> Drive) {
+        self.room = room
+        self.read = read
+    }
 
     /// Reads a drive for the first time, so that one that cannot be read is told before anything is replayed.
     func outline(_ number: Int) throws(DriveError) -> DriveOutline {
@@ -37,7 +39,7 @@ final class DriveShelf {
 
     private func put(_ drive: Drive, _ number: Int) {
         kept.append((number, drive))
-        while kept.count > 2, kept.reduce(0, { $0 + $1.drive.bytes }) > Self.room { kept.removeFirst() }
+        while kept.count > 2, kept.reduce(0, { $0 + $1.drive.bytes }) > room { kept.removeFirst() }
     }
 }
 

@@ -17,9 +17,9 @@ package struct FixTrack {
     /// When the first report at or after `moment` comes; nothing when there is none.
     package mutating func nextTime(from moment: Instant) -> Instant? {
         skip(to: moment)
-        if let current, index < fixes.count { return current.start + fixes[index].time }
+        if let current, index < fixes.count { return fixes[index].moment(after: current.start) }
         // In the last second before the next drive: its first report is the next one.
-        return parkedTime(at: moment) ?? following
+        return parkedTime(at: moment) ?? current?.nextFix
     }
 
     /// The report that comes at `moment`, dated on the timeline; nothing when none does.
@@ -28,7 +28,8 @@ package struct FixTrack {
         guard let current else { return nil }
         if index < fixes.count {
             let report = fixes[index]
-            return current.start + report.time == moment ? dated(report.value, after: current.start - .boot) : nil
+            return report.moment(after: current.start) == moment
+                ? dated(report.value, after: current.start - .boot) : nil
         }
         guard let last = fixes.last, parkedTime(at: moment) == moment else { return nil }
         var fix = dated(last.value, after: moment - .boot - last.time)
@@ -41,9 +42,8 @@ package struct FixTrack {
         stretch < timeline.stretches.count ? timeline.stretches[stretch] : nil
     }
 
-    private var following: Instant? {
-        guard stretch < timeline.stretches.count else { return nil }
-        return timeline.stretches[(stretch + 1)...].lazy.compactMap(\.firstFix).first
+    private var next: Timeline.Stretch? {
+        stretch + 1 < timeline.stretches.count ? timeline.stretches[stretch + 1] : nil
     }
 
     /// Drives follow each other on one timeline, so their dates do too.
@@ -56,8 +56,18 @@ package struct FixTrack {
     /// Goes on to the first report at or after `moment`.
     private mutating func skip(to moment: Instant) {
         let before = stretch
-        while stretch + 1 < timeline.stretches.count, timeline.stretches[stretch + 1].start <= moment { stretch += 1 }
+        while let next, next.start < moment { stretch += 1 }
         if stretch != before { load() }
+        advance(to: moment)
+        // A drive may begin in the very moment of the last report of the one before.
+        while index >= fixes.count, let next, next.start == moment {
+            stretch += 1
+            load()
+            advance(to: moment)
+        }
+    }
+
+    private mutating func advance(to moment: Instant) {
         guard let current else { return }
         let limit = (moment - current.start).nanoseconds
         while index < fixes.count, fixes[index].nanoseconds < limit { index += 1 }
@@ -75,7 +85,6 @@ package struct FixTrack {
         let moment = max(moment, current.end)
         let end = current.start + last.time
         let time = end + .seconds(max(1, Int64((moment - end).inSeconds.rounded(.up))))
-        let next = stretch + 1 < timeline.stretches.count ? timeline.stretches[stretch + 1].start : nil
-        return next.map { time < $0 } ?? true ? time : nil
+        return next.map { time < $0.start } ?? true ? time : nil
     }
 }

@@ -59,11 +59,14 @@ package struct Replay {
 
     private mutating func next(after now: Instant, through end: Instant) -> (Instant, Event)? {
         let fixTime = fixesFrom.flatMap { fixes.nextTime(from: max($0, now)) }
-        let limit = min(fixTime ?? end, searchingReport ?? end, timers.next ?? end, end)
+        let timerTime = timers.next
+        let limit = min(fixTime ?? end, searchingReport ?? end, timerTime ?? end, end)
         if let sensed = sensors.next(through: limit, isStreaming: isStreaming) {
             return (max(now, sensed.at), sensed.event)
         }
-        if let timer = timers.pop(through: limit) { return (timer.moment, .timer(timer.kind)) }
+        if let timerTime, timerTime <= limit, let timer = timers.pop(through: limit) {
+            return (timer.moment, .timer(timer.kind))
+        }
         if let report = searchingReport, report <= limit {
             scheduleReport(after: report)
             return (report, .fix(Fix(mode: .noFix)))
@@ -85,14 +88,19 @@ package struct Replay {
     }
 
     private mutating func handle(_ event: Event, at now: Instant, _ report: (Effect, Instant) -> Void) {
-        let previous = engine.state.lastFix
         let effects = engine.handle(event, at: now)
-        if let fix = engine.state.lastFix, fix != previous, engine.state.isMoving { crossTrack.add(fix: fix) }
+        if case .fix(let report) = event { noteAccepted(report) }
         for effect in effects {
             perform(effect, at: now)
             summary.observe(effect, odometer: engine.state.odometer.distance, at: now)
             report(effect, now)
         }
+    }
+
+    /// Takes the report in that the engine has just believed; each is newer than the one before.
+    private mutating func noteAccepted(_ report: Fix) {
+        guard engine.state.isMoving, let fix = engine.state.lastFix, fix.time == report.time else { return }
+        crossTrack.add(fix: fix)
     }
 
     private mutating func perform(_ effect: Effect, at now: Instant) {

@@ -78,14 +78,14 @@ package struct SensorTrack {
         if let found = nextVerdict(from: start, through: min(limit, otherTime ?? limit)) { return found }
         guard let otherTime, otherTime <= limit else { return nil }
         other += 1
-        return (start + .nanoseconds(otherTime), drive.others[other - 1].value)
+        return (drive.others[other - 1].moment(after: start), drive.others[other - 1].value)
     }
 
     private mutating func nextVerdict(from start: Instant, through limit: Int64) -> (at: Instant, event: Event)? {
         while sample < drive.samples.count, drive.samples[sample].nanoseconds <= limit {
             let reading = drive.samples[sample]
             sample += 1
-            let moment = Instant(nanoseconds: start.nanoseconds + reading.nanoseconds)
+            let moment = reading.moment(after: start)
             if let verdict = detector.add(reading.value, at: moment), hasMotionSensor {
                 return (moment, .motion(verdict))
             }

@@ -8,8 +8,8 @@ package struct Timeline {
         package let start: Instant
         /// When the drive ends and the vehicle is parked.
         package let end: Instant
-        /// When the receiver reports first; nothing when it never does.
-        let firstFix: Instant?
+        /// When the receiver reports for the first time after this drive; nothing when it never does.
+        let nextFix: Instant?
         /// Which of the drives it is.
         fileprivate let number: Int
     }
@@ -32,10 +32,11 @@ package struct Timeline {
     ) throws(DriveError) {
         var known: [String] = []
         let numbers = paths.map { path in
-            known.firstIndex(of: path) ?? {
-                known.append(path)
-                return known.count - 1
-            }()
+            known.firstIndex(of: path)
+                ?? {
+                    known.append(path)
+                    return known.count - 1
+                }()
         }
         let distinct = known
         let shelf = DriveShelf { number throws(DriveError) in
@@ -60,11 +61,16 @@ package struct Timeline {
 
     private static func layOut(_ outlines: [DriveOutline], order: [Int], gap: Duration) -> [Stretch] {
         var start = Instant.boot
-        return order.map { number in
-            let outline = outlines[number]
-            let (begin, end) = (start, start + outline.length)
-            start = end + gap
-            return Stretch(start: begin, end: end, firstFix: outline.firstFix.map { begin + $0 }, number: number)
+        let starts = order.map { number in
+            defer { start = start + outlines[number].length + gap }
+            return start
         }
+        var nextFix: Instant?
+        let reversed = zip(order, starts).reversed().map { number, start in
+            let outline = outlines[number]
+            defer { nextFix = outline.firstFix.map { start + $0 } ?? nextFix }
+            return Stretch(start: start, end: start + outline.length, nextFix: nextFix, number: number)
+        }
+        return reversed.reversed()
     }
 }

@@ -34,7 +34,8 @@ package struct DecisionLog: Sendable {
 
     /// Whether so much waits that it should not wait any longer.
     var isFull: Bool { rows.count >= Self.mostWaiting }
-    var isEmpty: Bool { rows.isEmpty }
+    /// Whether a row was dated by a clock that was not set.
+    var isDoubtful: Bool { rows.contains { !$0.isTrusted } }
 
     /// Notes a decision.
     package mutating func note(_ decision: Decision, at reading: ClockReading) {
@@ -73,7 +74,7 @@ package struct DecisionLog: Sendable {
 
     mutating func mend(_ mend: Mend) {
         for index in rows.indices where !rows[index].isTrusted && rows[index].sinceBoot <= mend.before {
-            rows[index].time = rows[index].time + mend.span
+            rows[index].time = mend.bootDate + (rows[index].sinceBoot - .boot)
             rows[index].isTrusted = true
         }
     }

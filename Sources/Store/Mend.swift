@@ -2,22 +2,40 @@ import GRDB
 import Quantities
 import Tracking
 
-/// The clock was behind by `span` until `before`: what was written with it since boot is put right.
+/// The date of boot has become known: what was dated by a clock that was not set is put right.
+///
+/// How far a row is wrong is told by the row: by its own date of boot. So it does not matter which run of the program, and
+/// after how many settings of the clock, wrote it.
 struct Mend: Sendable, Hashable {
     let boot: String
+    /// What was written later was dated rightly.
     let before: Instant
-    let span: Duration
+    /// UTC of the boot.
+    let bootDate: Timestamp
 
     /// The record, as if the clock had been right when it was written; its UUID stays what it is.
     func applied(to stored: StoredRecord, sinceBoot: Instant) -> StoredRecord {
+        let wrongBoot = stored.created - (sinceBoot - .boot)
+        let span = bootDate - wrongBoot
         var record = stored.record
         if !record.isTimeTrusted {
             record.time = record.time + span
             record.isTimeTrusted = true
-            record.content = mended(record.content, wrongSince: stored.created - (sinceBoot - .boot), stored.created)
+            let wrong = (wrongBoot - Self.tolerance)...max(wrongBoot, stored.created + Self.tolerance)
+            record.content = Self.moved(record.content) { wrong.contains($0) ? $0 + span : $0 }
         }
         return StoredRecord(
             sequence: stored.sequence, uuid: stored.uuid, created: stored.created + span, record: record)
+    }
+
+    /// Whether the file holds anything to put right.
+    func isNeeded(in database: GRDB.Database) throws -> Bool {
+        try Bool.fetchOne(
+            database,
+            sql: """
+                SELECT EXISTS (SELECT 1 FROM record WHERE is_doubtful = 1 AND boot = :boot)
+                    OR EXISTS (SELECT 1 FROM decision WHERE is_trusted = 0 AND boot = :boot)
+                """, arguments: ["boot": boot]) ?? false
     }
 
     /// Puts the rows on disk right, and lets targets have them; gives their number.
@@ -32,9 +50,9 @@ struct Mend: Sendable, Hashable {
         for row in rows { try rewrite(row, in: database, text) }
         try database.execute(
             sql: """
-                UPDATE decision SET time_ms = time_ms + :span, is_trusted = 1
+                UPDATE decision SET time_ms = :bootDate + since_boot_ms, is_trusted = 1
                 WHERE is_trusted = 0 AND boot = :boot AND since_boot_ms <= :before
-                """, arguments: arguments &+ ["span": (Timestamp(milliseconds: 0) + span).milliseconds])
+                """, arguments: arguments &+ ["bootDate": bootDate.milliseconds])
         return rows.count
     }
 
@@ -54,21 +72,19 @@ struct Mend: Sendable, Hashable {
             ])
     }
 
-    /// The dates within a record that the wrong clock gave: those between its date of boot and that of writing.
-    private func mended(
-        _ content: Tracking.Record.Content, wrongSince boot: Timestamp, _ created: Timestamp
+    /// The content with the dates in it moved that the clock may have given.
+    private static func moved(
+        _ content: Tracking.Record.Content, _ move: (Timestamp) -> Timestamp
     ) -> Tracking.Record.Content {
-        let wrong = (boot - Self.tolerance)...max(boot, created + Self.tolerance)
-        func mend(_ time: Timestamp) -> Timestamp { wrong.contains(time) ? time + span : time }
         switch content {
         case .visit(var visit):
-            visit.arrived = mend(visit.arrived)
-            visit.departed = visit.departed.map(mend)
+            visit.arrived = move(visit.arrived)
+            visit.departed = visit.departed.map(move)
             return .visit(visit)
         case .trip(var report):
             if let summary = report.summary {
-                report.summary?.started = mend(summary.started)
-                report.summary?.ended = mend(summary.ended)
+                report.summary?.started = move(summary.started)
+                report.summary?.ended = move(summary.ended)
             }
             return .trip(report)
         case .location, .motionchange, .transition, .waypoint, .request, .ping, .providerchange, .power,

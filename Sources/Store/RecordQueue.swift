@@ -34,8 +34,9 @@ package final class RecordQueue {
 
     /// By when `flush` must be called; nothing while nothing waits.
     package var flushDeadline: Instant? {
-        let wanted = decisions.isFull ? .boot : [groupEnd, hasHeld ? RecordRow.holdEnd : nil].compactMap { $0 }.min()
-        return retryAt ?? wanted
+        if let retryAt { return retryAt }
+        if decisions.isFull || holdsOfBefore { return .boot }
+        return [groupEnd, hasHeld ? RecordRow.holdEnd : nil].compactMap { $0 }.min()
     }
 
     /// What was decided, waiting for the next commit.
@@ -60,6 +61,8 @@ package final class RecordQueue {
     private var state: EngineState?
     /// Whether rows on disk are kept from the targets until their time is known.
     private var hasHeld = false
+    /// Whether some of these may be of an earlier boot, and wait for nothing.
+    private var holdsOfBefore = false
     private var isUrgent = false
     private var nextSequence: Int64
 
@@ -74,6 +77,7 @@ package final class RecordQueue {
             let last = try Int64.fetchOne(database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'record'")
             return ((last ?? 0) + 1, try Self.hasHeld(database))
         }
+        holdsOfBefore = hasHeld
     }
 
     /// The state that was written last; nothing in a new file.
@@ -98,13 +102,20 @@ package final class RecordQueue {
         return stored
     }
 
-    /// Puts right what was written since boot by a clock that was behind by `span`; on disk with the next commit.
-    package func mend(before: Instant, by span: Duration, at reading: ClockReading) {
-        let mend = Mend(boot: reading.boot, before: before, span: span)
+    /// Puts right what was written since boot by a clock that was not set, now that `reading` knows the time.
+    ///
+    /// It is on disk with the next commit. Tells whether there was anything to put right.
+    package func mend(before: Instant, at reading: ClockReading) -> Bool {
+        let bootDate = reading.time - (reading.now - .boot)
+        let mend = Mend(boot: reading.boot, before: before, bootDate: bootDate)
+        // When that cannot be read, the commit will tell.
+        let isOnDisk = (try? database.read(mend.isNeeded)) ?? true
+        guard isOnDisk || decisions.isDoubtful || waiting.contains(where: \.isDoubtful) else { return false }
         for index in waiting.indices { waiting[index].mend(mend) }
         decisions.mend(mend)
         mends.append(mend)
         groupEnd = groupEnd ?? reading.now + grouping.interval
+        return true
     }
 
     /// While nothing can be written, memory is the queue; when that is full, plain locations go first, the oldest before others.
@@ -126,7 +137,7 @@ package final class RecordQueue {
 
     /// Commits what waits; tells whether targets have something to fetch.
     package func flush(at reading: ClockReading) throws(StoreError) -> Bool {
-        let isHoldOver = hasHeld && reading.now >= RecordRow.holdEnd
+        let isHoldOver = holdsOfBefore || hasHeld && reading.now >= RecordRow.holdEnd
         guard !waiting.isEmpty || state != nil || !mends.isEmpty || isHoldOver || decisions.isFull else { return false }
         var isNews = waiting.contains(where: \.isDeliverable)
         var isHolding = false
@@ -149,7 +160,7 @@ package final class RecordQueue {
         (waiting, mends, state) = ([], [], nil)
         decisions.clear()
         if let sweep { swept(sweep.loss, isDone: sweep.isDone, at: reading.now) }
-        (isUrgent, hasHeld) = (false, isHolding)
+        (isUrgent, hasHeld, holdsOfBefore) = (false, isHolding, false)
         (groupEnd, retryAt) = (nil, nil)
         return isNews
     }

@@ -105,7 +105,7 @@ struct EffectPerformer {
 
     private mutating func mend(before: Instant, by span: Duration, at now: Instant) {
         clock.mend(by: span, at: now)
-        queue.mend(before: before, by: span, at: clock.read(at: now))
+        guard queue.mend(before: before, at: clock.read(at: now)) else { return }
         log.info("The time is known; what was dated before is mended.")
     }
 

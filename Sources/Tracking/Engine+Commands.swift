@@ -19,12 +19,8 @@ extension Engine {
         case .tracking(let isOn): return track(isOn, at: now)
         case .mode(let mode): return switchMode(mode, at: now)
         case .waypoint(let waypoint): return set(waypoint, at: now)
-        case .forgetWaypoint(let key):
-            forget(key)
-            return []
-        case .clearWaypoints:
-            clearWaypoints()
-            return []
+        case .forgetWaypoint(let key): return forgetWaypoint(key, at: now)
+        case .clearWaypoints: return clearWaypoints(at: now)
         }
     }
 

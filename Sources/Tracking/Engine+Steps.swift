@@ -14,6 +14,7 @@ extension Engine {
                 if !isCut, !power.isOn { effects += carryOut(health.power(isOn: false, at: now), at: now) }
             case .parked(let fix): park(at: fix.position, since: fix.time, isTrusted: true)
             case .keep(let fix): effects += keep(fix)
+            case .record(.providerchange(let change)): effects += note(change, at: now)
             case .record(let content): effects.append(.record(record(content, at: now)))
             case .confirmTrip: effects += confirmTrip(at: now)
             case .depart(let departure): effects += depart(departure, at: now)
@@ -21,6 +22,14 @@ extension Engine {
             }
         }
         return effects
+    }
+
+    /// Tells of the receiver what was not told last; one that is lost has no fix, which is no news.
+    private mutating func note(_ change: ProviderChange, at now: Instant) -> [Effect] {
+        let isLost = provider == .silent || provider == .frozen
+        guard change.state != provider, !(isLost && change.state == .noFix) else { return [] }
+        provider = change.state
+        return [.record(record(.providerchange(change), at: now))]
     }
 
     /// Tells the watch over the receiver that it was switched.

@@ -32,6 +32,8 @@ package struct Engine: Sendable {
     var hasMotionSensor = false
     var driving: DrivingRule
     var tow: TowRule
+    /// What was told last of the receiver.
+    var provider = ProviderChange.State.available
     var movingSince: Instant?
     var gapOver: Instant?
     var scanDuty = ScanDuty.off
@@ -109,6 +111,7 @@ package struct Engine: Sendable {
     /// Begins to track, after a start of the program or of the schedule.
     mutating func start(at now: Instant) -> [Effect] {
         if state.isMoving { movingSince = now }
+        // While nothing was tracked, nobody told the parked vehicle about its accelerometer.
         if case .stationary = phase { phase = .stationary(Stationary(options, hasMotionSensor: hasMotionSensor)) }
         return forward(.started, at: now) + rescan(at: now)
     }

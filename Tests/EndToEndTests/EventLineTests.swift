@@ -32,14 +32,20 @@ struct EventLineTests {
                 """)
     }
 
-    @Test("has none for the others")
+    @Test("has none for the others, nor for the begin of a trip that nobody named")
     func plain() throws {
+        #expect(try text(.record(record(.trip(TripReport()))))?.contains("payload") == false)
         #expect(
             try text(.record(record(.location)))
                 == """
                 {"event":"record","kind":"location","moving":true,"odometer_m":0,"t":12.5,\
                 "time":"2026-01-01T00:00:00.000Z","trip":1}
                 """)
+    }
+
+    @Test("is not there for what concerns nobody outside")
+    func silent() throws {
+        #expect(try text(.mend(before: Instant(seconds: 12.5), by: .seconds(86_400))) == nil)
     }
 
     @Test("tells who drives which vehicle, and where")
@@ -51,11 +57,5 @@ struct EventLineTests {
         #expect(text?.contains(#""driver":"ann","event":"record","kind":"ping","#) == true)
         #expect(text?.contains(#""regions":[{"id":"d4","name":"City"}],"t":12.5,"tag":"night","#) == true)
         #expect(text?.contains(#""vehicle":"van1""#) == true)
-    }
-
-    @Test("tells by how much dates were mended")
-    func mended() throws {
-        let effect = Effect.mend(before: Instant(seconds: 12.5), by: .seconds(86_400))
-        #expect(try text(effect) == #"{"by_s":86400,"event":"mended","t":12.5}"#)
     }
 }

@@ -25,8 +25,7 @@ struct KillTests {
         let stored = try settled(bench)
         #expect(daemon.end() == 0)
         check(stored)
-        // What has no place cannot be said in OwnTracks.
-        let placed = Set(stored.filter { $0.record.position != nil }.map(\.uuid))
+        let placed = Set(stored.filter { $0.isSaidInOwnTracks }.map(\.uuid))
         #expect(Set(bench.atRecorder) == placed)
         #expect(Set(bench.atBroker) == placed)
         #expect(Set(bench.atArchive) == Set(stored.map(\.uuid)))
@@ -41,8 +40,8 @@ struct KillTests {
             defer { stored = now }
             let uuids = Set(now.map(\.uuid))
             return now.count == stored.count && !now.isEmpty && Set(bench.atArchive) == uuids
-                && Set(bench.atBroker).count >= now.count { $0.record.position != nil }
-                && Set(bench.atRecorder).count >= now.count { $0.record.position != nil }
+                && Set(bench.atBroker).count >= now.count { $0.isSaidInOwnTracks }
+                && Set(bench.atRecorder).count >= now.count { $0.isSaidInOwnTracks }
         }
         return stored
     }

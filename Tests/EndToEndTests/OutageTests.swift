@@ -5,7 +5,7 @@ import Tracking
 @Suite("A drive without any server")
 struct OutageTests {
     @Test(
-        "arrives afterwards, the newest record first, then the rest in order",
+        "arrives afterwards, the newest place first, then the rest in order",
         .enabled(if: TestBench.missing.isEmpty, "not installed: \(TestBench.missing)"))
     func outage() throws {
         let bench = try TestBench()
@@ -14,23 +14,22 @@ struct OutageTests {
         #expect(first.end() == 0)
         let stored = try bench.stored()
         let all = stored.map(\.uuid)
-        // What has no place cannot be said in OwnTracks.
-        let placed = stored.filter { $0.record.position != nil }.map(\.uuid)
-        #expect(placed.count > 20)
+        let placed = stored.filter { $0.isSaidInOwnTracks }.map(\.uuid)
+        #expect(placed.count > 10)
         #expect(first.logged.contains("recorder: nothing gets through"))
 
         try bench.startServers()
         let second = try bench.startDaemon(drive: "sample_trip.csv.gz", speed: 60)
         #expect(
             eventually {
-                bench.atArchive.count > all.count && bench.atRecorder.count > placed.count
-                    && bench.atBroker.count > placed.count
+                bench.atArchive.count > all.count && bench.atRecorder.count >= placed.count
+                    && bench.atBroker.count >= placed.count
             })
         #expect(second.end() == 0)
-        // The newest is what the second start of the program recorded.
+        // That the program has started again tells no place, and waits for its turn.
         for (arrived, expected) in [(bench.atArchive, all), (bench.atRecorder, placed), (bench.atBroker, placed)] {
-            #expect(arrived.first.map { !expected.contains($0) } == true)
-            #expect(arrived.filter { expected.contains($0) } == expected)
+            let newest = placed.suffix(1)
+            #expect(arrived.filter { expected.contains($0) } == newest + expected.filter { !newest.contains($0) })
         }
         #expect(bench.broker.messages.filter { $0.topic == "owntracks/trackerd/van1" }.map(\.retain).first == true)
         #expect(bench.broker.messages.count { $0.retain } == 1)

@@ -31,7 +31,7 @@ final class TestBench {
               - {name: recorder, url: "\(recorder.url)", format: owntracks}
               - {name: archive, url: "\(archive.url)", format: geojson}
               - {name: broker, url: "\(broker.url)", format: owntracks}
-            tracking: {desiredSyncInterval: 0}
+            tracking: {desiredSyncInterval: 0, distanceFilter: 10, turnFilter: 0}
             """, to: "config.yaml")
     }
 
@@ -72,5 +72,16 @@ final class TestBench {
 
     private static func object(_ text: String) -> [String: Any] {
         (try? JSONSerialization.jsonObject(with: Data(text.utf8))) as? [String: Any] ?? [:]
+    }
+}
+
+extension StoredRecord {
+    /// Whether OwnTracks has words for it: a place, and a kind that tells one.
+    var isSaidInOwnTracks: Bool {
+        switch record.kind {
+        case .location, .motionchange, .visit, .trip, .request, .ping, .driving, .transition: record.position != nil
+        case .waypoint: true
+        case .providerchange, .power, .optionschange: false
+        }
     }
 }

@@ -60,7 +60,7 @@ struct WhyTests {
         #expect(states == ["moving", "stationary"])
         let records = try #require(answer["records"] as? [[String: Any]])
         #expect(records.count { $0["kind"] as? String == "motionchange" } == 2)
-        #expect(records.count > 20)
+        #expect(records.count > 10)
         #expect((answer["known"] as? [String: String])?["from"]?.hasPrefix("2026-01-01T00:0") == true)
     }
 

@@ -31,7 +31,7 @@ struct Ferry {
         let run = crossing.run()
         #expect(run.isMoving(at: crossing.aboard.end + .minutes(45)))
         #expect(run.departures(from: crossing.aboard, to: crossing.ashore) == 1)
-        #expect(run.points(from: crossing.aboard, to: crossing.ashore).count > 100)
+        #expect(run.points(from: crossing.aboard, to: crossing.ashore).count > 50)
         expectStop(run, at: crossing.ashore)
         expectDeparture(run, from: crossing.landed)
         expectStop(run, at: crossing.arrived)

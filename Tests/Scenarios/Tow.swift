@@ -25,7 +25,7 @@ struct Tow {
         let run = theft.left.park(for: .minutes(5)).run(vehicle)
         #expect(run.departures.count == 2 && run.arrivals.count == 2)
         expectDeparture(run, from: theft.parked)
-        #expect(run.points(from: theft.lifted, to: theft.left).count > 20)
+        #expect(run.points(from: theft.lifted, to: theft.left).count > 10)
         expectStop(run, at: theft.left)
         #expect(!run.records.contains { $0.value.kind == .driving }, "driving events are off by default")
     }

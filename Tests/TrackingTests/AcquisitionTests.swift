@@ -22,11 +22,11 @@ struct AcquisitionTests {
         #expect(failures(7, from: 0) == [30, 60, 120, 240, 480, 600, 600])
     }
 
-    @Test("is twice as long each time, up to 15 minutes, for a receiver that has never had a fix")
+    @Test("is long enough for an almanac from the second time on, for a receiver that has never had a fix")
     mutating func almanac() {
         acquisition = Acquisition(timeout: .seconds(120), isCold: true)
         var now = 0.0
-        for span in [120.0, 240, 480, 900, 900] {
+        for span in [120.0, 900, 900] {
             #expect(acquisition.begin(at: .at(now)).last == .perform(.arm(.fixTimeout, at: .at(now + span))))
             #expect(acquisition.timedOut(at: .at(now + span - 1)).count == 1)
             #expect(acquisition.timedOut(at: .at(now + span)).contains(.receiver(isOn: false)))

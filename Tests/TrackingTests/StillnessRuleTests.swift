@@ -30,12 +30,15 @@ struct StillnessRuleTests {
         #expect(rule.handle(.timer, at: .at(281)) == .confirmStop(since: .at(101)))
     }
 
-    @Test("begins anew when a fix is too fast for a parked vehicle")
+    @Test("begins anew when two fixes in a row are too fast for a parked vehicle, but not when one is")
     mutating func smoothMotorway() throws {
         _ = rule.handle(.still, at: .at(0))
         let place = try Samples.accepted(5, speed: 25).position
-        #expect(rule.handle(.fix(place, isFast: true), at: .at(5)) == .cancel)
-        #expect(rule.handle(.still, at: .at(6)) == .arm(at: .at(186)))
+        #expect(rule.handle(.fix(place, isFast: true), at: .at(3)) == .nothing)
+        #expect(rule.handle(.fix(place, isFast: false), at: .at(4)) == .nothing)
+        #expect(rule.handle(.fix(place, isFast: true), at: .at(5)) == .nothing)
+        #expect(rule.handle(.fix(place, isFast: true), at: .at(6)) == .cancel)
+        #expect(rule.handle(.still, at: .at(7)) == .arm(at: .at(187)))
     }
 
     @Test(

@@ -50,6 +50,15 @@ struct OwnTracksKindTests {
     }
 
     @Test(
+        "say what asked for a point of the track",
+        arguments: [(Record.Trigger.region, "c"), (.beacon, "b"), (.follow, "C")])
+    func triggers(trigger: Record.Trigger, letter: String) throws {
+        let stored = try #require(StoredRecord.sample("location")).with { $0.trigger = trigger }
+        let text = String(decoding: try #require(packed(stored)).body, as: UTF8.self)
+        #expect(text.contains(#","t":"\#(letter)","#))
+    }
+
+    @Test(
         "that have a message of their own, on a topic of its own, never retained",
         arguments: [
             (
@@ -208,6 +217,13 @@ struct GeoJSONKindTests {
         let text = String(decoding: body([StoredRecord.sample(name)].compactMap { $0 }), as: UTF8.self)
         let rest = text.split(separator: #""payload":"#, maxSplits: 1).dropFirst().first
         #expect(rest.map { $0.hasPrefix((payload ?? "") + ",") } == payload.map { _ in true })
+    }
+
+    @Test("say what asked for a point of the track")
+    func trigger() throws {
+        let stored = try #require(StoredRecord.sample("location")).with { $0.trigger = .follow }
+        #expect(String(decoding: body([stored]), as: UTF8.self).contains(#","trigger":"follow","#))
+        #expect(try SchemaCheck().violations(body([stored])) == [])
     }
 
     @Test("carry the tag, the vehicle, the driver and the regions")

@@ -47,12 +47,13 @@ enum ConfigurationFile {
             let none: [UploadTarget]? = file.wrong("targets", node, "a list, each entry with a `- ` in front")
             return none ?? []
         }
-        let syncInterval = layers.resolve(isOnTrip: false).options.desiredSyncInterval
+        let options = layers.resolve(isOnTrip: false).options
         var targets: [UploadTarget] = []
         for (index, entry) in list.enumerated() {
             guard
                 let target = TargetEntry.read(
-                    entry, number: index + 1, device: device, syncInterval: syncInterval, problems: file.problems)
+                    entry, number: index + 1, device: device, syncInterval: options.desiredSyncInterval,
+                    replay: options.replay, problems: file.problems)
             else { continue }
             if targets.contains(where: { $0.name == target.name }) {
                 file.problems.add("two targets are called `\(target.name)`. Give each its own `name`.", at: entry)

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Tracking
 import Upload
 import Yams
 
@@ -6,7 +7,7 @@ import Yams
 enum TargetEntry {
     /// Reads an entry; notes what is wrong with it.
     static func read(
-        _ node: Node, number: Int, device: String, syncInterval: Duration, problems: ProblemList
+        _ node: Node, number: Int, device: String, syncInterval: Duration, replay: ReplayRule, problems: ProblemList
     ) -> UploadTarget? {
         guard var reader = MappingReader(node, path: "targets[\(number)]", problems: problems) else { return nil }
         let url = reader.string("url")
@@ -31,7 +32,7 @@ enum TargetEntry {
             return try UploadTarget(
                 name: name, url: url, format: format, user: user, device: shownDevice, trackerID: trackerID,
                 username: username, password: password, allowInsecure: allowInsecure, caFile: caFile,
-                syncInterval: syncInterval, batchSize: batchSize, order: order)
+                syncInterval: syncInterval, batchSize: batchSize, order: order, replay: replay)
         } catch {
             problems.add("\(error)", at: node.mapping?[error.key] ?? node)
             return nil

@@ -16,8 +16,10 @@ package struct ForeignName: Sendable, Hashable {
 
     /// A word of the other system, and ours.
     package struct Pair: Sendable, Hashable {
-        let foreign: String
-        let ours: String
+        /// The word of the other system.
+        package let foreign: String
+        /// Ours.
+        package let ours: String
     }
 
     /// Whose name it is.

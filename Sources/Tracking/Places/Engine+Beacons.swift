@@ -42,6 +42,12 @@ extension Engine {
         }
     }
 
+    /// Other regions are watched from now on: those that a beacon tells of are to be heard.
+    mutating func listenForRegions(at now: Instant) -> [Effect] {
+        beacons.watch(Self.beaconRegions(regions.regions))
+        return rescan(at: now)
+    }
+
     private var hasBeaconRegions: Bool { regions.regions.contains { $0.shape.trigger == .beacon } }
 
     private mutating func name(by sighting: BeaconSighting, at now: Instant) -> [Effect] {

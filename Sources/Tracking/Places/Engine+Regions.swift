@@ -35,18 +35,26 @@ extension Engine {
         case .region(let region): regions.set([region])
         case .follow(let region): state.followed.append(region)
         }
-        return waypoint.isTold ? [.record(record(.waypoint(waypoint), at: now))] : []
+        let told: [Effect] = waypoint.isTold ? [.record(record(.waypoint(waypoint), at: now))] : []
+        return told + listenForRegions(at: now)
+    }
+
+    /// Forgets the waypoint of this key, and watches no longer what it called for.
+    mutating func forgetWaypoint(_ key: String, at now: Instant) -> [Effect] {
+        forget(key)
+        return listenForRegions(at: now)
     }
 
     /// Forgets all waypoints; the regions of the configuration stay.
-    mutating func clearWaypoints() {
+    mutating func clearWaypoints(at now: Instant) -> [Effect] {
         for waypoint in state.waypoints { forget(waypoint.key) }
+        return listenForRegions(at: now)
     }
 
     /// Watches the regions that were synced, beside those that are set by hand.
     mutating func sync(_ synced: [Region], at now: Instant) -> [Effect] {
         regions.replace(regions: Self.watched(setup.regions + synced, state.waypoints))
-        return rearmRegions(at: now)
+        return rearmRegions(at: now) + listenForRegions(at: now)
     }
 
     /// The regions of the configuration, and those of the waypoints.
@@ -58,8 +66,7 @@ extension Engine {
             }
     }
 
-    /// Forgets the waypoint of this key, and watches no longer what it called for.
-    mutating func forget(_ key: String) {
+    private mutating func forget(_ key: String) {
         state.waypoints.removeAll { $0.key == key }
         state.followed.removeAll { $0.name.id == key }
         regions.remove(ids: [key])

@@ -29,6 +29,11 @@ struct ClockTrust: Sendable, Hashable {
     /// The records that were dated by guess until now can be dated rightly.
     private mutating func adopt(_ source: Source, at now: Instant) -> [Effect] {
         let (before, wasTrusted) = time(at: now)
+        if case .nothing = self.source {
+            // Whoever runs the engine says what the clock shows before anything is dated.
+            self.source = source
+            return []
+        }
         self.source = source
         let (after, isTrusted) = time(at: now)
         guard isTrusted, !wasTrusted else { return [] }

@@ -22,7 +22,8 @@ struct Acquisition: Sendable, Hashable {
     private var failures = 0
     private var lastFailure: Instant?
 
-    /// Gives up a search after `timeout`; a receiver that has never had a fix is given twice as long each time.
+    /// Gives up a search after `timeout`; a receiver that has never had a fix is given the time for an almanac from the
+    /// second search on.
     init(timeout: Duration, isCold: Bool) {
         usualTimeout = timeout
         self.isCold = isCold
@@ -30,7 +31,7 @@ struct Acquisition: Sendable, Hashable {
 
     /// How long a search may take that is the next after so many failures.
     static func timeout(_ usual: Duration, isCold: Bool, failures: Int) -> Duration {
-        isCold ? max(usual, min(usual * (1 << min(failures, 10)), almanac)) : usual
+        isCold && failures > 0 ? max(usual, almanac) : usual
     }
 
     private var timeout: Duration { Self.timeout(usualTimeout, isCold: isCold, failures: failures) }

@@ -27,7 +27,8 @@ struct ChordRule: Sendable, Hashable {
 
     private var wedge: Wedge?
     private var reach = 0.0
-    private var previous: AcceptedFix?
+    /// The last fix that was skipped.
+    private(set) var previous: AcceptedFix?
 
     /// Begins a new line at the record that has just been made.
     mutating func restart() { self = ChordRule() }

@@ -6,6 +6,10 @@ struct Sampler: Sendable, Hashable {
     private let distance: DistanceRule
     private let turn: TurnRule
     private var chord: ChordRule?
+    private var lastSeen: Timestamp?
+
+    /// A line over a longer gap is a guess: the fixes at both ends of it are kept.
+    private static let longestGap = Duration.seconds(30)
 
     init(_ options: TrackingOptions) {
         self.options = options
@@ -18,6 +22,11 @@ struct Sampler: Sendable, Hashable {
     mutating func sample(_ fix: AcceptedFix, after last: EngineState.Recorded?, isAtRest: Bool) -> [AcceptedFix] {
         guard options.monitoring.recordsUnasked else { return [] }
         guard let last else { return note([fix]) }
+        let isAfterGap = lastSeen.map { fix.time - $0 > Self.longestGap } ?? true
+        lastSeen = fix.time
+        if isAfterGap, let chord, fix.time - last.time > Self.longestGap {
+            return note([chord.previous, fix].compactMap { $0 })
+        }
         let strayed = chord?.add(fix, after: last)
         let elapsed = fix.time - last.time
         // Negative: the last record was dated by a system clock that ran ahead.

@@ -87,7 +87,8 @@ struct Moving: Sendable {
                 last = EngineState.Recorded(kept)
             }
         }
-        let isDone = last != state.lastRecorded || !options.monitoring.recordsUnasked
+        // The last fix before the receiver goes off is always recorded.
+        let isDone = last != state.lastRecorded && last?.time == fix.time || !options.monitoring.recordsUnasked
         return found + steps + judged + stop + (isDone ? restReceiver(after: fix, state: state, at: now) : [])
     }
 

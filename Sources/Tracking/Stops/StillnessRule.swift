@@ -22,8 +22,11 @@ struct StillnessRule: Sendable, Hashable {
 
     private enum State: Sendable, Hashable {
         case inMotion
-        case still(since: Instant, place: Position?)
+        case still(since: Instant, place: Position?, fastCount: Int)
     }
+
+    /// One fix whose speed is wrong proves nothing; so many in a row do.
+    private static let fewestFast = 2
 
     private let timeout: Duration
     private let radius: Metres
@@ -38,22 +41,26 @@ struct StillnessRule: Sendable, Hashable {
     mutating func handle(_ event: Event, at now: Instant) -> Outcome {
         switch (event, state) {
         case (.still, .inMotion):
-            state = .still(since: now, place: nil)
+            state = .still(since: now, place: nil, fastCount: 0)
             return .arm(at: now + timeout)
-        case (.motion, .still), (.fix(_, isFast: true), .still):
-            state = .inMotion
-            return .cancel
-        case (.fix(let place, isFast: false), .still(let since, nil)):
-            state = .still(since: since, place: place)
+        case (.motion, .still):
+            return move()
+        case (.fix(let place, let isFast), .still(let since, let began, let fastCount)):
+            let count = isFast ? fastCount + 1 : 0
+            if count >= Self.fewestFast || began.map({ place.isProvablyAway(from: $0, by: radius) }) ?? false {
+                return move()
+            }
+            state = .still(since: since, place: began ?? (isFast ? nil : place), fastCount: count)
             return .nothing
-        case (.fix(let place, isFast: false), .still(_, let began?)):
-            guard place.isProvablyAway(from: began, by: radius) else { return .nothing }
-            state = .inMotion
-            return .cancel
-        case (.timer, .still(let since, _)):
+        case (.timer, .still(let since, _, _)):
             return now - since >= timeout ? .confirmStop(since: since) : .nothing
         case (.still, .still), (.motion, .inMotion), (.fix, .inMotion), (.timer, .inMotion):
             return .nothing
         }
+    }
+
+    private mutating func move() -> Outcome {
+        state = .inMotion
+        return .cancel
     }
 }

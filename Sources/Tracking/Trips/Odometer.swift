@@ -9,6 +9,8 @@ package struct Odometer: Sendable, Hashable, Codable {
     private static let accuracyLimit = Metres(100)
     /// Across a longer gap the speeds at its ends say little about the way between.
     private static let longestStep = Duration.seconds(5)
+    /// Who was that far away when he was seen last has come here, even if he rests now: nothing wanders so far.
+    private static let unseenWay = Metres(250)
     /// Without a stated error, two places may be this wrong together.
     private static let usualError = Metres(20)
 
@@ -28,7 +30,8 @@ package struct Odometer: Sendable, Hashable, Codable {
 
     /// Counts the way to this fix, unless the vehicle rests: what the receiver wanders then is no way.
     mutating func add(_ fix: AcceptedFix, isAtRest: Bool) {
-        guard !isAtRest, (fix.position.accuracy ?? .zero) <= Self.accuracyLimit else { return }
+        guard (fix.position.accuracy ?? .zero) <= Self.accuracyLimit else { return }
+        guard !isAtRest || isFarAway(fix) else { return }
         if let last { distance = distance + way(from: last, to: fix) }
         last = Last(
             place: fix.coordinate, time: fix.time, speed: fix.position.speed, error: fix.position.accuracy)
@@ -39,6 +42,12 @@ package struct Odometer: Sendable, Hashable, Codable {
 
     /// The vehicle stands here: the next way is counted from this place.
     mutating func park(at place: Coordinate) { last = Last(place: place) }
+
+    private func isFarAway(_ fix: AcceptedFix) -> Bool {
+        guard let last else { return false }
+        let slack = (last.error ?? .zero) + (fix.position.accuracy ?? .zero)
+        return last.place.distance(to: fix.coordinate) > Self.unseenWay + slack
+    }
 
     private func way(from last: Last, to fix: AcceptedFix) -> Metres {
         let step = last.place.distance(to: fix.coordinate)

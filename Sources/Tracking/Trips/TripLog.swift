@@ -56,7 +56,7 @@ package struct TripLog: Sendable, Hashable, Codable {
         self.trip?.pausedAt = nil
         self.trip?.summary.stops += 1
         self.trip?.summary.idle += max(.zero, time - paused)
-        self.trip?.lastFix = time
+        self.trip?.lastFix = max(time, paused)
         return []
     }
 
@@ -70,9 +70,11 @@ package struct TripLog: Sendable, Hashable, Codable {
     /// The vehicle has arrived; returns the report when that ends the trip at once.
     mutating func arrive(at time: Timestamp, in place: Coordinate?, odometer: Metres, gap: Duration) -> [TripReport] {
         guard let trip else { return [] }
+        // A fix that was long on its way may show a rest from before the trip.
+        let time = max(time, trip.summary.started)
         settle(at: time)
         self.trip?.summary.end = place
-        self.trip?.summary.ended = max(time, trip.summary.started)
+        self.trip?.summary.ended = time
         self.trip?.summary.distance = odometer - trip.odometerAtStart
         self.trip?.pausedAt = time
         return trip.isByHand || gap > .zero ? [] : end()
@@ -123,8 +125,9 @@ package struct TripLog: Sendable, Hashable, Codable {
     /// A fix on the way.
     mutating func add(_ fix: AcceptedFix, isAtRest: Bool) {
         guard let trip else { return }
-        let elapsed = max(.zero, fix.time - (trip.lastFix ?? trip.summary.started))
-        self.trip?.lastFix = fix.time
+        let last = trip.lastFix ?? trip.summary.started
+        let elapsed = max(.zero, fix.time - last)
+        self.trip?.lastFix = max(last, fix.time)
         if elapsed > Self.usualGap {
             self.trip?.summary.withoutFix += elapsed
         } else if isAtRest {

@@ -95,6 +95,7 @@ private struct Properties: Encodable {
     let vehicle: String?
     let driver: String?
     let regions: [RegionName]?
+    let trigger: String?
     let payload: RecordPayload?
     let odometer_m: Double
     let accuracy_m: Double?
@@ -121,6 +122,7 @@ private struct Properties: Encodable {
         vehicle = record.vehicle
         driver = record.driver
         regions = record.regions
+        trigger = record.trigger?.rawValue
         payload = RecordPayload(record.content)
         odometer_m = record.odometer.value.rounded(decimals: 2)
         accuracy_m = position?.accuracy?.value.rounded(decimals: 2)

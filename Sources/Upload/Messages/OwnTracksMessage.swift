@@ -10,7 +10,7 @@ enum OwnTracksMessage {
     /// Puts a record into words; nothing when OwnTracks has none for it.
     init?(_ stored: StoredRecord, tid: String) {
         switch stored.record.content {
-        case .location, .motionchange, .trip: self.init(stored, trigger: nil, tid: tid)
+        case .location, .motionchange, .trip: self.init(stored, trigger: stored.record.trigger?.letter, tid: tid)
         case .visit: self.init(stored, trigger: "v", tid: tid)
         case .request: self.init(stored, trigger: "r", tid: tid)
         case .ping: self.init(stored, trigger: "p", tid: tid)
@@ -59,6 +59,16 @@ enum OwnTracksMessage {
         case .waypoint(var message):
             message.topic = topic
             return JSONBytes.encode(message)
+        }
+    }
+}
+
+extension Record.Trigger {
+    fileprivate var letter: String {
+        switch self {
+        case .region: "c"
+        case .beacon: "b"
+        case .follow: "C"
         }
     }
 }

@@ -12,7 +12,10 @@ package struct RecordPayload: Encodable, Sendable {
         case .visit(let visit): object = VisitObject(visit)
         case .transition(let transition): object = TransitionObject(transition)
         case .waypoint(let waypoint): object = WaypointObject(waypoint)
-        case .trip(let report): object = TripObject(report)
+        case .trip(let report):
+            // The begin of a trip that nobody named.
+            guard report != TripReport() else { return nil }
+            object = TripObject(report)
         case .request(let answer): object = RequestObject(answer)
         case .providerchange(let change): object = ["state": change.state.rawValue]
         case .power(let change): object = ["change": change.rawValue]

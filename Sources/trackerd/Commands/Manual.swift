@@ -9,12 +9,13 @@ struct Manual: ParsableCommand {
 
     /// A part of the documents.
     enum Part: String, ExpressibleByArgument, CaseIterable {
-        case options, profiles
+        case options, profiles, seeds
 
         var text: String {
             switch self {
             case .options: OptionManual.options
             case .profiles: OptionManual.profiles
+            case .seeds: SeedManual.text
             }
         }
     }

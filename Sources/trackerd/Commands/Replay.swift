@@ -99,8 +99,9 @@ struct Replay: ParsableCommand {
         let writer = try LineWriter(events)
         let began = ContinuousClock.now
         var replay = Simulation.Replay(timeline, options: options)
+        let writesEvents = !summary
         replay.run { effect, now in
-            guard !summary, let line = EventLine(effect, at: now, since: .boot) else { return }
+            guard writesEvents, let line = EventLine(effect, at: now, since: .boot) else { return }
             if case .times(let factor) = speed {
                 writer.flush()
                 let rest = Duration(inSeconds: (now - .boot).inSeconds / factor) - (ContinuousClock.now - began)

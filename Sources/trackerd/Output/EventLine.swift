@@ -23,22 +23,22 @@ struct EventLine: Encodable {
     var vehicle: String?
     var driver: String?
     var regions: [RegionName]?
+    var trigger: String?
     var payload: RecordPayload?
     var sequence: Int64?
     var reason: String?
     var subject: String?
     var text: String?
-    var by_s: Double?
 
     private init(_ event: String, at now: Instant, since start: Instant) {
         t = ((now - start).inSeconds * 1000).rounded() / 1000
         self.event = event
     }
 
-    /// Tells of an effect; nothing for timers, which concern nobody outside.
+    /// Tells of an effect; nothing for timers and the like, which concern nobody outside.
     init?(_ effect: Effect, stored: StoredRecord? = nil, at now: Instant, since start: Instant) {
         switch effect {
-        case .arm, .cancel, .motionSensor, .scan:
+        case .arm, .cancel, .motionSensor, .scan, .mend:
             return nil
         case .record(let record):
             self.init("record", at: now, since: start)
@@ -57,9 +57,6 @@ struct EventLine: Encodable {
             self.init("decision", at: now, since: start)
             subject = decision.subject.rawValue
             text = decision.text
-        case .mend(_, let span):
-            self.init("mended", at: now, since: start)
-            by_s = (span.inSeconds * 1000).rounded() / 1000
         }
     }
 
@@ -78,6 +75,7 @@ struct EventLine: Encodable {
         vehicle = record.vehicle
         driver = record.driver
         regions = record.regions
+        trigger = record.trigger?.rawValue
         payload = RecordPayload(record.content)
     }
 }

@@ -1,0 +1,75 @@
+import Motion
+import Quantities
+import Testing
+
+@testable import Tracking
+
+@Suite("In a random life, with random options, the engine")
+struct EngineLifeTests {
+    private static let seeds = 0..<12
+
+    @Test("keeps its contract: states, stops, receiver, odometer, trips, timers and restarts", arguments: 0..<50)
+    func contract(seed: Int) {
+        var life = RandomLife(seed: seed)
+        for _ in 0..<500 { life.step() }
+    }
+
+    @Test("becomes stationary with an accelerometer that is still for ever, and rests the receiver", arguments: seeds)
+    func stillForEver(seed: Int) {
+        for (life, options) in moments(seed) {
+            var end = life
+            end.tell(.command(.tracking(isOn: true)))
+            end.tell(.motionSensor(isThere: true))
+            end.tell(.motion(MotionVerdict(isMoving: false)))
+            end.pass(options.stopDetectionDelay + options.stopTimeout)
+            // A receiver that rested may be asked first where the vehicle came to rest.
+            if end.engine.state.isMoving, end.engine.power.isOn { end.pass(options.fixTimeout) }
+            #expect(!end.engine.state.isMoving, "seed \(seed) at \(life.now)")
+            guard options.desiredStoppedUpdateInterval == .zero else { continue }
+            end.pass(options.fixTimeout + .seconds(1))
+            #expect(!end.engine.power.isOn, "seed \(seed) at \(life.now)")
+        }
+    }
+
+    @Test("becomes stationary after half an hour of silence where nothing else could tell", arguments: seeds)
+    func silentForEver(seed: Int) {
+        for (life, _) in moments(seed) {
+            var end = life
+            end.tell(.motionSensor(isThere: false))
+            // Motion that was felt a moment ago may still start a trip.
+            end.pass(.seconds(1810))
+            #expect(!end.engine.state.isMoving, "seed \(seed) at \(life.now)")
+        }
+    }
+
+    @Test("obeys an order to move and one to stay at any moment", arguments: seeds)
+    func obeys(seed: Int) {
+        for (life, _) in moments(seed) {
+            var end = life
+            end.tell(.command(.tracking(isOn: true)))
+            end.tell(.command(.move))
+            #expect(end.engine.state.isMoving, "seed \(seed) at \(life.now)")
+            end.tell(.command(.stay))
+            #expect(!end.engine.state.isMoving, "seed \(seed) at \(life.now)")
+        }
+    }
+
+    @Test("does the same when the same happens again", arguments: 0..<5)
+    func again(seed: Int) {
+        var (one, other) = (RandomLife(seed: seed), RandomLife(seed: seed))
+        for _ in 0..<300 {
+            one.step()
+            other.step()
+        }
+        #expect(one.effects == other.effects && one.engine.state == other.engine.state, "seed \(seed)")
+    }
+
+    /// Some moments of a life, and the options that it is lived with.
+    private func moments(_ seed: Int) -> [(RandomLife, TrackingOptions)] {
+        var life = RandomLife(seed: seed)
+        return (0..<5).map { _ in
+            for _ in 0..<60 { life.step() }
+            return (life, life.engine.options)
+        }
+    }
+}

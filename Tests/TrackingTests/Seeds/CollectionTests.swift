@@ -1,0 +1,89 @@
+import Quantities
+import Testing
+
+@testable import Tracking
+
+@Suite("GeoManager's collection")
+struct CollectionTests {
+    private static let custom = tree([
+        "distanceInterval": "400", "timeInterval": "300", "accuracy": ".hundredMeters", "startTime": "08:00",
+        "endTime": "20:00",
+    ])
+
+    @Test("started without a configuration has the defaults")
+    mutating func defaults() {
+        var engine = Engine(Profile.vehicle.options)
+        start(&engine, [])
+        #expect(engine.options.desiredAccuracy == .best)
+        #expect(engine.options.desiredMovingUpdateInterval == .seconds(300))
+        #expect(engine.options.distanceFilter == Metres(300))
+        #expect(engine.options.updateRule == .any)
+        #expect(engine.options.startTime.minutes == 0)
+        #expect(engine.options.endTime.minutes == 23 * 60 + 59)
+        #expect(engine.options.desiredSyncInterval == .seconds(60))
+    }
+
+    @Test("started with one has that")
+    func custom() {
+        var engine = Engine(Profile.vehicle.options)
+        start(&engine, Self.custom)
+        #expect(engine.options.desiredAccuracy == .medium)
+        #expect(engine.options.distanceFilter == Metres(400))
+        #expect(engine.options.startTime.minutes == 8 * 60)
+        #expect(engine.options.endTime.minutes == 20 * 60)
+    }
+
+    @Test("shows the configuration that was given, and none when none was, or after it was stopped")
+    func configuration() {
+        var engine = Engine(Profile.vehicle.options)
+        let before = engine.options
+        #expect(given(engine).isEmpty)
+        start(&engine, Self.custom)
+        #expect(given(engine).last { $0.key == "distanceFilter" }?.value == .metres(400))
+        _ = engine.handle(.command(.tracking(isOn: false)), at: .at(20))
+        _ = engine.handle(.options(.remote, []), at: .at(20))
+        #expect(engine.state.isSwitchedOff)
+        #expect(given(engine).isEmpty)
+        #expect(engine.options == before)
+    }
+
+    private func start(_ engine: inout Engine, _ entries: [OptionTree.Entry]) {
+        let section = OptionTree.Entry("geoManager", line: 1, .mapping(entries))
+        let reading = OptionReader.read([section], path: "options") { _ in "given" }
+        _ = engine.handle(.options(.remote, [OptionLayer(.remote, name: "given", reading.whole)]), at: .at(10))
+        _ = engine.handle(.command(.tracking(isOn: true)), at: .at(10))
+    }
+
+    private func given(_ engine: Engine) -> [OptionAssignment] {
+        engine.state.layers.layers.filter { $0.origin == .remote }.flatMap(\.assignments)
+    }
+}
+
+@Suite("GeoManager's request")
+struct ActionRequestTests {
+    private static let action = ActionParameters(
+        actionType: "ButtonClick", actionLog: "Login page button click", actionId: "123", actionDuration: "3 seconds",
+        additionalLog: "SSO Login")
+
+    @Test("is answered once with the place, and with its five action parameters", arguments: [action, nil])
+    func answered(action: ActionParameters?) throws {
+        var world = World()
+        world.park()
+        let asked = world.tell(.command(.locate(LocationRequest(action: action))), at: 100)
+        #expect(asked.contains(.receiver(isOn: true)))
+        let answer = try #require(world.tell(.fix(Samples.fix(110)), at: 110).compactMap(\.record).first)
+        #expect(answer.content == .request(RequestAnswer(action: action, took: .seconds(10))))
+        #expect(answer.position?.coordinate == Samples.home)
+        #expect(world.tell(.fix(Samples.fix(111)), at: 111).compactMap(\.record).isEmpty)
+    }
+
+    @Test("fails with a reason when there is no fix in time")
+    func failed() throws {
+        var world = World()
+        world.park()
+        _ = world.tell(.command(.locate(LocationRequest(action: Self.action))), at: 100)
+        let answer = try #require(world.tell(.timer(.request), at: 220).compactMap(\.record).first)
+        let expected = RequestAnswer(action: Self.action, failure: "no fix in time", took: .seconds(120))
+        #expect(answer.content == .request(expected))
+    }
+}

@@ -1,0 +1,59 @@
+import Quantities
+import Testing
+
+@testable import Tracking
+
+@Suite("OwnTracks' modes")
+struct OwnTracksModeTests {
+    /// Seconds, metres in them, and when a record is made: the examples of the document, with a fix each 10 s.
+    static let examples: [(seconds: Int, metres: Double, records: [Int])] = [
+        (14_400, 0, []), (290, 600, []), (300, 505, [300]), (300, 10_000, [300]), (600, 20_000, [300, 600]),
+    ]
+
+    @Test("in significant mode make one record for 500 m and more, at most every 5 minutes", arguments: examples)
+    func significant(seconds: Int, metres: Double, records: [Int]) throws {
+        let speed = metres / Double(seconds)
+        #expect(try self.records(of: "significant", for: seconds, step: 10, at: speed) == records)
+    }
+
+    @Test(
+        "in move mode make a record at 100 m or after 300 s, whatever is first",
+        arguments: [(11, [10, 20, 30]), (0.1, [300, 600]), (0, [300, 600])] as [(speed: Double, records: [Int])])
+    func move(speed: Double, records: [Int]) throws {
+        let seconds = speed > 1 ? 30 : 600
+        #expect(try self.records(of: "move", for: seconds, step: 1, at: speed) == records)
+    }
+
+    @Test("in move mode on Android make a record every 10 s, however far that is", arguments: [0.0, 1, 40])
+    func moveOnAndroid(speed: Double) throws {
+        #expect(try records(of: "move-android", for: 35, step: 1, at: speed) == [10, 20, 30])
+    }
+
+    @Test("in significant mode on Android make a record every 15 minutes", arguments: [0.0, 1, 40])
+    func significantOnAndroid(speed: Double) throws {
+        #expect(try records(of: "significant-android", for: 2000, step: 10, at: speed) == [900, 1800])
+    }
+
+    @Test("may be switched while it runs, and outlive a restart", arguments: MonitoringMode.allCases)
+    func switched(mode: MonitoringMode) {
+        var world = World()
+        world.park()
+        let effects = world.tell(.command(.mode(mode)), at: 10)
+        #expect(effects.contains { $0.record?.kind == .optionschange })
+        #expect(world.engine.options.monitoring == mode)
+        let restarted = Engine(Profile.vehicle.options, restoring: world.engine.state)
+        #expect(restarted.options.monitoring == mode)
+    }
+
+    /// The seconds at which a way at this speed, seen by a fix each `step`, is recorded after its start.
+    private func records(of profile: String, for seconds: Int, step: Int, at speed: Double) throws -> [Int] {
+        var sampler = Sampler(try #require(Profile.named(profile)).options)
+        var last = EngineState.Recorded(try Samples.accepted(0))
+        return try stride(from: step, through: seconds, by: step).filter { second in
+            let fix = try Samples.accepted(Double(second), east: Double(second) * speed, speed: speed)
+            let isRecorded = !sampler.sample(fix, after: last, isAtRest: false).isEmpty
+            if isRecorded { last = EngineState.Recorded(fix) }
+            return isRecorded
+        }
+    }
+}

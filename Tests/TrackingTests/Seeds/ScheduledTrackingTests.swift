@@ -1,0 +1,47 @@
+import Motion
+import Quantities
+import Testing
+
+@testable import Tracking
+
+@Suite("Trckr's schedule")
+struct ScheduledTrackingTests {
+    // The drives begin on a Monday at midnight.
+    private static let workingHours = Crontab("* 10-20 * * 1,2,3,4,5")
+
+    @Test("lets nothing be tracked outside, and tracking begin when it opens")
+    func closed() {
+        var world = World { $0.trackingSchedule = Self.workingHours }
+        world.park()
+        let effects = world.drive(from: 100, seconds: 60)
+        #expect(!world.engine.state.isMoving && !effects.contains(.receiver(isOn: true)))
+        #expect(world.engine.gate.state == .closed)
+        let opened = world.tell(.timer(.schedule), at: 36_000)
+        #expect(world.engine.gate.state == .open)
+        #expect(opened.contains(.receiver(isOn: true)))
+    }
+
+    @Test("may be tracked outside of, with a tag on its records and none inside")
+    func tagged() {
+        var world = World {
+            $0.trackingSchedule = Self.workingHours
+            $0.trackOutsideSchedule = true
+            $0.tagForOffScheduleTracking = "private"
+        }
+        world.park()
+        let outside = world.drive(from: 100, seconds: 60).compactMap(\.record)
+        #expect(outside.contains { $0.kind == .location } && outside.contains { $0.kind == .trip })
+        #expect(outside.allSatisfy { $0.tag == "private" })
+        _ = world.tell(.timer(.schedule), at: 36_000)
+        let inside = world.tell(.command(.stay), at: 36_001).compactMap(\.record)
+        #expect(!inside.isEmpty && inside.allSatisfy { $0.tag == nil })
+    }
+
+    @Test("is always open when there is none")
+    func none() {
+        var world = World()
+        world.park()
+        world.drive(from: 100, seconds: 10)
+        #expect(world.engine.gate.state == .open && world.engine.state.isMoving)
+    }
+}
