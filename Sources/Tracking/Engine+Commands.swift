@@ -54,6 +54,7 @@ extension Engine {
         let reports = state.trips.start(
             report, at: time, isTrusted: isTrusted, from: whereabouts?.coordinate, odometer: state.odometer.distance,
             isMoving: state.isMoving)
+        if !isTrusted { guessedTrip = state.trips.number }
         return carryOut(reports.map { .record(.trip($0)) }, at: now)
     }
 

@@ -45,7 +45,7 @@ extension Engine {
         position.course = nil
         state.parked = position
         state.parkedSince = time
-        state.isParkedSinceTrusted = isTrusted
+        isStayGuessed = !isTrusted
         state.odometer.park(at: position.coordinate)
     }
 

@@ -35,6 +35,9 @@ package struct Engine: Sendable {
     /// What was told last of the receiver.
     var provider = ProviderChange.State.available
     var movingSince: Instant?
+    /// The trip and the stay that were dated by a clock that was not to be trusted, since the program started.
+    var guessedTrip: Int?
+    var isStayGuessed = false
     var gapOver: Instant?
     var scanDuty = ScanDuty.off
 
@@ -74,7 +77,8 @@ package struct Engine: Sendable {
 
     private mutating func respond(to event: Event, at now: Instant) -> [Effect] {
         switch event {
-        case .started: carryOut([.record(.power(.started))], at: now) + lookAtSchedule(at: now) + start(at: now)
+        case .started:
+            carryOut([.record(.power(.started))], at: now) + lookAtSchedule(at: now) + start(at: now)
                 + waitForGap(at: now)
         case .fix(let fix): take(fix, at: now)
         case .motion(let verdict):

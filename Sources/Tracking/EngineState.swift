@@ -35,8 +35,6 @@ package struct EngineState: Sendable, Hashable, Codable {
     package var lastRecorded: Recorded?
     /// When it came to rest there.
     package var parkedSince: Timestamp?
-    /// Whether the clock was to be trusted then.
-    package var isParkedSinceTrusted = true
     /// The stay that ends, if the start turns out to be real.
     package var endingStay: Visit?
     /// How the accelerometer is mounted, as far as that is known.

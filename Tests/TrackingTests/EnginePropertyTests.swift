@@ -82,7 +82,9 @@ struct EnginePropertyTests {
             if generator.next() % 10 == 0 {
                 engine = Engine(Profile.vehicle.options, restoring: before)
                 departures += engine.handle(.started, at: now).count { $0 == .state(isMoving: true) }
-                #expect(engine.state.isMoving == before.isMoving && engine.state.trips.count == before.trips.count, "seed \(seed)")
+                #expect(
+                    engine.state.isMoving == before.isMoving && engine.state.trips.count == before.trips.count,
+                    "seed \(seed)")
             }
             departures += engine.handle(generator.event(step), at: now).count { $0 == .state(isMoving: true) }
         }

@@ -195,7 +195,10 @@ struct EngineTests {
         _ = world.tell(.motion(MotionVerdict(isMoving: true)), at: 200)
         _ = world.tell(.motion(MotionVerdict(isMoving: false)), at: 500)
         _ = world.tell(.timer(.stillness), at: 680)
-        let stop = try #require(world.tell(.fix(Samples.fix(682, east: 640)), at: 682).compactMap(\.record).first { $0.kind == .motionchange })
+        let stop = try #require(
+            world.tell(.fix(Samples.fix(682, east: 640)), at: 682).compactMap(\.record).first {
+                $0.kind == .motionchange
+            })
         #expect(stop.time == Samples.start + .seconds(500))
     }
 

@@ -43,7 +43,6 @@ struct SamplerTests {
     func atRest(seconds: Double, isRecorded: Bool) throws {
         let recorded = try sample(seconds, east: 500, isAtRest: true) {
             $0.desiredMovingUpdateInterval = .seconds(60)
-            $0.turnFilter = Degrees(10)
         }
         #expect(recorded == isRecorded)
     }

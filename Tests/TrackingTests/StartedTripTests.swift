@@ -75,15 +75,19 @@ struct StartedTripTests {
     }
 
     private mutating func start(isMoving: Bool) -> [TripReport] {
-        log.start(Self.order, at: Samples.start, isTrusted: true, from: Samples.home, odometer: .zero, isMoving: isMoving)
+        log.start(
+            Self.order, at: Samples.start, isTrusted: true, from: Samples.home, odometer: .zero, isMoving: isMoving)
     }
 
     private mutating func stop(_ seconds: Int, isMoving: Bool) -> [TripReport] {
-        log.stop(at: Samples.start + .seconds(seconds), isTrusted: true, in: Samples.home, odometer: .zero, isMoving: isMoving)
+        log.stop(
+            at: Samples.start + .seconds(seconds), isTrusted: true, in: Samples.home, odometer: .zero,
+            isMoving: isMoving)
     }
 
     private mutating func depart(_ seconds: Int) -> [TripReport] {
-        log.depart(at: Samples.start + .seconds(seconds), isTrusted: true, from: Samples.home, odometer: .zero, gap: .zero)
+        log.depart(
+            at: Samples.start + .seconds(seconds), isTrusted: true, from: Samples.home, odometer: .zero, gap: .zero)
     }
 
     private mutating func arrive(_ seconds: Int) -> [TripReport] {

@@ -119,7 +119,8 @@ struct TripLogTests {
 
     private mutating func depart(_ seconds: Double, odometer: Double = 0, gap: Int = 0) -> [TripReport] {
         log.depart(
-            at: Samples.start + Duration(inSeconds: seconds), isTrusted: true, from: Samples.home, odometer: Metres(odometer),
+            at: Samples.start + Duration(inSeconds: seconds), isTrusted: true, from: Samples.home,
+            odometer: Metres(odometer),
             gap: .seconds(gap))
     }
 

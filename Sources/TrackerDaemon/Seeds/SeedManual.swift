@@ -27,19 +27,25 @@ package enum SeedManual {
     }
 
     private static func row(_ option: TrackingOption, _ name: ForeignName) -> SeedRow {
-        let remark = AliasRemark.of(name.key, in: name.system)
+        var remarks = [AliasRemark.of(name.key, in: name.system), name.reading.inWords].filter { !$0.isEmpty }
+        // Where the key is ours too, it has our unit everywhere else.
+        if case .unit = name.reading, name.key == option.key { remarks.append("in its own section") }
         return SeedRow(
             kind: .option, name: name.key, here: [.option(option.key)],
-            remark: [remark, name.reading.inWords].filter { !$0.isEmpty }.joined(separator: "; "),
+            remark: remarks.joined(separator: "; "),
             proof: Proof.ofOption(option.key))
     }
 
     private static func line(_ row: SeedRow) -> String {
         let name = row.kind == .option || row.kind == .callback ? "`\(row.name)`" : row.name
-        let here = row.here.map(\.inWords).joined(separator: ", ")
-        let place = !here.isEmpty ? here : row.proof == nil ? "nothing" : "built in"
-        let text = row.remark.isEmpty ? place : "\(place): \(row.remark)"
-        return "| \(cell(name)) | \(row.kind.rawValue) | \(cell(text)) | \(row.proof.map(link) ?? "") |"
+        let text = row.here.isEmpty ? absence(of: row) : row.here.map(\.inWords).joined(separator: ", ")
+        let separator = row.here.isEmpty ? ": " : "; "
+        let place = row.remark.isEmpty ? text : text + separator + row.remark
+        return "| \(cell(name)) | \(row.kind.rawValue) | \(cell(place)) | \(row.proof.map(link) ?? "") |"
+    }
+
+    private static func absence(of row: SeedRow) -> String {
+        row.proof == nil || row.kind == .option ? "nothing" : "built in"
     }
 
     private static func link(_ proof: Proof) -> String {
@@ -67,7 +73,7 @@ extension ForeignName.Reading {
     fileprivate var inWords: String {
         switch self {
         case .same, .together: ""
-        case .unit(let unit, _): "in \(unit), in its own section"
+        case .unit(let unit, _): "in \(unit)"
         case .words(let pairs): pairs.map { "`\($0.foreign)` is `\($0.ours)`" }.joined(separator: ", ")
         }
     }

@@ -16,7 +16,7 @@ extension SeedRow {
             "http.url", [.section("targets")], "a key of the upload, read over among the options",
             by: Proof("TrackerDaemonTests/ConfigurationTests", "needs three lines")),
         .option(
-            "stopOnTerminate", [], "read over: nobody closes a daemon, and the system starts it again",
+            "stopOnTerminate", [], "read over, since nobody closes a daemon, and the system starts it again",
             by: .core("Options/OptionReaderTests", "may stand beside keys that say nothing about tracking")),
     ]
 
@@ -40,7 +40,7 @@ extension SeedRow {
             "may be told, too", by: .core("EngineTests", "departs for each of its reasons")),
         .rule(
             "activity recognition tells of motion", [], "by the accelerometer; a vehicle neither walks nor runs",
-            by: Proof("MotionTests/MotionDetectorTests", "begins with the second lively window")),
+            by: Proof("MotionTests/MotionDetectorTests", "begins with the third lively window")),
         .rule(
             "motion is confirmed against `motionTriggerDelay`", [.option("motionTriggerDelay")],
             by: .core(

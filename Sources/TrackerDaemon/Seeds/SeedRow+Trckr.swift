@@ -39,7 +39,7 @@ extension SeedRow {
         .callback(
             "stationary(…) without enough locations",
             [.function("stationary(locations:interval:after:distance:speed:)")],
-            "nothing", by: .core("StationaryTests", "is unknown when the locations do not fill the interval")),
+            "finds nothing", by: .core("StationaryTests", "is unknown when the locations do not fill the interval")),
         .callback(
             "stationary(…) with after", [.function("stationary(locations:interval:after:distance:speed:)")],
             by: .core("StationaryTests", "takes only locations after the given time")),
@@ -95,5 +95,5 @@ extension SeedRow {
     ]
 
     /// Why a permission has no meaning.
-    static let ofPhones = "nobody is asked: the owner of the device gives its user the right to the devices once"
+    static let ofPhones = "the owner of the device gives the program the right to it once, and nobody is asked later"
 }

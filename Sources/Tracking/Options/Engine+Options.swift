@@ -45,7 +45,9 @@ extension Engine {
             phase = .moving(moving)
         }
         if !steps.contains(.receiver(isOn: true)) { steps.insert(.receiver(isOn: false), at: 0) }
-        let timers: [TimerKind] = [.check, .update, .heartbeat, .stillness, .silence, .falseStart, .acquire, .fixTimeout]
+        let timers: [TimerKind] = [
+            .check, .update, .heartbeat, .stillness, .silence, .falseStart, .acquire, .fixTimeout,
+        ]
         return timers.map { .cancel($0) } + carryOut(steps, at: now)
     }
 }

@@ -39,12 +39,6 @@ extension Engine {
         return told + listenForRegions(at: now)
     }
 
-    /// Forgets the waypoint of this key, and watches no longer what it called for.
-    mutating func forgetWaypoint(_ key: String, at now: Instant) -> [Effect] {
-        forget(key)
-        return listenForRegions(at: now)
-    }
-
     /// Forgets all waypoints; the regions of the configuration stay.
     mutating func clearWaypoints(at now: Instant) -> [Effect] {
         for waypoint in state.waypoints { forget(waypoint.key) }
@@ -64,6 +58,12 @@ extension Engine {
                 guard case .region(let region)? = try? waypoint.watching() else { return nil }
                 return region
             }
+    }
+
+    /// Forgets the waypoint of this key, and watches no longer what it called for.
+    mutating func forgetWaypoint(_ key: String, at now: Instant) -> [Effect] {
+        forget(key)
+        return listenForRegions(at: now)
     }
 
     private mutating func forget(_ key: String) {

@@ -81,7 +81,8 @@ struct Sampler: Sendable, Hashable {
         let isFar = distance.isOn ? !isAtRest && distance.wants(fix, after: last.coordinate) : nil
         if combined(isLate, isFar) { return true }
         if options.useSignificantLocationChanges, SignificantChange.wants(fix, after: last) { return true }
-        if options.useMovingGeofence, MovingGeofence.isLeft(by: fix, after: last, radius: options.movingGeofenceRadius) {
+        if options.useMovingGeofence, MovingGeofence.isLeft(by: fix, after: last, radius: options.movingGeofenceRadius)
+        {
             return true
         }
         return !isAtRest && turn.wants(fix, after: last)

@@ -14,7 +14,8 @@ extension Engine {
         }
         let stop = record(.motionchange, at: state.parked, time: time, isTrusted: isTrusted)
         let isStay = options.useVisits && !arrival.isFalseStart
-        let visit = isStay ? record(.visit(Visit(arrived: time)), at: state.parked, time: time, isTrusted: isTrusted) : nil
+        let visit =
+            isStay ? record(.visit(Visit(arrived: time)), at: state.parked, time: time, isTrusted: isTrusted) : nil
         let reports = state.trips.arrive(
             at: time, in: state.parked?.coordinate, odometer: state.odometer.distance, gap: options.tripGap)
         let trips = reports.map { record(.trip($0), at: state.parked, time: time, isTrusted: isTrusted) }
@@ -28,7 +29,8 @@ extension Engine {
         return Self.timersOfMoving + points
             + ([stop, visit].compactMap { $0 } + trips).map { .record($0) } + [
                 .state(isMoving: false), .decided(Decision(.stop, arrival.reason)),
-            ] + waitForGap(at: now) + carryOut([.receiver(isOn: false)] + steps, at: now) + rescan(at: now) + judgeTow(.parked(at: state.parked), at: now)
+            ] + waitForGap(at: now) + carryOut([.receiver(isOn: false)] + steps, at: now) + rescan(at: now)
+            + judgeTow(.parked(at: state.parked), at: now)
     }
 
     private static let timersOfMoving: [Effect] = [

@@ -7,7 +7,9 @@ extension Engine {
         // On the very first start no parked place is known; then the trip begins where the vehicle is.
         let start = state.parked ?? departure.position
         let ended = state.trips.depart(
-            at: time, isTrusted: isTrusted, from: start?.coordinate, odometer: state.odometer.distance, gap: options.tripGap)
+            at: time, isTrusted: isTrusted, from: start?.coordinate, odometer: state.odometer.distance,
+            gap: options.tripGap)
+        if !isTrusted { guessedTrip = state.trips.number }
         state.endingStay = options.useVisits ? state.parkedSince.map { Visit(arrived: $0, departed: time) } : nil
         state.isMoving = true
         gapOver = nil

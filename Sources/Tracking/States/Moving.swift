@@ -22,7 +22,8 @@ struct Moving: Sendable {
         gate = AccuracyGate(options)
         sampler = Sampler(options)
         stops = StopRules(options, hasMotionSensor: hasMotionSensor, at: now)
-        falseStart = FalseStartRule(parked: parked, radius: options.stoppedGeofenceRadius, isDoubtful: isDoubtful, at: now)
+        falseStart = FalseStartRule(
+            parked: parked, radius: options.stoppedGeofenceRadius, isDoubtful: isDoubtful, at: now)
     }
 
     /// A stop that is confirmed for a reason from outside.

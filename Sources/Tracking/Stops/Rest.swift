@@ -89,7 +89,9 @@ struct Rest: Sendable, Hashable {
         guard fastCount == 0 else { return }
         cluster.add(fix)
         self.cluster = cluster
-        guard points.count < mostPoints, let last = points.last, fix.time - last.time >= Self.pointInterval else { return }
+        guard points.count < mostPoints, let last = points.last, fix.time - last.time >= Self.pointInterval else {
+            return
+        }
         points.append(fix)
     }
 

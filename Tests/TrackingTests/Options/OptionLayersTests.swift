@@ -66,7 +66,9 @@ struct OptionLayersTests {
 
     @Test("carry one's own options, the mode and the server's over a restart, and nothing else")
     func restart() throws {
-        var before = OptionLayers([.profile(.vehicle), Self.layer(.file, 25), Self.layer(.custom, 8), Self.layer(.remote, 7, onTrip: true)])
+        var before = OptionLayers([
+            .profile(.vehicle), Self.layer(.file, 25), Self.layer(.custom, 8), Self.layer(.remote, 7, onTrip: true),
+        ])
         before.switchMode(to: .manual)
         let stored = try JSONDecoder().decode(OptionLayers.self, from: JSONEncoder().encode(before))
         #expect(stored == before)
