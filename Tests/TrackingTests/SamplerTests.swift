@@ -166,7 +166,7 @@ struct TurnRuleTests {
     func turn(angle: Double, from: Double, to: Double, speed: Double, isWanted: Bool) throws {
         let last = EngineState.Recorded(try fix(course: from, speed: 10))
         let rule = TurnRule(angle: Degrees(angle))
-        #expect(rule.wants(try fix(course: to, speed: speed, east: 31), after: last) == isWanted)
+        #expect(rule.wants(try fix(course: to, speed: speed, east: 31, north: 31), after: last) == isWanted)
     }
 
     @Test(
@@ -188,8 +188,8 @@ struct TurnRuleTests {
             !rule.wants(try fix(course: 90, speed: 10), after: EngineState.Recorded(try fix(course: nil, speed: 1))))
     }
 
-    private func fix(course: Double?, speed: Double?, east: Double = 0) throws -> AcceptedFix {
-        var fix = Samples.fix(0, east: east, speed: speed)
+    private func fix(course: Double?, speed: Double?, east: Double = 0, north: Double = 0) throws -> AcceptedFix {
+        var fix = Samples.fix(0, east: east, north: north, speed: speed)
         fix.course = course.map(Degrees.init)
         return try #require(AcceptedFix(fix))
     }

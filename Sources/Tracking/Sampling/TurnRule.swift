@@ -18,7 +18,7 @@ struct TurnRule: Sendable, Hashable {
             let earlier = last.course
         else { return false }
         guard course.turn(from: earlier) >= angle else { return false }
-        // Who turns back is beside no line, but has gone far.
+        // Who turns back on his own way is beside no line: the bound on chords keeps that point.
         let offset = last.coordinate.offset(to: fix.coordinate)
         let ahead = earlier.direction
         let aside = Metres(offset.east.value * ahead.north - offset.north.value * ahead.east).magnitude
