@@ -21,12 +21,13 @@ struct EngineLifeTests {
             end.tell(.command(.tracking(isOn: true)))
             end.tell(.motionSensor(isThere: true))
             end.tell(.motion(MotionVerdict(isMoving: false)))
+            let patience = end.contract.patience(end.engine.state)
             end.pass(options.stopDetectionDelay + options.stopTimeout)
             // A receiver that rested may be asked first where the vehicle came to rest.
-            if end.engine.state.isMoving, end.engine.power.isOn { end.pass(options.fixTimeout) }
+            if end.engine.state.isMoving, end.engine.power.isOn { end.pass(patience) }
             #expect(!end.engine.state.isMoving, "seed \(seed) at \(life.now)")
             guard options.desiredStoppedUpdateInterval == .zero else { continue }
-            end.pass(options.fixTimeout + .seconds(1))
+            end.pass(patience + .seconds(1))
             #expect(!end.engine.power.isOn, "seed \(seed) at \(life.now)")
         }
     }

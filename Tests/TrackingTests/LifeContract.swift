@@ -8,6 +8,8 @@ import Testing
 struct LifeContract {
     private let options: TrackingOptions
     private let seed: UInt64
+    /// The mode before the event, and the one after it.
+    var modes: [MonitoringMode]
     private var isMoving = false
     private var isReceiverOn = false
     private var hasMotionSensor = false
@@ -22,6 +24,7 @@ struct LifeContract {
     /// When the vehicle departed, by the clock of that moment.
     private var departed: Timestamp?
     private var lastAccepted: AcceptedFix?
+    private var lastTime: Timestamp?
     private var seen: Set<Timestamp> = []
     private var told: [Int: Bool] = [:]
     private var standing = Standing()
@@ -35,6 +38,7 @@ struct LifeContract {
     init(_ options: TrackingOptions, seed: UInt64) {
         self.options = options
         self.seed = seed
+        modes = [options.monitoring]
     }
 
     mutating func restart(with state: EngineState) {
@@ -52,8 +56,10 @@ struct LifeContract {
         if case .motionSensor(let isThere) = event { hasMotionSensor = isThere }
         if case .started = event { hasStarted = true }
         // Motion is taken to last for five seconds after it was felt.
-        if event.mayWakeReceiver { reasonUntil = max(reasonUntil, now + options.fixTimeout + .seconds(5)) }
+        if event.mayWakeReceiver { reasonUntil = max(reasonUntil, now + patience(before) + .seconds(5)) }
         let accepted = effects.contains(where: \.isRefusal) ? nil : event.fix.flatMap { AcceptedFix($0) }
+        // What came in a mode that records nothing is nothing that could be lost.
+        if !modes.allSatisfy(\.recordsUnasked) { lastAccepted = nil }
         accept(accepted)
         for (index, effect) in effects.enumerated() {
             switch effect {
@@ -67,7 +73,13 @@ struct LifeContract {
         fail(unless: announced == nil, "a motionchange without a change")
         fail(unless: isMoving == after.isMoving, "state and effects differ")
         checkTrips(from: before, to: after, effects: effects)
+        if !before.isMoving, after.isMoving { standing = Standing() }
         checkOdometer(event, accepted, from: before, to: after)
+    }
+
+    /// How long a receiver may search: one that has never had a fix may need a quarter of an hour for its almanac.
+    func patience(_ state: EngineState) -> Duration {
+        state.parked == nil ? max(options.fixTimeout, .seconds(900)) : options.fixTimeout
     }
 
     // MARK: Fixes and records
@@ -75,7 +87,8 @@ struct LifeContract {
     private mutating func accept(_ fix: AcceptedFix?) {
         guard let fix else { return }
         // A receiver that was set back, and has been believed at last, begins its times anew.
-        if let lastAccepted, fix.time <= lastAccepted.time { newest = nil }
+        if let lastTime, fix.time <= lastTime { newest = nil }
+        lastTime = fix.time
         lastAccepted = fix
         seen.insert(fix.time)
     }
@@ -83,7 +96,7 @@ struct LifeContract {
     private mutating func check(_ record: Record) {
         switch record.content {
         case .location:
-            fail(unless: options.monitoring.recordsUnasked, "a point that nobody asked for")
+            fail(unless: modes.contains { $0.recordsUnasked }, "a point that nobody asked for")
             fail(unless: seen.contains(record.time), "a point that no fix of this trip has told of")
             fail(unless: newest.map { record.time > $0 } ?? true, "points out of order at \(record.time)")
             newest = record.time
@@ -143,7 +156,7 @@ struct LifeContract {
     }
 
     private func checkLastFix() {
-        guard options.monitoring.recordsUnasked, let lastAccepted else { return }
+        guard modes.allSatisfy(\.recordsUnasked), let lastAccepted else { return }
         let isKept = [newest, departed].contains { $0.map { $0 >= lastAccepted.time } ?? false }
         fail(unless: isKept, "the last fix before the receiver went off is lost")
     }
@@ -182,7 +195,7 @@ struct LifeContract {
         guard hasStarted else { return }
         fail(unless: !isReceiverOn || armed[.health] != nil, "nobody watches the receiver")
         guard !state.isSwitchedOff else { return }
-        let mayPower = options.desiredAccuracy != .none && options.monitoring != .quiet
+        let mayPower = options.desiredAccuracy != .none && modes.last != .quiet
         if isMoving {
             let searches = armed[.fixTimeout] != nil || armed[.acquire] != nil
             fail(unless: searches || !mayPower, "moving, and the receiver is forgotten")

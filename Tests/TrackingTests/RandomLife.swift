@@ -60,13 +60,14 @@ struct RandomLife {
 
     /// Tells the engine something now.
     mutating func tell(_ event: Event) {
-        let before = engine.state
+        let (before, mode) = (engine.state, engine.options.monitoring)
         let effects = engine.handle(event, at: now)
         for effect in effects {
             if case .arm(let kind, let moment) = effect { armed[kind] = moment }
             if case .cancel(let kind) = effect { armed[kind] = nil }
         }
         self.effects += effects
+        contract.modes = [mode, engine.options.monitoring]
         contract.observe(event, effects, from: before, to: engine.state, at: now)
     }
 
@@ -83,6 +84,8 @@ struct RandomLife {
         }
         armed = [:]
         contract.restart(with: engine.state)
+        // The clock is right in this life, also before anybody vouches for it.
+        tell(.wallClock(Samples.start + (now - .boot), isTrusted: false))
         tell(.wallClock(Samples.start + (now - .boot), isTrusted: true))
         tell(.motionSensor(isThere: !generator.once(in: 3)))
         tell(.started)
@@ -115,7 +118,8 @@ struct RandomLife {
         case 17: return .fix(vehicle.report(&generator, at: now, accuracy: 150))
         case 18: return .fix(vehicle.report(&generator, at: now, accuracy: nil, speed: nil))
         case 19: return .fix(vehicle.report(&generator, at: now - .seconds(generator.once(in: 2) ? 0 : 40)))
-        case 20...32: return .motion(MotionVerdict(isMoving: vehicle.isMoving))
+        case 20: return .command(.mode(generator.pick(MonitoringMode.allCases)))
+        case 21...32: return .motion(MotionVerdict(isMoving: vehicle.isMoving))
         default: break
         }
         return .fix(vehicle.report(&generator, at: now))

@@ -39,12 +39,34 @@ struct SamplerTests {
         #expect(sampler.sample(fix, after: nil, isAtRest: true) == [fix])
     }
 
-    @Test("at rest by time alone: what the receiver wanders is no way", arguments: [(59.0, false), (60, true)])
-    func atRest(seconds: Double, isRecorded: Bool) throws {
-        let recorded = try sample(seconds, east: 500, isAtRest: true) {
-            $0.desiredMovingUpdateInterval = .seconds(60)
+    @Test("at rest by time alone: what the receiver wanders is no way")
+    func atRest() throws {
+        var options = TrackingOptions()
+        options.desiredMovingUpdateInterval = .seconds(60)
+        options.turnFilter = Degrees(10)
+        var sampler = Sampler(options)
+        let last = EngineState.Recorded(try Samples.accepted(0, east: 5))
+        for second in 1...59 {
+            // Four metres this way and that, without the distance filter of 10 m having a say.
+            let fix = try Samples.accepted(Double(second), east: second.isMultiple(of: 2) ? 17 : 9)
+            #expect(sampler.sample(fix, after: last, isAtRest: true).isEmpty)
         }
-        #expect(recorded == isRecorded)
+        #expect(sampler.sample(try Samples.accepted(60, east: 9), after: last, isAtRest: true).count == 1)
+    }
+
+    @Test(
+        "at both ends of a gap, but not sooner than fastestMovingUpdateInterval either", arguments: [(1, 2), (45, 1)])
+    func gap(interval: Int, count: Int) throws {
+        var options = corners(distance: 5000)
+        options.fastestMovingUpdateInterval = .seconds(interval)
+        var sampler = Sampler(options)
+        let last = EngineState.Recorded(try Samples.accepted(0))
+        for second in 1...20 {
+            let fix = try Samples.accepted(Double(second), east: Double(second) * 20)
+            #expect(sampler.sample(fix, after: last, isAtRest: false).isEmpty)
+        }
+        let after = try Samples.accepted(60, east: 1200)
+        #expect(sampler.sample(after, after: last, isAtRest: false).count == count)
     }
 
     @Test(
@@ -121,14 +143,14 @@ struct SamplerTests {
 
     /// Whether a fix that comes so long after the last record, and so far from it, becomes one.
     private func sample(
-        _ seconds: Double, east: Double = 0, isAtRest: Bool = false, _ change: (inout TrackingOptions) -> Void
+        _ seconds: Double, east: Double = 0, _ change: (inout TrackingOptions) -> Void
     ) throws -> Bool {
         var options = TrackingOptions()
         change(&options)
         var sampler = Sampler(options)
         let last = EngineState.Recorded(try Samples.accepted(0))
         let fix = try Samples.accepted(seconds, east: east, speed: 4)
-        return sampler.sample(fix, after: last, isAtRest: isAtRest) == [fix]
+        return sampler.sample(fix, after: last, isAtRest: false) == [fix]
     }
 }
 
@@ -147,11 +169,13 @@ struct TurnRuleTests {
         #expect(rule.wants(try fix(course: to, speed: speed, east: 31), after: last) == isWanted)
     }
 
-    @Test("does not count closer than 30 m to the last record, where it cannot lead astray", arguments: [29.0, 31])
-    func near(metres: Double) throws {
+    @Test(
+        "does not count less than 10 m beside the line of the last record, where it has led nowhere",
+        arguments: [(9.0, false), (11, true)])
+    func aside(metres: Double, isWanted: Bool) throws {
         let last = EngineState.Recorded(try fix(course: 0, speed: 10))
         let turned = try fix(course: 90, speed: 10, east: metres)
-        #expect(TurnRule(angle: Degrees(25)).wants(turned, after: last) == (metres > 30))
+        #expect(TurnRule(angle: Degrees(25)).wants(turned, after: last) == isWanted)
     }
 
     @Test("needs a course at both ends, and a speed")

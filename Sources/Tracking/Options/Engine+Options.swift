@@ -38,10 +38,11 @@ extension Engine {
             let stationary = Stationary(options, hasMotionSensor: hasMotionSensor)
             steps = stationary.enter(at: now)
             phase = .stationary(stationary)
-        case .moving:
+        case .moving(let old):
             var moving = Moving(
                 options, hasMotionSensor: hasMotionSensor, parked: nil, isCold: state.lastFix == nil, at: now)
-            steps = moving.enter(at: now)
+            // What the rules so far have held back is kept: the new ones begin after it.
+            steps = old.heldBack(after: state.lastRecorded?.time) + moving.enter(at: now)
             phase = .moving(moving)
         }
         if !steps.contains(.receiver(isOn: true)) { steps.insert(.receiver(isOn: false), at: 0) }

@@ -3,12 +3,17 @@ import Quantities
 extension Engine {
     /// Puts right what was dated by guess, when the time has become known.
     mutating func mend(_ effects: [Effect], at now: Instant) -> [Effect] {
-        for effect in effects { mendGuesses(by: effect) }
-        return effects.isEmpty ? [] : effects + lookAtSchedule(at: now)
+        var mended = effects
+        for case .mend(_, let span) in effects {
+            mendGuesses(by: span)
+            mended += lookAtSchedule(at: now)
+        }
+        return mended
     }
 
-    private mutating func mendGuesses(by effect: Effect) {
-        guard case .mend(_, let span) = effect else { return }
+    // Not inlined: the optimiser of Swift 6.3.1 ends with "Found ownership error" where it is.
+    @inline(never)
+    private mutating func mendGuesses(by span: Duration) {
         if let guessedTrip, guessedTrip == state.trips.number { state.trips.mend(by: span) }
         if isStayGuessed, let since = state.parkedSince { state.parkedSince = since + span }
         guessedTrip = nil

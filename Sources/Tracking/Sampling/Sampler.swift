@@ -25,7 +25,8 @@ struct Sampler: Sendable, Hashable {
         let isAfterGap = lastSeen.map { fix.time - $0 > Self.longestGap } ?? true
         lastSeen = fix.time
         if isAfterGap, let chord, fix.time - last.time > Self.longestGap {
-            return note([chord.previous, fix].compactMap { $0 })
+            let ends = spaced([chord.previous, fix].compactMap { $0 }, after: last)
+            if !ends.isEmpty { return note(ends) }
         }
         let strayed = chord?.add(fix, after: last)
         let elapsed = fix.time - last.time
@@ -68,6 +69,16 @@ struct Sampler: Sendable, Hashable {
 
     /// Without a rule that records, fixes only serve regions and stops: every five minutes is enough for these.
     private static let idleInterval = Duration.seconds(300)
+
+    /// Those that lie `fastestMovingUpdateInterval` apart, and as far from the last record.
+    private func spaced(_ fixes: [AcceptedFix], after last: EngineState.Recorded) -> [AcceptedFix] {
+        var time = last.time
+        return fixes.filter { fix in
+            guard fix.time - time >= options.fastestMovingUpdateInterval else { return false }
+            time = fix.time
+            return true
+        }
+    }
 
     private mutating func note(_ fixes: [AcceptedFix]) -> [AcceptedFix] {
         chord?.restart()

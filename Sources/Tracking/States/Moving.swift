@@ -144,13 +144,18 @@ struct Moving: Sendable {
         guard acquisition.isResting, !steps.isEmpty else { return steps }
         if let unseen { return [.arrive(unseen)] }
         sampler.restart()
+        return heldBack(after: recorded) + steps
+    }
+
+    /// The last fix, and the best of those that were not good enough, unless they are recorded already.
+    func heldBack(after recorded: Timestamp?) -> [Step] {
         var kept: [Step] = []
         var last = recorded
         for fix in [gate.secondBest, stops.lastFix].compactMap({ $0 }) where last.map({ fix.time > $0 }) ?? true {
             kept.append(.keep(fix))
             last = fix.time
         }
-        return kept + steps
+        return kept
     }
 
     private mutating func restReceiver(after fix: AcceptedFix, state: EngineState, at now: Instant) -> [Step] {
