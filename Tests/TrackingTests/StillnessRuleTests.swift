@@ -49,6 +49,7 @@ struct StillnessRuleTests {
         let place = try Samples.accepted(1, accuracy: accuracy).position
         #expect(rule.handle(.fix(place, isFast: false), at: .at(1)) == .nothing)
         let there = try Samples.accepted(60, east: metres, accuracy: accuracy).position
+        #expect(rule.handle(.fix(there, isFast: false), at: .at(59)) == .nothing)
         #expect(rule.handle(.fix(there, isFast: false), at: .at(60)) == (isReset ? .cancel : .nothing))
     }
 }

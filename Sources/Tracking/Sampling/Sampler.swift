@@ -10,6 +10,8 @@ struct Sampler: Sendable, Hashable {
 
     /// A line over a longer gap is a guess: the fixes at both ends of it are kept.
     private static let longestGap = Duration.seconds(30)
+    /// Before the first fix of a trip only the anchor is known, which says where the vehicle was, but not which way it went.
+    private static let firstGap = Duration.seconds(10)
 
     init(_ options: TrackingOptions) {
         self.options = options
@@ -22,9 +24,9 @@ struct Sampler: Sendable, Hashable {
     mutating func sample(_ fix: AcceptedFix, after last: EngineState.Recorded?, isAtRest: Bool) -> [AcceptedFix] {
         guard options.monitoring.recordsUnasked else { return [] }
         guard let last else { return note([fix]) }
-        let isAfterGap = lastSeen.map { fix.time - $0 > Self.longestGap } ?? true
+        let isAfterGap = lastSeen.map { fix.time - $0 > Self.longestGap } ?? (fix.time - last.time > Self.firstGap)
         lastSeen = fix.time
-        if isAfterGap, let chord, fix.time - last.time > Self.longestGap {
+        if isAfterGap, let chord {
             let ends = spaced([chord.previous, fix].compactMap { $0 }, after: last)
             if !ends.isEmpty { return note(ends) }
         }

@@ -81,6 +81,7 @@ struct Moving: Sendable {
         var steps: [Step] = []
         var last = state.lastRecorded
         let passed = gate.pass(fix, at: now)
+        if stop.contains(.perform(.cancel(.stillness))) { unseen = nil }
         if let unseen, let seen = passed.last { return found + judged + stop + see(seen, unseen) }
         for good in passed {
             for kept in sampler.sample(good, after: last, isAtRest: stops.isAtRest) {
@@ -122,8 +123,9 @@ struct Moving: Sendable {
     private static let longEnough = Duration.seconds(60)
 
     private mutating func see(_ fix: AcceptedFix, _ arrival: Arrival) -> [Step] {
-        unseen = nil
+        // One fast fix proves nothing; when a second one follows, the stillness is over.
         guard !fix.provesMovement else { return [] }
+        unseen = nil
         var arrival = arrival
         arrival.position = fix.position
         arrival.lastFix = fix

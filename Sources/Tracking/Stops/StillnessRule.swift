@@ -22,11 +22,11 @@ struct StillnessRule: Sendable, Hashable {
 
     private enum State: Sendable, Hashable {
         case inMotion
-        case still(since: Instant, place: Position?, fastCount: Int)
+        case still(since: Instant, place: Position?, proofs: Int)
     }
 
-    /// One fix whose speed is wrong proves nothing; so many in a row do.
-    private static let fewestFast = 2
+    /// One fix whose speed or place is wrong proves nothing; so many in a row do.
+    private static let fewestProofs = 2
 
     private let timeout: Duration
     private let radius: Metres
@@ -41,16 +41,15 @@ struct StillnessRule: Sendable, Hashable {
     mutating func handle(_ event: Event, at now: Instant) -> Outcome {
         switch (event, state) {
         case (.still, .inMotion):
-            state = .still(since: now, place: nil, fastCount: 0)
+            state = .still(since: now, place: nil, proofs: 0)
             return .arm(at: now + timeout)
         case (.motion, .still):
             return move()
-        case (.fix(let place, let isFast), .still(let since, let began, let fastCount)):
-            let count = isFast ? fastCount + 1 : 0
-            if count >= Self.fewestFast || began.map({ place.isProvablyAway(from: $0, by: radius) }) ?? false {
-                return move()
-            }
-            state = .still(since: since, place: began ?? (isFast ? nil : place), fastCount: count)
+        case (.fix(let place, let isFast), .still(let since, let began, let proofs)):
+            let isAway = began.map { place.isProvablyAway(from: $0, by: radius) } ?? false
+            let count = isFast || isAway ? proofs + 1 : 0
+            guard count < Self.fewestProofs else { return move() }
+            state = .still(since: since, place: began ?? (isFast ? nil : place), proofs: count)
             return .nothing
         case (.timer, .still(let since, _, _)):
             return now - since >= timeout ? .confirmStop(since: since) : .nothing
