@@ -1,3 +1,5 @@
+import RealModule
+
 /// An angle or a course, in degrees; courses run clockwise from true north, from 0 up to 360.
 public struct Degrees: Quantity {
     /// The number.
@@ -11,6 +13,12 @@ public struct Degrees: Quantity {
 }
 
 extension Degrees {
+    /// What one metre on this course is to the east and to the north.
+    public var direction: (east: Double, north: Double) {
+        let angle = value * .pi / 180
+        return (.sin(angle), .cos(angle))
+    }
+
     /// The smaller angle between two courses, from 0 to 180.
     public func turn(from other: Degrees) -> Degrees {
         let difference = (value - other.value).magnitude.truncatingRemainder(dividingBy: 360)

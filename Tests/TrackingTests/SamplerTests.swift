@@ -166,14 +166,16 @@ struct TurnRuleTests {
     func turn(angle: Double, from: Double, to: Double, speed: Double, isWanted: Bool) throws {
         let last = EngineState.Recorded(try fix(course: from, speed: 10))
         let rule = TurnRule(angle: Degrees(angle))
-        #expect(rule.wants(try fix(course: to, speed: speed, east: 31), after: last) == isWanted)
+        #expect(rule.wants(try fix(course: to, speed: speed, east: 31, north: 31), after: last) == isWanted)
     }
 
-    @Test("does not count closer than 30 m to the last record, where it cannot lead astray", arguments: [29.0, 31])
-    func near(metres: Double) throws {
+    @Test(
+        "does not count less than 10 m beside the line of the last record, where it has led nowhere",
+        arguments: [(9.0, false), (11, true)])
+    func aside(metres: Double, isWanted: Bool) throws {
         let last = EngineState.Recorded(try fix(course: 0, speed: 10))
         let turned = try fix(course: 90, speed: 10, east: metres)
-        #expect(TurnRule(angle: Degrees(25)).wants(turned, after: last) == (metres > 30))
+        #expect(TurnRule(angle: Degrees(25)).wants(turned, after: last) == isWanted)
     }
 
     @Test("needs a course at both ends, and a speed")
@@ -186,8 +188,8 @@ struct TurnRuleTests {
             !rule.wants(try fix(course: 90, speed: 10), after: EngineState.Recorded(try fix(course: nil, speed: 1))))
     }
 
-    private func fix(course: Double?, speed: Double?, east: Double = 0) throws -> AcceptedFix {
-        var fix = Samples.fix(0, east: east, speed: speed)
+    private func fix(course: Double?, speed: Double?, east: Double = 0, north: Double = 0) throws -> AcceptedFix {
+        var fix = Samples.fix(0, east: east, north: north, speed: speed)
         fix.course = course.map(Degrees.init)
         return try #require(AcceptedFix(fix))
     }

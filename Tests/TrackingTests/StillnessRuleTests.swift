@@ -73,13 +73,15 @@ struct PlaceRuleTests {
         #expect(rule.confirmsStop(try Samples.accepted(240, east: 81), restingSince: Samples.start))
     }
 
-    @Test("is not confirmed while the vehicle creeps, or has stood for less than half of the time")
+    @Test("is not confirmed while the vehicle creeps, or has not stood all the time, but after three times as long")
     func creeping() throws {
         var rule = PlaceRule(duration: .seconds(140), radius: Metres(70))
         _ = rule.confirmsStop(try Samples.accepted(0), restingSince: nil)
         #expect(!rule.confirmsStop(try Samples.accepted(140, east: 60), restingSince: nil))
         #expect(!rule.confirmsStop(try Samples.accepted(150), restingSince: Samples.start + .seconds(81)))
-        #expect(rule.confirmsStop(try Samples.accepted(151), restingSince: Samples.start + .seconds(81)))
+        #expect(rule.confirmsStop(try Samples.accepted(221), restingSince: Samples.start + .seconds(81)))
+        #expect(!rule.confirmsStop(try Samples.accepted(419), restingSince: Samples.start + .seconds(418)))
+        #expect(rule.confirmsStop(try Samples.accepted(420), restingSince: Samples.start + .seconds(418)))
     }
 
     @Test("is never confirmed with a duration of 0")

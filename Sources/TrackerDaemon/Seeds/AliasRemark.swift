@@ -36,7 +36,7 @@ enum AliasRemark {
         (.geoManager, "accuracy", "one of these, else `best`"),
         (.geoManager, "startTime", "before `endTime`, else 00:00; text or hours and minutes"),
         (.geoManager, "endTime", "after `startTime`, else 23:59; text or hours and minutes"),
-        (.geoManager, "shouldTrackLastKnownLocation", "read and shown; the last place is kept in any case"),
+        (.geoManager, "shouldTrackLastKnownLocation", "whether it is told; it is kept in any case"),
         (.ownTracks, "locatorInterval", "in the modes other than move"),
         (.ownTracks, "moveModeLocatorInterval", "in move mode"),
         (.ownTracks, "pegLocatorFastestIntervalToInterval", "the interval of the mode; not in the document"),

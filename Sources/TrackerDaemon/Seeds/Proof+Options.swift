@@ -110,7 +110,7 @@ extension Proof {
         ),
         (
             "trackLastKnownLocation",
-            .core("Seeds/LastPlaceTests", "is there at rest and after a restart, without the receiver")
+            .core("Seeds/LastPlaceTests", "is for nobody when trackLastKnownLocation is off")
         ),
         ("indicator", .core("Options/OptionReaderTests", "of Radar that show something are one light")),
     ]

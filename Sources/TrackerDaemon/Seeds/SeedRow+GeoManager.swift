@@ -6,7 +6,8 @@ extension SeedRow {
 
     private static let geoManagerCalls: [SeedRow] = [
         .callback(
-            "startLocationCollection()", [.command("tracking start"), .profile("interval")], "with the defaults",
+            "startLocationCollection()", [.command("tracking start"), .profile("interval")],
+            "as the configuration says; the defaults are the profile",
             by: .core("Seeds/CollectionTests", "started without a configuration has the defaults")),
         .callback(
             "startLocationCollection(configuration:)", [.command("tracking start --options FILE")],
@@ -18,9 +19,10 @@ extension SeedRow {
                 "shows the configuration that was given, and none when none was, or after it was stopped")),
         .callback(
             "getConfiguration()", [.command("tracking show")],
-            by: .core(
-                "Seeds/CollectionTests",
-                "shows the configuration that was given, and none when none was, or after it was stopped")),
+            by: Proof(
+                "EndToEndTests/ControlCommandTests",
+                "switch tracking off and on, with options of one's own that survive a restart until it is switched off")
+        ),
         .callback(
             "GeoConfiguration", [.section("tracking.geoManager")],
             by: .core("Options/GeoManagerTests", "is read as the documentation writes it")),
@@ -37,7 +39,11 @@ extension SeedRow {
 
     private static let geoManagerRequest: [SeedRow] = [
         .callback("requestLocation", [.command("locate"), .record(.request)], by: answered),
-        .callback("requestLocation(actionParameters:)", [.command("locate"), .record(.request)], by: answered),
+        .callback(
+            "requestLocation(actionParameters:)", [.command("locate"), .record(.request)],
+            by: Proof(
+                "EndToEndTests/ControlCommandTests",
+                "locate the vehicle, and keep with the record what they were told about the action")),
         .callback(
             "requestLocation: success", [.record(.request)], "as good as `desiredAccuracy`",
             by: .core("RequestsTests", "is answered with the first fix that is good enough, with its action")),

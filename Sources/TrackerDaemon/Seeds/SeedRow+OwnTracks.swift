@@ -34,7 +34,7 @@ extension SeedRow {
             by: .core(
                 "Seeds/OwnTracksModeTests", "in move mode on Android make a record every 10 s, however far that is")),
         .mode(
-            "the switch between them", [.command("mode"), .option("monitoring")], "over a restart too",
+            "the switch between them", [.command("mode"), .option("monitoring")], "it outlives a restart",
             by: .core("Seeds/OwnTracksModeTests", "may be switched while it runs, and outlive a restart")),
     ]
 

@@ -117,7 +117,8 @@ extension SeedRow {
         .rule(
             "remote options hold until they are withdrawn", [], "over a restart too",
             by: .core(
-                "Options/OptionLayersTests", "carry the mode and the server's options over a restart, and nothing else")
+                "Options/OptionLayersTests",
+                "carry one's own options, the mode and the server's over a restart, and nothing else")
         ),
     ]
 }

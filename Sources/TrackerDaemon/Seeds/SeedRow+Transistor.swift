@@ -95,7 +95,7 @@ extension SeedRow {
         .rule(
             "records accumulate without a network", [], "for a whole drive",
             by: Proof(
-                "EndToEndTests/OutageTests", "arrives afterwards, the newest record first, then the rest in order")),
+                "EndToEndTests/OutageTests", "arrives afterwards, the newest place first, then the rest in order")),
         .rule(
             "they are sent when the network is back", [], "the newest first",
             by: Proof(

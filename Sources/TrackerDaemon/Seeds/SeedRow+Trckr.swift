@@ -7,7 +7,10 @@ extension SeedRow {
     private static let trckrProperties: [SeedRow] = [
         .callback(
             "trackingEnabled", [.command("tracking start"), .command("tracking stop")], "remembered over a restart",
-            by: .core("EngineCommandTests", "to switch tracking off is remembered through a restart")),
+            by: Proof(
+                "EndToEndTests/ControlCommandTests",
+                "switch tracking off and on, with options of one's own that survive a restart until it is switched off")
+        ),
         .callback(
             "shared", [], "one program a database, and so one tracker",
             by: Proof("StoreTests/RecordQueueTests", "belongs to one program at a time")),

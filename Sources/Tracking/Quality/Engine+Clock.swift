@@ -3,10 +3,20 @@ import Quantities
 extension Engine {
     /// Puts right what was dated by guess, when the time has become known.
     mutating func mend(_ effects: [Effect], at now: Instant) -> [Effect] {
-        guard case .mend(_, let span)? = effects.first else { return effects }
+        var mended = effects
+        for case .mend(_, let span) in effects {
+            mendGuesses(by: span)
+            mended += lookAtSchedule(at: now)
+        }
+        return mended
+    }
+
+    // Not inlined: the optimiser of Swift 6.3.1 ends with "Found ownership error" where it is.
+    @inline(never)
+    private mutating func mendGuesses(by span: Duration) {
         if let guessedTrip, guessedTrip == state.trips.number { state.trips.mend(by: span) }
-        if isStayGuessed { state.parkedSince = state.parkedSince.map { $0 + span } }
-        (guessedTrip, isStayGuessed) = (nil, false)
-        return effects + lookAtSchedule(at: now)
+        if isStayGuessed, let since = state.parkedSince { state.parkedSince = since + span }
+        guessedTrip = nil
+        isStayGuessed = false
     }
 }

@@ -4,8 +4,8 @@ import Quantities
 struct TurnRule: Sendable, Hashable {
     /// Slower than this a course is noise.
     private static let slowest = MetresPerSecond(2)
-    /// Closer to the last record than this a turn cannot lead astray, and a course at walking pace is still noisy.
-    private static let nearest = Metres(30)
+    /// Less than this beside the line on which the last record was made, a turn has led nowhere: courses of slow fixes are noisy.
+    private static let aside = Metres(10)
 
     private let angle: Degrees
 
@@ -17,6 +17,11 @@ struct TurnRule: Sendable, Hashable {
         guard angle > .zero, let speed = fix.position.speed, speed > Self.slowest, let course = fix.position.course,
             let earlier = last.course
         else { return false }
-        return course.turn(from: earlier) >= angle && last.coordinate.distance(to: fix.coordinate) >= Self.nearest
+        guard course.turn(from: earlier) >= angle else { return false }
+        // Who turns back on his own way is beside no line: the bound on chords keeps that point.
+        let offset = last.coordinate.offset(to: fix.coordinate)
+        let ahead = earlier.direction
+        let aside = Metres(offset.east.value * ahead.north - offset.north.value * ahead.east).magnitude
+        return aside >= Self.aside
     }
 }

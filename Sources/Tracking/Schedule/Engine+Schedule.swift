@@ -11,6 +11,9 @@ extension Engine {
     var tag: String? { isOffSchedule ? options.tagForOffScheduleTracking ?? state.tag : state.tag }
 
     /// Looks at the clock: the schedule may have opened or closed.
+    ///
+    /// It is not inlined: the optimiser of Swift 6.3.1 ends with "Found ownership error" where it is.
+    @inline(never)
     mutating func lookAtSchedule(at now: Instant) -> [Effect] {
         let (time, isTrusted) = clock.time(at: now)
         let wasSuspended = isSuspended

@@ -19,7 +19,8 @@ struct PlaceRule: Sendable, Hashable {
 
     /// Takes a fix in, and since when the vehicle has been at rest; tells whether it has stopped.
     ///
-    /// Who shunts in a yard, or creeps in a queue, stays in one place too: half of the time it must have stood.
+    /// Who shunts in a yard, or creeps in a queue, stays in one place too: it must have stood all that time, or, where the
+    /// receiver wanders too much for that, must have stayed three times as long.
     mutating func confirmsStop(_ fix: AcceptedFix, restingSince rest: Timestamp?) -> Bool {
         guard duration > .zero else { return false }
         guard let anchor, !fix.position.isProvablyAway(from: anchor.place, by: radius) else {
@@ -27,6 +28,7 @@ struct PlaceRule: Sendable, Hashable {
             return false
         }
         guard let rest else { return false }
-        return fix.time - anchor.time >= duration && fix.time - rest >= duration / 2
+        let stayed = fix.time - anchor.time
+        return stayed >= duration && fix.time - rest >= duration || stayed >= duration * 3
     }
 }

@@ -142,11 +142,12 @@ package struct TripLog: Sendable, Hashable, Codable {
 
     /// The time has become known: what was dated by guess is put right.
     mutating func mend(by span: Duration) {
-        guard let trip, !trip.isDated else { return }
-        self.trip?.isDated = true
-        self.trip?.summary.started = trip.summary.started + span
-        self.trip?.lastFix = trip.lastFix.map { $0 + span }
-        self.trip?.pausedAt = trip.pausedAt.map { $0 + span }
+        guard var mended = trip, !mended.isDated else { return }
+        mended.isDated = true
+        mended.summary.started = mended.summary.started + span
+        mended.lastFix = mended.lastFix.map { $0 + span }
+        mended.pausedAt = mended.pausedAt.map { $0 + span }
+        trip = mended
     }
 
     /// Somebody set the odometer: the trip is as long as it was.

@@ -13,7 +13,7 @@ struct OptionLayersTests {
 
     @Test("go over each other in their order, in whatever order they came")
     func order() {
-        let order: [OptionOrigin] = [.profile, .file, .mode, .remote, .environment, .commandLine]
+        let order: [OptionOrigin] = [.profile, .file, .custom, .mode, .remote, .environment, .commandLine]
         for count in 1...order.count {
             let layers = order.prefix(count).enumerated().map { Self.layer($1, Double($0 + 1)) }
             let resolved = OptionLayers(layers.reversed()).resolve(isOnTrip: false)
@@ -64,14 +64,16 @@ struct OptionLayersTests {
         #expect(layers.resolve(isOnTrip: false).options.distanceFilter == Metres(0))
     }
 
-    @Test("carry the mode and the server's options over a restart, and nothing else")
+    @Test("carry one's own options, the mode and the server's over a restart, and nothing else")
     func restart() throws {
-        var before = OptionLayers([.profile(.vehicle), Self.layer(.file, 25), Self.layer(.remote, 7, onTrip: true)])
+        var before = OptionLayers([
+            .profile(.vehicle), Self.layer(.file, 25), Self.layer(.custom, 8), Self.layer(.remote, 7, onTrip: true),
+        ])
         before.switchMode(to: .manual)
         let stored = try JSONDecoder().decode(OptionLayers.self, from: JSONEncoder().encode(before))
         #expect(stored == before)
         let after = OptionLayers([.profile(.motion), Self.layer(.environment, 9)]).carryingOver(from: stored)
-        #expect(after.layers.map(\.origin) == [.profile, .mode, .remote, .environment])
+        #expect(after.layers.map(\.origin) == [.profile, .custom, .mode, .remote, .environment])
         #expect(after.layers.first?.name == "motion")
         #expect(after.resolve(isOnTrip: true).options.monitoring == .manual)
     }

@@ -37,25 +37,21 @@ struct CollectionTests {
     func configuration() {
         var engine = Engine(Profile.vehicle.options)
         let before = engine.options
-        #expect(given(engine).isEmpty)
+        #expect(engine.customOptions == nil)
         start(&engine, Self.custom)
-        #expect(given(engine).last { $0.key == "distanceFilter" }?.value == .metres(400))
+        #expect(engine.customOptions?.assignments.last { $0.key == "distanceFilter" }?.value == .metres(400))
         _ = engine.handle(.command(.tracking(isOn: false)), at: .at(20))
-        _ = engine.handle(.options(.remote, []), at: .at(20))
+        _ = engine.handle(.options(.custom, []), at: .at(20))
         #expect(engine.state.isSwitchedOff)
-        #expect(given(engine).isEmpty)
+        #expect(engine.customOptions == nil)
         #expect(engine.options == before)
     }
 
     private func start(_ engine: inout Engine, _ entries: [OptionTree.Entry]) {
         let section = OptionTree.Entry("geoManager", line: 1, .mapping(entries))
         let reading = OptionReader.read([section], path: "options") { _ in "given" }
-        _ = engine.handle(.options(.remote, [OptionLayer(.remote, name: "given", reading.whole)]), at: .at(10))
+        _ = engine.handle(.options(.custom, [.custom(reading, name: "given")]), at: .at(10))
         _ = engine.handle(.command(.tracking(isOn: true)), at: .at(10))
-    }
-
-    private func given(_ engine: Engine) -> [OptionAssignment] {
-        engine.state.layers.layers.filter { $0.origin == .remote }.flatMap(\.assignments)
     }
 }
 

@@ -7,15 +7,24 @@ import Testing
 struct LastPlaceTests {
     @Test("is there at rest and after a restart, without the receiver")
     func kept() throws {
-        var world = World()
+        let world = stopped()
+        let expected = try #require(Samples.home).moved(east: Metres(600), north: .zero)
+        for engine in [world.engine, Engine(Profile.vehicle.options, restoring: world.engine.state)] {
+            let last = try #require(engine.lastKnownLocation?.coordinate)
+            #expect(last.distance(to: expected) < Metres(1))
+        }
+    }
+
+    @Test("is for nobody when trackLastKnownLocation is off")
+    func withheld() {
+        #expect(stopped { $0.trackLastKnownLocation = false }.engine.lastKnownLocation == nil)
+    }
+
+    private func stopped(_ change: (inout TrackingOptions) -> Void = { _ in }) -> World {
+        var world = World(change)
         world.park()
         world.drive(from: 100, seconds: 60)
         world.stand(from: 160, seconds: 181)
-        let expected = try #require(Samples.home).moved(east: Metres(600), north: .zero)
-        for state in [world.engine.state, Engine(Profile.vehicle.options, restoring: world.engine.state).state] {
-            let last = try #require(state.lastFix?.coordinate)
-            #expect(last.distance(to: expected) < Metres(1))
-            #expect(state.parked.map { $0.coordinate.distance(to: expected) < Metres(1) } == true)
-        }
+        return world
     }
 }

@@ -15,9 +15,9 @@ struct ScheduledTrackingTests {
         world.park()
         let effects = world.drive(from: 100, seconds: 60)
         #expect(!world.engine.state.isMoving && !effects.contains(.receiver(isOn: true)))
-        #expect(world.engine.gate.state == .closed)
+        #expect(!world.engine.isWithinSchedule)
         let opened = world.tell(.timer(.schedule), at: 36_000)
-        #expect(world.engine.gate.state == .open)
+        #expect(world.engine.isWithinSchedule)
         #expect(opened.contains(.receiver(isOn: true)))
     }
 
@@ -42,6 +42,6 @@ struct ScheduledTrackingTests {
         var world = World()
         world.park()
         world.drive(from: 100, seconds: 10)
-        #expect(world.engine.gate.state == .open && world.engine.state.isMoving)
+        #expect(world.engine.isWithinSchedule && world.engine.state.isMoving)
     }
 }

@@ -1,0 +1,103 @@
+import Quantities
+import Testing
+
+@testable import Tracking
+
+@Suite("What the engine tells of itself")
+struct EngineStatusTests {
+    @Test("is why nothing is tracked: somebody has switched it off, or the schedule")
+    func suspension() {
+        var world = World()
+        world.park()
+        #expect(world.engine.suspension == nil)
+        _ = world.tell(.command(.tracking(isOn: false)), at: 100)
+        #expect(world.engine.suspension == .switchedOff)
+        _ = world.tell(.command(.tracking(isOn: true)), at: 110)
+        #expect(world.engine.suspension == nil)
+        world = World {
+            $0.startTime = TimeOfDay(hour: 8, minute: 0) ?? .startOfDay
+            $0.endTime = TimeOfDay(hour: 18, minute: 0) ?? .endOfDay
+        }
+        world.park()
+        #expect(world.engine.suspension == .schedule)
+        #expect(!world.engine.isWithinSchedule)
+    }
+
+    @Test("is when the schedule changes next, if there is one")
+    func nextChange() {
+        var world = World()
+        world.park()
+        #expect(world.engine.nextScheduleChange(at: .at(10)) == nil)
+        world = World { $0.startTime = TimeOfDay(hour: 8, minute: 0) ?? .startOfDay }
+        #expect(world.engine.nextScheduleChange(at: .at(10)) == Samples.start + .seconds(8 * 3600))
+    }
+
+    @Test("is nothing about the schedule while nobody knows what time it is")
+    func untrustedClock() {
+        var options = Profile.vehicle.options
+        options.startTime = TimeOfDay(hour: 8, minute: 0) ?? .startOfDay
+        let engine = Engine(options)
+        #expect(engine.nextScheduleChange(at: .at(10)) == nil)
+        #expect(engine.isWithinSchedule)
+    }
+
+    @Test("is the last known place, unless nobody is to know", arguments: [true, false])
+    func place(isKept: Bool) {
+        var world = World { $0.trackLastKnownLocation = isKept }
+        world.park()
+        #expect(world.engine.lastKnownLocation?.coordinate == (isKept ? Samples.home : nil))
+    }
+
+    @Test("is since when the receiver has been on")
+    func receiver() {
+        var world = World()
+        world.park()
+        #expect(world.engine.receiverOnSince == nil)
+        _ = world.tell(.command(.move), at: 100)
+        #expect(world.engine.receiverOnSince == .at(100))
+    }
+
+    @Test("are the options that came with the order to track, as long as they hold")
+    func custom() {
+        var world = World()
+        world.park()
+        let reading = OptionReader.read([.init("distanceFilter", line: nil, .text("33"))], path: "") { _ in "own" }
+        _ = world.tell(.options(.custom, [.custom(reading, name: "own.yaml")]), at: 100)
+        #expect(world.engine.customOptions?.name == "own.yaml")
+        #expect(world.engine.resolvedOptions.options.distanceFilter == Metres(33))
+        #expect(world.engine.resolvedOptions.options.turnFilter == Profile.vehicle.options.turnFilter)
+        _ = world.tell(.options(.custom, []), at: 110)
+        #expect(world.engine.customOptions == nil)
+        #expect(world.engine.resolvedOptions.options.distanceFilter != Metres(33))
+    }
+
+    @Test("are the waypoints that are left when one is forgotten")
+    func waypoints() {
+        var world = World()
+        world.park()
+        for (index, name) in ["Depot", "Yard"].enumerated() {
+            let waypoint = Waypoint(
+                text: name, coordinate: Samples.home, radius: Metres(100),
+                defined: Samples.start + .seconds(index))
+            _ = world.tell(.command(.waypoint(waypoint)), at: 100)
+        }
+        _ = world.tell(.command(.forgetWaypoint(String(Samples.start.seconds))), at: 110)
+        #expect(world.engine.state.waypoints.map(\.text) == ["Yard"])
+        #expect(world.engine.watchedRegions.map(\.name.name) == ["Yard"])
+    }
+}
+
+@Suite("A request under options that were set while the program runs")
+struct RequestOptionTests {
+    @Test("waits as long as they say, and is answered then")
+    func patience() throws {
+        var world = World()
+        world.park()
+        let reading = OptionReader.read([.init("fixTimeout", line: nil, .text("10s"))], path: "") { _ in "own" }
+        _ = world.tell(.options(.custom, [.custom(reading, name: "own.yaml")]), at: 100)
+        let asked = world.tell(.command(.locate(LocationRequest())), at: 200)
+        #expect(asked.contains(.arm(.request, at: .at(210))))
+        let answers = world.tell(.timer(.request), at: 210).compactMap(\.record)
+        #expect(answers.map(\.kind) == [.request])
+    }
+}
