@@ -76,6 +76,13 @@ struct AcquisitionTests {
         #expect(acquisition.timedOut(at: .at(900)).isEmpty)
     }
 
+    @Test("goes on resting when a fix comes for another reason")
+    mutating func fixWhileResting() {
+        _ = failures(1, from: 0)
+        _ = acquisition.fix(at: .at(130))
+        #expect(acquisition.isResting)
+    }
+
     /// Lets so many searches fail; the seconds of the pauses after them.
     private mutating func failures(_ count: Int, from start: Double) -> [Double] {
         var now = Instant.at(start)

@@ -43,6 +43,15 @@ struct EngineHealthTests {
         #expect(world.tell(.command(.move), at: 500).contains(.receiver(isOn: true)))
     }
 
+    @Test("is searched with once at a time: a stale timer does not begin the search anew")
+    func staleTimer() {
+        var world = World()
+        world.park()
+        #expect(world.tell(.command(.move), at: 100).contains(.arm(.fixTimeout, at: .at(220))))
+        #expect(world.tell(.timer(.acquire), at: 150).isEmpty)
+        #expect(world.tell(.timer(.fixTimeout), at: 220).contains(.receiver(isOn: false)))
+    }
+
     private func driving() -> World {
         var world = World()
         world.park()

@@ -50,7 +50,8 @@ struct Acquisition: Sendable, Hashable {
 
     /// Notes a fix; tells when it is the first after a search that had failed.
     mutating func fix(at now: Instant) -> [Step] {
-        state = .tracking(lastFix: now)
+        // One that is there for another reason, while the receiver rests, ends no rest.
+        if !isResting { state = .tracking(lastFix: now) }
         defer { failures = 0 }
         return failures > 0 ? [.record(.providerchange(ProviderChange(.available)))] : []
     }

@@ -64,7 +64,7 @@ struct Moving: Sendable {
         case .stillness: lookFirst(stops.timer(kind, at: now), at: now)
         case .silence: stops.timer(kind, at: now)
         case .fixTimeout: isResting ? [] : giveUp(after: state.lastRecorded?.time, at: now)
-        case .acquire: search(at: now)
+        case .acquire: isResting || acquisition.isResting ? search(at: now) : []
         case .falseStart: judge(falseStart.timer(at: now))
         case .check, .update, .heartbeat, .request, .health, .tripGap, .schedule, .beacons, .scan, .regions: []
         }
