@@ -76,7 +76,8 @@ struct FixFilter: Sendable, Hashable {
     private static func contradiction(of candidate: AcceptedFix, with earlier: AcceptedFix) -> Refusal? {
         let elapsed = (candidate.time - earlier.time).inSeconds
         guard elapsed > 0 else { return .notNewer }
-        let errors = (candidate.position.accuracy ?? Position.usualError) + (earlier.position.accuracy ?? Position.usualError)
+        let errors =
+            (candidate.position.accuracy ?? Position.usualError) + (earlier.position.accuracy ?? Position.usualError)
         let slack = errors.value
         let distance = earlier.coordinate.distance(to: candidate.coordinate).value - slack
         let gained = (earlier.position.speed?.value).map { $0 * elapsed + strongest.value * elapsed * elapsed / 2 }
