@@ -9,8 +9,8 @@ from recording import Drive, Fix, Segment
 
 #: The profile `vehicle`: a stop by stillness takes this long (`stopTimeout`) ...
 STOP_TIMEOUT_S = 180.0
-#: ... and one by place (`stopDuration` within `stopDistance`) this; without an accelerometer both see the same fixes.
-PLACE_DURATION_S, PLACE_DISTANCE_M = 140.0, 70.0
+#: ... and one by place (`stopDuration` within `stopDistance`) this.
+PLACE_DURATION_S, PLACE_DISTANCE_M = 200.0, 70.0
 #: A start is scored only where this much rest was recorded before it.
 REST_BEFORE_START_S = 5.0
 #: A move that gets no farther than this is speed noise, not the beginning of a trip.
@@ -47,7 +47,7 @@ class Trip:
 
 def split_seconds(drive: Drive) -> float:
     """How long a stop must last to end a trip."""
-    return STOP_TIMEOUT_S if drive.has_accelerometer else PLACE_DURATION_S
+    return STOP_TIMEOUT_S
 
 
 def trips(drive: Drive, split: float) -> list[Trip]:
