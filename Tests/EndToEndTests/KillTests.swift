@@ -26,9 +26,11 @@ struct KillTests {
         #expect(daemon.end() == 0)
         check(stored)
         let placed = Set(stored.filter { $0.isSaidInOwnTracks }.map(\.uuid))
-        #expect(Set(bench.atRecorder) == placed)
-        #expect(Set(bench.atBroker) == placed)
-        #expect(Set(bench.atArchive) == Set(stored.map(\.uuid)))
+        #expect(Set(bench.atRecorder).isSuperset(of: placed))
+        #expect(Set(bench.atBroker).isSuperset(of: placed))
+        // The drive went on after that look into the database.
+        let all = Set(try bench.stored().map(\.uuid))
+        #expect(Set(bench.atArchive).isSuperset(of: stored.map(\.uuid)) && Set(bench.atArchive).isSubset(of: all))
         #expect(stored.count > 50)
     }
 

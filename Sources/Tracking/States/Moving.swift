@@ -127,7 +127,10 @@ struct Moving: Sendable {
         guard !fix.provesMovement else { return [] }
         unseen = nil
         var arrival = arrival
-        arrival.position = fix.position
+        // Where it was seen before it came to rest is as good, unless the fix shows that it has gone on.
+        let before = arrival.position ?? arrival.lastFix?.position
+        let hasGoneOn = before.map { fix.position.isProvablyAway(from: $0, by: .zero) } ?? true
+        if hasGoneOn || fix.position.error < (before?.error ?? .zero) { arrival.position = fix.position }
         arrival.lastFix = fix
         return [.arrive(arrival)]
     }

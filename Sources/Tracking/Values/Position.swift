@@ -43,6 +43,9 @@ package struct Position: Sendable, Hashable, Codable {
             course: fix.course, satellites: fix.satellites)
     }
 
+    /// The horizontal error, or what it usually is.
+    var error: Metres { accuracy ?? Self.usualError }
+
     /// Whether this place is farther than `distance` from the other one even if both errors lie the wrong way.
     func isProvablyAway(from other: Position, by distance: Metres) -> Bool {
         let errors = (accuracy ?? .zero) + (other.accuracy ?? .zero)
