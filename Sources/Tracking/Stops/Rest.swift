@@ -15,36 +15,11 @@ struct Rest: Sendable, Hashable {
     /// Without a speed from the receiver, the way since a fix at least this old tells it.
     private static let baseline = Duration.seconds(5)
 
-    private struct Cluster: Sendable, Hashable {
-        let origin: AcceptedFix
-        private var weight = 0.0
-        private var east = 0.0
-        private var north = 0.0
-
-        init(_ fix: AcceptedFix) {
-            origin = fix
-            add(fix)
-        }
-
-        mutating func add(_ fix: AcceptedFix) {
-            let error = max(1, fix.position.accuracy?.value ?? 10)
-            let share = 1 / (error * error)
-            let offset = origin.coordinate.offset(to: fix.coordinate)
-            weight += share
-            east += share * offset.east.value
-            north += share * offset.north.value
-        }
-
-        var mean: Coordinate {
-            origin.coordinate.moved(east: Metres(east / weight), north: Metres(north / weight))
-        }
-    }
-
     /// Points closer in time than this tell a server no more than one.
     private static let pointInterval = Duration.seconds(20)
 
     private let mostPoints: Int
-    private var cluster: Cluster?
+    private var cluster: FixMean?
     /// Fixes of the rest, apart in time.
     private(set) var points: [AcceptedFix] = []
     private var fastCount = 0
@@ -55,13 +30,7 @@ struct Rest: Sendable, Hashable {
 
     /// The weighted mean of the fixes since the vehicle came to rest, and when that was; nothing while it moves.
     var place: (position: Position, since: Timestamp)? {
-        cluster.map { cluster in
-            var position = cluster.origin.position
-            position.coordinate = cluster.mean
-            position.speed = .zero
-            position.course = nil
-            return (position, cluster.origin.time)
-        }
+        cluster.map { ($0.position, $0.first.time) }
     }
 
     /// Keeps up to so many fixes of the rest.
@@ -72,13 +41,13 @@ struct Rest: Sendable, Hashable {
         let speed = fix.position.speed ?? speedFromPlaces(at: fix)
         guard var cluster else {
             guard let speed, speed < Self.slow else { return }
-            self.cluster = Cluster(fix)
+            self.cluster = FixMean(fix)
             points = mostPoints > 0 ? [fix] : []
             return
         }
         fastCount = (speed ?? .zero) > Self.fast ? fastCount + 1 : 0
         let error = fix.position.accuracy ?? .zero
-        let distance = cluster.mean.distance(to: fix.coordinate)
+        let distance = cluster.coordinate.distance(to: fix.coordinate)
         let hasLeft = fastCount >= 2 && distance > max(Self.away, error)
         guard !hasLeft, distance <= max(Self.leeway, error * 3) else {
             self.cluster = nil

@@ -38,6 +38,9 @@ struct StillnessRule: Sendable, Hashable {
         self.radius = radius
     }
 
+    /// Whether nothing moves, as far as this rule knows.
+    var isStill: Bool { state != .inMotion }
+
     mutating func handle(_ event: Event, at now: Instant) -> Outcome {
         switch (event, state) {
         case (.still, .inMotion):

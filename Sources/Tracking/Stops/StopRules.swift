@@ -11,6 +11,8 @@ struct StopRules: Sendable {
     private var window: WindowRule
     private var silence: SilenceRule
     private var rest: Rest
+    /// Where the vehicle was while the accelerometer felt nothing.
+    private var still: FixMean?
     private var isShaking = false
     /// The last fix that came.
     private(set) var lastFix: AcceptedFix?
@@ -61,6 +63,7 @@ struct StopRules: Sendable {
         silence.fix(at: now)
         rest.add(fix)
         var steps = judge(.fix(fix.position, isFast: fix.provesMovement), at: now)
+        if stillness.isStill, hasMotionSensor, !fix.provesMovement { addToStillness(fix) }
         if !hasMotionSensor { steps += judge(rest.isAtRest ? .still : .motion, at: now) }
         if place.confirmsStop(fix, restingSince: rest.place?.since) {
             let (span, radius) = (Int(options.stopDuration.inSeconds), Int(options.stopDistance.value))
@@ -76,14 +79,30 @@ struct StopRules: Sendable {
     func arrival(because reason: String, since: Instant? = nil) -> Arrival {
         // What the accelerometer felt after the last fix is news: the rest that the fixes saw was over then.
         let isOutdated = since.flatMap { since in lastFixAt.map { since > $0 } } ?? false
+        let (position, rested) = place(stillSince: since)
         return Arrival(
-            reason: reason, restedSince: isOutdated ? nil : rest.place?.since, stillSince: since,
-            isShaking: isShaking && hasMotionSensor, position: rest.place?.position, lastFix: lastFix,
-            points: rest.points, isUnseen: isOutdated || lastFix == nil)
+            reason: reason, restedSince: isOutdated ? nil : rested, stillSince: since,
+            isShaking: isShaking && hasMotionSensor, position: position, lastFix: lastFix, points: rest.points,
+            isUnseen: isOutdated || lastFix == nil)
+    }
+
+    /// Fixes that are too bad to show a rest tell where it was all the same, once the accelerometer has felt it: then
+    /// all of them count, and the accelerometer knows since when.
+    private func place(stillSince: Instant?) -> (position: Position?, restedSince: Timestamp?) {
+        guard stillSince != nil, let still, rest.place.map({ $0.since > still.first.time }) ?? true else {
+            return (rest.place?.position, rest.place?.since)
+        }
+        return (still.position, nil)
+    }
+
+    private mutating func addToStillness(_ fix: AcceptedFix) {
+        if still == nil { still = FixMean(fix) } else { still?.add(fix) }
     }
 
     private mutating func judge(_ event: StillnessRule.Event, at now: Instant) -> [Step] {
-        switch stillness.handle(event, at: now) {
+        let outcome = stillness.handle(event, at: now)
+        if !stillness.isStill { still = nil }
+        switch outcome {
         case .nothing: return []
         case .arm(let moment): return [.perform(.arm(.stillness, at: moment))]
         case .cancel: return [.perform(.cancel(.stillness))]
