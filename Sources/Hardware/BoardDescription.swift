@@ -8,10 +8,24 @@ package struct BoardDescription: Sendable, Hashable {
     package var isSimulated: Bool
     /// Where gpsd listens.
     package var gpsd: GpsdAddress
+    /// How the receiver is switched.
+    package var receiverPower = ReceiverPowerWiring()
+    /// The accelerometer.
+    package var accelerometer: AccelerometerWiring?
+    /// The number of the Bluetooth adapter that listens for beacons, 0 for `hci0`.
+    package var bluetooth: Int?
+    /// Ignition and supply.
+    package var supply = SupplyWiring()
+    /// The light.
+    package var indicator: IndicatorWiring?
+    /// What is set while the vehicle is parked.
+    package var restSettings: [RestSetting] = []
+    /// What boots it again after a halt; nothing: it is never halted.
+    package var wakeUp: WakeUp?
     /// What it draws.
     package var currents: Currents
 
-    /// Describes a board.
+    /// Describes a board on which gpsd is all there is.
     package init(name: String, text: String, isSimulated: Bool, gpsd: GpsdAddress, currents: Currents) {
         self.name = name
         self.text = text

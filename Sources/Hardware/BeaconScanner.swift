@@ -1,0 +1,8 @@
+package import Quantities
+package import Tracking
+
+/// A Bluetooth adapter that listens: reports `.beacon`.
+package protocol BeaconScanner: EventSource {
+    /// Listens that much from now on; does nothing when it does so already.
+    func scan(_ duty: ScanDuty, at now: Instant)
+}
