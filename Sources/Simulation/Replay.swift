@@ -92,9 +92,10 @@ package struct Replay {
         if case .fix(let report) = event { noteAccepted(report) }
         for effect in effects {
             perform(effect, at: now)
-            summary.observe(effect, odometer: engine.state.odometer.distance, at: now)
+            summary.observe(effect, at: now)
             report(effect, now)
         }
+        summary.observe(odometer: engine.state.odometer.distance)
     }
 
     /// Takes the report in that the engine has just believed; each is newer than the one before.

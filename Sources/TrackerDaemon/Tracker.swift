@@ -129,9 +129,10 @@ package final class Tracker {
             if let stored { records.append(stored) }
             if index == lastRecord { performer.settle(at: now) }
             if case .decided(let decision) = effect { noteChange(decision) }
-            summary.observe(effect, odometer: engine.state.odometer.distance, at: now)
+            summary.observe(effect, at: now)
             observer?(effect, stored, now)
         }
+        summary.observe(odometer: engine.state.odometer.distance)
         if !askers.isEmpty { answerAskers(with: records, at: now) }
         return records
     }
