@@ -4,6 +4,7 @@ package enum Accelerometers {
     package static let rows: [any Accelerometer] = [
         LIS3DH(model: "LIS3DH"),
         LIS3DH(model: "LIS2DH12"),
+        ADXL345(),
     ]
 
     /// The names of all models, in the order of the rows.

@@ -4,5 +4,6 @@ package enum FakeSilicons {
     package static let rows: [(model: String, make: @Sendable () -> any FakeSilicon)] = [
         ("LIS3DH", { FakeLIS3DH() }),
         ("LIS2DH12", { FakeLIS3DH() }),
+        ("ADXL345", { FakeADXL345() }),
     ]
 }
