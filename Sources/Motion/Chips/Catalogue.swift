@@ -5,6 +5,9 @@ package enum Accelerometers {
         LIS3DH(model: "LIS3DH"),
         LIS3DH(model: "LIS2DH12"),
         ADXL345(),
+        MPU6050.mpu6050,
+        MPU6050.mpu6500,
+        MPU6050.mpu9250,
     ]
 
     /// The names of all models, in the order of the rows.

@@ -5,5 +5,8 @@ package enum FakeSilicons {
         ("LIS3DH", { FakeLIS3DH() }),
         ("LIS2DH12", { FakeLIS3DH() }),
         ("ADXL345", { FakeADXL345() }),
+        ("MPU-6050", { FakeMPU6050(identity: 0x68, fifo: 1024) }),
+        ("MPU-6500", { FakeMPU6050(identity: 0x70, fifo: 512) }),
+        ("MPU-9250", { FakeMPU6050(identity: 0x71, fifo: 512) }),
     ]
 }
