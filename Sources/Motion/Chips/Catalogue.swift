@@ -8,6 +8,7 @@ package enum Accelerometers {
         MPU6050.mpu6050,
         MPU6050.mpu6500,
         MPU6050.mpu9250,
+        MMA8452Q(),
     ]
 
     /// The names of all models, in the order of the rows.

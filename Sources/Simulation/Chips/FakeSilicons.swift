@@ -8,5 +8,6 @@ package enum FakeSilicons {
         ("MPU-6050", { FakeMPU6050(identity: 0x68, fifo: 1024) }),
         ("MPU-6500", { FakeMPU6050(identity: 0x70, fifo: 512) }),
         ("MPU-9250", { FakeMPU6050(identity: 0x71, fifo: 512) }),
+        ("MMA8452Q", { FakeMMA8452Q() }),
     ]
 }
