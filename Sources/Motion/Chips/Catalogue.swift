@@ -9,6 +9,9 @@ package enum Accelerometers {
         MPU6050.mpu6500,
         MPU6050.mpu9250,
         MMA8452Q(),
+        LSM6DS3.lsm6ds3,
+        LSM6DS3.lsm6ds3trc,
+        LSM6DS3.lsm6dso,
     ]
 
     /// The names of all models, in the order of the rows.

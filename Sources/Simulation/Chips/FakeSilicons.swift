@@ -9,5 +9,8 @@ package enum FakeSilicons {
         ("MPU-6500", { FakeMPU6050(identity: 0x70, fifo: 512) }),
         ("MPU-9250", { FakeMPU6050(identity: 0x71, fifo: 512) }),
         ("MMA8452Q", { FakeMMA8452Q() }),
+        ("LSM6DS3", { FakeLSM6DS3(identity: 0x69, fifo: 8192) }),
+        ("LSM6DS3TR-C", { FakeLSM6DS3(identity: 0x6A, fifo: 4096) }),
+        ("LSM6DSO", { FakeLSM6DS3(identity: 0x6C, fifo: 3584) }),
     ]
 }
