@@ -88,7 +88,8 @@ let package = Package(
             "TrackerDaemonTests",
             ["Quantities", "Tracking", "Hardware", "Store", "Upload", "TrackerDaemon", "CLinux", "Peers", logging]),
         tests(
-            "DevicesTests", ["Quantities", "Tracking", "Hardware", "CGpsd", "Devices", "Contracts", "Peers"],
+            "DevicesTests",
+            ["Quantities", "Tracking", "Hardware", "CGpsd", "Devices", "Simulation", "Contracts", "Peers"],
             resources: [.copy("Fixtures")]),
         tests("EndToEndTests", ["trackerd", "Quantities", "Tracking", "Store", "Peers"]),
     ]

@@ -29,9 +29,17 @@ int cgpiod_find_offset(struct gpiod_chip *chip, const char *name);
 /// Whether the chip has a line of that offset; copies what its holder calls itself, empty when nobody holds it.
 bool cgpiod_look_at(struct gpiod_chip *chip, unsigned offset, char *consumer, size_t size);
 
+/// What a line is taken as: an output, or an input that reports its edges.
+enum cgpiod_role {
+    CGPIOD_DRIVEN_INACTIVE = CGPIOD_INACTIVE,
+    CGPIOD_DRIVEN_ACTIVE = CGPIOD_ACTIVE,
+    CGPIOD_RELEASED = CGPIOD_FLOATING,
+    CGPIOD_WATCHED,
+};
+
 /// Takes the line; the chip becomes the handle's, or remains the caller's when NULL comes back, with errno.
 struct cgpiod_line *cgpiod_request(
-    struct gpiod_chip *chip, unsigned offset, const struct cgpiod_wish *wish, bool is_output, bool is_active);
+    struct gpiod_chip *chip, unsigned offset, const struct cgpiod_wish *wish, enum cgpiod_role role);
 
 /// Whether a read would not block.
 static inline bool cgpiod_is_readable(int fd) {

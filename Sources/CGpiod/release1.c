@@ -11,7 +11,7 @@
 struct cgpiod_line {
     struct gpiod_chip *chip;
     struct gpiod_line *line;
-    bool is_output;
+    bool is_watched;
 };
 
 void cgpiod_copy_label(struct gpiod_chip *chip, char *label, size_t size) {
@@ -41,22 +41,32 @@ static int flags(const struct cgpiod_wish *wish) {
     return level;
 }
 
+static int request_type(enum cgpiod_role role) {
+    switch (role) {
+    case CGPIOD_WATCHED: return GPIOD_LINE_REQUEST_EVENT_BOTH_EDGES;
+    case CGPIOD_RELEASED: return GPIOD_LINE_REQUEST_DIRECTION_INPUT;
+    case CGPIOD_DRIVEN_INACTIVE:
+    case CGPIOD_DRIVEN_ACTIVE: break;
+    }
+    return GPIOD_LINE_REQUEST_DIRECTION_OUTPUT;
+}
+
 struct cgpiod_line *cgpiod_request(
-    struct gpiod_chip *chip, unsigned offset, const struct cgpiod_wish *wish, bool is_output, bool is_active) {
+    struct gpiod_chip *chip, unsigned offset, const struct cgpiod_wish *wish, enum cgpiod_role role) {
     const struct gpiod_line_request_config config = {
         .consumer = CGPIOD_CONSUMER,
-        .request_type = is_output ? GPIOD_LINE_REQUEST_DIRECTION_OUTPUT : GPIOD_LINE_REQUEST_EVENT_BOTH_EDGES,
+        .request_type = request_type(role),
         .flags = flags(wish),
     };
     struct gpiod_line *line = gpiod_chip_get_line(chip, offset);
-    if (line == NULL || gpiod_line_request(line, &config, is_active) != 0) return NULL;
+    if (line == NULL || gpiod_line_request(line, &config, role == CGPIOD_DRIVEN_ACTIVE) != 0) return NULL;
     struct cgpiod_line *held = calloc(1, sizeof *held);
     if (held == NULL) {
         gpiod_line_release(line);
         errno = ENOMEM;
         return NULL;
     }
-    *held = (struct cgpiod_line){ .chip = chip, .line = line, .is_output = is_output };
+    *held = (struct cgpiod_line){ .chip = chip, .line = line, .is_watched = role == CGPIOD_WATCHED };
     return held;
 }
 
@@ -66,19 +76,19 @@ void cgpiod_release(struct cgpiod_line *held) {
     free(held);
 }
 
-bool cgpiod_drive(struct cgpiod_line *held, bool is_active) {
-    return gpiod_line_set_direction_output(held->line, is_active) == 0;
+bool cgpiod_set(struct cgpiod_line *held, enum cgpiod_drive drive) {
+    const bool is_active = drive == CGPIOD_ACTIVE;
+    return (drive == CGPIOD_FLOATING ? gpiod_line_set_direction_input(held->line)
+                                     : gpiod_line_set_direction_output(held->line, is_active)) == 0;
 }
-
-bool cgpiod_float(struct cgpiod_line *held) { return gpiod_line_set_direction_input(held->line) == 0; }
 
 int cgpiod_level(struct cgpiod_line *held) { return gpiod_line_get_value(held->line); }
 
-int cgpiod_fd(struct cgpiod_line *held) { return held->is_output ? -1 : gpiod_line_event_get_fd(held->line); }
+int cgpiod_fd(struct cgpiod_line *held) { return held->is_watched ? gpiod_line_event_get_fd(held->line) : -1; }
 
 int cgpiod_read_edge(struct cgpiod_line *held, struct cgpiod_edge *edge) {
     struct gpiod_line_event event;
-    if (held->is_output || !cgpiod_is_readable(cgpiod_fd(held))) return 0;
+    if (!held->is_watched || !cgpiod_is_readable(cgpiod_fd(held))) return 0;
     if (gpiod_line_event_read(held->line, &event) != 0) return -1;
     edge->is_active = event.event_type == GPIOD_LINE_EVENT_RISING_EDGE;
     edge->since_boot_ns = cgpiod_since_boot_ns(event.ts.tv_sec * INT64_C(1000000000) + event.ts.tv_nsec);

@@ -49,21 +49,21 @@ static enum gpiod_line_bias bias_of(enum cgpiod_bias bias) {
     return GPIOD_LINE_BIAS_AS_IS;
 }
 
-// What the line is to be: an output at a level, an input that reports its edges, or one that nobody looks at.
-enum role { OUTPUT, WATCHED, FLOATING };
-
-static struct gpiod_line_config *configure(const struct cgpiod_line *held, enum role role, bool is_active) {
+static struct gpiod_line_config *configure(const struct cgpiod_line *held, enum cgpiod_role role) {
+    const bool is_output = role == CGPIOD_DRIVEN_ACTIVE || role == CGPIOD_DRIVEN_INACTIVE;
     struct gpiod_line_settings *settings = gpiod_line_settings_new();
     struct gpiod_line_config *config = gpiod_line_config_new();
     int failures = settings == NULL || config == NULL;
     if (failures == 0) {
-        const enum gpiod_line_value value = is_active ? GPIOD_LINE_VALUE_ACTIVE : GPIOD_LINE_VALUE_INACTIVE;
+        const enum gpiod_line_value value = role == CGPIOD_DRIVEN_ACTIVE ? GPIOD_LINE_VALUE_ACTIVE : GPIOD_LINE_VALUE_INACTIVE;
         gpiod_line_settings_set_active_low(settings, held->is_active_low);
         failures += gpiod_line_settings_set_bias(settings, bias_of(held->bias)) != 0;
         failures += gpiod_line_settings_set_direction(
-            settings, role == OUTPUT ? GPIOD_LINE_DIRECTION_OUTPUT : GPIOD_LINE_DIRECTION_INPUT) != 0;
-        if (role == OUTPUT) failures += gpiod_line_settings_set_output_value(settings, value) != 0;
-        if (role == WATCHED) failures += gpiod_line_settings_set_edge_detection(settings, GPIOD_LINE_EDGE_BOTH) != 0;
+            settings, is_output ? GPIOD_LINE_DIRECTION_OUTPUT : GPIOD_LINE_DIRECTION_INPUT) != 0;
+        if (is_output) failures += gpiod_line_settings_set_output_value(settings, value) != 0;
+        if (role == CGPIOD_WATCHED) {
+            failures += gpiod_line_settings_set_edge_detection(settings, GPIOD_LINE_EDGE_BOTH) != 0;
+        }
         failures += gpiod_line_config_add_line_settings(config, &held->offset, 1, settings) != 0;
     }
     if (settings != NULL) gpiod_line_settings_free(settings);
@@ -74,9 +74,9 @@ static struct gpiod_line_config *configure(const struct cgpiod_line *held, enum 
 }
 
 static struct gpiod_line_request *request(
-    struct gpiod_chip *chip, const struct cgpiod_line *held, enum role role, bool is_active) {
+    struct gpiod_chip *chip, const struct cgpiod_line *held, enum cgpiod_role role) {
     struct gpiod_request_config *who = gpiod_request_config_new();
-    struct gpiod_line_config *config = configure(held, role, is_active);
+    struct gpiod_line_config *config = configure(held, role);
     struct gpiod_line_request *request = NULL;
     if (who != NULL && config != NULL) {
         gpiod_request_config_set_consumer(who, CGPIOD_CONSUMER);
@@ -90,14 +90,12 @@ static struct gpiod_line_request *request(
 }
 
 struct cgpiod_line *cgpiod_request(
-    struct gpiod_chip *chip, unsigned offset, const struct cgpiod_wish *wish, bool is_output, bool is_active) {
+    struct gpiod_chip *chip, unsigned offset, const struct cgpiod_wish *wish, enum cgpiod_role role) {
     struct cgpiod_line *held = calloc(1, sizeof *held);
     if (held == NULL) return NULL;
     *held = (struct cgpiod_line){ .offset = offset, .is_active_low = wish->is_active_low, .bias = wish->bias };
-    if (!is_output) held->edges = gpiod_edge_event_buffer_new(EDGES);
-    if (is_output || held->edges != NULL) {
-        held->request = request(chip, held, is_output ? OUTPUT : WATCHED, is_active);
-    }
+    if (role == CGPIOD_WATCHED) held->edges = gpiod_edge_event_buffer_new(EDGES);
+    if (role != CGPIOD_WATCHED || held->edges != NULL) held->request = request(chip, held, role);
     if (held->request != NULL) {
         gpiod_chip_close(chip);
         return held;
@@ -115,8 +113,8 @@ void cgpiod_release(struct cgpiod_line *held) {
     free(held);
 }
 
-static bool reconfigure(struct cgpiod_line *held, enum role role, bool is_active) {
-    struct gpiod_line_config *config = configure(held, role, is_active);
+bool cgpiod_set(struct cgpiod_line *held, enum cgpiod_drive drive) {
+    struct gpiod_line_config *config = configure(held, (enum cgpiod_role)drive);
     if (config == NULL) return false;
     const bool is_done = gpiod_line_request_reconfigure_lines(held->request, config) == 0;
     const int reason = errno;
@@ -124,10 +122,6 @@ static bool reconfigure(struct cgpiod_line *held, enum role role, bool is_active
     errno = reason;
     return is_done;
 }
-
-bool cgpiod_drive(struct cgpiod_line *held, bool is_active) { return reconfigure(held, OUTPUT, is_active); }
-
-bool cgpiod_float(struct cgpiod_line *held) { return reconfigure(held, FLOATING, false); }
 
 int cgpiod_level(struct cgpiod_line *held) { return gpiod_line_request_get_value(held->request, held->offset); }
 

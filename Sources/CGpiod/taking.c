@@ -60,46 +60,45 @@ static struct gpiod_chip *open_chip(const char *label, struct cgpiod_failure *fa
     return chip;
 }
 
-static enum cgpiod_problem problem_of(int code, bool is_output) {
+static enum cgpiod_problem problem_of(int code, enum cgpiod_role role) {
     switch (code) {
     case EBUSY: return CGPIOD_BUSY;
     case EACCES:
     case EPERM: return CGPIOD_FORBIDDEN;
     // Neither direction nor level can cause these: the line has no interrupt.
     case ENODEV:
-    case ENXIO: return is_output ? CGPIOD_REFUSED : CGPIOD_NO_EDGES;
+    case ENXIO: return role == CGPIOD_WATCHED ? CGPIOD_NO_EDGES : CGPIOD_REFUSED;
     default: return CGPIOD_REFUSED;
     }
 }
 
 static struct cgpiod_line *take_on(
-    struct gpiod_chip *chip, const struct cgpiod_wish *wish, bool is_output, bool is_active,
-    struct cgpiod_failure *failure) {
+    struct gpiod_chip *chip, const struct cgpiod_wish *wish, enum cgpiod_role role, struct cgpiod_failure *failure) {
     const int offset = wish->name != NULL ? cgpiod_find_offset(chip, wish->name) : (int)wish->offset;
     if (offset < 0) return fail(failure, CGPIOD_NO_LINE, ENOENT);
     failure->offset = (unsigned)offset;
     if (!cgpiod_look_at(chip, failure->offset, failure->consumer, sizeof failure->consumer)) {
         return fail(failure, CGPIOD_NO_LINE, ENOENT);
     }
-    struct cgpiod_line *line = cgpiod_request(chip, failure->offset, wish, is_output, is_active);
-    return line != NULL ? line : fail(failure, problem_of(errno, is_output), errno);
+    struct cgpiod_line *line = cgpiod_request(chip, failure->offset, wish, role);
+    return line != NULL ? line : fail(failure, problem_of(errno, role), errno);
 }
 
 static struct cgpiod_line *take(
-    const struct cgpiod_wish *wish, bool is_output, bool is_active, struct cgpiod_failure *failure) {
+    const struct cgpiod_wish *wish, enum cgpiod_role role, struct cgpiod_failure *failure) {
     *failure = (struct cgpiod_failure){ .problem = CGPIOD_NO_CHIP, .code = ENOENT };
     struct gpiod_chip *chip = open_chip(wish->label, failure);
     if (chip == NULL) return NULL;
-    struct cgpiod_line *line = take_on(chip, wish, is_output, is_active, failure);
+    struct cgpiod_line *line = take_on(chip, wish, role, failure);
     if (line == NULL) gpiod_chip_close(chip);
     return line;
 }
 
 struct cgpiod_line *cgpiod_take_output(
-    const struct cgpiod_wish *wish, bool is_active, struct cgpiod_failure *failure) {
-    return take(wish, true, is_active, failure);
+    const struct cgpiod_wish *wish, enum cgpiod_drive drive, struct cgpiod_failure *failure) {
+    return take(wish, (enum cgpiod_role)drive, failure);
 }
 
 struct cgpiod_line *cgpiod_take_input(const struct cgpiod_wish *wish, struct cgpiod_failure *failure) {
-    return take(wish, false, false, failure);
+    return take(wish, CGPIOD_WATCHED, failure);
 }

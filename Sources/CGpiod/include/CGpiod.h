@@ -18,6 +18,13 @@ enum cgpiod_bias {
     CGPIOD_BIAS_PULL_DOWN,
 };
 
+/// What an output can be.
+enum cgpiod_drive {
+    CGPIOD_INACTIVE,
+    CGPIOD_ACTIVE,
+    CGPIOD_FLOATING,            ///< an input that drives nothing
+};
+
 /// Which line is wanted, and how it is wired.
 struct cgpiod_wish {
     const char *label;          ///< of the chip
@@ -53,9 +60,9 @@ struct cgpiod_edge {
     int64_t since_boot_ns;      ///< when, by the kernel's clock that goes on during suspend
 };
 
-/// Takes a line as output, at that level from the first moment on; NULL when that is impossible.
+/// Takes a line as output, driven like that from the first moment on; NULL when that is impossible.
 struct cgpiod_line *cgpiod_take_output(
-    const struct cgpiod_wish *wish, bool is_active, struct cgpiod_failure *failure);
+    const struct cgpiod_wish *wish, enum cgpiod_drive drive, struct cgpiod_failure *failure);
 
 /// Takes a line as input whose changes are reported; NULL when that is impossible.
 struct cgpiod_line *cgpiod_take_input(const struct cgpiod_wish *wish, struct cgpiod_failure *failure);
@@ -63,11 +70,8 @@ struct cgpiod_line *cgpiod_take_input(const struct cgpiod_wish *wish, struct cgp
 /// Gives the line back to the kernel.
 void cgpiod_release(struct cgpiod_line *line);
 
-/// Drives an output; false with the reason in errno.
-bool cgpiod_drive(struct cgpiod_line *line, bool is_active);
-
-/// Makes an input of an output, so that it drives nothing; false with the reason in errno.
-bool cgpiod_float(struct cgpiod_line *line);
+/// Drives an output, or lets it float; false with the reason in errno.
+bool cgpiod_set(struct cgpiod_line *line, enum cgpiod_drive drive);
 
 /// The present level: 1 active, 0 not, -1 with the reason in errno.
 int cgpiod_level(struct cgpiod_line *line);
