@@ -89,7 +89,7 @@ let package = Package(
             ["Quantities", "Tracking", "Hardware", "Store", "Upload", "TrackerDaemon", "CLinux", "Peers", logging]),
         tests(
             "DevicesTests",
-            ["Quantities", "Tracking", "Hardware", "CGpsd", "Devices", "Simulation", "Contracts", "Peers"],
+            ["Quantities", "Tracking", "Hardware", "CGpsd", "CLinux", "Devices", "Simulation", "Contracts", "Peers"],
             resources: [.copy("Fixtures")]),
         tests("EndToEndTests", ["trackerd", "Quantities", "Tracking", "Store", "Peers"]),
     ]

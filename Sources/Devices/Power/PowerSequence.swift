@@ -44,7 +44,7 @@ package struct PowerSequence: Sendable, Hashable {
     }
 
     private enum State: Sendable, Hashable {
-        /// Nobody has said yet what is wanted: every part may be on.
+        /// Nobody has said yet what is wanted.
         case unknown
         case resting
         case setting(Part)
@@ -56,7 +56,10 @@ package struct PowerSequence: Sendable, Hashable {
     private var state = State.unknown
     private var isWanted = false
     /// How many rungs are below us, those whose orders are under way included.
-    private var height: Int
+    private var height = 0
+    private var isClimbing = true
+    /// Whether parts above us may be on, and those below us off, from before the program started.
+    private var isUncertain = true
     /// The height to come down to before the ladder is climbed again; nothing when that is not asked for.
     private var dip: Int?
     /// Parts that did not obey, and when to order them again.
@@ -68,7 +71,6 @@ package struct PowerSequence: Sendable, Hashable {
     package init(_ parts: [Part], powerUpTime: Duration) {
         self.parts = parts
         self.powerUpTime = powerUpTime
-        height = parts.count
     }
 
     /// Whether all parts have been switched as they are wanted, as far as they obeyed.
@@ -79,7 +81,6 @@ package struct PowerSequence: Sendable, Hashable {
         switch (event, state) {
         case (.want(let isWanted), .unknown):
             self.isWanted = isWanted
-            if isWanted { height = 0 }
             return proceed(at: now)
         case (.want(let isWanted), .resting), (.want(let isWanted), .poweringUp):
             guard isWanted != self.isWanted else { return [] }
@@ -108,7 +109,10 @@ package struct PowerSequence: Sendable, Hashable {
     /// Climbs or comes down one rung, or rests when there is none left.
     private mutating func proceed(at now: Instant) -> [Effect] {
         if !isWanted || dip == height { dip = nil }
-        let isClimbing = isWanted && dip == nil
+        let wasClimbing = isClimbing
+        isClimbing = isWanted && dip == nil
+        // Until one end was reached, each way is gone in full.
+        if isUncertain && isClimbing != wasClimbing { height = isClimbing ? 0 : parts.count }
         if isClimbing ? height == parts.count : height == 0 { return rest(at: now) }
         height += isClimbing ? 1 : -1
         let part = parts[isClimbing ? height - 1 : height]
@@ -123,6 +127,7 @@ package struct PowerSequence: Sendable, Hashable {
 
     private mutating func rest(at now: Instant) -> [Effect] {
         state = .resting
+        isUncertain = false
         return [retryAt.map { .arm(at: $0) } ?? .cancel]
     }
 
