@@ -94,7 +94,8 @@ private struct LineContract {
         bench.pull(wire, isHigh: true)
         require(bench.isReadable(line.descriptor), "edges make the descriptor readable")
         let edges = try line.edges()
-        require(edges.map(\.isActive) == [true, false, true], "edges are told in their order")
+        let changes = edges.map(\.isActive)
+        require(changes == [true, false, true], "edges are told in their order, instead of: \(changes)")
         require(zip(edges, edges.dropFirst()).allSatisfy { $0.moment <= $1.moment }, "edges are told with their moments")
         try require(line.isActive(), "the level is the one after the last edge")
         try require(line.edges().isEmpty, "an edge is told once")
@@ -108,7 +109,8 @@ private struct LineContract {
         let line = try bench.lines.input(wire)
         bench.pull(wire, isHigh: false)
         try require(line.isActive(), "an active-low input is active when it is low")
-        try require(line.edges().map(\.isActive) == [true], "the edges of an active-low input are turned round too")
+        let changes = try line.edges().map(\.isActive)
+        require(changes == [true], "the edges of an active-low input are turned round too, instead of: \(changes)")
     }
 
     mutating func holding(_ bench: some LineBench) throws(LineError) {
