@@ -111,7 +111,7 @@ package struct Replay {
         case .motionSensor(let isStreaming): self.isStreaming = isStreaming
         case .record(let record): crossTrack.add(record: record)
         case .state(isMoving: false): crossTrack.endTrip()
-        case .state(isMoving: true), .refused, .decided, .mend, .scan: break
+        case .state(isMoving: true), .refused, .decided, .mend, .scan, .revive: break
         }
     }
 }

@@ -12,6 +12,8 @@ package struct Setup: Sendable, Hashable {
     package var zone: ZoneRules
     /// No fix is believed that is dated earlier.
     package var notBefore: Timestamp
+    /// What this board has to bring a lost receiver back, in the order in which it is tried.
+    package var revivals: [ReceiverRevival] = []
 
     /// Puts a setup together; what is left out is not there.
     package init(

@@ -158,7 +158,7 @@ extension PoweredReceiver {
 
     private func take(_ answer: GpsdControl.Answer, at now: Instant) {
         // An answer that the sequence has not asked for came to a reset.
-        guard asked != nil else { return resetComplaint = trouble(answer, isReset: true)?.description }
+        guard asked != nil else { return noteReset(answer) }
         handle(.ended(isDone: isDone(answer)), at: now)
     }
 
@@ -175,11 +175,11 @@ extension PoweredReceiver {
             case (.absent, .device, false): true
             case (.refused, _, _), (.absent, _, _), (.silent, _, _): false
             }
-        complaints[part] = isHarmless ? nil : trouble(answer, isReset: false)?.description
+        complaints[part] = isHarmless ? nil : trouble(answer)?.description
         return isHarmless
     }
 
-    private func trouble(_ answer: GpsdControl.Answer, isReset: Bool) -> GpsdControlTrouble? {
+    private func trouble(_ answer: GpsdControl.Answer) -> GpsdControlTrouble? {
         guard let control, let device else { return nil }
         switch answer {
         case .ok: return nil
@@ -193,11 +193,43 @@ extension PoweredReceiver {
 // MARK: Reviving
 
 extension PoweredReceiver {
+    /// What this wiring has: a control socket to take the device away by, and a reset.
+    package var revivals: [ReceiverRevival] {
+        var revivals: [ReceiverRevival] = []
+        if Self.parts(of: wiring, hasControl: control != nil).contains(.device) { revivals.append(.reopen) }
+        if wiring.reset != nil || (wiring.kind == .ubx && control != nil) { revivals.append(.reset) }
+        return revivals
+    }
+
+    /// Takes the device from gpsd and gives it back, or resets the receiver by its line or by a message.
+    package func revive(_ revival: ReceiverRevival, at now: Instant) {
+        switch revival {
+        case .reopen: handle(.reopen, at: now)
+        case .reset where wiring.reset != nil:
+            if pullReset(isActive: true) { resetUntil = now + Self.resetTime }
+        case .reset:
+            // What gpsd does for the sequence goes first: it is switched just now, which does as well.
+            guard let control, let device, asked == nil else { return }
+            let message = UBXMessage.reset.hexadecimal
+            if let answer = control.send(.send(hexadecimal: message, device: device), at: now) { noteReset(answer) }
+        }
+    }
+
+    private func pullReset(isActive: Bool) -> Bool {
+        do throws(LineError) {
+            try lines.setReset(isActive: isActive)
+            resetComplaint = nil
+            return true
+        } catch {
+            resetComplaint = error.description
+            return false
+        }
+    }
+
     private func endReset() {
         resetUntil = nil
-        do throws(LineError) {
-            try lines.setReset(isActive: false)
-            resetComplaint = nil
-        } catch { resetComplaint = error.description }
+        _ = pullReset(isActive: false)
     }
+
+    private func noteReset(_ answer: GpsdControl.Answer) { resetComplaint = trouble(answer)?.description }
 }

@@ -45,7 +45,7 @@ package struct DriveSummary: Sendable, Hashable {
         case .state(isMoving: false):
             stops += 1
             movingTime.stop(at: now)
-        case .arm, .cancel, .decided, .motionSensor, .mend, .scan: break
+        case .arm, .cancel, .decided, .motionSensor, .mend, .scan, .revive: break
         }
     }
 }

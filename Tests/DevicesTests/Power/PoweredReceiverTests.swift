@@ -197,6 +197,53 @@ struct PoweredReceiverTests {
                 + "Let it run with `-n` and without `-b`, and see what it lists there.")
     }
 
+    @Test("is taken from gpsd and given back to revive it, its supply staying on")
+    func reopen() {
+        let bench = PowerBench()
+        bench.start()
+        bench.pass(.seconds(1))
+        #expect(bench.receiver?.revivals == [.reopen])
+        bench.receiver?.revive(.reopen, at: bench.now)
+        bench.settle()
+        #expect(bench.gpsd.commands == ["+/dev/gps0", "-/dev/gps0", "+/dev/gps0"])
+        #expect(bench.inner.calls == ["start", "stop", "start"])
+        #expect(bench.lines.deeds == [.taken(PowerBench.supply, .active)])
+    }
+
+    @Test("is reset by its line for 100 ms, which is let go of then")
+    func resetLine() {
+        let bench = PowerBench(reset: PowerBench.reset)
+        bench.lines.pull(PowerBench.reset, isHigh: true)
+        bench.start()
+        bench.pass(.seconds(1))
+        #expect(bench.receiver?.revivals == [.reopen, .reset])
+        #expect(bench.lines.isHigh(PowerBench.reset))
+        bench.receiver?.revive(.reset, at: bench.now)
+        bench.pass(.milliseconds(99))
+        #expect(!bench.lines.isHigh(PowerBench.reset))
+        bench.pass(.milliseconds(1))
+        #expect(bench.lines.isHigh(PowerBench.reset))
+        #expect(!bench.lines.isDriven(PowerBench.reset))
+        #expect(bench.receiver?.wait == Wait())
+    }
+
+    @Test("of u-blox is reset by a message")
+    func resetMessage() {
+        let bench = PowerBench(.ubx, transmit: nil)
+        bench.start()
+        bench.pass(.seconds(1))
+        #expect(bench.receiver?.revivals == [.reset])
+        bench.receiver?.revive(.reset, at: bench.now)
+        bench.settle()
+        #expect(bench.gpsd.commands.last == "&/dev/gps0=b56206040400000000000e64")
+        #expect(bench.receiver?.complaint == nil)
+    }
+
+    @Test("has no means beside its supply where none is wired")
+    func noRevivals() {
+        #expect(PowerBench(hasControl: false).receiver?.revivals == [])
+    }
+
     @Test("passes on what is read, and what is wrong with that")
     func passesOn() {
         let bench = PowerBench()
