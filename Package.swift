@@ -55,12 +55,13 @@ let package = Package(
         shim("CLinux"),
         shim("CGpsd", links: "gps"),
         shim("CI2C", links: "i2c"),
+        shim("CGpiod", links: "gpiod"),
         shim("CCurl", links: "curl"),
         shim("CMosquitto", links: "mosquitto"),
         // Shell.
         layer("Store", ["Quantities", "Tracking", grdb]),
         layer("Upload", ["Quantities", "Tracking", "CCurl", "CMosquitto", "CLinux"]),
-        layer("Devices", ["Quantities", "Motion", "Tracking", "Hardware", "CGpsd", "CI2C", "CLinux"]),
+        layer("Devices", ["Quantities", "Motion", "Tracking", "Hardware", "CGpsd", "CI2C", "CLinux", "CGpiod"]),
         layer("Simulation", ["Quantities", "Motion", "Tracking", "Hardware", "CZlib"]),
         layer(
             "TrackerDaemon",
@@ -88,7 +89,8 @@ let package = Package(
             "TrackerDaemonTests",
             ["Quantities", "Tracking", "Hardware", "Store", "Upload", "TrackerDaemon", "CLinux", "Peers", logging]),
         tests(
-            "DevicesTests", ["Quantities", "Tracking", "Hardware", "CGpsd", "Devices", "Contracts", "Peers"],
+            "DevicesTests",
+            ["Quantities", "Tracking", "Hardware", "CGpsd", "CLinux", "Devices", "Simulation", "Contracts", "Peers"],
             resources: [.copy("Fixtures")]),
         tests("EndToEndTests", ["trackerd", "Quantities", "Tracking", "Store", "Peers"]),
     ]

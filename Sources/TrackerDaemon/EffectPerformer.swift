@@ -42,7 +42,7 @@ struct EffectPerformer {
             case .decided(let decision): queue.decisions.note(decision, at: clock.read(at: now))
             case .refused(let refusal): queue.decisions.note(refusal, at: clock.read(at: now))
             case .state(let isMoving): queue.decisions.note(isMoving: isMoving, at: clock.read(at: now))
-            case .record, .receiver, .motionSensor, .arm, .cancel, .mend, .scan, .uploads, .light, .halt: break
+            case .record, .receiver, .motionSensor, .arm, .cancel, .mend, .scan, .uploads, .light, .halt, .revive: break
             }
         }
     }
@@ -53,6 +53,7 @@ struct EffectPerformer {
         case .record(let record): return keep(record, state: state, at: now)
         case .receiver(isOn: true): devices.receiver.start(at: now)
         case .receiver(isOn: false): devices.receiver.stop(at: now)
+        case .revive(let revival): devices.receiver.revive(revival, at: now)
         case .motionSensor(let isStreaming): devices.motionSensor?.stream(isStreaming, at: now)
         case .arm(let kind, let moment): timers.arm(kind, at: moment)
         case .cancel(let kind): timers.cancel(kind)

@@ -74,6 +74,8 @@ package final class Tracker {
         self.log = log
         loop = try EventLoop(clock: clock)
         let state = try queue.restoredState() ?? EngineState()
+        var setup = setup
+        setup.revivals = devices.receiver.revivals
         engine = Engine(setup, restoring: state)
         summary = DriveSummary(restored: state, at: clock.now())
         performer = EffectPerformer(queue: queue, devices: devices, clock: clock, log: log, uploads: uploads)

@@ -22,7 +22,7 @@ package struct Engine: Sendable {
     var clock = ClockTrust()
     var filter: FixFilter
     var power = ReceiverPower()
-    var health = ReceiverHealth()
+    var health: ReceiverHealth
     var requests: Requests
     var regions: RegionTracker
     var beacons: BeaconTracker
@@ -58,6 +58,7 @@ package struct Engine: Sendable {
         layers = setup.layers.carryingOver(from: state.layers)
         options = layers.resolve(isOnTrip: state.trips.isOnTrip).options
         filter = FixFilter(accuracyLimit: options.accuracyLimit, notBefore: setup.notBefore, last: state.lastFix)
+        health = ReceiverHealth(setup.revivals)
         requests = Requests(options)
         let watched = Self.watched(setup.regions, state.waypoints)
         regions = RegionTracker(watched, restoring: state.stays)

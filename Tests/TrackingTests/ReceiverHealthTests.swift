@@ -47,6 +47,42 @@ struct ReceiverHealthTests {
         #expect(cuts == [5, 5, 5, 5, 5, 5, 5, 5, 5])
     }
 
+    @Test("is reopened and reset before it is power-cycled, where the board has means for that", arguments: ladders)
+    func ladder(revivals: [ReceiverRevival], steps: [String]) {
+        var health = ReceiverHealth(revivals)
+        _ = health.power(isOn: true, at: .at(0))
+        var (now, attempts) = (Instant.at(30), [String]())
+        while attempts.count < 4 {
+            for step in health.timer(at: now) {
+                switch step {
+                case .perform(.revive(let revival)): attempts.append("\(revival) at \(Int(now.seconds))")
+                case .cutReceiver(true): attempts.append("cut at \(Int(now.seconds))")
+                case .perform(.arm(.health, let moment)): now = moment
+                default: break
+                }
+            }
+        }
+        #expect(attempts == steps)
+    }
+
+    /// The pauses grow from 60 s, whatever is tried; a cut takes 5 s.
+    static let ladders: [([ReceiverRevival], [String])] = [
+        ([.reopen, .reset], ["reopen at 90", "reset at 210", "cut at 450", "cut at 935"]),
+        ([.reset], ["reset at 90", "cut at 210", "cut at 455", "cut at 940"]),
+        ([], ["cut at 90", "cut at 215", "cut at 460", "cut at 945"]),
+    ]
+
+    @Test("is power-cycled after nothing gentler has helped, and its means are tried anew after it was back")
+    mutating func laddersBegin() {
+        health = ReceiverHealth([.reopen])
+        _ = health.power(isOn: true, at: .at(0))
+        _ = health.timer(at: .at(30))
+        #expect(health.timer(at: .at(90)).contains(.perform(.revive(.reopen))))
+        #expect(health.report(Samples.fix(100), at: .at(100)).contains(Self.available))
+        _ = health.timer(at: .at(130))
+        #expect(health.timer(at: .at(190)).contains(.perform(.revive(.reopen))))
+    }
+
     @Test("is not power-cycled by a timer that comes too soon")
     mutating func early() {
         _ = health.power(isOn: true, at: .at(0))

@@ -1,12 +1,14 @@
 import Quantities
 
-/// Notices a receiver that has fallen silent or repeats itself, says so, and cuts its supply for a moment.
+/// Notices a receiver that has fallen silent or repeats itself, says so, and tries to bring it back.
+///
+/// First by what the board has for that, once each, then by cutting its supply for a moment, again and again.
 struct ReceiverHealth: Sendable, Hashable {
     /// Reports come each second; after this long without one the receiver is lost.
     private static let silence = Duration.seconds(30)
     /// A report that has said the same for this long comes from a receiver that hangs.
     private static let repetition = Duration.seconds(10)
-    /// A lost receiver is power-cycled after this long; the pauses double from there.
+    /// A lost receiver is brought back, or power-cycled, after this long; the pauses double from there.
     private static let firstPause = Duration.seconds(60)
     private static let longestPause = Duration.seconds(3600)
     /// Long enough for the capacitors of a receiver to empty.
@@ -25,11 +27,15 @@ struct ReceiverHealth: Sendable, Hashable {
         let since: Instant
     }
 
+    private let revivals: [ReceiverRevival]
     private var state = State.off
     private var isReportedLost = false
-    /// How often its supply was cut since it was heard last; what switches it off and on meanwhile does not change that.
+    /// How often that was tried since it was heard last; what switches it off and on meanwhile does not change that.
     private var attempts = 0
     private var last: Report?
+
+    /// Watches a receiver for which the board has these means, beside its supply.
+    init(_ revivals: [ReceiverRevival] = []) { self.revivals = revivals }
 
     /// The receiver was switched.
     mutating func power(isOn: Bool, at now: Instant) -> [Step] {
@@ -81,14 +87,7 @@ struct ReceiverHealth: Sendable, Hashable {
             return lose(.silent, at: now)
         case .lost(let until) where now < until, .cut(let until) where now < until:
             return [.perform(.arm(.health, at: until))]
-        case .lost:
-            let until = now + Self.cut
-            attempts += 1
-            state = .cut(until: until)
-            let text = "power-cycled, attempt \(attempts)"
-            return [
-                .perform(.decided(Decision(.receiver, text))), .cutReceiver(true), .perform(.arm(.health, at: until)),
-            ]
+        case .lost: return attempt(at: now)
         case .cut:
             let until = now + pause
             state = .lost(until: until)
@@ -97,6 +96,31 @@ struct ReceiverHealth: Sendable, Hashable {
         case .off:
             return []
         }
+    }
+
+    private mutating func attempt(at now: Instant) -> [Step] {
+        attempts += 1
+        guard attempts > revivals.count else { return revive(revivals[attempts - 1], at: now) }
+        let until = now + Self.cut
+        state = .cut(until: until)
+        return [
+            .perform(.decided(Decision(.receiver, "power-cycled, attempt \(attempts)"))), .cutReceiver(true),
+            .perform(.arm(.health, at: until)),
+        ]
+    }
+
+    private mutating func revive(_ revival: ReceiverRevival, at now: Instant) -> [Step] {
+        let until = now + pause
+        state = .lost(until: until)
+        let what =
+            switch revival {
+            case .reopen: "reopened"
+            case .reset: "reset"
+            }
+        return [
+            .perform(.decided(Decision(.receiver, "\(what), attempt \(attempts)"))), .perform(.revive(revival)),
+            .perform(.arm(.health, at: until)),
+        ]
     }
 
     private var pause: Duration { min(Self.firstPause * (1 << min(attempts, 10)), Self.longestPause) }

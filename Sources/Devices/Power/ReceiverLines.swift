@@ -1,0 +1,54 @@
+import Hardware
+
+/// The lines of a receiver: its supply, its reset, and this computer's line to it.
+///
+/// At the end of the program the supply is switched off and nothing is driven any more.
+final class ReceiverLines {
+    private let wiring: ReceiverPowerWiring
+    private let lines: any LineProvider
+    private var rail: (any OutputLine)?
+    /// Held, as an input, while nothing may be fed into the receiver.
+    private var transmit: (any OutputLine)?
+    private var reset: (any OutputLine)?
+
+    init(_ wiring: ReceiverPowerWiring, on lines: any LineProvider) {
+        self.wiring = wiring
+        self.lines = lines
+    }
+
+    deinit {
+        try? reset?.set(.floating)
+        try? setTransmit(isOn: false)
+        try? rail?.set(.inactive)
+    }
+
+    /// Switches the supply.
+    func setRail(isOn: Bool) throws(LineError) {
+        guard case .rail(let reference) = wiring.kind else { return }
+        try Self.set(&rail, reference, isOn ? .active : .inactive, lines)
+    }
+
+    /// Gives this computer's line back to the port that drives it, or makes an input of it.
+    func setTransmit(isOn: Bool) throws(LineError) {
+        guard let reference = wiring.transmit else { return }
+        if isOn { transmit = nil } else { try Self.set(&transmit, reference, .floating, lines) }
+    }
+
+    /// Pulls the receiver's reset, or lets go of it: it must not be driven while there is no supply.
+    func setReset(isActive: Bool) throws(LineError) {
+        guard let reference = wiring.reset else { return }
+        try Self.set(&reset, reference, isActive ? .active : .floating, lines)
+    }
+
+    /// Sets a line, which is taken first if need be; one that cannot be set is taken anew the next time.
+    private static func set(
+        _ line: inout (any OutputLine)?, _ reference: LineReference, _ level: OutputLevel, _ lines: any LineProvider
+    ) throws(LineError) {
+        do throws(LineError) {
+            if let line { try line.set(level) } else { line = try lines.output(reference, level) }
+        } catch {
+            line = nil
+            throw error
+        }
+    }
+}

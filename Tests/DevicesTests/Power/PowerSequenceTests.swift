@@ -1,0 +1,236 @@
+import Devices
+import Quantities
+import Testing
+
+@Suite("Switching a receiver")
+struct PowerSequenceTests {
+    private static let rail: [PowerSequence.Part] = [.rail, .powerUp, .transmit, .device, .reader]
+    private var sequence = PowerSequence(rail, powerUpTime: .seconds(1))
+
+    private func at(_ seconds: Double) -> Instant { Instant(seconds: seconds) }
+
+    /// Carries out what is ordered, every part obeying at once; the orders.
+    private mutating func obey(_ event: PowerSequence.Event, at now: Instant) -> [PowerSequence.Effect] {
+        var all: [PowerSequence.Effect] = []
+        var effects = sequence.handle(event, at: now)
+        while !effects.isEmpty {
+            all += effects.filter { $0 != .cancel }
+            guard case .set = effects.last else { break }
+            effects = sequence.handle(.ended(isDone: true), at: now)
+        }
+        return all
+    }
+
+    private func orders(_ effects: [PowerSequence.Effect]) -> [PowerSequence.Effect] { effects.filter { $0 != .cancel } }
+
+    @Test("on: the supply, the time to power up, the line to it, gpsd, and then it is read")
+    mutating func on() {
+        #expect(obey(.want(true), at: at(0)) == [.set(.rail, isOn: true), .arm(at: at(1))])
+        #expect(obey(.timer, at: at(0.9)) == [.arm(at: at(1))])
+        #expect(
+            obey(.timer, at: at(1)) == [
+                .set(.transmit, isOn: true), .set(.device, isOn: true), .set(.reader, isOn: true),
+            ])
+        #expect(sequence.isAtRest)
+    }
+
+    @Test("off: the other way round, so that nothing is fed into a receiver without supply")
+    mutating func off() {
+        _ = obey(.want(true), at: at(0))
+        _ = obey(.timer, at: at(1))
+        #expect(
+            obey(.want(false), at: at(2)) == [
+                .set(.reader, isOn: false), .set(.device, isOn: false), .set(.transmit, isOn: false),
+                .set(.rail, isOn: false),
+            ])
+        #expect(sequence.isAtRest)
+    }
+
+    @Test("begins with everything off when nobody wants it: it may have been on before")
+    mutating func begin() {
+        #expect(
+            obey(.want(false), at: at(0)) == [
+                .set(.reader, isOn: false), .set(.device, isOn: false), .set(.transmit, isOn: false),
+                .set(.rail, isOn: false),
+            ])
+    }
+
+    @Test("waits for each part before it goes on")
+    mutating func patience() {
+        _ = sequence.handle(.want(true), at: at(0))
+        #expect(sequence.handle(.timer, at: at(5)) == [])
+        #expect(sequence.handle(.ended(isDone: true), at: at(5)) == [.arm(at: at(6))])
+        #expect(sequence.handle(.ended(isDone: true), at: at(5)) == [])
+    }
+
+    @Test("turns round while it powers up, without waiting for that")
+    mutating func turnDuringPowerUp() {
+        _ = obey(.want(false), at: at(0))
+        _ = obey(.want(true), at: at(10))
+        #expect(obey(.want(false), at: at(10.5)) == [.set(.rail, isOn: false)])
+        #expect(obey(.timer, at: at(11)) == [])
+    }
+
+    @Test("switches everything off on the first way down, though it turned round half-way up: all may have been on before")
+    mutating func turnAtTheStart() {
+        _ = obey(.want(true), at: at(0))
+        #expect(
+            obey(.want(false), at: at(0.5)) == [
+                .set(.reader, isOn: false), .set(.device, isOn: false), .set(.transmit, isOn: false),
+                .set(.rail, isOn: false),
+            ])
+    }
+
+    @Test("turns round in the middle once the part under way has ended")
+    mutating func turnDuringOrder() {
+        _ = obey(.want(false), at: at(0))
+        _ = obey(.want(true), at: at(10))
+        #expect(orders(sequence.handle(.timer, at: at(11))) == [.set(.transmit, isOn: true)])
+        #expect(sequence.handle(.want(false), at: at(11)) == [])
+        #expect(obey(.ended(isDone: true), at: at(11)) == [.set(.transmit, isOn: false), .set(.rail, isOn: false)])
+    }
+
+    @Test("turns round on the way down, and lets it power up again only if its supply was cut")
+    mutating func turnOnTheWayDown() {
+        _ = obey(.want(true), at: at(0))
+        _ = obey(.timer, at: at(1))
+        _ = sequence.handle(.want(false), at: at(2))
+        #expect(orders(sequence.handle(.ended(isDone: true), at: at(2))) == [.set(.device, isOn: false)])
+        _ = sequence.handle(.want(true), at: at(2))
+        #expect(obey(.ended(isDone: true), at: at(3)) == [.set(.device, isOn: true), .set(.reader, isOn: true)])
+    }
+
+    @Test("goes on when a part does not obey, and orders it again with growing pauses")
+    mutating func disobedience() {
+        _ = sequence.handle(.want(true), at: at(0))
+        #expect(sequence.handle(.ended(isDone: false), at: at(0)) == [.arm(at: at(1))])
+        #expect(obey(.timer, at: at(1)).last == .arm(at: at(1)))
+        #expect(orders(sequence.handle(.timer, at: at(1))) == [.set(.rail, isOn: true)])
+        #expect(sequence.handle(.ended(isDone: false), at: at(1)) == [.arm(at: at(3))])
+        #expect(sequence.handle(.timer, at: at(2)) == [.arm(at: at(3))])
+        #expect(orders(sequence.handle(.timer, at: at(3))) == [.set(.rail, isOn: true)])
+        #expect(sequence.handle(.ended(isDone: true), at: at(3)) == [.cancel])
+    }
+
+    @Test("takes the device from gpsd and gives it back, the supply staying on")
+    mutating func reopen() {
+        _ = obey(.want(true), at: at(0))
+        _ = obey(.timer, at: at(1))
+        #expect(
+            obey(.reopen, at: at(9)) == [
+                .set(.reader, isOn: false), .set(.device, isOn: false), .set(.device, isOn: true),
+                .set(.reader, isOn: true),
+            ])
+        #expect(sequence.isAtRest)
+    }
+
+    @Test("does not reopen what is off, on its way, or not in gpsd's hands")
+    mutating func noReopen() {
+        #expect(sequence.handle(.reopen, at: at(0)) == [])
+        _ = sequence.handle(.want(true), at: at(0))
+        #expect(sequence.handle(.reopen, at: at(0)) == [])
+        var bare = PowerSequence([.reader], powerUpTime: .zero)
+        _ = bare.handle(.want(true), at: at(0))
+        _ = bare.handle(.ended(isDone: true), at: at(0))
+        #expect(bare.handle(.reopen, at: at(0)) == [])
+    }
+
+    @Test("keeps its order and comes to rest, whatever happens in the middle", arguments: ladders)
+    func exhaustively(ladder: [PowerSequence.Part]) {
+        var path: [PowerSequence.Event] = []
+        explore(PowerWorld(ladder), depth: 6, &path)
+    }
+
+    static let ladders: [[PowerSequence.Part]] = [
+        rail, [.rail, .powerUp, .reader], [.device, .reader], [.wakefulness, .powerUp, .reader],
+    ]
+
+    private static let events: [PowerSequence.Event] = [
+        .want(true), .want(false), .reopen, .ended(isDone: true), .ended(isDone: false), .timer,
+    ]
+
+    /// Tries every sequence of events up to a length, and from each of them lets things take their course.
+    private func explore(_ world: PowerWorld, depth: Int, _ path: inout [PowerSequence.Event]) {
+        var end = world
+        end.takeItsCourse()
+        #expect(end.flaws == [], "after \(path)")
+        guard depth > 0, world.flaws.isEmpty else { return }
+        for event in Self.events {
+            var next = world
+            guard next.happens(event) else { continue }
+            path.append(event)
+            explore(next, depth: depth - 1, &path)
+            path.removeLast()
+        }
+    }
+}
+
+/// The parts of a receiver as an observer sees them, who knows nothing of ladders.
+private struct PowerWorld {
+    private(set) var flaws: [String] = []
+    private let ladder: [PowerSequence.Part]
+    private var sequence: PowerSequence
+    private var now = Instant(seconds: 0)
+    private var isOn: [PowerSequence.Part: Bool] = [:]
+    private var underWay: PowerSequence.Part?
+    private var timer: Instant?
+    private var suppliedAt: Instant?
+    private var wanted: Bool?
+
+    init(_ ladder: [PowerSequence.Part]) {
+        self.ladder = ladder
+        sequence = PowerSequence(ladder, powerUpTime: .seconds(1))
+    }
+
+    /// Lets something happen, if it can in this world.
+    mutating func happens(_ event: PowerSequence.Event) -> Bool {
+        switch event {
+        case .want(let isWanted): wanted = isWanted
+        case .reopen: break
+        case .ended:
+            guard underWay != nil else { return false }
+            underWay = nil
+        case .timer:
+            guard let timer else { return false }
+            now = max(now, timer)
+        }
+        for effect in sequence.handle(event, at: now) { perform(effect) }
+        return true
+    }
+
+    /// From here on all obey.
+    mutating func takeItsCourse() {
+        guard let wanted else { return }
+        for _ in 0..<40 where underWay != nil || timer != nil { _ = happens(underWay == nil ? .timer : .ended(isDone: true)) }
+        if underWay != nil || timer != nil || !sequence.isAtRest { flaws.append("it does not come to rest") }
+        for part in ladder where part != .powerUp && isOn[part] != wanted { flaws.append("\(part) is not \(wanted)") }
+    }
+
+    private mutating func perform(_ effect: PowerSequence.Effect) {
+        switch effect {
+        case .arm(let moment): timer = moment
+        case .cancel: timer = nil
+        case .set(let part, let isOn):
+            if underWay != nil { flaws.append("\(part) is ordered while another is under way") }
+            check(part, isOn: isOn)
+            underWay = part
+            self.isOn[part] = isOn
+        }
+    }
+
+    /// An order that repeats what holds already cannot break anything.
+    private mutating func check(_ part: PowerSequence.Part, isOn: Bool) {
+        guard self.isOn[part] != isOn else { return }
+        switch (part, isOn) {
+        case (.rail, true), (.wakefulness, true): suppliedAt = now
+        case (.rail, false), (.wakefulness, false):
+            for other in [PowerSequence.Part.transmit, .device, .reader] where self.isOn[other] == true {
+                flaws.append("the supply goes while \(other) is on")
+            }
+        case (.transmit, true), (.device, true), (.reader, true):
+            let isSupplied = !ladder.contains(.powerUp) || suppliedAt.map { now - $0 >= .seconds(1) } ?? false
+            if !isSupplied { flaws.append("\(part) is on before the receiver has powered up") }
+        case (.transmit, false), (.device, false), (.reader, false), (.powerUp, _): break
+        }
+    }
+}
