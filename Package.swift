@@ -90,5 +90,11 @@ let package = Package(
             "DevicesTests", ["Quantities", "Tracking", "Hardware", "CGpsd", "Devices", "Contracts", "Peers"],
             resources: [.copy("Fixtures")]),
         tests("EndToEndTests", ["trackerd", "Quantities", "Tracking", "Store", "Peers"]),
+        tests(
+            "LabTests",
+            [
+                "trackerd", "Quantities", "Motion", "Tracking", "Hardware", "Devices", "Simulation", "Store", "Contracts",
+                "Peers",
+            ]),
     ]
 )
