@@ -34,7 +34,7 @@ extension InTheLab {
             let request = Array("POST /pub HTTP/1.1\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8)
             var answer = [UInt8](repeating: 0, count: 12)
             guard write(descriptor, request, request.count) == request.count else { return false }
-            guard recv(descriptor, &answer, answer.count, Int32(MSG_WAITALL.rawValue)) == answer.count else { return false }
+            guard recv(descriptor, &answer, answer.count, Int32(MSG_WAITALL)) == answer.count else { return false }
             return answer.elementsEqual("HTTP/1.1 200".utf8)
         }
     }
