@@ -6,14 +6,14 @@ enum Lab {
     private static let environment = ProcessInfo.processInfo.environment
 
     /// Whether the tests run in it, in real time.
-    static let isInside = environment["TRACKERD_LAB"] == "real"
+    static let isInside = environment["DEVICE_LAB"] == "real"
 
     /// Whether they run in it, and its clock jumps to the next timer whenever everything sleeps.
-    static let isInVirtualTime = environment["TRACKERD_LAB"] == "virtual"
+    static let isInVirtualTime = environment["DEVICE_LAB"] == "virtual"
 
     /// Why they do not run; `scripts/lab` says so where it cannot boot it.
     static let outside = Comment(
-        rawValue: environment["TRACKERD_LAB_MISSING"] ?? "needs the lab's devices: run `make lab`")
+        rawValue: environment["DEVICE_LAB_MISSING"] ?? "needs the lab's devices: run `make lab`")
 
     /// The checkout.
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -21,7 +21,7 @@ enum Lab {
 
     /// The program to try: the optimised one when `scripts/lab` names it, else the one beside the tests.
     static let program =
-        environment["TRACKERD_PROGRAM"]
+        environment["DEVICE_LAB_PROGRAM"]
         ?? URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         .appendingPathComponent("trackerd").path
 
