@@ -9,8 +9,8 @@ protocol LabChip: AnyObject {
     /// Gives the bytes of one read message.
     func read(count: Int) -> [UInt8]
 
-    /// The level of its interrupt output.
-    var interruptIsHigh: Bool { get }
+    /// Whether it pulls its interrupt line, here to the high level.
+    var isInterruptActive: Bool { get }
 }
 
 /// Chips written in Swift on the kernel's bus `/dev/i2c-1`, served by a thread, and wired to the lab's GPIO lines.
@@ -44,6 +44,9 @@ final class LabBus {
     /// Lets all chips hold the clock and say nothing, or speak again: transfers time out meanwhile.
     func isMute(_ isMute: Bool) { server.isMute(isMute) }
 
+    /// Lets the n-th transfer from now reach its chip but its answer be lost; 0: none.
+    func loseAnswer(at transfer: Int) { server.loseAnswer(at: transfer) }
+
     /// How many transfers have succeeded, since boot.
     static func transfers() throws -> Int { Int(try Lab.read(path("xfers"))) ?? 0 }
 
@@ -66,19 +69,20 @@ final class LabBus {
 
 /// The other end of `/dev/i2c-lab`, whose words `Lab/i2c-lab.c` explains.
 ///
-/// - Note: Sendable, for `chips` and `mute` are touched under `lock` alone and the descriptors do not change.
+/// - Note: Sendable, for the chips and all that changes are touched under `lock` alone.
 private final class LabBusServer: @unchecked Sendable {
     private let device: Int32
-    private let interrupts: [(chip: any LabChip, line: Int)]
+    private var interrupts: [(chip: any LabChip, line: Int, isActive: Bool?)]
     private let stopping: (reader: Int32, writer: Int32)
     private let stopped = DispatchSemaphore(value: 0)
     private let lock = NSLock()
     private let chips: [UInt8: any LabChip]
     private var mute = false
+    private var untilLoss = 0
 
     init(_ chips: [UInt8: any LabChip], interrupts: [UInt8: Int]) throws {
         self.chips = chips
-        self.interrupts = interrupts.compactMap { address, line in chips[address].map { ($0, line) } }
+        self.interrupts = interrupts.compactMap { address, line in chips[address].map { ($0, line, nil) } }
         device = open("/dev/i2c-lab", O_RDWR | O_CLOEXEC)
         guard device >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
         var ends: [Int32] = [0, 0]
@@ -89,7 +93,7 @@ private final class LabBusServer: @unchecked Sendable {
     }
 
     func start() {
-        driveInterrupts()
+        touch {}
         Thread.detachNewThread { self.run() }
     }
 
@@ -110,6 +114,8 @@ private final class LabBusServer: @unchecked Sendable {
 
     func isMute(_ isMute: Bool) { lock.withLock { mute = isMute } }
 
+    func loseAnswer(at transfer: Int) { lock.withLock { untilLoss = transfer } }
+
     func touch<Result>(_ body: () throws -> Result) rethrows -> Result {
         try lock.withLock {
             defer { driveInterrupts() }
@@ -127,7 +133,8 @@ private final class LabBusServer: @unchecked Sendable {
             let count = Glibc.read(device, &request, request.count)
             guard count > 0 else { continue }
             lock.withLock {
-                let answer = answer(to: request[..<count])
+                let answer = answer(to: request[..<count], isLost: untilLoss == 1)
+                untilLoss = max(0, untilLoss - 1)
                 driveInterrupts()
                 // Nobody hears an answer that comes too late.
                 if !mute { _ = Glibc.write(device, answer, answer.count) }
@@ -137,14 +144,15 @@ private final class LabBusServer: @unchecked Sendable {
     }
 
     /// Lets the chips do all messages of one transfer.
-    private func answer(to request: ArraySlice<UInt8>) -> [UInt8] {
-        var answer: [UInt8] = [UInt8(ascii: "A"), request[0], 0]
+    private func answer(to request: ArraySlice<UInt8>, isLost: Bool) -> [UInt8] {
+        var answer = [UInt8(ascii: "A"), request[0], 0]
+        let refusal = [UInt8(ascii: "A"), request[0], UInt8(EREMOTEIO)]
         var rest = request.dropFirst(2)
         for _ in 0..<request[1] {
             let head = Array(rest.prefix(4))
             let length = Int(head[2]) | Int(head[3]) << 8
             rest = rest.dropFirst(4)
-            guard let chip = chips[head[0]] else { return [answer[0], answer[1], UInt8(EREMOTEIO)] }
+            guard let chip = chips[head[0]] else { return refusal }
             if head[1] & 1 == 1 {
                 answer += chip.read(count: length)
             } else {
@@ -152,10 +160,15 @@ private final class LabBusServer: @unchecked Sendable {
                 rest = rest.dropFirst(length)
             }
         }
-        return answer
+        return isLost ? refusal : answer
     }
 
     private func driveInterrupts() {
-        for (chip, line) in interrupts { try? LabLines.pull(line, up: chip.interruptIsHigh) }
+        for index in interrupts.indices {
+            let isActive = interrupts[index].chip.isInterruptActive
+            guard interrupts[index].isActive != isActive else { continue }
+            interrupts[index].isActive = isActive
+            try? LabLines.pull(interrupts[index].line, up: isActive)
+        }
     }
 }

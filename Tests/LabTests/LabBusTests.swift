@@ -36,7 +36,10 @@ extension InTheLab {
             try LabBus.failAll(false)
             try LabBus.fail(at: 2)
             #expect((0..<3).map { _ in Self.failure(at: 0x19) } == [nil, .EREMOTEIO, nil])
-            withExtendedLifetime(bus) {}
+            // The chip has done its part.
+            bus.loseAnswer(at: 1)
+            #expect(throws: POSIXError.self) { try Self.exchange(0x19, writing: [0x30, 0x11]) }
+            #expect(try Self.exchange(0x19, writing: [0x30], reading: 1) == [0x11])
         }
 
         @Test("times out when a chip says nothing, and is well when it speaks again")
@@ -64,7 +67,7 @@ extension InTheLab {
             let bus = try LabBus([0x19: chip], interrupts: [0x19: 17])
             #expect(try !LabLines.isHigh(17))
             let line = try HeldLine(17, consumer: "lab")
-            bus.touch { chip.interruptIsHigh = true }
+            bus.touch { chip.isInterruptActive = true }
             #expect(line.edge()?.isRising == true)
             // Reading lets go of it.
             try Self.exchange(0x19, writing: [0], reading: 1)
@@ -118,7 +121,7 @@ extension InTheLab {
 /// Registers that keep what is written; reading any lets go of the interrupt.
 private final class EchoChip: LabChip {
     var registers = [UInt8](repeating: 0, count: 256)
-    var interruptIsHigh = false
+    var isInterruptActive = false
     private var pointer = 0
 
     func write(_ bytes: [UInt8]) {
@@ -131,7 +134,7 @@ private final class EchoChip: LabChip {
     }
 
     func read(count: Int) -> [UInt8] {
-        interruptIsHigh = false
+        isInterruptActive = false
         defer { pointer += count }
         return Array(registers[pointer..<pointer + count])
     }
