@@ -73,11 +73,11 @@ let package = Package(
             ], swiftSettings: shared),
         // Tests, and what several of them share: contracts of the seams, and real servers to talk to.
         .target(
-            name: "Contracts", dependencies: ["Quantities", "Tracking", "Hardware", "Upload"], path: "Tests/Contracts",
-            swiftSettings: shared),
+            name: "Contracts", dependencies: ["Quantities", "Motion", "Tracking", "Hardware", "Upload"],
+            path: "Tests/Contracts", swiftSettings: shared),
         .target(name: "Peers", path: "Tests/Peers", swiftSettings: shared),
         tests("QuantitiesTests", ["Quantities"]),
-        tests("MotionTests", ["Quantities", "Motion"]),
+        tests("MotionTests", ["Quantities", "Motion", "Simulation", "Contracts"]),
         tests("TrackingTests", ["Quantities", "Motion", "Tracking"]),
         tests("HouseTests", []),
         tests("SimulationTests", ["Quantities", "Motion", "Tracking", "Hardware", "Simulation", "Contracts", "Peers"]),

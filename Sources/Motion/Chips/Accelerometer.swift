@@ -5,6 +5,8 @@ package import Quantities
 /// Without state of its own and without time: whoever owns it decides when. Every operation goes over the bus that is
 /// handed in, in as few transfers as the chip allows, and leaves the chip in a known state when it succeeds. One that
 /// throws may have done a part; calling it again mends that.
+///
+/// Every driver sets the interrupt line to push-pull and active high; a board file may say that the board inverts it.
 package protocol Accelerometer: Sendable {
     /// What the chip is called in a board file, such as `LIS3DH`.
     var model: String { get }
@@ -15,7 +17,8 @@ package protocol Accelerometer: Sendable {
     /// Reads the identity; throws when another chip answers.
     func identify(on bus: some RegisterBus) throws(ChipError)
 
-    /// Resets it as far as the chip can, and begins to collect samples in its FIFO; afterwards the interrupt line is idle.
+    /// Resets it as far as the chip can, and begins to collect samples in its FIFO; afterwards the interrupt line is
+    /// idle.
     func stream(on bus: some RegisterBus) throws(ChipError)
 
     /// Takes what has been collected since the last time.
@@ -23,6 +26,9 @@ package protocol Accelerometer: Sendable {
 
     /// Samples a second while it streams: what it really does, 5 or more.
     var rate: Double { get }
+
+    /// How many samples it keeps while nobody reads: whoever comes later than `depth / rate` loses some.
+    var depth: Int { get }
 
     /// Lets the chip watch by itself for a dynamic acceleration of at least `threshold`, and hold its interrupt line
     /// active from then on; without any transfer meanwhile. Gravity does not count, however the chip is mounted.

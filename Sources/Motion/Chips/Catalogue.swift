@@ -1,0 +1,34 @@
+/// All models of accelerometers: a new one is a file beside this one and a row here.
+package enum Accelerometers {
+    /// The rows, by the name that a board file gives.
+    package static let rows: [any Accelerometer] = [
+        LIS3DH(model: "LIS3DH"),
+        LIS3DH(model: "LIS2DH12"),
+        ADXL345(),
+        MPU6050.mpu6050,
+        MPU6050.mpu6500,
+        MPU6050.mpu9250,
+        MMA8452Q(),
+        LSM6DS3.lsm6ds3,
+        LSM6DS3.lsm6ds3trc,
+        LSM6DS3.lsm6dso,
+        BMI160(),
+    ]
+
+    /// The names of all models, in the order of the rows.
+    package static var names: [String] { rows.map(\.model) }
+
+    /// The model of this name, however it is spelt: `mpu6050` is the MPU-6050.
+    package static func named(_ name: String) -> (any Accelerometer)? {
+        rows.first { plain($0.model) == plain(name) }
+    }
+
+    /// The models that may answer at this address; which one does, `identify` finds out.
+    package static func candidates(at address: UInt8) -> [any Accelerometer] {
+        rows.filter { $0.addresses.contains(address) }
+    }
+
+    private static func plain(_ name: String) -> String {
+        name.lowercased().filter { $0 != "-" }
+    }
+}

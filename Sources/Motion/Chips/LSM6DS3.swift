@@ -1,0 +1,156 @@
+package import Quantities
+
+/// ST's LSM6DS3, LSM6DS3TR-C and LSM6DSO, of which the accelerometer alone is used.
+///
+/// Numbers are from the data sheets DocID026899, DocID030071 and DS12140, procedures from the application notes
+/// AN4650 and AN5192.
+package struct LSM6DS3: Accelerometer {
+    package let model: String
+    package let addresses: [UInt8] = [0x6A, 0x6B]
+    package let rate = 26.0
+    package let depth: Int
+    private let identity: UInt8
+    private let fifo: FIFO
+    /// Latched interrupts, from the slope between samples.
+    private let latch: [(register: UInt8, value: UInt8)]
+
+    /// How the FIFO is laid out.
+    private enum FIFO {
+        /// Numbers of 16 bits, in turn.
+        case words
+        /// Samples with a tag before each.
+        case tagged
+    }
+
+    /// The first.
+    package static let lsm6ds3 = LSM6DS3(
+        model: "LSM6DS3", depth: 1365, identity: 0x69, fifo: .words, latch: [(0x58, 0x01)])
+    /// Its successor, which wants its interrupts enabled.
+    package static let lsm6ds3trc = LSM6DS3(
+        model: "LSM6DS3TR-C", depth: 682, identity: 0x6A, fifo: .words, latch: [(0x58, 0x81)])
+    /// The next one, with another FIFO; INT_CLR_ON_READ lets the line go at once and not with the next sample.
+    package static let lsm6dso = LSM6DS3(
+        model: "LSM6DSO", depth: 512, identity: 0x6C, fifo: .tagged, latch: [(0x56, 0x41), (0x58, 0x80)])
+
+    private enum Register {
+        static let interrupt1: UInt8 = 0x0D
+        static let identity: UInt8 = 0x0F
+        static let accelerometer: UInt8 = 0x10
+        static let gyroscope: UInt8 = 0x11
+        static let control3: UInt8 = 0x12
+        static let control4: UInt8 = 0x13
+        static let control6: UInt8 = 0x15
+        static let control8: UInt8 = 0x17
+        static let wakeSource: UInt8 = 0x1B
+        static let status: UInt8 = 0x1E
+        static let output: UInt8 = 0x28
+        static let fifoStatus: UInt8 = 0x3A
+        /// FIFO_DATA_OUT_L; the address returns here after FIFO_DATA_OUT_H.
+        static let words: UInt8 = 0x3E
+        /// FIFO_DATA_OUT_TAG; the address returns here after FIFO_DATA_OUT_Z_H.
+        static let tagged: UInt8 = 0x78
+        static let wakeThreshold: UInt8 = 0x5B
+        static let wakeDuration: UInt8 = 0x5C
+        static let route1: UInt8 = 0x5E
+    }
+
+    /// Mechanical characteristics: 0.244 mg a step at ±8 g, so that the blows of a road are not cut off.
+    private static let step = Acceleration.milligravities(0.244)
+
+    /// A 64th of ±2 g is 31.25 mg of slope, and the slope is half the difference of two samples (AN4650, wake-up
+    /// interrupt).
+    private static let thresholdStep = Acceleration.milligravities(2 * 2000.0 / 64)
+
+    package func identify(on bus: some RegisterBus) throws(ChipError) {
+        try bus.expect([identity], at: Register.identity, of: model)
+    }
+
+    package func stream(on bus: some RegisterBus) throws(ChipError) {
+        try quieten(bus)
+        // 26 Hz, ±8 g.
+        try bus.program([(Register.accelerometer, 0x2C)])
+        try startFIFO(bus)
+        _ = try bus.get(Register.wakeSource)
+    }
+
+    package func readSamples(on bus: some RegisterBus) throws(ChipError) -> SampleBatch {
+        switch fifo {
+        case .words: try readWords(bus)
+        case .tagged: try readTagged(bus)
+        }
+    }
+
+    package func watch(above threshold: Acceleration, on bus: some RegisterBus) throws(ChipError) {
+        try quieten(bus)
+        try bus.program(
+            latch + [
+                (Register.wakeDuration, 0x00),
+                (Register.wakeThreshold, threshold.steps(of: Self.thresholdStep, atMost: 0x3F)),
+                // 1.66 kHz, ±2 g, for two samples: between one of the old range and one of the new there is a slope.
+                (Register.accelerometer, 0x80),
+            ])
+        for _ in 0..<2 where try bus.poll(Register.status, mask: 0x01, for: 0x01) {
+            _ = try bus.get(Register.output, count: 6)
+        }
+        // 12.5 Hz, ±2 g, low power.
+        try bus.program([(Register.accelerometer, 0x10)])
+        // What was latched meanwhile goes, then the pin is let on.
+        _ = try bus.get(Register.wakeSource)
+        try bus.program([(Register.route1, 0x20)])
+    }
+
+    package func takeWake(on bus: some RegisterBus) throws(ChipError) -> Bool {
+        try bus.get(Register.wakeSource) & 0x08 != 0
+    }
+
+    /// Interrupts off, active high, push-pull; FIFO off and empty; gyroscope off, accelerometer in low power mode.
+    private func quieten(_ bus: some RegisterBus) throws(ChipError) {
+        try bus.program([
+            (Register.control3, 0x44), (Register.route1, 0x00), (Register.interrupt1, 0x00),
+            (fifoMode, 0x00), (Register.gyroscope, 0x00), (Register.control4, 0x00), (Register.control6, 0x10),
+            (Register.control8, 0x00),
+        ])
+    }
+
+    /// FIFO_CTRL5, or FIFO_CTRL4 of the tagged one.
+    private var fifoMode: UInt8 { 0x0A }
+
+    /// The accelerometer alone into the FIFO, at 26 Hz, the oldest samples overwritten.
+    private func startFIFO(_ bus: some RegisterBus) throws(ChipError) {
+        switch fifo {
+        case .words:
+            try bus.program([
+                (0x06, 0x00), (0x07, 0x00), (0x08, 0x01), (0x09, 0x00), (fifoMode, 0x00), (fifoMode, 0x16),
+            ])
+        case .tagged:
+            try bus.program([(0x07, 0x00), (0x08, 0x00), (0x09, 0x02), (fifoMode, 0x00), (fifoMode, 0x06)])
+        }
+    }
+
+    private func readWords(_ bus: some RegisterBus) throws(ChipError) -> SampleBatch {
+        let status = try bus.get(Register.fifoStatus, count: 4)
+        guard status.count == 4 else { return SampleBatch([]) }
+        // FIFO_STATUS3 counts which of the three numbers comes next: after an overrun it need not be the first.
+        guard status[1] & 0x40 == 0, status[2] == 0 else {
+            try startFIFO(bus)
+            return SampleBatch([], isOverrun: true)
+        }
+        let count = Int(status[1] & 0x0F) << 8 | Int(status[0])
+        let bytes = try bus.getGroups(count / 3, of: 6, from: Register.words)
+        return SampleBatch(raw: bytes, .littleEndian, step: Self.step)
+    }
+
+    private func readTagged(_ bus: some RegisterBus) throws(ChipError) -> SampleBatch {
+        let status = try bus.get(Register.fifoStatus, count: 2)
+        guard status.count == 2 else { return SampleBatch([]) }
+        let count = Int(status[1] & 0x03) << 8 | Int(status[0])
+        let bytes = try bus.getGroups(count, of: 7, from: Register.tagged)
+        // FIFO_DATA_OUT_TAG: sensor 2 is the accelerometer.
+        let payload = stride(from: 0, to: bytes.count - bytes.count % 7, by: 7)
+            .filter { bytes[$0] >> 3 == 0x02 }
+            .flatMap { bytes[$0 + 1..<$0 + 7] }
+        // FIFO_OVR_IA, or the latched one.
+        return SampleBatch(
+            raw: payload, .littleEndian, step: Self.step, isOverrun: status[1] & 0x48 != 0)
+    }
+}

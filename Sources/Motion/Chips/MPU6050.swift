@@ -1,0 +1,175 @@
+package import Quantities
+
+/// InvenSense's MPU-6050, MPU-6500 and MPU-9250, of which the accelerometer alone is used.
+///
+/// Numbers are from the register maps RM-MPU-6000A, RM-MPU-6500A and RM-MPU-9250A, and the order of arming from
+/// InvenSense's Motion Driver, since the first of them leaves most of it out.
+package struct MPU6050: Accelerometer {
+    package let model: String
+    package let addresses: [UInt8] = [0x68, 0x69]
+    package let rate = 25.0
+    package let depth: Int
+    private let identities: [UInt8]
+    private let waking: Waking
+
+    /// How the chip finds out that it is moved.
+    private enum Waking {
+        /// Compares with a sample that was locked when the watch began.
+        case lockedSample
+        /// Compares with the sample before.
+        case previousSample
+    }
+
+    private init(_ model: String, identities: [UInt8], fifo bytes: Int, _ waking: Waking) {
+        self.model = model
+        self.identities = identities
+        self.depth = bytes / 6
+        self.waking = waking
+    }
+
+    /// The one that most breakout boards carry.
+    package static let mpu6050 = MPU6050("MPU-6050", identities: [0x68], fifo: 1024, .lockedSample)
+    /// Its successor.
+    package static let mpu6500 = MPU6050("MPU-6500", identities: [0x70], fifo: 512, .previousSample)
+    /// The same with a compass; 0x73 is the MPU-9255, which differs in nothing that is used here.
+    package static let mpu9250 = MPU6050("MPU-9250", identities: [0x71, 0x73], fifo: 512, .previousSample)
+
+    private enum Register {
+        static let divider: UInt8 = 0x19
+        static let configuration: UInt8 = 0x1A
+        static let accelerometer: UInt8 = 0x1C
+        /// ACCEL_CONFIG 2, which the MPU-6050 has not.
+        static let accelerometer2: UInt8 = 0x1D
+        /// LP_ACCEL_ODR, which the MPU-6050 has not.
+        static let lowPowerRate: UInt8 = 0x1E
+        /// MOT_THR or WOM_THR.
+        static let threshold: UInt8 = 0x1F
+        /// MOT_DUR, which the MPU-6050 alone has.
+        static let duration: UInt8 = 0x20
+        static let fifoEnable: UInt8 = 0x23
+        static let interruptPin: UInt8 = 0x37
+        static let interruptEnable: UInt8 = 0x38
+        static let interruptStatus: UInt8 = 0x3A
+        /// MOT_DETECT_CTRL or ACCEL_INTEL_CTRL.
+        static let motionControl: UInt8 = 0x69
+        static let userControl: UInt8 = 0x6A
+        static let power1: UInt8 = 0x6B
+        static let power2: UInt8 = 0x6C
+        static let fifoCount: UInt8 = 0x72
+        static let fifo: UInt8 = 0x74
+        static let identity: UInt8 = 0x75
+    }
+
+    /// 4096 steps a g at ±8 g, so that the blows of a road are not cut off; 16 bits are fine enough at rest.
+    private static let step = Acceleration.milligravities(1000.0 / 4096)
+
+    private var thresholdStep: Acceleration {
+        switch waking {
+        // Motion Driver; the 2 mg of early register maps, which many libraries repeat, are less than the noise.
+        case .lockedSample: .milligravities(32)
+        case .previousSample: .milligravities(4)
+        }
+    }
+
+    package func identify(on bus: some RegisterBus) throws(ChipError) {
+        try bus.expect(identities, at: Register.identity, of: model)
+    }
+
+    package func stream(on bus: some RegisterBus) throws(ChipError) {
+        try wakeUp(bus)
+        try bus.program([
+            // 1 kHz / (39 + 1) = 25 Hz, behind a filter of 10 Hz.
+            (Register.divider, 39), (Register.configuration, 0x05), (Register.accelerometer, 0x10),
+        ])
+        if waking == .previousSample {
+            try bus.program([(Register.accelerometer2, 0x05), (Register.motionControl, 0x00)])
+        }
+        try restartFIFO(bus)
+        _ = try bus.get(Register.interruptStatus)
+    }
+
+    package func readSamples(on bus: some RegisterBus) throws(ChipError) -> SampleBatch {
+        let count = try fifoCount(bus)
+        // The size of the FIFO is no multiple of a sample's, and a full one overwrites bytes: what is left is out of
+        // step.
+        guard count.isMultiple(of: 6) else {
+            try restartFIFO(bus)
+            return SampleBatch([], isOverrun: true)
+        }
+        let bytes = try bus.getGroups(count / 6, of: 6, from: Register.fifo)
+        return SampleBatch(raw: bytes, .bigEndian, step: Self.step)
+    }
+
+    package func watch(above threshold: Acceleration, on bus: some RegisterBus) throws(ChipError) {
+        try wakeUp(bus)
+        let steps = threshold.steps(of: thresholdStep, atMost: 0xFF)
+        switch waking {
+        case .lockedSample: try lockSample(threshold: steps, bus)
+        case .previousSample: try compareWithPrevious(threshold: steps, bus)
+        }
+        _ = try bus.get(Register.interruptStatus)
+        try bus.program([(Register.interruptEnable, 0x40)])
+    }
+
+    package func takeWake(on bus: some RegisterBus) throws(ChipError) -> Bool {
+        try bus.get(Register.interruptStatus) & 0x40 != 0
+    }
+
+    /// Full power for the accelerometer, none for the gyroscope, FIFO off, interrupt latched, active high, push-pull.
+    private func wakeUp(_ bus: some RegisterBus) throws(ChipError) {
+        try bus.program([
+            (Register.power1, 0x00), (Register.interruptEnable, 0x00), (Register.power2, 0x07),
+            (Register.fifoEnable, 0x00), (Register.userControl, 0x00), (Register.interruptPin, 0x20),
+        ])
+    }
+
+    private func restartFIFO(_ bus: some RegisterBus) throws(ChipError) {
+        try bus.program([
+            (Register.fifoEnable, 0x00), (Register.userControl, 0x04), (Register.userControl, 0x40),
+            (Register.fifoEnable, 0x08),
+        ])
+    }
+
+    private func fifoCount(_ bus: some RegisterBus) throws(ChipError) -> Int {
+        let bytes = try bus.get(Register.fifoCount, count: 2)
+        return bytes.reduce(0) { $0 << 8 | Int($1) } & 0x1FFF
+    }
+
+    private func lockSample(threshold: UInt8, _ bus: some RegisterBus) throws(ChipError) {
+        try bus.program([
+            // 8 kHz / (7 + 1) = 1 kHz without filter; the high-pass filter reset.
+            (Register.divider, 7), (Register.configuration, 0x00), (Register.accelerometer, 0x10),
+            (Register.threshold, threshold), (Register.duration, 1), (Register.motionControl, 0x00),
+        ])
+        try awaitSamples(bus)
+        try bus.program([
+            // The high-pass filter holds: from now on it gives the difference to the present sample.
+            (Register.accelerometer, 0x17),
+            // Five samples a second, asleep between them, thermometer off: 20 µA.
+            (Register.power2, 0x47), (Register.power1, 0x28),
+        ])
+    }
+
+    private func compareWithPrevious(threshold: UInt8, _ bus: some RegisterBus) throws(ChipError) {
+        try bus.program([
+            // 1 kHz.
+            (Register.divider, 0), (Register.configuration, 0x01),
+            // The filter is bypassed (ACCEL_FCHOICE_B): it would not settle in the short time that the chip is awake.
+            (Register.accelerometer, 0x10), (Register.accelerometer2, 0x09),
+            (Register.motionControl, 0xC0), (Register.threshold, threshold),
+        ])
+        try awaitSamples(bus)
+        // 15.6 samples a second, asleep between them: 10 µA.
+        try bus.program([(Register.lowPowerRate, 0x06), (Register.power1, 0x20)])
+    }
+
+    /// Waits for two samples, of which the FIFO tells: what the watch compares with must have been measured.
+    ///
+    /// A chip that was asleep needs up to 30 ms; the wait ends after as many reads as take that long at 100 kHz.
+    private func awaitSamples(_ bus: some RegisterBus) throws(ChipError) {
+        try restartFIFO(bus)
+        var reads = 0
+        while reads < 64, try fifoCount(bus) < 12 { reads += 1 }
+        try bus.program([(Register.fifoEnable, 0x00), (Register.userControl, 0x00)])
+    }
+}

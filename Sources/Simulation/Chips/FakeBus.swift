@@ -1,0 +1,84 @@
+package import Motion
+
+/// A bus with chips on it: records what goes over it, and fails by plan.
+package final class FakeBus {
+    /// What went over it, or was tried.
+    package enum Transfer: Sendable, Hashable {
+        /// Bytes went to a register.
+        case write([UInt8], register: UInt8, address: UInt8)
+        /// So many bytes came from a register.
+        case read(register: UInt8, count: Int, address: UInt8)
+    }
+
+    /// How a transfer fails.
+    package enum Fault: Sendable, Hashable {
+        /// It does not reach the chip.
+        case refused
+        /// The chip has done its part, but the answer is lost.
+        case lost
+    }
+
+    /// The transfers so far, the failed ones included.
+    package private(set) var transfers: [Transfer] = []
+
+    private let name: String
+    private var chips: [UInt8: FakeChip] = [:]
+    private var plan: [(number: Int, fault: Fault, cause: BusError.Cause)] = []
+
+    /// Makes an empty bus.
+    package init(_ name: String = "/dev/i2c-1") { self.name = name }
+
+    /// Puts a chip on it, or takes it away.
+    package func attach(_ chip: FakeChip?, at address: UInt8) { chips[address] = chip }
+
+    /// Lets a transfer fail: the next one when `later` is 0.
+    package func fail(
+        _ later: Int = 0, _ fault: Fault = .refused, cause: BusError.Cause = .other("Remote I/O error")
+    ) {
+        plan.append((transfers.count + later, fault, cause))
+    }
+
+    /// Forgets the faults that have not happened.
+    package func mend() { plan = [] }
+
+    /// The registers of whatever is at this address.
+    package func device(at address: UInt8) -> Device { Device(bus: self, address: address) }
+
+    /// An address of the bus.
+    package final class Device: RegisterBus {
+        private let bus: FakeBus
+        private let address: UInt8
+
+        fileprivate init(bus: FakeBus, address: UInt8) {
+            self.bus = bus
+            self.address = address
+        }
+
+        package func read(_ register: UInt8, count: Int) throws(BusError) -> [UInt8] {
+            try bus.carry(.read(register: register, count: count, address: address), address) { chip in
+                chip.write([register])
+                return chip.read(count: count)
+            }
+        }
+
+        package func write(_ bytes: [UInt8], to register: UInt8) throws(BusError) {
+            _ = try bus.carry(.write(bytes, register: register, address: address), address) { chip in
+                chip.write([register] + bytes)
+                return []
+            }
+        }
+    }
+
+    private func carry(
+        _ transfer: Transfer, _ address: UInt8, _ act: (FakeChip) -> [UInt8]
+    ) throws(BusError) -> [UInt8] {
+        let planned = plan.first { $0.number == transfers.count }
+        transfers.append(transfer)
+        let digits = String(address, radix: 16)
+        let place = "\(name) address 0x\(digits.count < 2 ? "0" : "")\(digits)"
+        guard let chip = chips[address] else { throw BusError(place: place, cause: .noAnswer) }
+        guard let planned else { return act(chip) }
+        if planned.fault == .lost { _ = act(chip) }
+        throw BusError(place: place, cause: planned.cause)
+    }
+}

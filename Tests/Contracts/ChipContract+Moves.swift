@@ -1,0 +1,80 @@
+import Motion
+import Quantities
+
+/// What is done to a chip on its bench.
+extension ChipContract {
+    /// Up, as a chip sees it in its six orientations.
+    static var orientations: [AccelerationSample] {
+        [(1.0, 0.0, 0.0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)].map {
+            AccelerationSample(x: $0.0, y: $0.1, z: $0.2)
+        }
+    }
+
+    static var up: AccelerationSample { AccelerationSample(x: 0, y: 0, z: 1) }
+    var gravity: Double { 9.80665 }
+
+    /// The threshold of the watches, and movements below and above it, in m/s².
+    ///
+    /// A step of a threshold is 0.62 m/s² on the coarsest chip and thresholds are rounded up.
+    static var threshold: Acceleration { Acceleration(1.0) }
+    static var quiet: Double { 0.8 }
+    static var lively: Double { 2.5 }
+
+    /// A sample that tells its number among its neighbours.
+    func numbered(_ index: Int) -> AccelerationSample {
+        AccelerationSample(x: Double(index % 50) * 0.5, y: -Double(index % 7) * 0.5, z: 9.8)
+    }
+
+    func matches(_ samples: [AccelerationSample], _ expected: some Collection<AccelerationSample>) -> Bool {
+        samples.count == expected.count
+            && zip(samples, expected).allSatisfy { sample, expected in
+                let error = sample - expected
+                return [error.x, error.y, error.z].allSatisfy { $0.magnitude <= 0.05 }
+            }
+    }
+
+    func batch(_ bench: some ChipBench) -> SampleBatch {
+        expect("gives its samples") { () throws(ChipError) in try chip.readSamples(on: bench.bus) } ?? SampleBatch([])
+    }
+
+    func samples(_ bench: some ChipBench) -> [AccelerationSample] { batch(bench).samples }
+
+    /// Feeds samples no faster than the chip can keep them, and gives back what it made of them.
+    func streamed(_ fed: [AccelerationSample], _ bench: some ChipBench) -> [AccelerationSample] {
+        var samples: [AccelerationSample] = []
+        for start in stride(from: 0, to: fed.count, by: chip.depth) {
+            fed[start..<min(start + chip.depth, fed.count)].forEach(bench.feed)
+            let batch = batch(bench)
+            require(chip.depth == 1 || !batch.isOverrun, "tells of no loss when nothing was lost")
+            samples += batch.samples
+        }
+        return samples
+    }
+
+    /// Streams at rest, as before every watch.
+    func settle(_ bench: some ChipBench, _ up: AccelerationSample) {
+        bench.feed(up * gravity)
+        _ = expect("streams") { () throws(ChipError) in try chip.stream(on: bench.bus) }
+        rest(bench, up, 3)
+        _ = batch(bench)
+    }
+
+    func arm(_ bench: some ChipBench) -> Void? {
+        expect("watches") { () throws(ChipError) in try chip.watch(above: Self.threshold, on: bench.bus) }
+    }
+
+    func wake(_ bench: some ChipBench) -> Bool? {
+        expect("says whether it was woken") { () throws(ChipError) in try chip.takeWake(on: bench.bus) }
+    }
+
+    func rest(_ bench: some ChipBench, _ up: AccelerationSample, _ count: Int) {
+        for _ in 0..<count { bench.feed(up * gravity) }
+    }
+
+    /// Pushes and lets go in turn, until the chip wakes or 2 s have passed.
+    func shake(_ bench: some ChipBench, _ up: AccelerationSample, _ push: AccelerationSample) {
+        for index in 0..<50 where !bench.isInterruptActive {
+            bench.feed(index.isMultiple(of: 2) ? up * gravity + push : up * gravity)
+        }
+    }
+}

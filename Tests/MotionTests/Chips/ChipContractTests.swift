@@ -1,0 +1,15 @@
+import Contracts
+import Motion
+import Simulation
+import Testing
+
+@Suite("Every accelerometer chip")
+struct ChipContractTests {
+    @Test("keeps the contract of chips", arguments: Accelerometers.names)
+    func contract(model: String) throws {
+        let chip = try #require(Accelerometers.named(model))
+        let make = try #require(FakeSilicons.rows.first { $0.model == model }?.make)
+        let violations = violationsOfChipContract(of: chip) { FakeChipBench(FakeChip(make)) }
+        #expect(violations == [])
+    }
+}

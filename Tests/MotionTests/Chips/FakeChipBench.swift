@@ -1,0 +1,32 @@
+import Contracts
+import Motion
+import Simulation
+
+/// A chip that is not there, on a bus that is not there.
+final class FakeChipBench: ChipBench {
+    let bus: FakeBus.Device
+    private let wires = FakeBus()
+    private let chip: FakeChip
+    private static let address: UInt8 = 0x18
+
+    init(_ chip: FakeChip) {
+        self.chip = chip
+        wires.attach(chip, at: Self.address)
+        bus = wires.device(at: Self.address)
+    }
+
+    func feed(_ sample: AccelerationSample) { chip.feed(sample) }
+    var isInterruptActive: Bool { chip.isInterruptActive }
+    var transferCount: Int { wires.transfers.count }
+    var transfers: [FakeBus.Transfer] { wires.transfers }
+    func fail(after count: Int, isLost: Bool) { wires.fail(count, isLost ? .lost : .refused) }
+    func mend() { wires.mend() }
+
+    func remove(_ isGone: Bool) {
+        if isGone { chip.losePower() }
+        wires.attach(isGone ? nil : chip, at: Self.address)
+    }
+
+    func losePower() { chip.losePower() }
+    func disguise() { chip.disguise(as: 0x55) }
+}
