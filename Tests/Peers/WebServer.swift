@@ -58,7 +58,7 @@ package final class WebServer: Peer {
     }
 
     private static let script = #"""
-        import http.server, json, socket, ssl, struct, sys, time
+        import http.server, json, socket, socketserver, ssl, struct, sys, time
         folder, port, allow = sys.argv[1], int(sys.argv[2]), sys.argv[3] == "allow"
         connections = 0
 
@@ -112,8 +112,15 @@ package final class WebServer: Peer {
 
             def log_message(self, *_): pass
 
-        http.server.ThreadingHTTPServer.daemon_threads = True
-        server = http.server.ThreadingHTTPServer((sys.argv[4], port), Handler)
+        class Server(http.server.ThreadingHTTPServer):
+            daemon_threads = True
+
+            # The inherited one asks the name server what the address is called.
+            def server_bind(self):
+                socketserver.TCPServer.server_bind(self)
+                self.server_name, self.server_port = self.server_address
+
+        server = Server((sys.argv[4], port), Handler)
         if len(sys.argv) > 5:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             context.load_cert_chain(sys.argv[5], sys.argv[6])
