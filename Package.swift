@@ -55,12 +55,13 @@ let package = Package(
         shim("CLinux"),
         shim("CGpsd", links: "gps"),
         shim("CGpiod", links: "gpiod"),
+        shim("CI2C", links: "i2c"),
         shim("CCurl", links: "curl"),
         shim("CMosquitto", links: "mosquitto"),
         // Shell.
         layer("Store", ["Quantities", "Tracking", grdb]),
         layer("Upload", ["Quantities", "Tracking", "CCurl", "CMosquitto", "CLinux"]),
-        layer("Devices", ["Quantities", "Motion", "Tracking", "Hardware", "CGpsd", "CGpiod", "CLinux"]),
+        layer("Devices", ["Quantities", "Motion", "Tracking", "Hardware", "CGpsd", "CGpiod", "CI2C", "CLinux"]),
         layer("Simulation", ["Quantities", "Motion", "Tracking", "Hardware", "CZlib"]),
         layer(
             "TrackerDaemon",
