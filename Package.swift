@@ -93,5 +93,11 @@ let package = Package(
             ["Quantities", "Tracking", "Hardware", "CGpsd", "CLinux", "Devices", "Simulation", "Contracts", "Peers"],
             resources: [.copy("Fixtures")]),
         tests("EndToEndTests", ["trackerd", "Quantities", "Tracking", "Store", "Peers"]),
+        tests(
+            "LabTests",
+            [
+                "trackerd", "Quantities", "Motion", "Tracking", "Hardware", "Devices", "Simulation", "Store", "Contracts",
+                "Peers",
+            ]),
     ]
 )

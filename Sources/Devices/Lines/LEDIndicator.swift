@@ -2,7 +2,8 @@ import Glibc
 import Hardware
 
 /// A light of the kernel, in `/sys/class/leds`; it is put out when the program ends.
-package final class LEDIndicator: Indicator {
+package final class LEDIndicator: IndicatorLight {
+    package let name = "light"
     package private(set) var complaint: String?
 
     private let folder: String

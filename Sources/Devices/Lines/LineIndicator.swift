@@ -1,7 +1,8 @@
 package import Hardware
 
 /// A light on a GPIO line; it is put out when the program ends.
-package final class LineIndicator: Indicator {
+package final class LineIndicator: IndicatorLight {
+    package let name = "light"
     package private(set) var complaint: String?
 
     private let reference: LineReference

@@ -1,0 +1,91 @@
+import Contracts
+import Devices
+import Motion
+import Quantities
+import Simulation
+import Testing
+
+extension FakeChip: LabChip {}
+
+extension InTheLab {
+    @Suite("A chip on the kernel's I²C bus")
+    struct ChipsOnTheBusTests {
+        @Test("keeps the contract of chips", arguments: Accelerometers.names)
+        func contract(model: String) throws {
+            let chip = try #require(Accelerometers.named(model))
+            #expect(violationsOfChipContract(of: chip, on: { LabChipBench(chip) }) == [])
+        }
+
+        @Test("keeps it on an adapter that does SMBus calls alone", arguments: Accelerometers.names)
+        func smbusOnly(model: String) throws {
+            let chip = try #require(Accelerometers.named(model))
+            try LabBus.isSMBusOnly(true)
+            defer { try? LabBus.isSMBusOnly(false) }
+            #expect(violationsOfChipContract(of: chip, on: { LabChipBench(chip) }) == [])
+        }
+
+        @Test("is told apart from one that does not answer, one that says nothing, and a bus that is not there")
+        func causes() throws {
+            let chip = LabChipBench(try #require(Accelerometers.named("LIS3DH")))
+            #expect(Self.cause { () throws(BusError) in try chip.bus.read(0x0F, count: 1) } == nil)
+            chip.isMute(true)
+            #expect(Self.cause { () throws(BusError) in try chip.bus.read(0x0F, count: 1) } == .busy)
+            chip.isMute(false)
+            chip.remove(true)
+            #expect(Self.cause { () throws(BusError) in try chip.bus.read(0x0F, count: 1) } == .noAnswer)
+            let elsewhere = I2CBus(path: "/dev/i2c-9", address: 0x19)
+            #expect(Self.cause { () throws(BusError) in try elsewhere.read(0x0F, count: 1) } == .gone)
+        }
+
+        private static func cause(_ act: () throws(BusError) -> [UInt8]) -> BusError.Cause? {
+            do throws(BusError) {
+                _ = try act()
+                return nil
+            } catch {
+                return error.cause
+            }
+        }
+    }
+}
+
+/// A chip model behind the kernel's bus, and the daemon's own bus in front of it.
+private final class LabChipBench: ChipBench {
+    let bus: I2CBus
+    private let chip: FakeChip
+    private let lab: LabBus?
+    private var attempts = 0
+
+    init(_ kind: any Accelerometer) {
+        let address = kind.addresses[0]
+        // A model without a fake is caught by the contract of the fakes.
+        chip = FakeChip(model: kind.model) ?? FakeChip { FakeLIS3DH() }
+        lab = try? LabBus([address: chip])
+        bus = I2CBus(path: LabBus.device, address: address)
+    }
+
+    func feed(_ sample: AccelerationSample) { lab?.touch { chip.feed(sample) } }
+
+    var isInterruptActive: Bool { lab?.touch { chip.isInterruptActive } ?? false }
+
+    var transferCount: Int { (try? LabBus.transfers()) ?? 0 }
+
+    func fail(after count: Int, isLost: Bool) {
+        if isLost { lab?.loseAnswer(at: count + 1) } else { try? LabBus.fail(at: count + 1) }
+    }
+
+    func mend() {
+        lab?.loseAnswer(at: 0)
+        try? LabBus.fail(at: 0)
+    }
+
+    func remove(_ isGone: Bool) {
+        if isGone { losePower() }
+        try? lab?.isUnplugged(isGone)
+    }
+
+    func losePower() { lab?.touch { chip.losePower() } }
+
+    func disguise() { lab?.touch { chip.disguise(as: 0xA5) } }
+
+    func isMute(_ isMute: Bool) { lab?.isMute(isMute) }
+}
