@@ -54,12 +54,13 @@ let package = Package(
         shim("CZlib", links: "z"),
         shim("CLinux"),
         shim("CGpsd", links: "gps"),
+        shim("CBlueZ", links: "bluetooth"),
         shim("CCurl", links: "curl"),
         shim("CMosquitto", links: "mosquitto"),
         // Shell.
         layer("Store", ["Quantities", "Tracking", grdb]),
         layer("Upload", ["Quantities", "Tracking", "CCurl", "CMosquitto", "CLinux"]),
-        layer("Devices", ["Quantities", "Motion", "Tracking", "Hardware", "CGpsd", "CLinux"]),
+        layer("Devices", ["Quantities", "Motion", "Tracking", "Hardware", "CGpsd", "CBlueZ", "CLinux"]),
         layer("Simulation", ["Quantities", "Motion", "Tracking", "Hardware", "CZlib"]),
         layer(
             "TrackerDaemon",
@@ -87,7 +88,8 @@ let package = Package(
             "TrackerDaemonTests",
             ["Quantities", "Tracking", "Hardware", "Store", "Upload", "TrackerDaemon", "CLinux", "Peers", logging]),
         tests(
-            "DevicesTests", ["Quantities", "Tracking", "Hardware", "CGpsd", "Devices", "Contracts", "Peers"],
+            "DevicesTests",
+            ["Quantities", "Tracking", "Hardware", "CGpsd", "Devices", "Simulation", "Contracts", "Peers"],
             resources: [.copy("Fixtures")]),
         tests("EndToEndTests", ["trackerd", "Quantities", "Tracking", "Store", "Peers"]),
     ]
