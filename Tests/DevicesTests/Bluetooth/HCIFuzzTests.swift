@@ -33,7 +33,7 @@ struct HCIFuzzTests {
         #expect(sightings > packets / 200)
     }
 
-    @Test("leave a scanner that scans, or that says why not", arguments: [3])
+    @Test("leave a scanner that scans again once somebody resets the controller, whatever it was made to believe", arguments: [3])
     func scanning(seed: UInt64) {
         var noise = Noise(seed: seed)
         let bench = FakeScannerBench()
@@ -49,6 +49,7 @@ struct HCIFuzzTests {
             }
             if index % 100 == 0 { bench.pass(.seconds(1)) }
         }
+        bench.adapter.other([0x01, 0x03, 0x0C, 0x00])
         bench.pass(.seconds(180))
         #expect(bench.blueZScanner.isScanning, "seed \(seed)")
         #expect(bench.blueZScanner.complaint == nil, "seed \(seed)")
@@ -84,7 +85,7 @@ private struct Noise {
         return packet
     }
 
-    private mutating func bytes() -> [UInt8] { (0..<index(258)).map { _ in byte() } }
+    private mutating func bytes() -> [UInt8] { (0..<index(index(258) + 1)).map { _ in byte() } }
     private mutating func byte() -> UInt8 { UInt8(truncatingIfNeeded: generator.next()) }
     private mutating func index(_ count: Int) -> Int { Int(generator.next() % UInt64(count)) }
 }
