@@ -1,6 +1,6 @@
 # The short commands. Each is a script in scripts/, which says more with --help.
 
-.PHONY: help demo test check build release bench-idle bench-year score format clean
+.PHONY: help demo test lab check build release bench-idle bench-year score format clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -12,6 +12,10 @@ demo: ## Set up, build, and watch a drive pass through gpsd, the tracker and thr
 test: ## Set up, then build and run all tests
 	@scripts/setup
 	@scripts/test
+
+lab: ## Set up, then run the tests that need real devices, in a small Linux that has them
+	@scripts/setup
+	@scripts/lab
 
 check: ## All that needs no running of tests: format, sizes, forbidden words, warnings
 	@scripts/check

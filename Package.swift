@@ -54,13 +54,14 @@ let package = Package(
         shim("CZlib", links: "z"),
         shim("CLinux"),
         shim("CGpsd", links: "gps"),
+        shim("CGpiod", links: "gpiod"),
         shim("CBlueZ", links: "bluetooth"),
         shim("CCurl", links: "curl"),
         shim("CMosquitto", links: "mosquitto"),
         // Shell.
         layer("Store", ["Quantities", "Tracking", grdb]),
         layer("Upload", ["Quantities", "Tracking", "CCurl", "CMosquitto", "CLinux"]),
-        layer("Devices", ["Quantities", "Motion", "Tracking", "Hardware", "CGpsd", "CBlueZ", "CLinux"]),
+        layer("Devices", ["Quantities", "Motion", "Tracking", "Hardware", "CGpsd", "CGpiod", "CBlueZ", "CLinux"]),
         layer("Simulation", ["Quantities", "Motion", "Tracking", "Hardware", "CZlib"]),
         layer(
             "TrackerDaemon",
@@ -92,5 +93,11 @@ let package = Package(
             ["Quantities", "Tracking", "Hardware", "CGpsd", "Devices", "Simulation", "Contracts", "Peers"],
             resources: [.copy("Fixtures")]),
         tests("EndToEndTests", ["trackerd", "Quantities", "Tracking", "Store", "Peers"]),
+        tests(
+            "LabTests",
+            [
+                "trackerd", "Quantities", "Motion", "Tracking", "Hardware", "Devices", "Simulation", "Store", "Contracts",
+                "Peers",
+            ]),
     ]
 )

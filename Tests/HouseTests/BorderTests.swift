@@ -17,7 +17,7 @@ struct BorderTests {
         "Hardware": ["Quantities", "Motion", "Tracking"],
         "Store": ["FoundationEssentials", "Glibc", "GRDB", "Quantities", "Tracking"],
         "Upload": ["FoundationEssentials", "Glibc", "CCurl", "CMosquitto", "CLinux", "Quantities", "Tracking"],
-        "Devices": ["Glibc", "CBlueZ", "CGpsd", "CLinux", "Hardware", "Motion", "Quantities", "Tracking"],
+        "Devices": ["Glibc", "CBlueZ", "CGpiod", "CGpsd", "CLinux", "Hardware", "Motion", "Quantities", "Tracking"],
         "Simulation": [
             "CZlib", "Foundation", "FoundationEssentials", "FoundationXML", "Glibc", "Hardware", "Motion", "Quantities",
             "Tracking",

@@ -73,14 +73,14 @@ package func freePort() -> UInt16 {
     return UInt16(bigEndian: address.sin_port)
 }
 
-/// Whether somebody listens to a port of the loopback interface.
-package func isListening(_ port: UInt16) -> Bool {
+/// Whether somebody listens to a port of this IPv4 address.
+package func isListening(_ port: UInt16, on host: String = "127.0.0.1") -> Bool {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    address.sin_addr.s_addr = inet_addr(host)
     return withUnsafePointer(to: &address) {
         $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
             connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0

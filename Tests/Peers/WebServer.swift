@@ -5,26 +5,32 @@ package final class WebServer: Peer {
     package static let python = Child.find("python3")
 
     package let url: String
-    private let port = freePort()
+    private let host: String
+    private let prefix: [String]
+    package let port = freePort()
     private let scratch: Scratch
     private var child: Child?
 
-    package init() throws {
+    /// Makes one that will listen on an address of this machine; `prefix` is a command that runs another one elsewhere,
+    /// such as in a network namespace.
+    package init(host: String = "127.0.0.1", prefix: [String] = []) throws {
+        (self.host, self.prefix) = (host, prefix)
         scratch = try Scratch()
-        url = "http://127.0.0.1:\(port)/pub"
+        url = "http://\(host):\(port)/pub"
         try behave(.good)
     }
 
-    package var secureURL: String { "https://127.0.0.1:\(port)/pub" }
+    package var secureURL: String { "https://\(host):\(port)/pub" }
 
     package func start(denying: Bool) throws { try start(denying: denying, certificate: nil) }
 
     package func start(denying: Bool = false, certificate: Certificate? = nil) throws {
         guard let python = Self.python else { throw PeerMissing(name: "python3") }
         let keys = certificate.map { [$0.file, $0.key] } ?? []
-        child = try Child(python, ["-c", Self.script, scratch.path, String(port), denying ? "deny" : "allow"] + keys)
-        let port = port
-        guard eventually({ isListening(port) }) else { throw PeerMissing(name: "the web server") }
+        let words = [scratch.path, String(port), denying ? "deny" : "allow", host]
+        let command = prefix + [python, "-c", Self.script] + words + keys
+        child = try Child(command[0], Array(command.dropFirst()))
+        guard eventually({ isListening(port, on: host) }) else { throw PeerMissing(name: "the web server") }
     }
 
     package func stop() {
@@ -107,10 +113,10 @@ package final class WebServer: Peer {
             def log_message(self, *_): pass
 
         http.server.ThreadingHTTPServer.daemon_threads = True
-        server = http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler)
-        if len(sys.argv) > 4:
+        server = http.server.ThreadingHTTPServer((sys.argv[4], port), Handler)
+        if len(sys.argv) > 5:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-            context.load_cert_chain(sys.argv[4], sys.argv[5])
+            context.load_cert_chain(sys.argv[5], sys.argv[6])
             server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
         server.serve_forever()
         """#

@@ -1,6 +1,6 @@
 """Sums up what `swift test` printed: how many tests passed, failed and were skipped, which and why.
 
-Usage: test_summary.py LOG.  Exit status 1 when a test failed or the run did not come to its end.
+Usage: test_summary.py LOG...  Exit status 1 when a test failed or a run did not come to its end.
 """
 
 import re
@@ -13,31 +13,32 @@ SKIPPED = re.compile(r"^\S+ Test (?P<name>.+?) skipped(?:: \"(?P<reason>.*)\"|\.
 RUN_ENDED = re.compile(r"^\S+ Test run with \d+ tests?\b.* (?:passed|failed) after ")
 
 
-def summary(lines: list[str]) -> tuple[list[str], bool]:
-    """The lines to print, and whether all is well."""
+def summary(logs: list[list[str]]) -> tuple[list[str], bool]:
+    """The lines to print of these runs together, and whether all is well."""
     names: dict[str, list[str]] = {"passed": [], "failed": []}
     skipped: dict[str, list[str]] = defaultdict(list)
-    complete = False
-    for line in lines:
+    complete = 0
+    for line in (line for log in logs for line in log):
         if match := ENDED.match(line):
             names[match["how"]].append(match["name"])
         elif match := SKIPPED.match(line):
             skipped[match["reason"] or "no reason given"].append(match["name"])
         elif RUN_ENDED.match(line):
-            complete = True
+            complete += 1
 
     count = sum(len(tests) for tests in skipped.values())
     printed = [f"{len(names['passed'])} passed, {len(names['failed'])} failed, {count} skipped"]
     printed += [f"  skipped ({reason}): {', '.join(tests)}" for reason, tests in skipped.items()]
     printed += [f"  failed: {name}" for name in names["failed"]]
-    if not complete:
+    is_complete = complete == len(logs)
+    if not is_complete:
         printed.append("  the run did not come to its end: a test crashed it, or nothing was built")
-    return printed, complete and not names["failed"]
+    return printed, is_complete and not names["failed"]
 
 
 def main() -> int:
     """Prints the summary; the exit status."""
-    printed, well = summary(Path(sys.argv[1]).read_text(encoding="utf-8").splitlines())
+    printed, well = summary([Path(path).read_text(encoding="utf-8").splitlines() for path in sys.argv[1:]])
     print("\n".join(printed))
     return 0 if well else 1
 

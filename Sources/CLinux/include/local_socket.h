@@ -35,6 +35,22 @@ static inline int clinux_local_open(const char *path, bool binds) {
     return -1;
 }
 
+/* A socket that is connected to `path` and never waits, not even for a busy listener; -1 on failure, see errno. */
+static inline int clinux_local_connect(const char *path) {
+    struct sockaddr_un address = { .sun_family = AF_UNIX };
+    if (strlen(path) >= sizeof address.sun_path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    strcpy(address.sun_path, path);
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0 || connect(fd, (const struct sockaddr *)&address, sizeof address) == 0) return fd;
+    int reason = errno;
+    close(fd);
+    errno = reason;
+    return -1;
+}
+
 /* Takes a client that waits, without waiting for one; its calls never block either; -1 when there is none. */
 static inline int clinux_local_accept(int fd) {
     int client = accept(fd, NULL, NULL);

@@ -1,0 +1,65 @@
+import Devices
+import Quantities
+import Testing
+
+@Suite("A debounced input")
+struct DebounceTests {
+    /// On after 100 ms, off after 1 s.
+    private var input = Debounce(
+        Debounce.Times(active: .milliseconds(100), inactive: .seconds(1)), isActive: false)
+
+    private func at(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: milliseconds * 1_000_000) }
+
+    @Test("believes a level that lasts as long as it must, and not earlier")
+    mutating func lasts() {
+        #expect(input.note(true, at: at(0)) == [])
+        #expect(input.deadline == at(100))
+        #expect(input.note(true, at: at(99)) == [])
+        #expect(input.note(true, at: at(100)) == [true])
+        #expect(input.deadline == nil)
+    }
+
+    @Test("has another patience for each direction")
+    mutating func directions() {
+        _ = input.note(true, at: at(0))
+        _ = input.note(true, at: at(100))
+        #expect(input.note(false, at: at(200)) == [])
+        #expect(input.deadline == at(1200))
+        #expect(input.note(false, at: at(1200)) == [false])
+    }
+
+    @Test("does not believe contacts that bounce")
+    mutating func bounces() {
+        for moment in stride(from: Int64(0), to: 990, by: 99) {
+            #expect(input.note(true, at: at(moment)) == [])
+            #expect(input.note(false, at: at(moment + 98)) == [])
+        }
+        #expect(!input.isActive)
+        #expect(input.deadline == nil)
+    }
+
+    @Test("counts from the last change of contacts that bounce")
+    mutating func bouncesAndLasts() {
+        _ = input.note(true, at: at(0))
+        _ = input.note(false, at: at(5))
+        _ = input.note(true, at: at(7))
+        #expect(input.note(true, at: at(106)) == [])
+        #expect(input.note(true, at: at(107)) == [true])
+    }
+
+    @Test("believes what lasted between two edges, also when both are told late")
+    mutating func late() {
+        _ = input.note(true, at: at(0))
+        #expect(input.note(false, at: at(300)) == [true])
+        #expect(input.note(false, at: at(1300)) == [false])
+    }
+
+    @Test("believes a level that needs no time at once")
+    func immediate() {
+        var input = Debounce(Debounce.Times(active: .zero, inactive: .seconds(1)), isActive: false)
+        #expect(input.note(true, at: at(0)) == [true])
+        #expect(input.note(false, at: at(1)) == [])
+        #expect(input.note(true, at: at(2)) == [])
+        #expect(input.isActive)
+    }
+}

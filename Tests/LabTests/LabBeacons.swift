@@ -1,0 +1,56 @@
+import Foundation
+import Glibc
+import Peers
+
+/// A Bluetooth adapter that hears the beacons it is told of: `Lab/vm-beacons`, plugged in while this lives.
+final class LabBeacons {
+    struct Beacon {
+        let uuid: String
+        let major: Int
+        let minor: Int
+        /// Strength at the adapter, and at one metre, in dBm.
+        var rssi = -60
+        var measuredPower = -59
+        /// Between two of its frames.
+        var interval_s = 0.3
+    }
+
+    private let controller: Child
+
+    /// Plugs the adapter in, and waits until the kernel knows it; it is down, as after a boot.
+    init(_ beacons: [Beacon] = []) throws {
+        try? FileManager.default.removeItem(atPath: Self.state)
+        try Self.set(beacons)
+        controller = try Child(Lab.root.path + "/Lab/vm-beacons", [])
+        guard eventually({ Self.isPluggedIn }) else { throw PeerMissing(name: "the adapter") }
+    }
+
+    deinit { unplug() }
+
+    /// Pulls the adapter out.
+    func unplug() { controller.kill() }
+
+    /// Whether the kernel has an adapter.
+    static var isPluggedIn: Bool { access("/sys/class/bluetooth/hci0", F_OK) == 0 }
+
+    /// Replaces the beacons that are in reach.
+    static func set(_ beacons: [Beacon]) throws {
+        let lines = beacons.map {
+            "\($0.uuid) \($0.major) \($0.minor) \($0.rssi) \($0.measuredPower) \($0.interval_s)\n"
+        }
+        // Read again all the time: it is replaced as a whole.
+        try Data(lines.joined().utf8).write(to: URL(fileURLWithPath: file + ".new"))
+        guard rename(file + ".new", file) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+    }
+
+    /// What the adapter has been asked for, such as `scan`, `active`, `window` and `filter_duplicates`, and how many
+    /// `frames` it has passed on; nothing before anything was asked.
+    static var asked: [String: Int] {
+        let words = (try? Lab.read(state))?.split(separator: " ") ?? []
+        let pairs = words.map { $0.split(separator: "=") }.filter { $0.count == 2 }
+        return Dictionary(uniqueKeysWithValues: pairs.map { (String($0[0]), Int($0[1]) ?? 0) })
+    }
+
+    private static let file = Lab.folder + "/beacons"
+    private static let state = Lab.folder + "/bluetooth"
+}

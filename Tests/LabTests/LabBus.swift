@@ -1,0 +1,161 @@
+import Foundation
+import Glibc
+
+/// What sits behind an address of the lab's I²C bus.
+protocol LabChip: AnyObject {
+    /// Takes the bytes of one written message.
+    func write(_ bytes: [UInt8])
+
+    /// Gives the bytes of one read message.
+    func read(count: Int) -> [UInt8]
+
+    /// The level of its interrupt output.
+    var interruptIsHigh: Bool { get }
+}
+
+/// Chips written in Swift on the kernel's bus `/dev/i2c-1`, served by a thread, and wired to the lab's GPIO lines.
+///
+/// One at a time. While it lives none of the kernel's register files answers.
+final class LabBus {
+    static let device = "/dev/i2c-1"
+
+    private let server: LabBusServer
+
+    /// Puts chips at their addresses; the interrupt outputs of those in `interrupts` drive that GPIO line.
+    init(_ chips: [UInt8: any LabChip], interrupts: [UInt8: Int] = [:]) throws {
+        try Self.set("chip_addr", "0")
+        try Self.failAll(false)
+        try Self.fail(at: 0)
+        server = try LabBusServer(chips, interrupts: interrupts)
+        server.start()
+    }
+
+    deinit {
+        server.stop()
+        try? Self.set("chip_addr", "0x19,0x53,0x68")
+    }
+
+    /// Does something to the chips between two transfers, such as shaking one; no transfer may be made in it.
+    func touch<Result>(_ body: () throws -> Result) rethrows -> Result { try server.touch(body) }
+
+    /// Unplugs all chips, or plugs them in again: nobody acknowledges their addresses meanwhile.
+    func isUnplugged(_ isUnplugged: Bool) throws { try server.serve(!isUnplugged) }
+
+    /// Lets all chips hold the clock and say nothing, or speak again: transfers time out meanwhile.
+    func isMute(_ isMute: Bool) { server.isMute(isMute) }
+
+    /// How many transfers have succeeded, since boot.
+    static func transfers() throws -> Int { Int(try Lab.read(path("xfers"))) ?? 0 }
+
+    /// Whether all transfers fail for want of an acknowledge.
+    static func failAll(_ doFail: Bool) throws { try set("fail", doFail ? "1" : "0") }
+
+    /// Lets the n-th transfer from now fail for want of an acknowledge; 0: none.
+    static func fail(at transfer: Int) throws { try set("fail_at", "\(transfer)") }
+
+    /// Makes it an adapter that can do SMBus calls only, or one that can do all again.
+    static func isSMBusOnly(_ isOnly: Bool) throws {
+        let (i2c, smbus) = (0x0000_0001, 0x0EFF_0008)
+        try set("functionality", "\(isOnly ? smbus : smbus | i2c)")
+    }
+
+    private static func set(_ name: String, _ value: String) throws { try Lab.write(value, to: path(name)) }
+
+    private static func path(_ name: String) -> String { "\(Lab.folder)/i2c/\(name)" }
+}
+
+/// The other end of `/dev/i2c-lab`, whose words `Lab/i2c-lab.c` explains.
+///
+/// - Note: Sendable, for `chips` and `mute` are touched under `lock` alone and the descriptors do not change.
+private final class LabBusServer: @unchecked Sendable {
+    private let device: Int32
+    private let interrupts: [(chip: any LabChip, line: Int)]
+    private let stopping: (reader: Int32, writer: Int32)
+    private let stopped = DispatchSemaphore(value: 0)
+    private let lock = NSLock()
+    private let chips: [UInt8: any LabChip]
+    private var mute = false
+
+    init(_ chips: [UInt8: any LabChip], interrupts: [UInt8: Int]) throws {
+        self.chips = chips
+        self.interrupts = interrupts.compactMap { address, line in chips[address].map { ($0, line) } }
+        device = open("/dev/i2c-lab", O_RDWR | O_CLOEXEC)
+        guard device >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        stopping = (ends[0], ends[1])
+        try serve(true)
+    }
+
+    func start() {
+        driveInterrupts()
+        Thread.detachNewThread { self.run() }
+    }
+
+    /// Ends the thread, and waits for that.
+    func stop() {
+        close(stopping.writer)
+        stopped.wait()
+        close(stopping.reader)
+        close(device)
+    }
+
+    func serve(_ doServe: Bool) throws {
+        let words = [UInt8(ascii: "S")] + (doServe ? chips.keys.sorted() : [])
+        guard Glibc.write(device, words, words.count) == words.count else {
+            throw POSIXError(.init(rawValue: errno) ?? .EIO)
+        }
+    }
+
+    func isMute(_ isMute: Bool) { lock.withLock { mute = isMute } }
+
+    func touch<Result>(_ body: () throws -> Result) rethrows -> Result {
+        try lock.withLock {
+            defer { driveInterrupts() }
+            return try body()
+        }
+    }
+
+    private func run() {
+        var entries = [
+            pollfd(fd: device, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: stopping.reader, events: Int16(POLLIN), revents: 0),
+        ]
+        var request = [UInt8](repeating: 0, count: 65_536)
+        while poll(&entries, 2, -1) > 0 || errno == EINTR, entries[1].revents == 0 {
+            let count = Glibc.read(device, &request, request.count)
+            guard count > 0 else { continue }
+            lock.withLock {
+                let answer = answer(to: request[..<count])
+                driveInterrupts()
+                // Nobody hears an answer that comes too late.
+                if !mute { _ = Glibc.write(device, answer, answer.count) }
+            }
+        }
+        stopped.signal()
+    }
+
+    /// Lets the chips do all messages of one transfer.
+    private func answer(to request: ArraySlice<UInt8>) -> [UInt8] {
+        var answer: [UInt8] = [UInt8(ascii: "A"), request[0], 0]
+        var rest = request.dropFirst(2)
+        for _ in 0..<request[1] {
+            let head = Array(rest.prefix(4))
+            let length = Int(head[2]) | Int(head[3]) << 8
+            rest = rest.dropFirst(4)
+            guard let chip = chips[head[0]] else { return [answer[0], answer[1], UInt8(EREMOTEIO)] }
+            if head[1] & 1 == 1 {
+                answer += chip.read(count: length)
+            } else {
+                chip.write(Array(rest.prefix(length)))
+                rest = rest.dropFirst(length)
+            }
+        }
+        return answer
+    }
+
+    private func driveInterrupts() {
+        for (chip, line) in interrupts { try? LabLines.pull(line, up: chip.interruptIsHigh) }
+    }
+}

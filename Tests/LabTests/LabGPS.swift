@@ -1,0 +1,118 @@
+import Foundation
+import Glibc
+import Peers
+
+/// A receiver that repeats a recorded drive to a real gpsd, over a pseudo terminal, while it has power.
+final class LabGPS {
+    static let missing = Child.find("gpsd") == nil ? ["gpsd"] : []
+
+    let port: UInt16
+    /// The control socket of gpsd, for `gpsdctl` and the daemon.
+    let control: String
+    /// The receiver's serial port.
+    let device: String
+    private let gpsd: Child
+    private let scratch: Scratch
+    private let feeder: Feeder
+
+    /// Starts gpsd, and to say an epoch of the log each `interval` with the time of now, again and again from its
+    /// start; only while the GPIO line `power` is high, if there is one.
+    init(repeating log: URL, power: Int? = nil, interval: Duration = .seconds(1), port: UInt16 = freePort()) throws {
+        guard let program = Child.find("gpsd") else { throw PeerMissing(name: "gpsd") }
+        self.port = port
+        scratch = try Scratch()
+        control = scratch.path + "/gpsd.sock"
+        feeder = try Feeder(epochs: RecordedSentences(log).epochs, power: power, interval: interval)
+        device = feeder.device
+        // Not waiting for a client, as udev's gpsd in a vehicle: what the receiver says is read from the start.
+        gpsd = try Child(program, ["-N", "-n", "-b", "-S", "\(port)", "-F", control, device])
+        guard eventually({ isListening(port) }) else { throw PeerMissing(name: "gpsd") }
+        feeder.start()
+    }
+
+    deinit {
+        gpsd.kill()
+        feeder.stop()
+    }
+
+    /// How many epochs it has said.
+    var epochs: Int { feeder.said }
+
+    /// Lets the vehicle stand where the drive is now, or drive on.
+    func isStanding(_ isStanding: Bool) { feeder.isStanding(isStanding) }
+}
+
+/// Writes the epochs to a pseudo terminal.
+///
+/// - Note: Sendable, for what changes is touched under `lock` alone.
+private final class Feeder: @unchecked Sendable {
+    let device: String
+    private let ours: Int32
+    private let theirs: Int32
+    private let epochs: [RecordedSentences.Epoch]
+    private let power: Int?
+    private let interval: Duration
+    private let lock = NSLock()
+    private let ended = DispatchSemaphore(value: 0)
+    private var isEnding = false
+    private var standing: RecordedSentences.Epoch?
+    private var next = 0
+    private var count = 0
+
+    init(epochs: [RecordedSentences.Epoch], power: Int?, interval: Duration) throws {
+        (self.epochs, self.power, self.interval) = (epochs, power, interval)
+        ours = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        // TIOCSPTLCK and TIOCGPTN of asm/ioctls.h: what unlockpt and ptsname do, which Swift does not see.
+        let (setLock, getNumber) = (UInt(0x4004_5431), UInt(0x8004_5430))
+        var (lock, number) = (Int32(0), Int32(0))
+        guard ioctl(ours, setLock, &lock) == 0, ioctl(ours, getNumber, &number) == 0 else {
+            throw POSIXError(.init(rawValue: errno) ?? .EIO)
+        }
+        device = "/dev/pts/\(number)"
+        // Kept open, or what gpsd has not read yet would be lost whenever it opens the port anew.
+        theirs = open(device, O_RDWR | O_NOCTTY | O_CLOEXEC)
+        guard theirs >= 0, chmod(device, 0o666) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+        var settings = termios()
+        tcgetattr(theirs, &settings)
+        cfmakeraw(&settings)
+        tcsetattr(theirs, TCSANOW, &settings)
+        // A full buffer must not stop the feeding: what nobody reads is lost, as on a wire.
+        _ = fcntl(ours, F_SETFL, O_NONBLOCK)
+    }
+
+    var said: Int { lock.withLock { count } }
+
+    func isStanding(_ isStanding: Bool) {
+        lock.withLock { standing = isStanding ? epochs[next].standing : nil }
+    }
+
+    func start() { Thread.detachNewThread { self.run() } }
+
+    /// Ends the thread, and waits for that.
+    func stop() {
+        lock.withLock { isEnding = true }
+        ended.wait()
+        close(theirs)
+        close(ours)
+    }
+
+    private func run() {
+        let pause_us = interval / .microseconds(1)
+        while !lock.withLock({ isEnding }) {
+            if power.map({ (try? LabLines.isHigh($0)) ?? false }) ?? true { say() }
+            usleep(UInt32(pause_us))
+        }
+        ended.signal()
+    }
+
+    private func say() {
+        let epoch = lock.withLock {
+            defer { count += 1 }
+            if let standing { return standing }
+            defer { next = (next + 1) % epochs.count }
+            return epochs[next]
+        }
+        let text = Array(epoch.sentences(at: Date()).utf8)
+        _ = write(ours, text, text.count)
+    }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import Testing
+
+extension InTheLab {
+    @Suite("The lab's GPIO lines")
+    struct LabLinesTests {
+        @Test("are as they are pulled")
+        func levels() throws {
+            try LabLines.pull(17, up: true)
+            #expect(try LabLines.isHigh(17))
+            try LabLines.pull(17, up: false)
+            #expect(try !LabLines.isHigh(17))
+        }
+
+        @Test("tell who holds them of their edges")
+        func edges() throws {
+            try LabLines.pull(17, up: false)
+            #expect(try LabLines.holder(of: 17) == nil)
+            let line = try HeldLine(17, consumer: "lab")
+            #expect(try LabLines.holder(of: 17) == "lab")
+            #expect(try !LabLines.isDriven(17))
+            try LabLines.pull(17, up: true)
+            let first = try #require(line.edge())
+            try LabLines.pull(17, up: false)
+            let second = try #require(line.edge())
+            #expect(first.isRising && !second.isRising)
+            #expect(first.nanoseconds < second.nanoseconds)
+        }
+
+        @Test("belong to one program at a time")
+        func taken() throws {
+            let line = try HeldLine(27, consumer: "lab")
+            let refusal = #expect(throws: POSIXError.self) { try HeldLine(27, consumer: "another") }
+            #expect(refusal?.code == .EBUSY)
+            withExtendedLifetime(line) {}
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import Foundation
+import Peers
+
+/// A web server behind the lab's modem `wwan0`, which notes what it is sent; and the modem.
+enum LabServer {
+    static let missing = [("python3", WebServer.python), ("iproute2", Child.find("ip"))].filter { $0.1 == nil }.map(\.0)
+
+    /// Where its servers are.
+    static let address = "10.99.0.1"
+
+    /// Makes a server behind the link; it is down.
+    static func make() throws -> WebServer {
+        try WebServer(host: address, prefix: [ip, "netns", "exec", "net"])
+    }
+
+    /// Takes the modem away, so that nothing can be reached, or gives it back.
+    static func isLinkUp(_ isUp: Bool) throws {
+        try run("link", "set", "wwan0", isUp ? "up" : "down")
+        if isUp { try run("route", "replace", "default", "via", "10.99.0.1") }
+    }
+
+    private static let ip = Child.find("ip") ?? "ip"
+
+    private static func run(_ arguments: String...) throws { try Child(ip, arguments).wait() }
+}
