@@ -71,20 +71,29 @@ static bool watch(int any_fd, int fd) {
     return epoll_ctl(any_fd, EPOLL_CTL_ADD, fd, &event) == 0;
 }
 
+// A program that has taken the user channel has the adapter for itself: others' commands are accepted, and go nowhere.
+// Any question about the adapter that needs a bound socket tells, even one about a connection that does not exist.
+static bool is_taken(int fd) {
+    struct hci_auth_info_req request;
+    memset(&request, 0, sizeof request);
+    return ioctl(fd, HCIGETAUTHINFO, &request) < 0 && errno == EBUSY;
+}
+
 enum cbluez_outcome cbluez_open(struct cbluez *bluez) {
     static const int notices[] = {EVT_STACK_INTERNAL};
     static const int answers[] = {EVT_CMD_COMPLETE, EVT_CMD_STATUS, EVT_LE_META_EVENT};
     struct cbluez_device device = {.is_up = false};
-    // The notices first: what is up then cannot go down unheard. The packets last: what the kernel asks of the chip while it
-    // brings it up is none of ours.
+    // The notices first: what is up then cannot go down unheard. The packets last: what the kernel asks of the chip
+    // while it brings it up is none of ours.
     bluez->notices_fd = open_socket(HCI_DEV_NONE, notices, sizeof notices / sizeof *notices);
     if (bluez->notices_fd < 0) return cbluez_failure(bluez, errno);
     const int trouble = bring_up(bluez->notices_fd, bluez->adapter) ? 0 : errno;
     if (cbluez_look_up(bluez->adapter, &device) != CBLUEZ_DONE) return cbluez_failure(bluez, errno);
     if (!device.is_up) return trouble != 0 ? cbluez_failure(bluez, trouble) : CBLUEZ_DOWN;
-    if (!device.has_low_energy) return CBLUEZ_NO_LOW_ENERGY;
     bluez->hci_fd = open_socket(bluez->adapter, answers, sizeof answers / sizeof *answers);
     if (bluez->hci_fd < 0) return cbluez_failure(bluez, errno);
+    if (is_taken(bluez->hci_fd)) return CBLUEZ_TAKEN;
+    if (!device.has_low_energy) return CBLUEZ_NO_LOW_ENERGY;
     bluez->any_fd = epoll_create1(EPOLL_CLOEXEC);
     if (bluez->any_fd < 0 || !watch(bluez->any_fd, bluez->hci_fd) || !watch(bluez->any_fd, bluez->notices_fd))
         return cbluez_failure(bluez, errno);

@@ -23,6 +23,14 @@ package enum AdapterTrouble: Error, Sendable, Hashable {
     /// The system refuses, in its own words.
     case failed(reason: String)
 
+    /// Whether what it was doing may go on: to be switched on again, it is reset.
+    package var mayLeaveOn: Bool {
+        switch self {
+        case .absent, .blocked, .down, .unplugged: false
+        case .notPermitted, .taken, .noLowEnergy, .silent, .shared, .refused, .failed: true
+        }
+    }
+
     /// What happened to the adapter of this name, and what the user can do.
     package func text(adapter: String) -> String {
         switch self {
@@ -31,13 +39,16 @@ package enum AdapterTrouble: Error, Sendable, Hashable {
         case .blocked:
             "\(adapter): switched off by rfkill. Switch it on with `rfkill unblock bluetooth`."
         case .notPermitted:
-            "\(adapter): CAP_NET_RAW and CAP_NET_ADMIN are needed to scan. Start trackerd by its systemd unit, or use `setcap`."
+            "\(adapter): CAP_NET_RAW and CAP_NET_ADMIN are needed to scan. "
+                + "Start trackerd by its systemd unit, or use `setcap`."
         case .taken:
             "\(adapter): another program has the adapter for itself. End that program."
         case .noLowEnergy:
-            "\(adapter): an adapter without Bluetooth Low Energy, which hears no beacons. Use one of Bluetooth 4.0 or later."
+            "\(adapter): an adapter without Bluetooth Low Energy, which hears no beacons. "
+                + "Use one of Bluetooth 4.0 or later."
         case .down:
-            "\(adapter): was switched off, and is switched on again. If it keeps going off, see `journalctl -u bluetooth`."
+            "\(adapter): was switched off, and is switched on again. "
+                + "If it keeps going off, see `journalctl -u bluetooth`."
         case .unplugged:
             "\(adapter): was unplugged, or reset itself. Beacons are heard again when it is back."
         case .silent:

@@ -1,6 +1,7 @@
 package import Hardware
 
-/// A Bluetooth adapter that does not exist, with a controller that can be refused, switched off, pulled out and flooded.
+/// A Bluetooth adapter that does not exist, with a controller that can be refused, switched off, pulled out and
+/// flooded.
 package final class FakeAdapter: BluetoothAdapter {
     /// What messages call it.
     package let name = "hci0"

@@ -1,4 +1,5 @@
-/// A Bluetooth controller that does not exist: understands the commands for scanning, and refuses what a real one refuses.
+/// A Bluetooth controller that does not exist: understands the commands for scanning, and refuses what a real one
+/// refuses.
 package struct FakeController: Sendable, Hashable {
     /// A scan, as it was asked for.
     package struct Scan: Sendable, Hashable {
@@ -46,7 +47,8 @@ package struct FakeController: Sendable, Hashable {
         return [0x04, 0x0E, UInt8(3 + returned.count), 0x01, command[1], command[2]] + returned
     }
 
-    /// The event packet about something that was sent on the air; nothing while no scan runs, or when it is a duplicate.
+    /// The event packet about something that was sent on the air; nothing while no scan runs, or when it is a
+    /// duplicate.
     package mutating func report(_ data: [UInt8], rssi: Int8) -> [UInt8]? {
         guard let scan else { return nil }
         let isNew = heard.insert(data).inserted

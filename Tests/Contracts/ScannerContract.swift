@@ -16,7 +16,8 @@ package protocol ScannerBench: AnyObject {
 
 /// Checks what every scanner, real or simulated, must do; gives back what it does otherwise, in sentences.
 ///
-/// The bench's beacon must be this one, and be heard at least twice a second: with duplicates left out it would be once.
+/// The bench's beacon must be this one, and be heard at least twice a second: with duplicates left out it would be
+/// once.
 package func violationsOfScannerContract(
     hearing beacon: BeaconSighting, _ make: () throws -> some ScannerBench
 ) rethrows -> [String] {

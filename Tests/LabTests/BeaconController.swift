@@ -4,9 +4,11 @@ import Peers
 import Simulation
 import Synchronization
 
-/// A Bluetooth controller written in Swift, served by a thread, on the kernel's `/dev/vhci`: an adapter `hci0` while it lives.
+/// A Bluetooth controller written in Swift, served by a thread, on the kernel's `/dev/vhci`: an adapter `hci0` while it
+/// lives.
 ///
-/// It hears one beacon every 100 ms, knows what the fake controller knows, and what the kernel asks when it brings an adapter up.
+/// It hears one beacon every 100 ms, knows what the fake controller knows, and what the kernel asks when it brings an
+/// adapter up.
 final class BeaconController: Sendable {
     /// What it is, and does.
     struct Inside {
@@ -100,7 +102,8 @@ final class BeaconController: Sendable {
 
     /// An iBeacon's advertising data: 6d1f2a90-4c3e-4b7a-9e55-0a1b2c3d4e5f, 1, 7, −59 dBm at 1 m.
     static let beaconData: [UInt8] = [
-        0x02, 0x01, 0x06, 0x1A, 0xFF, 0x4C, 0x00, 0x02, 0x15, 0x6D, 0x1F, 0x2A, 0x90, 0x4C, 0x3E, 0x4B, 0x7A, 0x9E, 0x55,
+        0x02, 0x01, 0x06, 0x1A, 0xFF, 0x4C, 0x00, 0x02, 0x15, 0x6D, 0x1F, 0x2A, 0x90, 0x4C, 0x3E, 0x4B, 0x7A, 0x9E,
+        0x55,
         0x0A, 0x1B, 0x2C, 0x3D, 0x4E, 0x5F, 0x00, 0x01, 0x00, 0x07, 0xC5,
     ]
 
@@ -112,8 +115,21 @@ final class BeaconController: Sendable {
         0x1005: [27, 0, 0, 4, 0, 0, 0],
         0x1009: [1, 0, 0, 0xEF, 0xBE, 0],
         0x2002: [27, 0, 4],
-        0x2001: [], 0x0C01: [], 0x0C13: [], 0x0C14: zeros(248), 0x0C23: zeros(3), 0x0C25: zeros(2), 0x2005: [], 0x2007: [0],
-        0x200F: [0], 0x201C: zeros(8), 0x2023: zeros(4), 0x202A: [0], 0x202F: zeros(8), 0x203A: zeros(2), 0x203B: [0],
+        0x2001: [],
+        0x0C01: [],
+        0x0C13: [],
+        0x0C14: zeros(248),
+        0x0C23: zeros(3),
+        0x0C25: zeros(2),
+        0x2005: [],
+        0x2007: [0],
+        0x200F: [0],
+        0x201C: zeros(8),
+        0x2023: zeros(4),
+        0x202A: [0],
+        0x202F: zeros(8),
+        0x203A: zeros(2),
+        0x203B: [0],
         0x204B: zeros(2),
     ]
 

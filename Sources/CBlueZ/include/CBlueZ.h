@@ -53,7 +53,8 @@ void cbluez_destroy(struct cbluez *bluez);
 /// What to wait for until readable: the end of the bringing up, later whatever concerns the adapter.
 int cbluez_fd(const struct cbluez *bluez);
 
-/// Takes the adapter over from the thread: CBLUEZ_NOTHING_YET while that is at work, CBLUEZ_DONE, or why it did not work.
+/// Takes the adapter over from the thread: CBLUEZ_NOTHING_YET while that is at work, CBLUEZ_DONE, or why it did not
+/// work.
 enum cbluez_outcome cbluez_take_over(struct cbluez *bluez);
 
 /// Sends a packet: its type, and what belongs to that.

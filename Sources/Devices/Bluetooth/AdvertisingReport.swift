@@ -2,7 +2,8 @@
 package struct AdvertisingReport: Sendable, Hashable {
     /// Who advertises, as far as that can be told.
     package struct Advertiser: Sendable, Hashable {
-        /// The kind of the address, the address in the order in which it is sent, and the number of the advertising set.
+        /// The kind of the address, the address in the order in which it is sent, and the number of the advertising
+        /// set.
         package let bytes: ArraySlice<UInt8>
     }
 
@@ -53,7 +54,8 @@ package struct AdvertisingReport: Sendable, Hashable {
 
     /// Event type, kind of address, address (6), length, data, signal strength.
     ///
-    /// Controllers send one report behind the other, although the specification has a field of all reports before the next field.
+    /// Controllers send one report behind the other, although the specification has a field of all reports before the
+    /// next field.
     private init?(legacy rest: inout ArraySlice<UInt8>) {
         let head = rest.prefix(9)
         guard head.count == 9, let length = head.last.map(Int.init) else { return nil }
@@ -67,8 +69,8 @@ package struct AdvertisingReport: Sendable, Hashable {
         rest = body.dropFirst(length + 1)
     }
 
-    /// Event type (2), kind of address, address (6), two radio kinds, advertising set, sending power, signal strength, interval (2),
-    /// kind of the target's address, that address (6), length, data.
+    /// Event type (2), kind of address, address (6), two radio kinds, advertising set, sending power, signal strength,
+    /// interval (2), kind of the target's address, that address (6), length, data.
     private init?(extended rest: inout ArraySlice<UInt8>) {
         let head = Array(rest.prefix(24))
         guard head.count == 24 else { return nil }

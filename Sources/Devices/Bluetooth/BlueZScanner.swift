@@ -2,11 +2,11 @@ package import Hardware
 package import Quantities
 package import Tracking
 
-/// Listens for iBeacons with a Bluetooth adapter: opens it when there is something to listen for, closes it afterwards, opens it anew when
-/// it is lost.
+/// Listens for iBeacons with a Bluetooth adapter: opens it when there is something to listen for, closes it afterwards,
+/// opens it anew when it is lost.
 ///
-/// When it is not to listen, nothing is open and nothing wakes the program. At low duty the controller keeps time by itself, so that
-/// the program is woken by beacons alone.
+/// When it is not to listen, nothing is open and nothing wakes the program. At low duty the controller keeps time by
+/// itself, so that the program is woken by beacons alone.
 package final class BlueZScanner: BeaconScanner {
     package let name = "bluetooth"
     /// Why it does not listen, or not as it should; nothing while it does, or when it is not to.
@@ -39,9 +39,15 @@ package final class BlueZScanner: BeaconScanner {
     private var lost: AdapterTrouble?
     private var backoff = Backoff()
     private var parts = PartedAdvertisements()
+    /// Whether a scan of its own may go on although the adapter was lost.
+    private var mayScan: Bool
 
-    /// Makes a scanner that does not listen.
-    package init(_ adapter: any BluetoothAdapter) { self.adapter = adapter }
+    /// Makes a scanner that does not listen; if the program that did so before was killed, its scan may go on, and is
+    /// ended.
+    package init(_ adapter: any BluetoothAdapter, wasKilled: Bool = false) {
+        self.adapter = adapter
+        mayScan = wasKilled
+    }
 
     /// A scan would go on without the program.
     deinit {
@@ -58,7 +64,7 @@ package final class BlueZScanner: BeaconScanner {
     }
 
     package func scan(_ duty: ScanDuty, at now: Instant) {
-        guard duty != self.duty else { return }
+        guard duty != self.duty || mayScan else { return }
         self.duty = duty
         switch state {
         case .none: open(at: now)
@@ -97,7 +103,8 @@ extension BlueZScanner {
         do {
             guard try link.isOpen() else { return }
             parts = PartedAdvertisements()
-            state = .open(link, ScanSession())
+            state = .open(link, ScanSession(mayScan: mayScan))
+            mayScan = false
             tell(.want(duty), at: now)
         } catch {
             lose(error, at: now)
@@ -106,12 +113,14 @@ extension BlueZScanner {
 
     /// Closes it; tries again after a pause if it is wanted.
     private func lose(_ reason: AdapterTrouble, at now: Instant) {
-        guard duty != .off else { return rest() }
+        if case .open(_, let session) = state { mayScan = session.mayScan && reason.mayLeaveOn }
         lost = reason
         state = .pausing(until: now + backoff.next())
+        if duty == .off { rest() }
     }
 
     private func rest() {
+        if case .open(_, let session) = state { mayScan = session.mayScan }
         state = .none
         lost = nil
         backoff.reset()

@@ -27,7 +27,8 @@ package enum HCICommand: Sendable, Hashable {
         switch self {
         case .readFeatures: []
         case .setParameters(.legacy, let timing):
-            [Self.passive] + Self.bytes(timing.interval) + Self.bytes(timing.window) + [Self.publicAddress, Self.acceptAll]
+            [Self.passive] + Self.bytes(timing.interval) + Self.bytes(timing.window)
+                + [Self.publicAddress, Self.acceptAll]
         case .setParameters(.extended, let timing):
             [Self.publicAddress, Self.acceptAll, Self.oneMegabit, Self.passive] + Self.bytes(timing.interval)
                 + Self.bytes(timing.window)

@@ -1,6 +1,8 @@
-/// What a Bluetooth controller tells, out of one HCI event packet (Bluetooth Core Specification, volume 4, part E, chapter 7.7).
+/// What a Bluetooth controller tells, out of one HCI event packet (Bluetooth Core Specification, volume 4, part E,
+/// chapter 7.7).
 ///
-/// Part of it comes over the air, and all of it counts as if it did: whatever the bytes are, they become an event or nothing.
+/// Part of it comes over the air, and all of it counts as if it did: whatever the bytes are, they become an event or
+/// nothing.
 package enum HCIEvent: Sendable, Hashable {
     /// A command is done, or refused; the parameters are those that follow its status.
     case completed(HCIOpcode, status: UInt8, parameters: ArraySlice<UInt8>)

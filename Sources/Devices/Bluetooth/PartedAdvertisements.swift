@@ -1,7 +1,7 @@
 /// Tells whole advertisements from those that come in parts, of which none is read.
 ///
-/// An iBeacon's 30 bytes never come in parts. But the last part of something longer says that it is complete, and what it begins
-/// with could be taken for anything: so it is remembered who has begun.
+/// An iBeacon's 30 bytes never come in parts. But the last part of something longer says that it is complete, and what
+/// it begins with could be taken for anything: so it is remembered who has begun.
 package struct PartedAdvertisements: Sendable, Hashable {
     /// So many at most, whoever sends: a controller puts together few at a time.
     private static let most = 16

@@ -4,8 +4,9 @@ package import Tracking
 
 /// Makes a controller scan as it should, while others may use it too.
 ///
-/// Where another program scans, the controller refuses settings. That program is let be and what it hears is used; the settings are tried
-/// again with growing pauses, and soon after somebody has switched a scan on or off. Only a scan of its own is ever ended.
+/// Where another program scans, the controller refuses settings. That program is let be and what it hears is used; the
+/// settings are tried again with growing pauses, and soon after somebody has switched a scan on or off. Only a scan of
+/// its own is ever ended.
 package struct ScanSession: Sendable, Hashable {
     /// What the session is told.
     package enum Event: Sendable, Hashable {
@@ -29,7 +30,8 @@ package struct ScanSession: Sendable, Hashable {
 
     /// How long a controller may take for an answer; the kernel gives it as long (`HCI_CMD_TIMEOUT`).
     package static let longestAnswer: Duration = .seconds(2)
-    /// After somebody has switched a scan, which may be the first of several commands, settings are tried this much later.
+    /// After somebody has switched a scan, which may be the first of several commands, settings are tried this much
+    /// later.
     package static let settling: Duration = .seconds(1)
 
     private enum Step: Sendable, Hashable {
@@ -50,11 +52,13 @@ package struct ScanSession: Sendable, Hashable {
     private var kind = ScanKind.legacy
     private var untried: [ScanKind] = []
     private var pauses = Backoff()
+    /// Whether a scan of its own may run: from when it was asked for until it is ended, or somebody else has ended it.
+    package private(set) var mayScan: Bool
     /// Why there is no scan as it should be; nothing while there is one, or none is wanted.
     package private(set) var trouble: AdapterTrouble?
 
-    /// Begins with a controller of which nothing is known.
-    package init() {}
+    /// Begins with a controller of which nothing is known but whether a scan of one's own may have been left on.
+    package init(mayScan: Bool = false) { self.mayScan = mayScan }
 
     /// Whether the controller scans as it should.
     package var isScanning: Bool {
@@ -72,13 +76,9 @@ package struct ScanSession: Sendable, Hashable {
         }
     }
 
-    /// What ends a scan of its own in a hurry, when nobody can wait for answers any more; nothing when there is none to end.
-    package var parting: HCICommand? {
-        switch step {
-        case .enabling, .scanning: .setEnable(kind, isOn: false)
-        case .resting, .asking, .setting, .disabling, .pausing: nil
-        }
-    }
+    /// What ends a scan of its own in a hurry, when nobody can wait for answers any more; nothing when there is none to
+    /// end.
+    package var parting: HCICommand? { mayScan ? .setEnable(kind, isOn: false) : nil }
 
     /// Takes in what happened at that moment, and says what to do about it.
     package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
@@ -101,9 +101,9 @@ package struct ScanSession: Sendable, Hashable {
 extension ScanSession {
     private mutating func wantsChanged(at now: Instant) -> [Effect] {
         switch step {
-        case .resting: wanted == .off ? [.rest] : begin(at: now)
+        case .resting: wanted == .off && !mayScan ? [.rest] : begin(at: now)
         case .pausing: wanted == .off ? rest() : []
-        case .scanning(let duty, _): duty == wanted ? [] : disable(at: now)
+        case .scanning(let duty, _): duty == wanted ? [] : disable(in: kind, at: now)
         // The answer that is awaited leads on.
         case .asking, .setting, .enabling, .disabling: []
         }
@@ -115,6 +115,7 @@ extension ScanSession {
             return [.send(.readFeatures)]
         }
         untried = understood
+        if mayScan { return disable(in: untried.removeFirst(), at: now) }
         return tryNext(at: now)
     }
 
@@ -126,7 +127,8 @@ extension ScanSession {
         return [.send(.setParameters(kind, timing))]
     }
 
-    private mutating func disable(at now: Instant) -> [Effect] {
+    private mutating func disable(in kind: ScanKind, at now: Instant) -> [Effect] {
+        self.kind = kind
         step = .disabling(until: now + Self.longestAnswer)
         return [.send(.setEnable(kind, isOn: false))]
     }
@@ -148,6 +150,7 @@ extension ScanSession {
     /// The controller has been reset and knows nothing any more.
     private mutating func forget(at now: Instant) -> [Effect] {
         understood = []
+        mayScan = false
         guard wanted != .off else { return rest() }
         step = .pausing(until: now + Self.settling)
         return []
@@ -168,9 +171,8 @@ extension ScanSession {
             return parametersSet(duty, status: status, at: now)
         case .enabling(let duty, _) where opcode == kind.setEnable:
             return enabled(duty, status: status, at: now)
-        // A scan that is refused to be ended does not run: somebody else has ended it.
         case .disabling where opcode == kind.setEnable:
-            return wanted == .off ? rest() : begin(at: now)
+            return disabled(status: status, at: now)
         case .scanning(_, let since) where Self.switches.contains(opcode) && status == 0:
             return displaced(since: since, at: now)
         case .pausing(let end) where Self.switches.contains(opcode) && status == 0:
@@ -185,24 +187,37 @@ extension ScanSession {
         guard status == Self.success else { return refused(status, at: now) }
         guard wanted == duty else { return wanted == .off ? rest() : begin(at: now) }
         step = .enabling(duty, until: now + Self.longestAnswer)
+        mayScan = true
         return [.send(.setEnable(kind, isOn: true))]
     }
 
     private mutating func enabled(_ duty: ScanDuty, status: UInt8, at now: Instant) -> [Effect] {
         guard status == Self.success else { return refused(status, at: now) }
         trouble = nil
+        untried = []
         step = .scanning(duty, since: now)
-        return duty == wanted ? [] : disable(at: now)
+        return duty == wanted ? [] : disable(in: kind, at: now)
     }
 
-    /// Settings may be refused because a scan runs, or because the other kind of commands was used before: that is tried at once.
+    /// Of a scan that was left on it is not known in which way it was begun; one that can be ended in neither does not
+    /// run.
+    private mutating func disabled(status: UInt8, at now: Instant) -> [Effect] {
+        if status != Self.success, !untried.isEmpty { return disable(in: untried.removeFirst(), at: now) }
+        mayScan = false
+        return wanted == .off ? rest() : begin(at: now)
+    }
+
+    /// Settings may be refused because a scan runs, or because the other kind of commands was used before: that is
+    /// tried at once.
     private mutating func refused(_ status: UInt8, at now: Instant) -> [Effect] {
+        mayScan = false
         guard untried.isEmpty || wanted == .off else { return tryNext(at: now) }
         return pause(status == Self.disallowed ? .shared : .refused(status: status), at: now)
     }
 
     /// Another program has switched the scan; whether it runs now, and how, is not told.
     private mutating func displaced(since: Instant, at now: Instant) -> [Effect] {
+        mayScan = false
         if now - since >= Backoff.longest { pauses.reset() }
         step = .pausing(until: now + pauses.next())
         return []
@@ -230,7 +245,8 @@ extension ScanSession {
     /// What switches scans on and off, whoever does it.
     private static let switches: [HCIOpcode] = [.setEnable, .setExtendedEnable]
 
-    /// Bit 12 of the features is LE Extended Advertising; who has it is scanned so, as the kernel does, but knows the old way too.
+    /// Bit 12 of the features is LE Extended Advertising; who has it is scanned so, as the kernel does, but knows the
+    /// old way too.
     private static func kinds(status: UInt8, features: ArraySlice<UInt8>) -> [ScanKind] {
         guard status == success, let second = features.dropFirst().first, second & 0x10 != 0 else { return [.legacy] }
         return [.extended, .legacy]

@@ -118,7 +118,9 @@ struct BlueZScannerTests {
         #expect(bench.blueZScanner.wait == Wait())
     }
 
-    @Test("notices that the adapter is gone, and listens again when it is back", arguments: [AdapterTrouble.unplugged, .down])
+    @Test(
+        "notices that the adapter is gone, and listens again when it is back",
+        arguments: [AdapterTrouble.unplugged, .down])
     func gone(trouble: AdapterTrouble) {
         #expect(bench.listen())
         bench.adapter.end(trouble)
@@ -146,6 +148,35 @@ struct BlueZScannerTests {
         bench.pass(.seconds(60))
         #expect(bench.blueZScanner.isScanning)
         #expect(bench.blueZScanner.complaint == nil)
+    }
+
+    @Test("ends the scan that it could not end when the adapter did not answer")
+    func muteInBetween() {
+        #expect(bench.listen())
+        bench.adapter.isMute = true
+        bench.blueZScanner.scan(.low, at: bench.now)
+        bench.pass(.seconds(2))
+        #expect(bench.blueZScanner.trouble == .silent)
+        bench.adapter.isMute = false
+        bench.pass(.seconds(1))
+        #expect(bench.blueZScanner.isScanning)
+        #expect(bench.adapter.controller.scan?.window == 1600)
+    }
+
+    @Test(
+        "ends the scan that the program left on when it was killed, whether it is to listen or not",
+        arguments: ScanDuty.allCases)
+    func killed(duty: ScanDuty) {
+        let adapter = FakeAdapter()
+        let before = BlueZScanner(adapter)
+        before.scan(.full, at: bench.now)
+        while adapter.isReadable { _ = before.advance(at: bench.now) }
+        let after = BlueZScanner(adapter, wasKilled: true)
+        after.scan(duty, at: bench.now)
+        while adapter.isReadable { _ = after.advance(at: bench.now) }
+        #expect(adapter.controller.scan?.window == ScanTiming(duty)?.window)
+        #expect(after.complaint == nil)
+        withExtendedLifetime(before) {}
     }
 
     @Test("uses what another program's scan brings while its own is refused")

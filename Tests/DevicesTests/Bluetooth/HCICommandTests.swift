@@ -4,7 +4,6 @@ import Tracking
 
 @Suite("A command to a Bluetooth controller")
 struct HCICommandTests {
-    /// Passive, without a filter, with duplicates. 0x00A0 is 100 ms, 0x3E80 is 10 s and 0x0640 is 1 s, in 0.625 ms.
     static let golden: [(HCICommand, String)] = [
         (.readFeatures, "01 03 20 00"),
         (.setEnable(.legacy, isOn: true), "01 0C 20 02 01 00"),
@@ -18,6 +17,7 @@ struct HCICommandTests {
         #expect(command.packet == HCISamples.bytes(text))
     }
 
+    // Passive, without a filter. 0x00A0 is 100 ms, 0x3E80 is 10 s and 0x0640 is 1 s, in 0.625 ms.
     @Test(
         "sets how long to listen and how often",
         arguments: [

@@ -33,7 +33,9 @@ struct HCIFuzzTests {
         #expect(sightings > packets / 200)
     }
 
-    @Test("leave a scanner that scans again once somebody resets the controller, whatever it was made to believe", arguments: [3])
+    @Test(
+        "leave a scanner that scans again once somebody resets the controller, whatever it was made to believe",
+        arguments: [3])
     func scanning(seed: UInt64) {
         var noise = Noise(seed: seed)
         let bench = FakeScannerBench()

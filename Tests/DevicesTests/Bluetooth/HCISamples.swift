@@ -8,7 +8,8 @@ enum HCISamples {
         "02 01 06 1A FF 4C 00 02 15 6D 1F 2A 90 4C 3E 4B 7A 9E 55 0A 1B 2C 3D 4E 5F 00 01 00 07 C5")
     static let beaconUUID = "6d1f2a90-4c3e-4b7a-9e55-0a1b2c3d4e5f"
 
-    /// An extended report of that, −67 dBm, with a status of the data in bits 5 and 6 of `type`, and the advertiser's last byte.
+    /// An extended report of that, −67 dBm, with a status of the data in bits 5 and 6 of `type`, and the advertiser's
+    /// last byte.
     static func extended(type: UInt8 = 0x00, from advertiser: UInt8 = 1, data: [UInt8] = beaconData) -> [UInt8] {
         let report: [UInt8] =
             [type, 0x00, 0x01, advertiser, 0x00, 0x01, 0x00, 0xBE, 0xC0, 0x01, 0x00, 0x03, 0x7F, 0xBD]
@@ -47,7 +48,8 @@ enum HCISamples {
 
     /// What an Android phone's controller reported in one event: an advertisement and the scan response to it.
     ///
-    /// From `snoop-files` of <https://github.com/bertrandmartel/btsnoop-decoder>, Copyright (c) 2015-2016 Bertrand Martel, MIT License.
+    /// From `snoop-files` of <https://github.com/bertrandmartel/btsnoop-decoder>, Copyright (c) 2015-2016 Bertrand
+    /// Martel, MIT License.
     static let pair = bytes(
         "04 3E 42 02 02 00 00 78 9E 5A 04 A5 78 12 02 01 06 0E FF 0D 00 05 00 E5 00 02 1F 07 00 00 06 28 C9 04 00 78 9E 5A 04 A5 "
             + "78 1A 05 12 19 00 1E 00 02 0A 00 10 09 42 65 65 57 69 20 53 6D 61 72 74 43 6C 69 6D C7")

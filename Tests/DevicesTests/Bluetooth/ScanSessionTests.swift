@@ -206,7 +206,27 @@ final class ScanSessionTests {
         _ = answer(.setEnable)
         #expect(session.parting == .setEnable(.legacy, isOn: false))
         _ = want(.off)
+        #expect(session.parting == .setEnable(.legacy, isOn: false))
+        _ = answer(.setEnable)
         #expect(session.parting == nil)
+    }
+
+    @Test("ends a scan first that was left on, in whichever way it was begun")
+    func leftOn() throws {
+        session = ScanSession(mayScan: true)
+        _ = want(.full)
+        #expect(answer(.readFeatures, Self.extended) == [.send(.setEnable(.extended, isOn: false))])
+        #expect(answer(.setExtendedEnable, status: Self.disallowed) == [.send(.setEnable(.legacy, isOn: false))])
+        #expect(try answer(.setEnable) == [settings(.extended, .full)])
+    }
+
+    @Test("ends a scan that was left on also when none is wanted")
+    func leftOnForNothing() {
+        session = ScanSession(mayScan: true)
+        #expect(want(.off) == [.send(.readFeatures)])
+        #expect(answer(.readFeatures, Self.plain) == [.send(.setEnable(.legacy, isOn: false))])
+        #expect(answer(.setEnable) == [.rest])
+        #expect(!session.mayScan)
     }
 
     private func want(_ duty: ScanDuty) -> [ScanSession.Effect] { session.handle(.want(duty), at: now) }
