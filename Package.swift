@@ -56,12 +56,13 @@ let package = Package(
         shim("CGpsd", links: "gps"),
         shim("CI2C", links: "i2c"),
         shim("CGpiod", links: "gpiod"),
+        shim("CBlueZ", links: "bluetooth"),
         shim("CCurl", links: "curl"),
         shim("CMosquitto", links: "mosquitto"),
         // Shell.
         layer("Store", ["Quantities", "Tracking", grdb]),
         layer("Upload", ["Quantities", "Tracking", "CCurl", "CMosquitto", "CLinux"]),
-        layer("Devices", ["Quantities", "Motion", "Tracking", "Hardware", "CGpsd", "CI2C", "CLinux", "CGpiod"]),
+        layer("Devices", ["Quantities", "Motion", "Tracking", "Hardware", "CGpsd", "CI2C", "CLinux", "CGpiod", "CBlueZ"]),
         layer("Simulation", ["Quantities", "Motion", "Tracking", "Hardware", "CZlib"]),
         layer(
             "TrackerDaemon",

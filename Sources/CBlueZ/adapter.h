@@ -1,0 +1,35 @@
+// What a handle consists of; for the files of this shim alone.
+
+#ifndef CBLUEZ_ADAPTER_H
+#define CBLUEZ_ADAPTER_H
+
+#include "CBlueZ.h"
+
+#include <stdatomic.h>
+
+enum cbluez_owner {
+    CBLUEZ_OWNED_BY_THREAD,
+    CBLUEZ_OWNED_BY_LOOP,
+    CBLUEZ_ABANDONED,
+};
+
+struct cbluez {
+    atomic_int owner;
+    int adapter;
+    int tell_fd;                // the thread's end of the pipe
+    int done_fd;                // the loop's
+    int hci_fd;                 // packets of this adapter
+    int notices_fd;             // what the kernel says about adapters coming, going and being switched
+    int any_fd;                 // an epoll of the two
+    enum cbluez_outcome result; // of bringing it up
+    int reason;                 // errno of the last CBLUEZ_FAILED
+    bool is_taken_over;
+};
+
+/// Brings the adapter up and opens what the handle has to have open; may take as long as the kernel waits for a chip.
+enum cbluez_outcome cbluez_open(struct cbluez *bluez);
+
+/// Notes and names what errno says.
+enum cbluez_outcome cbluez_failure(struct cbluez *bluez, int reason);
+
+#endif

@@ -1,0 +1,90 @@
+// The life of a handle: opened on a thread, handed over, closed.
+
+#define _GNU_SOURCE  // pipe2, strerrordesc_np
+
+#include "adapter.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// A socket, an ioctl and some structs on the stack; the default of 8 MiB is too much for a Pi Zero.
+static const size_t stack_size = 128 * 1024;
+
+static void close_if_open(int fd) {
+    if (fd >= 0) close(fd);
+}
+
+static void release(struct cbluez *bluez) {
+    close_if_open(bluez->any_fd);
+    close_if_open(bluez->notices_fd);
+    close_if_open(bluez->hci_fd);
+    close_if_open(bluez->done_fd);
+    free(bluez);
+}
+
+// Bringing an adapter up loads its firmware and waits up to ten seconds for a chip that does not answer. So it has a
+// thread, and the loop a pipe. The thread owns the writing end: once the handle is handed over it touches nothing else
+// any more.
+static void *open_in_background(void *argument) {
+    struct cbluez *bluez = argument;
+    const int tell_fd = bluez->tell_fd;
+    bluez->result = cbluez_open(bluez);
+    if (atomic_exchange(&bluez->owner, CBLUEZ_OWNED_BY_LOOP) == CBLUEZ_ABANDONED) release(bluez);
+    while (write(tell_fd, "", 1) < 0 && errno == EINTR) {}
+    close(tell_fd);
+    return NULL;
+}
+
+// The thread takes no signals: the program reads them from a descriptor, and a pipe without reader must not end it.
+static bool start_thread(struct cbluez *bluez) {
+    sigset_t all, before;
+    pthread_attr_t attributes;
+    pthread_t thread;
+    if (pthread_attr_init(&attributes) != 0) return false;
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    pthread_attr_setstacksize(&attributes, stack_size);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const int failure = pthread_create(&thread, &attributes, open_in_background, bluez);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    return failure == 0;
+}
+
+struct cbluez *cbluez_create(int adapter) {
+    struct cbluez *bluez = calloc(1, sizeof *bluez);
+    int ends[2] = {-1, -1};
+    if (bluez == NULL) return NULL;
+    bluez->adapter = adapter;
+    bluez->done_fd = bluez->hci_fd = bluez->notices_fd = bluez->any_fd = -1;
+    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0) {
+        bluez->done_fd = ends[0];
+        bluez->tell_fd = ends[1];
+        if (start_thread(bluez)) return bluez;
+        close(ends[1]);
+    }
+    release(bluez);
+    return NULL;
+}
+
+void cbluez_destroy(struct cbluez *bluez) {
+    if (atomic_exchange(&bluez->owner, CBLUEZ_ABANDONED) == CBLUEZ_OWNED_BY_LOOP) release(bluez);
+}
+
+int cbluez_fd(const struct cbluez *bluez) { return bluez->is_taken_over ? bluez->any_fd : bluez->done_fd; }
+
+enum cbluez_outcome cbluez_take_over(struct cbluez *bluez) {
+    if (atomic_load(&bluez->owner) != CBLUEZ_OWNED_BY_LOOP) return CBLUEZ_NOTHING_YET;
+    bluez->is_taken_over = bluez->result == CBLUEZ_DONE;
+    return bluez->result;
+}
+
+const char *cbluez_reason(const struct cbluez *bluez) {
+    const char *text = strerrordesc_np(bluez->reason);
+    return text == NULL ? "unknown error" : text;
+}

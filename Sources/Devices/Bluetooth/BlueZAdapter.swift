@@ -1,0 +1,67 @@
+import CBlueZ
+package import Hardware
+
+/// A Bluetooth adapter of this computer, by BlueZ.
+package final class BlueZAdapter: BluetoothAdapter {
+    /// Such as `hci0`.
+    package let name: String
+    private let index: Int32
+
+    /// The adapter of this number, which need not be there.
+    package init(_ index: Int) {
+        self.index = Int32(clamping: index)
+        name = "hci\(index)"
+    }
+
+    package func open() -> any AdapterLink { BlueZLink(index) }
+}
+
+/// One opening of it.
+private final class BlueZLink: AdapterLink {
+    /// Nothing when the program is out of memory, descriptors or threads.
+    private let bluez: OpaquePointer?
+
+    init(_ index: Int32) { bluez = cbluez_create(index) }
+
+    deinit { if let bluez { cbluez_destroy(bluez) } }
+
+    var interest: Wait.Interest? { bluez.map { .read(cbluez_fd($0)) } }
+
+    func isOpen() throws(AdapterTrouble) -> Bool {
+        guard let bluez else { throw .failed(reason: "no descriptor or thread is left") }
+        return try happened(cbluez_take_over(bluez), bluez)
+    }
+
+    func send(_ packet: [UInt8]) throws(AdapterTrouble) {
+        guard let bluez else { return }
+        _ = try happened(cbluez_send(bluez, packet, packet.count), bluez)
+    }
+
+    func receive() throws(AdapterTrouble) -> [UInt8]? {
+        guard let bluez else { return nil }
+        var outcome = CBLUEZ_NOTHING_YET
+        let room = Int(CBLUEZ_LONGEST_EVENT)
+        let packet = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+            outcome = cbluez_read(bluez, buffer.baseAddress, &count)
+            if outcome != CBLUEZ_DONE { count = 0 }
+        }
+        return try happened(outcome, bluez) ? packet : nil
+    }
+
+    /// Whether it worked, or has yet to.
+    private func happened(_ outcome: cbluez_outcome, _ bluez: OpaquePointer) throws(AdapterTrouble) -> Bool {
+        switch outcome {
+        case CBLUEZ_DONE: return true
+        case CBLUEZ_NOTHING_YET: return false
+        case CBLUEZ_ABSENT: throw .absent
+        case CBLUEZ_BLOCKED: throw .blocked
+        case CBLUEZ_NOT_PERMITTED: throw .notPermitted
+        case CBLUEZ_TAKEN: throw .taken
+        case CBLUEZ_NO_LOW_ENERGY: throw .noLowEnergy
+        case CBLUEZ_SILENT: throw .silent
+        case CBLUEZ_DOWN: throw .down
+        case CBLUEZ_GONE: throw .unplugged
+        default: throw .failed(reason: String(cString: cbluez_reason(bluez)))
+        }
+    }
+}

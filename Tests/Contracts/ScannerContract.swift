@@ -1,0 +1,88 @@
+package import Hardware
+package import Quantities
+package import Tracking
+
+/// A scanner on a test bench: its world can be made to go on.
+package protocol ScannerBench: AnyObject {
+    /// The scanner, which does not listen when the bench is new.
+    var scanner: any BeaconScanner { get }
+
+    /// The present moment of the bench's world.
+    var now: Instant { get }
+
+    /// Lets the world go on for so long, with one beacon in reach, and gives back what the scanner reported.
+    func events(during span: Duration) -> [Event]
+}
+
+/// Checks what every scanner, real or simulated, must do; gives back what it does otherwise, in sentences.
+///
+/// The bench's beacon must be this one, and be heard at least twice a second: with duplicates left out it would be
+/// once.
+package func violationsOfScannerContract(
+    hearing beacon: BeaconSighting, _ make: () throws -> some ScannerBench
+) rethrows -> [String] {
+    var checks = ScannerContract(beacon: beacon)
+    let bench = try make()
+    checks.neverAsked(bench)
+    checks.listens(bench)
+    checks.calledTooEarly(bench)
+    checks.listensLess(bench)
+    checks.listensNoMore(bench)
+    checks.listensAgain(bench)
+    return checks.violations
+}
+
+private struct ScannerContract {
+    let beacon: BeaconSighting
+    var violations: [String] = []
+
+    private mutating func require(_ isSo: Bool, _ sentence: String) {
+        if !isSo { violations.append(sentence) }
+    }
+
+    mutating func neverAsked(_ bench: some ScannerBench) {
+        require(bench.scanner.wait == Wait(), "waits for nothing before it is asked to listen")
+        bench.scanner.scan(.off, at: bench.now)
+        require(bench.events(during: .seconds(1)).isEmpty, "reports nothing before it is asked to listen")
+        require(bench.scanner.wait == Wait(), "waits for nothing when it is asked not to listen")
+        require(bench.scanner.complaint == nil, "has nothing to complain of before it is asked to listen")
+    }
+
+    mutating func listens(_ bench: some ScannerBench) {
+        bench.scanner.scan(.full, at: bench.now)
+        bench.scanner.scan(.full, at: bench.now)
+        let events = bench.events(during: .seconds(4))
+        require(events.count >= 5, "reports a beacon each time that it is heard")
+        require(events.allSatisfy { $0 == .beacon(beacon) }, "reports what the beacon said, and how strong it was")
+        require(bench.scanner.complaint == nil, "has nothing to complain of while it listens")
+    }
+
+    mutating func calledTooEarly(_ bench: some ScannerBench) {
+        while !bench.scanner.advance(at: bench.now).isEmpty {}
+        require(bench.scanner.advance(at: bench.now).isEmpty, "does nothing when it is called too early")
+    }
+
+    mutating func listensLess(_ bench: some ScannerBench) {
+        bench.scanner.scan(.low, at: bench.now)
+        _ = bench.events(during: .seconds(1))
+        require(bench.scanner.wait.deadline == nil, "leaves it to the controller when to listen")
+        require(bench.events(during: .seconds(11)).contains(.beacon(beacon)), "hears the beacon now and then")
+    }
+
+    mutating func listensNoMore(_ bench: some ScannerBench) {
+        bench.scanner.scan(.off, at: bench.now)
+        bench.scanner.scan(.off, at: bench.now)
+        require(bench.events(during: .seconds(3)).isEmpty, "reports nothing when it is not to listen any more")
+        require(bench.scanner.wait == Wait(), "waits for nothing when it is not to listen any more")
+        require(bench.scanner.complaint == nil, "has nothing to complain of when it is not to listen")
+    }
+
+    mutating func listensAgain(_ bench: some ScannerBench) {
+        bench.scanner.scan(.full, at: bench.now)
+        bench.scanner.scan(.off, at: bench.now)
+        bench.scanner.scan(.full, at: bench.now)
+        require(bench.events(during: .seconds(4)).count >= 5, "listens again when it is asked to")
+        bench.scanner.scan(.off, at: bench.now)
+        _ = bench.events(during: .seconds(1))
+    }
+}

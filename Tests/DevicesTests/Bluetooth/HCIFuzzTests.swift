@@ -1,0 +1,93 @@
+import Devices
+import Glibc
+import Hardware
+import Quantities
+import Testing
+import Tracking
+
+@testable import Simulation
+
+/// `TRACKERD_FUZZ=10000000` tries that many packets a suite.
+private let packets = getenv("TRACKERD_FUZZ").flatMap { Int(String(cString: $0)) } ?? 200_000
+
+@Suite("Bytes over the air")
+struct HCIFuzzTests {
+    @Test("become an event that holds no more than came, or nothing", arguments: [1, 2])
+    func parsing(seed: UInt64) {
+        var noise = Noise(seed: seed)
+        var (reports, sightings) = (0, 0)
+        for _ in 0..<packets / 2 {
+            let packet = noise.packet()
+            var parts = PartedAdvertisements()
+            for report in HCIEvent(packet: packet)?.reports ?? [] {
+                reports += 1
+                // A report has ten bytes at least beside its data.
+                if report.data.count + 10 > packet.count { Issue.record("seed \(seed): \(packet)") }
+                guard parts.isWhole(report) else { continue }
+                let frame = IBeaconFrame(advertisingData: Array(report.data))
+                if frame?.sighting(rssi: report.rssi) != nil { sightings += 1 }
+            }
+        }
+        // Or the noise would be too wild to try anything.
+        #expect(reports > packets / 20)
+        #expect(sightings > packets / 200)
+    }
+
+    @Test(
+        "leave a scanner that scans again once somebody resets the controller, whatever it was made to believe",
+        arguments: [3])
+    func scanning(seed: UInt64) {
+        var noise = Noise(seed: seed)
+        let bench = FakeScannerBench()
+        #expect(bench.listen())
+        for index in 0..<packets / 10 {
+            bench.adapter.deliver(noise.packet())
+            for event in bench.settle() {
+                guard case .beacon(let sighting) = event else {
+                    Issue.record("seed \(seed): \(event)")
+                    continue
+                }
+                if sighting.rssi > 20 || sighting.uuid.utf8.count != 36 { Issue.record("seed \(seed): \(sighting)") }
+            }
+            if index % 100 == 0 { bench.pass(.seconds(1)) }
+        }
+        bench.adapter.other([0x01, 0x03, 0x0C, 0x00])
+        bench.pass(.seconds(180))
+        #expect(bench.blueZScanner.isScanning, "seed \(seed)")
+        #expect(bench.blueZScanner.complaint == nil, "seed \(seed)")
+    }
+}
+
+/// Packets that are noise, and packets that are nearly right.
+private struct Noise {
+    private var generator: SplitMix
+
+    init(seed: UInt64) { generator = SplitMix(seed: seed) }
+
+    private static let models: [[UInt8]] =
+        HCISamples.captured.map { HCISamples.bytes($0.packet) } + [
+            HCISamples.pair, HCISamples.extended(), HCISamples.extended(type: 0x20),
+            HCISamples.bytes("04 0E 04 01 0C 20 00"), HCISamples.bytes("04 0F 04 0C 01 41 20"),
+            HCISamples.bytes("04 0E 0C 01 03 20 00 00 10 00 00 00 00 00 00"),
+        ]
+
+    mutating func packet() -> [UInt8] {
+        var packet = generator.next() % 4 == 0 ? bytes() : Self.models[index(Self.models.count)]
+        for _ in 0..<index(4) where !packet.isEmpty { packet[index(packet.count)] = byte() }
+        switch generator.next() % 4 {
+        case 0: packet.removeLast(index(packet.count + 1))
+        case 1: packet += bytes().prefix(40)
+        default: break
+        }
+        // A length that is wrong ends the reading at once: mostly it is right.
+        if packet.count >= 3, packet.count < 259, generator.next() % 8 != 0 {
+            packet[0] = 0x04
+            packet[2] = UInt8(packet.count - 3)
+        }
+        return packet
+    }
+
+    private mutating func bytes() -> [UInt8] { (0..<index(index(258) + 1)).map { _ in byte() } }
+    private mutating func byte() -> UInt8 { UInt8(truncatingIfNeeded: generator.next()) }
+    private mutating func index(_ count: Int) -> Int { Int(generator.next() % UInt64(count)) }
+}

@@ -1,0 +1,254 @@
+import Devices
+import Hardware
+import Quantities
+import Testing
+import Tracking
+
+@Suite("A scan session")
+final class ScanSessionTests {
+    private var session = ScanSession()
+    private var now = Instant(seconds: 1000)
+
+    private static let disallowed: UInt8 = 0x0C
+    private static let plain: ArraySlice<UInt8> = [0, 0, 0, 0, 0, 0, 0, 0]
+    private static let extended: ArraySlice<UInt8> = [0, 0x10, 0, 0, 0, 0, 0, 0]
+
+    @Test("scans in the old way with a controller that knows no other")
+    func legacy() throws {
+        #expect(want(.full) == [.send(.readFeatures)])
+        #expect(try answer(.readFeatures, Self.plain) == [settings(.legacy, .full)])
+        #expect(answer(.setParameters) == [.send(.setEnable(.legacy, isOn: true))])
+        #expect(!session.isScanning)
+        #expect(answer(.setEnable).isEmpty)
+        #expect(session.isScanning)
+        #expect(session.deadline == nil)
+    }
+
+    @Test("scans in the new way with a controller that knows it")
+    func new() throws {
+        _ = want(.low)
+        #expect(try answer(.readFeatures, Self.extended) == [settings(.extended, .low)])
+        #expect(answer(.setExtendedParameters) == [.send(.setEnable(.extended, isOn: true))])
+        #expect(answer(.setExtendedEnable).isEmpty)
+        #expect(session.isScanning)
+    }
+
+    @Test("scans in the old way with a controller that does not say what it knows")
+    func unsaid() throws {
+        _ = want(.full)
+        #expect(try answer(.readFeatures, status: 0x01) == [settings(.legacy, .full)])
+    }
+
+    @Test("ends the scan before it sets another duty")
+    func change() throws {
+        begin(.full)
+        #expect(want(.low) == [.send(.setEnable(.legacy, isOn: false))])
+        #expect(!session.isScanning)
+        #expect(try answer(.setEnable) == [settings(.legacy, .low)])
+        #expect(answer(.setParameters) == [.send(.setEnable(.legacy, isOn: true))])
+        #expect(answer(.setEnable).isEmpty)
+        #expect(session.isScanning)
+    }
+
+    @Test("does nothing about a duty that it has")
+    func same() {
+        begin(.full)
+        #expect(want(.full).isEmpty)
+        #expect(session.isScanning)
+    }
+
+    @Test("ends its scan before it rests")
+    func off() {
+        begin(.full)
+        #expect(want(.off) == [.send(.setEnable(.legacy, isOn: false))])
+        #expect(answer(.setEnable) == [.rest])
+        #expect(session.deadline == nil)
+    }
+
+    @Test("rests whenever it is told to, once the answer is there that it waits for")
+    func offBetween() throws {
+        _ = want(.full)
+        #expect(want(.off).isEmpty)
+        #expect(answer(.readFeatures, Self.plain) == [.rest])
+        _ = want(.full)
+        #expect(want(.off).isEmpty)
+        #expect(answer(.setParameters) == [.rest])
+        _ = want(.full)
+        _ = answer(.setParameters)
+        #expect(want(.off).isEmpty)
+        #expect(answer(.setEnable) == [.send(.setEnable(.legacy, isOn: false))])
+        #expect(want(.full).isEmpty)
+        #expect(try answer(.setEnable) == [settings(.legacy, .full)])
+    }
+
+    @Test("lets another program be that scans, and tries again with growing pauses")
+    func refused() throws {
+        _ = want(.full)
+        _ = answer(.readFeatures, Self.plain)
+        #expect(session.trouble == nil)
+        for pause in [1, 2, 4, 8, 16, 32, 60, 60] {
+            #expect(answer(.setParameters, status: Self.disallowed).isEmpty)
+            #expect(session.trouble == .shared)
+            #expect(session.deadline == now + .seconds(pause))
+            now = now + .seconds(pause)
+            #expect(try timer() == [settings(.legacy, .full)])
+        }
+        _ = answer(.setParameters)
+        _ = answer(.setEnable)
+        #expect(session.trouble == nil)
+    }
+
+    @Test("rests without ending anything when it was refused")
+    func refusedAndOff() {
+        _ = want(.full)
+        _ = answer(.readFeatures, Self.plain)
+        _ = answer(.setParameters, status: Self.disallowed)
+        #expect(session.parting == nil)
+        #expect(want(.off) == [.rest])
+        #expect(session.trouble == nil)
+    }
+
+    @Test("tries the old way at once where the new one is refused, before it makes a pause")
+    func otherWay() throws {
+        _ = want(.full)
+        _ = answer(.readFeatures, Self.extended)
+        #expect(try answer(.setExtendedParameters, status: Self.disallowed) == [settings(.legacy, .full)])
+        #expect(session.trouble == nil)
+        #expect(answer(.setParameters, status: Self.disallowed).isEmpty)
+        #expect(session.trouble == .shared)
+        now = now + .seconds(1)
+        #expect(try timer() == [settings(.extended, .full)])
+        _ = answer(.setExtendedParameters, status: Self.disallowed)
+        _ = answer(.setParameters)
+        _ = answer(.setEnable)
+        #expect(session.isScanning)
+    }
+
+    @Test("says which status a controller refuses with that will not scan at all")
+    func unable() {
+        _ = want(.full)
+        _ = answer(.readFeatures, Self.plain)
+        #expect(answer(.setParameters, status: 0x11).isEmpty)
+        #expect(session.trouble == .refused(status: 17))
+        #expect(session.deadline == now + .seconds(1))
+    }
+
+    @Test("sets its scan again after another program has switched it")
+    func displaced() throws {
+        begin(.full)
+        #expect(answer(.setEnable).isEmpty)
+        #expect(!session.isScanning)
+        #expect(session.parting == nil)
+        now = now + .seconds(1)
+        #expect(try timer() == [settings(.legacy, .full)])
+    }
+
+    @Test("goes on when another program's switching was refused")
+    func harmless() {
+        begin(.full)
+        #expect(answer(.setEnable, status: Self.disallowed).isEmpty)
+        #expect(answer(HCIOpcode(rawValue: 0x2005)).isEmpty)
+        #expect(session.isScanning)
+    }
+
+    @Test("does not wait out a long pause when another program has switched its scan")
+    func hint() throws {
+        _ = want(.full)
+        _ = answer(.readFeatures, Self.plain)
+        for _ in 0..<6 {
+            _ = answer(.setParameters, status: Self.disallowed)
+            now = session.deadline ?? now
+            _ = timer()
+        }
+        _ = answer(.setParameters, status: Self.disallowed)
+        #expect(session.deadline == now + .seconds(60))
+        now = now + .seconds(10)
+        #expect(answer(.setEnable).isEmpty)
+        #expect(session.deadline == now + .seconds(1))
+        _ = answer(.setEnable)
+        #expect(session.deadline == now + .seconds(1))
+    }
+
+    @Test("begins anew with a controller that was reset")
+    func reset() {
+        begin(.full)
+        #expect(answer(.reset).isEmpty)
+        #expect(!session.isScanning)
+        now = now + .seconds(1)
+        #expect(timer() == [.send(.readFeatures)])
+        _ = want(.off)
+        #expect(answer(.reset) == [.rest])
+    }
+
+    @Test("wants the adapter opened anew when a command is not answered for two seconds", arguments: 0..<4)
+    func silent(answered: Int) {
+        _ = want(.full)
+        let opcodes: [HCIOpcode] = [.readFeatures, .setParameters, .setEnable]
+        for opcode in opcodes.prefix(answered) { _ = answer(opcode, Self.plain) }
+        if answered == 3 { _ = want(.off) }
+        #expect(session.deadline == now + .seconds(2))
+        now = now + .milliseconds(1999)
+        #expect(timer().isEmpty)
+        now = now + .milliseconds(1)
+        #expect(timer() == [.reopen])
+        #expect(session.trouble == .silent)
+        #expect(session.deadline == nil)
+    }
+
+    @Test("has a scan to end in a hurry from when it was asked for until it is ended")
+    func parting() {
+        #expect(session.parting == nil)
+        _ = want(.full)
+        _ = answer(.readFeatures, Self.plain)
+        #expect(session.parting == nil)
+        _ = answer(.setParameters)
+        #expect(session.parting == .setEnable(.legacy, isOn: false))
+        _ = answer(.setEnable)
+        #expect(session.parting == .setEnable(.legacy, isOn: false))
+        _ = want(.off)
+        #expect(session.parting == .setEnable(.legacy, isOn: false))
+        _ = answer(.setEnable)
+        #expect(session.parting == nil)
+    }
+
+    @Test("ends a scan first that was left on, in whichever way it was begun")
+    func leftOn() throws {
+        session = ScanSession(mayScan: true)
+        _ = want(.full)
+        #expect(answer(.readFeatures, Self.extended) == [.send(.setEnable(.extended, isOn: false))])
+        #expect(answer(.setExtendedEnable, status: Self.disallowed) == [.send(.setEnable(.legacy, isOn: false))])
+        #expect(try answer(.setEnable) == [settings(.extended, .full)])
+    }
+
+    @Test("ends a scan that was left on also when none is wanted")
+    func leftOnForNothing() {
+        session = ScanSession(mayScan: true)
+        #expect(want(.off) == [.send(.readFeatures)])
+        #expect(answer(.readFeatures, Self.plain) == [.send(.setEnable(.legacy, isOn: false))])
+        #expect(answer(.setEnable) == [.rest])
+        #expect(!session.mayScan)
+    }
+
+    private func want(_ duty: ScanDuty) -> [ScanSession.Effect] { session.handle(.want(duty), at: now) }
+
+    private func timer() -> [ScanSession.Effect] { session.handle(.timer, at: now) }
+
+    private func answer(
+        _ opcode: HCIOpcode, _ parameters: ArraySlice<UInt8> = [], status: UInt8 = 0
+    ) -> [ScanSession.Effect] {
+        session.handle(.completed(opcode, status: status, parameters: parameters), at: now)
+    }
+
+    /// Scans in the old way.
+    private func begin(_ duty: ScanDuty) {
+        _ = want(duty)
+        _ = answer(.readFeatures, Self.plain)
+        _ = answer(.setParameters)
+        _ = answer(.setEnable)
+        #expect(session.isScanning)
+    }
+
+    private func settings(_ kind: ScanKind, _ duty: ScanDuty) throws -> ScanSession.Effect {
+        .send(.setParameters(kind, try #require(ScanTiming(duty))))
+    }
+}
