@@ -15,11 +15,11 @@ struct LineUses {
     /// Notes that a key names a line; what that key named before is forgotten.
     mutating func record(_ key: String, _ line: LineReference, at node: Node, in file: String) {
         forget(key)
-        uses.append(Use(key: Self.name(key), line: line, file: file, place: node.mark?.line))
+        uses.append(Use(key: key, line: line, file: file, place: node.mark?.line))
     }
 
     /// Notes that a key names no line any more.
-    mutating func forget(_ key: String) { uses.removeAll { $0.key == Self.name(key) } }
+    mutating func forget(_ key: String) { uses.removeAll { Self.name($0.key) == Self.name(key) } }
 
     /// Notes a problem for each line of this file that is used elsewhere too.
     func check(_ problems: ProblemList) {

@@ -28,6 +28,7 @@ package struct WiringDrawing {
         for part in plan.parts {
             lines += drawing(of: part, isLeft: true) + drawing(of: part, isLeft: false)
         }
+        lines += legend
         lines += [footer(at: height - 16), "</svg>", ""]
         return lines.joined(separator: "\n")
     }
@@ -79,12 +80,14 @@ package struct WiringDrawing {
         guard let first = wires.first, let last = wires.last else { return [] }
         let x = isLeft ? Self.box.margin : Self.width - Self.box.margin - Self.box.width
         let top = Self.middle(of: first.pin) - 13
-        // Name and kind stand below the wires, where the last one leaves no room between them.
-        let bottom = Self.middle(of: last.pin) + 46
+        let gap = Self.gap(in: wires.map(\.pin))
+        // The name stands between two wires that leave room for it, or else below the last one.
+        let name = gap ?? Self.middle(of: last.pin) + 25
+        let bottom = gap == nil ? name + 21 : Self.middle(of: last.pin) + 13
         var lines = [
             #"<rect class="box" x="\#(x)" y="\#(top)" width="\#(Self.box.width)" height="\#(bottom - top)" rx="5"/>"#,
-            #"<text class="strong" x="\#(x + 8)" y="\#(bottom - 21)">\#(part.name)</text>"#,
-            #"<text class="quiet" x="\#(x + 8)" y="\#(bottom - 7)">\#(part.text)</text>"#,
+            #"<text class="strong" x="\#(x + 8)" y="\#(name)">\#(part.name)</text>"#,
+            #"<text class="quiet" x="\#(x + 8)" y="\#(name + 14)">\#(part.text)</text>"#,
         ]
         for wire in wires { lines += drawing(of: wire, isLeft: isLeft) }
         return lines
@@ -102,6 +105,21 @@ package struct WiringDrawing {
             #"<text class="label" x="\#((start + end) / 2)" y="\#(y - 4)" text-anchor="middle" font-size="11">\#(pin.name)</text>"#,
             #"<text class="label" x="\#(isLeft ? edge - 6 : Self.width - edge + 6)" y="\#(y + 4)" text-anchor="\#(anchor)">\#(wire.end)</text>"#,
         ]
+    }
+
+    /// The height for a name between two wires that lie far apart, in the middle of the widest gap.
+    private static func gap(in pins: [Int]) -> Int? {
+        let gaps = zip(pins, pins.dropFirst()).map { (from: middle(of: $0), to: middle(of: $1)) }
+        guard let widest = gaps.max(by: { $0.to - $0.from < $1.to - $1.from }) else { return nil }
+        return widest.to - widest.from > 2 * rowHeight ? (widest.from + widest.to) / 2 - 3 : nil
+    }
+
+    /// What else is needed, in the corner that the boards leave free.
+    private var legend: [String] {
+        let top = Self.middle(of: 33)
+        return plan.components.enumerated().map { index, text in
+            #"<text class="quiet" x="\#(Self.box.margin + 2)" y="\#(top + index * 16)">\#(text)</text>"#
+        }
     }
 
     private func footer(at y: Int) -> String {

@@ -39,6 +39,18 @@ package struct WiringPlan: Sendable, Hashable {
         self.parts = board.header == nil ? [] : parts.compactMap { $0 }
     }
 
+    /// What lies between the header and the parts, and what needs no wire, a few words each.
+    package var components: [String] {
+        var list: [String] = []
+        if board.accelerometer?.interrupt?.isActiveLow == true { list.append("Q1: 2N7002, inverts INT1") }
+        if case .rail = board.receiverPower.kind {
+            list += ["switch: TPS22918 or the like", "U1: 74LVC1G34, module's 3.3 V"]
+        }
+        if board.supply.ignition != nil { list.append("optocoupler: PC817, 2.2 kΩ") }
+        if case .led(let name) = board.indicator { list.append("light: the board's own, \(name)") }
+        return list + ["5 V in: USB, or pin 2"]
+    }
+
     private static func part(_ name: String, _ text: String, _ wires: [Wire?]) -> Part {
         Part(name: name, text: text, wires: wires.compactMap { $0 }.sorted { $0.pin < $1.pin })
     }
@@ -80,7 +92,7 @@ package struct WiringPlan: Sendable, Hashable {
                     pin: 4, end: rail == nil ? "VCC" : "switch VIN", level: "5 V",
                     note: rail == nil
                         ? "A module with a regulator of its own."
-                        : "Load switch such as TPS22918; VOUT feeds the module and U1. V_BCKP stays on a cell or on 3.3 V, never behind the switch."),
+                        : "Load switch such as TPS22918; VOUT feeds the module. V_BCKP stays on a cell or on 3.3 V, never behind the switch."),
                 Wire(pin: 6, end: "ground", level: "0 V", note: "Also the ground of the switch and of U1."),
                 wire(
                     header.transmit, rail == nil ? "RX" : "RX by U1", "out, 3.3 V",
