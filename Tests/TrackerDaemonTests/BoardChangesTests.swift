@@ -21,7 +21,8 @@ struct BoardChangesTests {
 
     @Test("takes a part away with `none`, and its line is free then")
     func removal() throws {
-        let changes = "board: {ignition: none, powerFail: {line: GPIO24}, bluetooth: none, indicator: none, supplyMonitor: none}"
+        let changes =
+            "board: {ignition: none, powerFail: {line: GPIO24}, bluetooth: none, indicator: none, supplyMonitor: none}"
         let board = try BoardReaderTests.read(BoardReaderTests.van, changes: changes)
         #expect(board.supply == SupplyWiring(powerFail: LineReference(chip: "soc", line: .name("GPIO24"))))
         #expect(board.bluetooth == nil)

@@ -33,7 +33,9 @@ struct WiringTests {
         #expect(HeaderPin.all.count == 40)
     }
 
-    @Test("connects nothing twice, and supplies only to pins that give them", arguments: ["pi3", "pi4", "pi5", "zero2w", "cm4"])
+    @Test(
+        "connects nothing twice, and supplies only to pins that give them",
+        arguments: ["pi3", "pi4", "pi5", "zero2w", "cm4"])
     func plan(name: String) throws {
         let plan = WiringPlan(try BoardFile.read(named: name, in: [BoardFileTests.folder]))
         let wires = plan.parts.flatMap(\.wires)

@@ -92,7 +92,9 @@ struct BoardReader {
         board.receiverPower = power
     }
 
-    private mutating func kind(now: ReceiverPowerWiring.Kind, in reader: inout MappingReader) -> ReceiverPowerWiring.Kind {
+    private mutating func kind(now: ReceiverPowerWiring.Kind, in reader: inout MappingReader)
+        -> ReceiverPowerWiring.Kind
+    {
         let kind = reader.word("kind", PowerKind.self)
         var rail: LineReference?
         if case .rail(let line) = now { rail = line }
@@ -109,7 +111,9 @@ struct BoardReader {
     }
 
     private func needRail(_ reader: MappingReader) {
-        need("line", "Name the line of the load switch, such as `line: {chip: pinctrl-bcm2711, line: GPIO18}`.", in: reader)
+        need(
+            "line", "Name the line of the load switch, such as `line: {chip: pinctrl-bcm2711, line: GPIO18}`.",
+            in: reader)
     }
 
     private mutating func readSupplyMonitor(_ file: inout MappingReader) {
@@ -140,7 +144,9 @@ struct BoardReader {
     private mutating func readRestSettings(_ file: inout MappingReader) {
         guard file.child("atRest") != nil else { return }
         board.restSettings = file.list("atRest").compactMap { entry in
-            guard var reader = MappingReader(entry, path: file.full("atRest"), problems: file.problems) else { return nil }
+            guard var reader = MappingReader(entry, path: file.full("atRest"), problems: file.problems) else {
+                return nil
+            }
             let path = reader.string("file")
             let value = reader.string("value")
             reader.finish()

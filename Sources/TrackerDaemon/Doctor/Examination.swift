@@ -26,10 +26,12 @@ package struct Examination: Sendable, Hashable {
     /// The report, a line a finding and an indented one for what to do, and what it comes to.
     package var text: String {
         let width = entries.map(\.check.count).max() ?? 0
-        let lines = entries.flatMap { entry in
+        let indent = String(repeating: " ", count: width + 10)
+        let lines = entries.map { entry in
             let name = entry.check + String(repeating: " ", count: width - entry.check.count)
-            let mend = entry.finding.mend.map { ["        \(String(repeating: " ", count: width))  \($0)"] } ?? []
-            return ["\(entry.finding.grade.label) \(name)  \(entry.finding.text)"] + mend
+            let words = [entry.finding.text, entry.finding.mend].compactMap { $0 }.joined(separator: "\n")
+            let text = words.split(separator: "\n").joined(separator: "\n" + indent)
+            return "\(entry.finding.grade.label) \(name)  \(text)"
         }
         return (lines + [verdict]).joined(separator: "\n")
     }

@@ -1,4 +1,5 @@
 package import Hardware
+package import Upload
 
 /// All that the doctor's checks judge; what was not looked at is nothing, and no check says anything about it.
 package struct Facts: Sendable, Hashable {
@@ -53,10 +54,10 @@ package struct ExaminedTarget: Sendable, Hashable {
     /// Its host.
     package var host: String
     /// What came of it.
-    package var facts: TargetFacts
+    package var facts: TargetProbe.Outcome
 
     /// Notes what came of reaching a server.
-    package init(name: String, host: String, facts: TargetFacts) {
+    package init(name: String, host: String, facts: TargetProbe.Outcome) {
         self.name = name
         self.host = host
         self.facts = facts
@@ -110,20 +111,4 @@ package struct ClockFacts: Sendable, Hashable {
         self.isSynchronised = isSynchronised
         self.hasTimeOfFix = hasTimeOfFix
     }
-}
-
-/// What came of reaching a server.
-package enum TargetFacts: Sendable, Hashable {
-    /// A connection stood after so long.
-    case reached(after: Duration)
-    /// The name has no address.
-    case noName
-    /// Nothing can be reached there.
-    case unreachable
-    /// Nothing answered in time.
-    case silent
-    /// The certificate is not to be trusted, for this reason.
-    case distrusted(String)
-    /// The connection broke, for this reason.
-    case broken(String)
 }

@@ -14,14 +14,16 @@ package enum WiringManual {
         let board = plan.board
         var lines = [
             "## \(board.text) (`--board \(board.name)`)", "", "![Wiring of a \(board.text)](\(drawing(of: board)))", "",
-            "In `config.txt`:", "", "```", ]
+            "In `config.txt`:", "", "```",
+        ]
         lines += (board.header?.bootLines ?? []) + ["```", ""]
         lines += (board.header?.notes ?? []).map { "- \($0)" } + ["- \(devices(board))", ""]
         lines += ["| pin | line | to | | level | mind |", "| --- | --- | --- | --- | --- | --- |"]
         let rows = plan.parts.flatMap { part in part.wires.map { (part: part, wire: $0) } }
         lines += rows.sorted { ($0.wire.pin, $0.part.name) < ($1.wire.pin, $1.part.name) }.map { row in
             let pin = HeaderPin.all[row.wire.pin - 1].name
-            return "| \(row.wire.pin) | \(pin) | \(row.part.name) | \(row.wire.end) | \(row.wire.level) | \(row.wire.note) |"
+            return
+                "| \(row.wire.pin) | \(pin) | \(row.part.name) | \(row.wire.end) | \(row.wire.level) | \(row.wire.note) |"
         }
         return lines.joined(separator: "\n")
     }

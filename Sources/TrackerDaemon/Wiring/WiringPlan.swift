@@ -68,7 +68,9 @@ package struct WiringPlan: Sendable, Hashable {
         return part(
             "Accelerometer", "\(wiring.model)\(address)",
             [
-                Wire(pin: 1, end: "VDD", level: "3.3 V", note: "0.1 mA is enough; also for the pull-ups of a breakout board."),
+                Wire(
+                    pin: 1, end: "VDD", level: "3.3 V",
+                    note: "0.1 mA is enough; also for the pull-ups of a breakout board."),
                 wire(header.data, "SDA", "3.3 V", "Pull-up of 4.7 to 10 kΩ to 3.3 V; breakout boards have it."),
                 wire(header.clock, "SCL", "3.3 V", "Pull-up like SDA."),
                 wire(
@@ -92,13 +94,15 @@ package struct WiringPlan: Sendable, Hashable {
                     pin: 4, end: rail == nil ? "VCC" : "switch VIN", level: "5 V",
                     note: rail == nil
                         ? "A module with a regulator of its own."
-                        : "Load switch such as TPS22918; VOUT feeds the module. V_BCKP stays on a cell or on 3.3 V, never behind the switch."),
+                        : "Load switch such as TPS22918; VOUT feeds the module. V_BCKP stays on a cell or on 3.3 V, never behind the switch."
+                ),
                 Wire(pin: 6, end: "ground", level: "0 V", note: "Also the ground of the switch and of U1."),
                 wire(
                     header.transmit, rail == nil ? "RX" : "RX by U1", "out, 3.3 V",
                     rail == nil
                         ? ""
-                        : "U1 is a 74LVC1G34, supplied from the module's 3.3 V: without supply it lets nothing through, so this pin cannot feed a receiver that is off."),
+                        : "U1 is a 74LVC1G34, supplied from the module's 3.3 V: without supply it lets nothing through, so this pin cannot feed a receiver that is off."
+                ),
                 wire(header.receive, "TX", "in, 3.3 V", "Directly; a 5 V module needs a divider."),
                 wire(
                     rail?.number, "switch ON", rail?.isActiveLow == true ? "out, active low" : "out, active high",
@@ -113,7 +117,8 @@ package struct WiringPlan: Sendable, Hashable {
             [
                 wire(
                     line.number, "collector", level(line),
-                    "Optocoupler such as PC817; its LED between terminal 15 of the vehicle (by 2.2 kΩ, 1 W, a fuse, and a 1N4148 the other way round) and the vehicle's ground."),
+                    "Optocoupler such as PC817; its LED between terminal 15 of the vehicle (by 2.2 kΩ, 1 W, a fuse, and a 1N4148 the other way round) and the vehicle's ground."
+                ),
                 Wire(pin: 20, end: "emitter", level: "0 V", note: ""),
             ])
     }
@@ -125,7 +130,8 @@ package struct WiringPlan: Sendable, Hashable {
             [
                 wire(
                     line.number, "output", level(line),
-                    "Open-drain comparator that watches the input of the 5 V converter and pulls low below about 9 V; 5 V must last 500 ms from then on."),
+                    "Open-drain comparator that watches the input of the 5 V converter and pulls low below about 9 V; 5 V must last 500 ms from then on."
+                ),
                 Wire(pin: 30, end: "ground", level: "0 V", note: ""),
             ])
     }

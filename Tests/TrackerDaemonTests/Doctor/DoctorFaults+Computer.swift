@@ -1,4 +1,6 @@
+import Hardware
 import Quantities
+import Upload
 
 @testable import TrackerDaemon
 
@@ -6,11 +8,13 @@ extension DoctorFault {
     static let bluetooth = [
         DoctorFault(
             "no Bluetooth adapter", "bluetooth", "hci0 does not exist; there is none.",
-            mend: "Take `dtoverlay=disable-bt` out of config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
+            mend:
+                "Take `dtoverlay=disable-bt` out of config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
         ) { $0.adapter = .absent(others: []) },
         DoctorFault(
             "another Bluetooth adapter", "bluetooth", "hci0 does not exist; there is hci1.",
-            mend: "Take `dtoverlay=disable-bt` out of config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
+            mend:
+                "Take `dtoverlay=disable-bt` out of config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
         ) { $0.adapter = .absent(others: [1]) },
         DoctorFault(
             "an adapter that is down", "bluetooth", "hci0 is down.",
@@ -39,22 +43,24 @@ extension DoctorFault {
         ) {
             $0.configuration = .wrong([
                 .init(
-                    file: "config.yaml", line: 3, text: "`distanceFliter` is not an option. Did you mean `distanceFilter`?")
+                    file: "config.yaml", line: 3,
+                    text: "`distanceFliter` is not an option. Did you mean `distanceFilter`?")
             ])
         },
         DoctorFault(
-            "a configuration without targets", "configuration", .warning,
+            "a configuration without targets", "configuration", grade: .warning,
             "config.yaml names no target, so records go nowhere.",
             mend: "Write one under `targets`, or export the records from here."
         ) { $0.configuration = .right(path: "config.yaml", targets: 0, notes: []) },
         DoctorFault(
-            "a user who is not in the group", "user", .warning,
+            "a user who is not in the group", "user", grade: .warning,
             "ada is not in the group trackerd, so commands do not reach the daemon.",
             mend: "Run `sudo adduser ada trackerd` and log in again."
         ) { $0.user?.isInGroup = false },
         DoctorFault(
-            "a database that cannot be written", "database", "/var/lib/x.sqlite: cannot be opened (no such folder). Make it.",
-            mend: "Until then records are held in memory alone."
+            "a database that cannot be written", "database",
+            "/var/lib/x.sqlite: cannot be opened (no such folder). Make it.",
+            mend: "The daemon does not start without it."
         ) { $0.store = .unusable("/var/lib/x.sqlite: cannot be opened (no such folder). Make it.") },
         DoctorFault(
             "a database that is damaged", "database", "/var/lib/x.sqlite: cannot be opened (malformed). It is damaged.",
@@ -65,7 +71,7 @@ extension DoctorFault {
             mend: "Free space: `sudo journalctl --vacuum-size=50M`, `sudo apt-get clean`."
         ) { $0.store = .working(path: "/var/lib/x.sqlite", free_bytes: 3_500_000) },
         DoctorFault(
-            "a clock that nobody sets", "clock", .warning,
+            "a clock that nobody sets", "clock", grade: .warning,
             "the clock is not set, and no fix has told the time; records are dated when one does.",
             mend: "Connect to a network, wait for a fix, or fit a real-time clock."
         ) { $0.clock = ClockFacts(isSynchronised: false, hasTimeOfFix: false) },
@@ -73,24 +79,25 @@ extension DoctorFault {
 
     static let network = [
         DoctorFault(
-            "a name without address", "targets", .warning, "home: track.example has no address.",
+            "a name without address", "targets", grade: .warning, "home: track.example has no address.",
             mend: "Check the spelling, and the network: `ip route` should show a default."
         ) { $0.targets[0].facts = .noName },
         DoctorFault(
-            "a server that is down", "targets", .warning, "home: track.example cannot be reached, or nothing listens there.",
+            "a server that is down", "targets", grade: .warning,
+            "home: track.example cannot be reached, or nothing listens there.",
             mend: "Check the network, the port in `url`, and whether the server runs."
         ) { $0.targets[0].facts = .unreachable },
         DoctorFault(
-            "a server behind a firewall", "targets", .warning, "home: track.example does not answer in time.",
+            "a server behind a firewall", "targets", grade: .warning, "home: track.example does not answer in time.",
             mend: "Check the network and the server's firewall."
         ) { $0.targets[0].facts = .silent },
         DoctorFault(
-            "a certificate of somebody else", "targets", .warning,
+            "a certificate of somebody else", "targets", grade: .warning,
             "home: the certificate of track.example is not to be trusted (self-signed certificate).",
             mend: "Check the clock, the name in `url`, and name the server's own authority as `caFile`."
         ) { $0.targets[0].facts = .distrusted("self-signed certificate") },
         DoctorFault(
-            "a server that speaks something else", "targets", .warning,
+            "a server that speaks something else", "targets", grade: .warning,
             "home: the connection to track.example broke (wrong version number).",
             mend: "Check that port and scheme belong together."
         ) { $0.targets[0].facts = .broken("wrong version number") },

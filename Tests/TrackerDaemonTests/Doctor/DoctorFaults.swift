@@ -16,7 +16,7 @@ struct DoctorFault: Sendable, CustomStringConvertible {
     let mend: String
 
     init(
-        _ description: String, _ check: String, _ grade: Finding.Grade = .fault, _ text: String, mend: String,
+        _ description: String, _ check: String, grade: Finding.Grade = .fault, _ text: String, mend: String,
         _ happen: @escaping @Sendable (inout Facts) -> Void
     ) {
         self.description = description
@@ -43,15 +43,18 @@ struct DoctorFault: Sendable, CustomStringConvertible {
         DoctorFault(
             "a bus that is not switched on", "accelerometer",
             "/dev/i2c-1 does not exist; there is no I²C bus at all.",
-            mend: "Add the board's line to config.txt (docs/wiring.md) and start anew, or name another `accelerometer.bus`."
+            mend:
+                "Add the board's line to config.txt (docs/wiring.md) and start anew, or name another `accelerometer.bus`."
         ) { $0.bus = .absent(others: []) },
         DoctorFault(
             "a bus of another number", "accelerometer", "/dev/i2c-1 does not exist; there is /dev/i2c-0, /dev/i2c-3.",
-            mend: "Add the board's line to config.txt (docs/wiring.md) and start anew, or name another `accelerometer.bus`."
+            mend:
+                "Add the board's line to config.txt (docs/wiring.md) and start anew, or name another `accelerometer.bus`."
         ) { $0.bus = .absent(others: ["/dev/i2c-0", "/dev/i2c-3"]) },
         DoctorFault(
             "no permission for the bus", "accelerometer", "/dev/i2c-1 may not be opened by ada.",
-            mend: "Install udev/99-trackerd.rules and start anew, and ask as the daemon's user: `sudo -u trackerd trackerd doctor`."
+            mend:
+                "Install udev/99-trackerd.rules and start anew, and ask as the daemon's user: `sudo -u trackerd trackerd doctor`."
         ) { $0.bus = .forbidden },
         DoctorFault(
             "a bus that hangs", "accelerometer", "/dev/i2c-1 cannot be used (Connection timed out).",
@@ -90,7 +93,8 @@ struct DoctorFault: Sendable, CustomStringConvertible {
 
     static let lines = [
         DoctorFault(
-            "an interrupt line that a program holds", "lines", "`accelerometer.interrupt`, soc GPIO4, is held by `w1-gpio`.",
+            "an interrupt line that a program holds", "lines",
+            "`accelerometer.interrupt`, soc GPIO4, is held by `w1-gpio`.",
             mend: "End that program, take its overlay out of config.txt, or use another line."
         ) { $0.lines[0].facts = .held(by: "w1-gpio") },
         DoctorFault(
@@ -109,7 +113,8 @@ struct DoctorFault: Sendable, CustomStringConvertible {
         ) { $0.lines[1].facts = .noLine(names: ["GPIO_18", "SPI_MISO"]) },
         DoctorFault(
             "no permission for the chip", "lines", "`receiverPower.line`, soc GPIO18, may not be opened by ada.",
-            mend: "Install udev/99-trackerd.rules and start anew, and ask as the daemon's user: `sudo -u trackerd trackerd doctor`."
+            mend:
+                "Install udev/99-trackerd.rules and start anew, and ask as the daemon's user: `sudo -u trackerd trackerd doctor`."
         ) { $0.lines[1].facts = .forbidden },
     ]
 
@@ -120,7 +125,8 @@ struct DoctorFault: Sendable, CustomStringConvertible {
         ) { $0.receiver = .noGpsd(reason: "Connection refused") },
         DoctorFault(
             "gpsd without a device", "receiver", "gpsd runs and has no device.",
-            mend: "Write it under DEVICES in /etc/default/gpsd, or install udev/99-trackerd.rules, which names it /dev/gps0."
+            mend:
+                "Write it under DEVICES in /etc/default/gpsd, or install udev/99-trackerd.rules, which names it /dev/gps0."
         ) { $0.receiver = .noDevice(others: []) },
         DoctorFault(
             "gpsd with another device", "receiver", "gpsd has not got /dev/gps0; it has /dev/ttyACM0.",
@@ -128,19 +134,21 @@ struct DoctorFault: Sendable, CustomStringConvertible {
         ) { $0.receiver = .noDevice(others: ["/dev/ttyACM0"]) },
         DoctorFault(
             "a device that gpsd may not open", "receiver", "gpsd cannot use /dev/gps0 (Permission denied).",
-            mend: "See that no other program has it open (`fuser /dev/gps0`; the serial console in cmdline.txt), and that user gpsd may open it."
+            mend:
+                "See that no other program has it open (`fuser /dev/gps0`; the serial console in cmdline.txt), and that user gpsd may open it."
         ) { $0.receiver = .deviceFailing(device: "/dev/gps0", reason: "Permission denied") },
         DoctorFault(
             "a receiver that says nothing", "receiver", "/dev/gps0 has said nothing for 5 s.",
-            mend: "Check its supply, its power line, and that its TX goes to our RX; `gpsmon /dev/gps0` shows what comes."
+            mend:
+                "Check its supply, its power line, and that its TX goes to our RX; `gpsmon /dev/gps0` shows what comes."
         ) { $0.receiver = .silent(device: "/dev/gps0", span: .seconds(5)) },
         DoctorFault(
-            "a receiver without fix", "receiver", .warning,
+            "a receiver without fix", "receiver", grade: .warning,
             "/dev/gps0 speaks and has no fix; it sees 7 satellites and uses 2.",
             mend: "Wait a minute under the open sky; a first fix takes half a minute there."
         ) { $0.receiver = .searching(device: "/dev/gps0", used: 2, seen: 7) },
         DoctorFault(
-            "a receiver without an antenna", "receiver", .warning, "/dev/gps0 speaks and sees no satellite.",
+            "a receiver without an antenna", "receiver", grade: .warning, "/dev/gps0 speaks and sees no satellite.",
             mend: "Check the antenna and its plug; give it a view of the sky."
         ) { $0.receiver = .searching(device: "/dev/gps0", used: 0, seen: 0) },
     ]

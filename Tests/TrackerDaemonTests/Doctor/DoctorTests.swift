@@ -1,6 +1,7 @@
 import Hardware
 import Quantities
 import Testing
+import Upload
 
 @testable import TrackerDaemon
 

@@ -74,7 +74,8 @@ extension Check {
                 "Name the bus and address of the accelerometer, or leave it out with `board: {accelerometer: none}`.")
         }
         return .fault(
-            "\(place): \(model) answers (\(wiring.model) expected).", "Write `board: {accelerometer: {chip: \(model)}}`.")
+            "\(place): \(model) answers (\(wiring.model) expected).",
+            "Write `board: {accelerometer: {chip: \(model)}}`.")
     }
 
     /// An address as data sheets write it.

@@ -8,8 +8,10 @@ extension Check {
         switch facts.adapter {
         case nil: return []
         case .absent(let others)?:
-            let list = others.isEmpty ? "there is none" : "there is \(others.map { "hci\($0)" }.joined(separator: ", "))"
-            let mend = "Take `dtoverlay=disable-bt` out of config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
+            let list =
+                others.isEmpty ? "there is none" : "there is \(others.map { "hci\($0)" }.joined(separator: ", "))"
+            let mend =
+                "Take `dtoverlay=disable-bt` out of config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
             return [.fault("\(name) does not exist; \(list).", mend)]
         case .blocked(isHard: true)?:
             return [.fault("\(name) is switched off by a switch of the computer.", "Switch it on there.")]

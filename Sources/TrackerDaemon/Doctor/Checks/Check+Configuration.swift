@@ -9,7 +9,9 @@ extension Check {
             let mend = "Write one under `targets`, or export the records from here."
             return notes.map(note) + [.warning("\(path) names no target, so records go nowhere.", mend)]
         case .right(let path, let targets, let notes)?:
-            return notes.map(note) + [.ok("\(path) is in order, with \(targets) \(targets == 1 ? "target" : "targets").")]
+            return notes.map(note) + [
+                .ok("\(path) is in order, with \(targets) \(targets == 1 ? "target" : "targets").")
+            ]
         }
     }
 

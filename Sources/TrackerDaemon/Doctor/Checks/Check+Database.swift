@@ -3,7 +3,7 @@ extension Check {
     static let database = Check("database", isVital: true) { facts in
         switch facts.store {
         case nil: return []
-        case .unusable(let words)?: return [.fault(words, "Until then records are held in memory alone.")]
+        case .unusable(let words)?: return [.fault(words, "The daemon does not start without it.")]
         case .damaged(let words)?:
             return [.fault(words, "The daemon sets the file aside when it starts, and begins a new one.")]
         case .working(let path, let free_bytes)? where free_bytes < leastFree_bytes:

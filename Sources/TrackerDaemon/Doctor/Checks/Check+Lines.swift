@@ -23,7 +23,8 @@ extension Check {
         case .noLine(let names):
             let name = if case .name(let name) = line.line { name } else { "" }
             let hint = Spelling.nearest(to: name, among: names).map { " Did you mean `\($0)`?" } ?? ""
-            return .fault("\(subject) does not exist.\(hint)", "Run `gpioinfo` for the names and numbers that there are.")
+            return .fault(
+                "\(subject) does not exist.\(hint)", "Run `gpioinfo` for the names and numbers that there are.")
         case .held(by: consumer): return .ok("\(subject) is in use by the daemon.")
         case .held(let holder):
             return .fault(

@@ -25,7 +25,8 @@ extension Check {
             return [
                 .fault(
                     "\(device) has said nothing for \(Int(span.inSeconds)) s.",
-                    "Check its supply, its power line, and that its TX goes to our RX; `gpsmon \(device)` shows what comes.")
+                    "Check its supply, its power line, and that its TX goes to our RX; `gpsmon \(device)` shows what comes."
+                )
             ]
         case .searching(let device, let used, let seen)?: return [searching(device, used, seen)]
         case .fix(let device, let error, let used)?:
@@ -39,7 +40,8 @@ extension Check {
         guard !others.isEmpty else {
             return .fault(
                 "gpsd runs and has no device.",
-                "Write it under DEVICES in /etc/default/gpsd, or install udev/99-trackerd.rules, which names it /dev/gps0.")
+                "Write it under DEVICES in /etc/default/gpsd, or install udev/99-trackerd.rules, which names it /dev/gps0."
+            )
         }
         return .fault(
             "gpsd has not got \(wanted); it has \(others.joined(separator: ", ")).",

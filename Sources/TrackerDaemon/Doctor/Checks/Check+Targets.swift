@@ -1,4 +1,5 @@
 import Quantities
+import Upload
 
 extension Check {
     /// Whether the servers can be reached.
@@ -12,7 +13,8 @@ extension Check {
             return .ok("\(target.name): \(host) was reached within \(Int((span.inSeconds * 1000).rounded(.up))) ms.")
         case .noName:
             return .warning(
-                "\(target.name): \(host) has no address.", "Check the spelling, and the network: `ip route` should show a default.")
+                "\(target.name): \(host) has no address.",
+                "Check the spelling, and the network: `ip route` should show a default.")
         case .unreachable:
             return .warning(
                 "\(target.name): \(host) cannot be reached, or nothing listens there.",
@@ -26,7 +28,8 @@ extension Check {
                 "Check the clock, the name in `url`, and name the server's own authority as `caFile`.")
         case .broken(let reason):
             return .warning(
-                "\(target.name): the connection to \(host) broke (\(reason)).", "Check that port and scheme belong together.")
+                "\(target.name): the connection to \(host) broke (\(reason)).",
+                "Check that port and scheme belong together.")
         }
     }
 }
