@@ -67,6 +67,20 @@ struct BoardFileTests {
                 """)
     }
 
+    @Test("is described by the document with an example that can be read")
+    func example() throws {
+        let document = try String(contentsOfFile: Self.folder + "/../docs/configuration.md", encoding: .utf8)
+        let chapter = try #require(document.components(separatedBy: "\n## Boards\n").last)
+        let blocks = chapter.components(separatedBy: "```yaml\n").dropFirst()
+        let texts = blocks.compactMap { $0.components(separatedBy: "```").first }
+        try #require(texts.count == 2)
+        let board = try BoardReaderTests.read(texts[0], changes: texts[1])
+        #expect(board.text == "A van with all there is")
+        #expect(board.accelerometer?.address == 0x19)
+        #expect(board.supply.ignition == nil)
+        #expect(board.receiverPower.transmit?.line == .offset(14))
+    }
+
     @Test("is looked for beside the program, in each folder above it")
     func folders() {
         let folders = BoardFile.folders(executable: "/usr/bin/trackerd")

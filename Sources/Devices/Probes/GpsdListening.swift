@@ -46,7 +46,7 @@ package final class GpsdListening {
         guard let devices, let device = devices.first(where: { isMeant($0.path) }) else {
             return .noGpsd(reason: "no answer in time")
         }
-        if hasFix { return .fix(device: device.path, error: error, used: sky.satellites ?? 0) }
+        if hasFix { return .fix(device: device.path, error: error, used: sky.satellites) }
         if hasHeard { return .searching(device: device.path, used: sky.satellites ?? 0, seen: sky.seen ?? 0) }
         guard device.isActive else { return .deviceFailing(device: device.path, reason: "gpsd could not open it") }
         return .silent(device: device.path, span: span)

@@ -12,6 +12,6 @@ package enum ReceiverFacts: Sendable, Hashable {
     case silent(device: String, span: Duration)
     /// The receiver speaks and has no fix: satellites that it uses and sees.
     case searching(device: String, used: Int, seen: Int)
-    /// The receiver has a fix: its error, and satellites that it uses.
-    case fix(device: String, error: Metres?, used: Int)
+    /// The receiver has a fix: its error and the satellites that it uses, as far as gpsd says.
+    case fix(device: String, error: Metres?, used: Int?)
 }

@@ -24,7 +24,7 @@ struct LineUses {
     /// Notes a problem for each line of this file that is used elsewhere too.
     func check(_ problems: ProblemList) {
         for (index, use) in uses.enumerated() where use.file == problems.file {
-            guard let other = uses[..<index].first(where: { Self.areSame($0.line, use.line) }) else { continue }
+            guard let other = uses[..<index].first(where: { Self.collide($0, use) }) else { continue }
             let place = other.place.map { "\(other.file):\($0)" } ?? other.file
             problems.add(
                 "`\(use.key)` uses \(use.line), which `\(other.key)` uses too (\(place)). Give one of them another line.",
@@ -35,6 +35,13 @@ struct LineUses {
     /// A key is the same in the board's file and in the section of the configuration file that changes it.
     private static func name(_ key: String) -> String {
         key.hasPrefix("\(BoardChanges.key).") ? String(key.dropFirst(BoardChanges.key.count + 1)) : key
+    }
+
+    /// The pin that feeds the receiver is the kernel's, and may be the program's while the receiver is off.
+    private static let shared: Set = ["header.transmit", "receiverPower.transmit"]
+
+    private static func collide(_ one: Use, _ other: Use) -> Bool {
+        areSame(one.line, other.line) && !shared.isSuperset(of: [name(one.key), name(other.key)])
     }
 
     private static func areSame(_ one: LineReference, _ other: LineReference) -> Bool {

@@ -123,7 +123,7 @@ package struct WiringDrawing {
     }
 
     private func footer(at y: Int) -> String {
-        #"<text class="quiet" x="\#(Self.width / 2)" y="\#(y)" text-anchor="middle">made from boards/\#(plan.board.name).yaml; the table in docs/wiring.md says what to mind</text>"#
+        #"<text class="quiet" x="\#(Self.width / 2)" y="\#(y)" text-anchor="middle">from boards/\#(plan.board.name).yaml; what to mind: docs/wiring.md</text>"#
     }
 
     private static func middle(of pin: Int) -> Int { top + (pin - 1) / 2 * rowHeight + rowHeight / 2 }

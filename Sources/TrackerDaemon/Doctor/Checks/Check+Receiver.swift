@@ -31,7 +31,8 @@ extension Check {
         case .searching(let device, let used, let seen)?: return [searching(device, used, seen)]
         case .fix(let device, let error, let used)?:
             let bound = error.map { " within \(Int($0.value.rounded(.up))) m" } ?? ""
-            return [.ok("\(device) has a fix\(bound), with \(used) satellites.")]
+            let number = used.map { ", with \($0) satellites" } ?? ""
+            return [.ok("\(device) has a fix\(bound)\(number).")]
         }
     }
 
