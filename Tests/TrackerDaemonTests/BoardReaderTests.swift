@@ -104,6 +104,12 @@ struct BoardReaderTests {
                 """)
     }
 
+    @Test("may spell an accelerometer as people do", arguments: ["MPU-6050", "mpu6050", "MPU6050"])
+    func spelling(chip: String) throws {
+        let board = try Self.read("accelerometer: {bus: /dev/i2c-1, chip: \(chip)}", models: ["MPU-6050"])
+        #expect(board.accelerometer?.model == "MPU-6050")
+    }
+
     @Test("that wakes by the accelerometer's line names that line")
     func wakeUp() {
         let error = #expect(throws: ConfigurationError.self) { try Self.read("wakeUp: line") }

@@ -68,10 +68,14 @@ struct BoardReader {
 
     private func model(_ reader: inout MappingReader) -> String? {
         guard let model = reader.string("chip"), let node = reader.child("chip") else { return nil }
-        guard !models.isEmpty, !models.contains(model) else { return model }
+        if models.isEmpty { return model }
+        if let known = models.first(where: { Self.plain($0) == Self.plain(model) }) { return known }
         let hint = Spelling.nearest(to: model, among: models).map { " Did you mean `\($0)`?" } ?? ""
         return reader.wrong("chip", node, "one of \(models.sorted().joined(separator: ", "))", hint: hint)
     }
+
+    /// A model however it is spelt: `mpu6050` is the MPU-6050.
+    private static func plain(_ model: String) -> String { model.lowercased().filter { $0 != "-" } }
 
     /// What takes the receiver's power away, as it is written.
     private enum PowerKind: String, CaseIterable {

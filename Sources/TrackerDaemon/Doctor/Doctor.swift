@@ -5,7 +5,7 @@ package import Upload
 package struct Doctor {
     /// Who looks at the devices.
     package var probes: DeviceProbes
-    /// The accelerometers that the program knows.
+    /// The accelerometers that the program knows; any is taken when none is given.
     package var models: [String]
     /// Who tries the servers.
     package var targets: TargetProbe
@@ -24,7 +24,6 @@ package struct Doctor {
     package func examine(config: String, board name: String, in folders: [String]) -> Facts {
         var facts = Facts()
         facts.user = UserFacts.ofThisProgram
-        facts.models = models
         let configuration = read(config, into: &facts)
         readBoard(name, in: folders, changes: configuration?.boardChanges, into: &facts)
         if let board = facts.board, !board.isSimulated { look(at: board, into: &facts) }
@@ -52,8 +51,7 @@ package struct Doctor {
 
     private func readBoard(_ name: String, in folders: [String], changes: BoardChanges?, into facts: inout Facts) {
         do throws(ConfigurationError) {
-            // A model that is not known is told by the check of the accelerometer.
-            facts.board = try BoardFile.read(named: name, in: folders, changes: changes)
+            facts.board = try BoardFile.read(named: name, in: folders, changes: changes, models: models)
         } catch {
             if case .wrong(let problems) = facts.configuration {
                 facts.configuration = .wrong(problems + error.problems)

@@ -9,8 +9,6 @@ package struct Facts: Sendable, Hashable {
     package var configuration: ConfigurationFacts?
     /// What should be wired; nothing when the board's file cannot be read.
     package var board: BoardDescription?
-    /// The accelerometers that the program knows.
-    package var models: [String] = []
     /// The accelerometer's bus.
     package var bus: BusFacts?
     /// The lines of the board.

@@ -48,6 +48,14 @@ extension DoctorFault {
             ])
         },
         DoctorFault(
+            "a model that is not known", "configuration",
+            "pi4.yaml:9: `accelerometer.chip` must be one of ADXL345, LIS3DH; `LIS3HD` is not. Did you mean `LIS3DH`?",
+            mend: "Then run `trackerd config check`."
+        ) {
+            let text = "`accelerometer.chip` must be one of ADXL345, LIS3DH; `LIS3HD` is not. Did you mean `LIS3DH`?"
+            $0.configuration = .wrong([.init(file: "pi4.yaml", line: 9, text: text)])
+        },
+        DoctorFault(
             "a configuration without targets", "configuration", grade: .warning,
             "config.yaml names no target, so records go nowhere.",
             mend: "Write one under `targets`, or export the records from here."

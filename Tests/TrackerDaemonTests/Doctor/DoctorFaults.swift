@@ -85,10 +85,6 @@ struct DoctorFault: Sendable, CustomStringConvertible {
             "/dev/i2c-1 address 0x18: no chip answers (LIS3DH expected), and nothing else does on this bus.",
             mend: "Check supply, ground, and whether SDA and SCL are swapped or lack pull-ups (docs/wiring.md)."
         ) { $0.bus = .scanned(answers: [], elsewhere: []) },
-        DoctorFault(
-            "a model that is not known", "accelerometer",
-            "`LIS3HD` is no accelerometer that is known. Did you mean `LIS3DH`?", mend: "Known: ADXL345, LIS3DH."
-        ) { $0.board?.accelerometer?.model = "LIS3HD" },
     ]
 
     static let lines = [

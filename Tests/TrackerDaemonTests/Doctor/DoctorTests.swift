@@ -94,7 +94,6 @@ struct DoctorTests {
         facts.user = UserFacts(name: "ada", isRoot: false, isInGroup: true)
         facts.configuration = .right(path: "config.yaml", targets: 1, notes: [])
         facts.board = board
-        facts.models = ["LIS3DH", "ADXL345"]
         facts.bus = .scanned(answers: [.init(0x18, "LIS3DH"), .init(0x40)], elsewhere: [])
         facts.lines = [
             ExaminedLine(key: "accelerometer.interrupt", line: interrupt, facts: .held(by: "trackerd")),

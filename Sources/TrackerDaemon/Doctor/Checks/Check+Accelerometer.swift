@@ -1,15 +1,9 @@
 import Hardware
-import Tracking
 
 extension Check {
     /// Whether the accelerometer answers where the board's file says.
     static let accelerometer = Check("accelerometer") { facts in
         guard let wiring = facts.board?.accelerometer else { return [] }
-        guard facts.models.isEmpty || facts.models.contains(wiring.model) else {
-            let hint = Spelling.nearest(to: wiring.model, among: facts.models).map { " Did you mean `\($0)`?" } ?? ""
-            let known = facts.models.sorted().joined(separator: ", ")
-            return [.fault("`\(wiring.model)` is no accelerometer that is known.\(hint)", "Known: \(known).")]
-        }
         switch facts.bus {
         case nil: return []
         case .absent(let others)?: return [absent(wiring.bus, others)]
