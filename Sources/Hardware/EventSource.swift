@@ -5,13 +5,7 @@ package import Quantities
 package import Tracking
 
 /// Something that the loop waits for: a file descriptor, a moment, or both.
-package protocol EventSource: AnyObject {
-    /// What the log calls it.
-    var name: String { get }
-
-    /// Why it is out of service and what to do, in a sentence or two for the log; nothing while it works.
-    var complaint: String? { get }
-
+package protocol EventSource: Device {
     /// What to wait for now; asked anew before each wait.
     var wait: Wait { get }
 

@@ -1,6 +1,9 @@
 /// A chip on a bus, seen as its registers: the seam between what a chip means and how its bytes travel.
 package protocol RegisterBus: AnyObject {
     /// Reads `count` bytes from `register` on, in one transfer.
+    ///
+    /// More than 32 only from a FIFO, and then whole samples: some adapters need several transfers for that, each of which
+    /// begins at `register` again.
     func read(_ register: UInt8, count: Int) throws(BusError) -> [UInt8]
 
     /// Writes bytes from `register` on, in one transfer.
@@ -19,6 +22,8 @@ package struct BusError: Error, Sendable, Hashable, CustomStringConvertible {
         case gone
         /// The system forbids it.
         case forbidden
+        /// A driver of the kernel has the chip.
+        case taken
         /// Something else, in the system's words.
         case other(String)
     }
@@ -41,6 +46,8 @@ package struct BusError: Error, Sendable, Hashable, CustomStringConvertible {
         case .busy: "\(place): the bus is busy. A wire may be shorted, or another program hold the bus."
         case .gone: "\(place): the bus is gone. Is it enabled, by `dtparam=i2c_arm=on` in config.txt?"
         case .forbidden: "\(place): this user may not use the bus. Install the rules in udev/, or join the group `i2c`."
+        case .taken:
+            "\(place): a driver of the kernel has the chip. Take its `dtoverlay` out of config.txt and boot again."
         case .other(let words): "\(place): the transfer was refused (\(words)). Run `trackerd doctor`."
         }
     }

@@ -92,9 +92,10 @@ package struct Replay {
         if case .fix(let report) = event { noteAccepted(report) }
         for effect in effects {
             perform(effect, at: now)
-            summary.observe(effect, odometer: engine.state.odometer.distance, at: now)
+            summary.observe(effect, at: now)
             report(effect, now)
         }
+        summary.observe(odometer: engine.state.odometer.distance)
     }
 
     /// Takes the report in that the engine has just believed; each is newer than the one before.
@@ -111,7 +112,7 @@ package struct Replay {
         case .motionSensor(let isStreaming): self.isStreaming = isStreaming
         case .record(let record): crossTrack.add(record: record)
         case .state(isMoving: false): crossTrack.endTrip()
-        case .state(isMoving: true), .refused, .decided, .mend, .scan: break
+        case .state(isMoving: true), .refused, .decided, .mend, .scan, .uploads, .light, .halt: break
         }
     }
 }

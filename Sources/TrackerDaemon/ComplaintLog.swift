@@ -5,7 +5,7 @@ import Logging
 struct ComplaintLog {
     private var open: [String: String] = [:]
 
-    mutating func listen(to source: any EventSource, _ log: Logger) {
+    mutating func listen(to source: any Device, _ log: Logger) {
         let complaint = source.complaint
         guard complaint != open[source.name] else { return }
         if let complaint { log.warning("\(complaint)") } else { log.notice("\(source.name): works again.") }

@@ -13,20 +13,20 @@ struct EffectPerformer {
     private let devices: Tracker.Devices
     private var clock: MendedClock
     private let log: Logger
-    private let committed: () -> Void
+    private let uploads: UploadControl
     private var timers = TimerQueue()
     private var refusals: [Refusal: Int] = [:]
     private var complaint: StoreError?
 
     init(
         queue: RecordQueue, devices: Tracker.Devices, clock: any LoopClock, log: Logger,
-        committed: @escaping () -> Void
+        uploads: UploadControl
     ) {
         self.queue = queue
         self.devices = devices
         self.clock = MendedClock(clock)
         self.log = log
-        self.committed = committed
+        self.uploads = uploads
     }
 
     /// When the next thing is due.
@@ -42,7 +42,7 @@ struct EffectPerformer {
             case .decided(let decision): queue.decisions.note(decision, at: clock.read(at: now))
             case .refused(let refusal): queue.decisions.note(refusal, at: clock.read(at: now))
             case .state(let isMoving): queue.decisions.note(isMoving: isMoving, at: clock.read(at: now))
-            case .record, .receiver, .motionSensor, .arm, .cancel, .mend, .scan: break
+            case .record, .receiver, .motionSensor, .arm, .cancel, .mend, .scan, .uploads, .light, .halt: break
             }
         }
     }
@@ -57,12 +57,27 @@ struct EffectPerformer {
         case .arm(let kind, let moment): timers.arm(kind, at: moment)
         case .cancel(let kind): timers.cancel(kind)
         case .mend(let before, let span): mend(before: before, by: span, at: now)
-        // Told by the decision that comes with it; and nothing here scans yet.
-        case .state, .scan: break
+        case .scan(let duty): devices.scanner?.scan(duty, at: now)
+        case .uploads(let areHeld): uploads.hold(areHeld)
+        case .light(let isLit): devices.light?.show(isLit: isLit)
+        case .state(let isMoving): devices.saver?.rest(!isMoving)
+        case .halt(let wakeAfter):
+            // Into the night with all that is known.
+            if save(state, at: now) { devices.halter?.halt(wakeAfter: wakeAfter) }
         case .refused(let reason): count(reason)
         case .decided(let decision): tell(decision)
         }
         return nil
+    }
+
+    /// The device that an effect is carried out with, if it is one that does not report by itself.
+    func device(of effect: Effect) -> (any Device)? {
+        switch effect {
+        case .light: devices.light
+        case .state: devices.saver
+        case .halt: devices.halter
+        case .record, .receiver, .motionSensor, .scan, .arm, .cancel, .uploads, .mend, .refused, .decided: nil
+        }
     }
 
     /// Commits what has waited long enough.
@@ -131,7 +146,7 @@ struct EffectPerformer {
                 recover()
                 log.debug("on disk", metadata: ["sequence": "\(queue.committedSequence)"])
             }
-            if isNews { committed() }
+            if isNews { uploads.committed() }
             if let loss = queue.takeLoss() { tell(loss) }
             return true
         } catch {
@@ -176,7 +191,7 @@ struct EffectPerformer {
         case .start: log.notice("Departed: \(decision.text).")
         case .stop: log.notice("Arrived: \(decision.text).")
         case .sensor: log.info("Sensors: \(decision.text).")
-        case .schedule, .options: log.info("\(decision.subject.rawValue): \(decision.text)")
+        case .schedule, .options, .power: log.info("\(decision.subject.rawValue): \(decision.text)")
         case .receiver, .beacon, .request, .region: log.debug("\(decision.subject.rawValue): \(decision.text)")
         }
     }

@@ -17,10 +17,26 @@ package final class Tracker {
         /// Reports motion; nothing on a board without an accelerometer.
         package var motionSensor: (any MotionSensor)?
 
-        /// Puts the devices together.
+        /// Listens for beacons.
+        package var scanner: (any BeaconScanner)?
+        /// What else reports: ignition, supply, battery.
+        package var inputs: [any EventSource] = []
+        /// Shows that the vehicle is tracked.
+        package var light: (any IndicatorLight)?
+        /// Makes the board draw less while the vehicle is parked.
+        package var saver: (any PowerSaver)?
+        /// Halts the board.
+        package var halter: (any Halter)?
+
+        /// Puts the devices together; a board may have more than these.
         package init(receiver: any Receiver, motionSensor: (any MotionSensor)?) {
             self.receiver = receiver
             self.motionSensor = motionSensor
+        }
+
+        /// All that the loop waits for.
+        var sources: [any EventSource] {
+            [receiver as any EventSource, motionSensor, scanner].compactMap { $0 } + inputs
         }
     }
 
@@ -47,10 +63,10 @@ package final class Tracker {
     /// What a clock may drift from the time since boot, before the engine is told.
     private static let clockTolerance = Duration.seconds(1)
 
-    /// Makes a tracker that goes on where the queue says it was; `committed` is called when records have reached the disk.
+    /// Makes a tracker that goes on where the queue says it was.
     package init(
         setup: Setup, queue: RecordQueue, devices: Devices, clock: any LoopClock, log: Logger,
-        control: ControlSocket? = nil, committed: @escaping () -> Void
+        control: ControlSocket? = nil, uploads: UploadControl
     ) throws {
         self.control = control
         self.clock = clock
@@ -60,13 +76,13 @@ package final class Tracker {
         let state = try queue.restoredState() ?? EngineState()
         engine = Engine(setup, restoring: state)
         summary = DriveSummary(restored: state, at: clock.now())
-        performer = EffectPerformer(queue: queue, devices: devices, clock: clock, log: log, committed: committed)
+        performer = EffectPerformer(queue: queue, devices: devices, clock: clock, log: log, uploads: uploads)
     }
 
     /// Runs until a signal ends it, or until `end` when one is given; what waits is then on disk.
     package func run(until end: Instant? = nil) throws {
         begin()
-        let fixed = [devices.receiver, devices.motionSensor].compactMap { $0 as (any EventSource)? }
+        let fixed = devices.sources
         while true {
             let sources = fixed + (control?.sources ?? [])
             let deadline = [performer.deadline, end].compactMap { $0 }.min()
@@ -129,9 +145,11 @@ package final class Tracker {
             if let stored { records.append(stored) }
             if index == lastRecord { performer.settle(at: now) }
             if case .decided(let decision) = effect { noteChange(decision) }
-            summary.observe(effect, odometer: engine.state.odometer.distance, at: now)
+            if let device = performer.device(of: effect) { complaints.listen(to: device, log) }
+            summary.observe(effect, at: now)
             observer?(effect, stored, now)
         }
+        summary.observe(odometer: engine.state.odometer.distance)
         if !askers.isEmpty { answerAskers(with: records, at: now) }
         return records
     }
@@ -139,7 +157,7 @@ package final class Tracker {
     private func noteChange(_ decision: Decision) {
         switch decision.subject {
         case .start where engine.state.isMoving, .stop where !engine.state.isMoving: lastChange = decision.text
-        case .start, .stop, .receiver, .sensor, .beacon, .request, .region, .schedule, .options: break
+        case .start, .stop, .receiver, .sensor, .beacon, .request, .region, .schedule, .options, .power: break
         }
     }
 }

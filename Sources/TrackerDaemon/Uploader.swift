@@ -20,6 +20,9 @@ package final class Uploader {
     /// Tells that records are on disk; may be called from any thread.
     package var recordsCommitted: @Sendable () -> Void { { [signal] in signal.recordsCommitted() } }
 
+    /// Has no upload begin from now on, or lets them go on; may be called from any thread.
+    package var hold: @Sendable (Bool) -> Void { { [signal] isHeld in signal.hold(isHeld) } }
+
     /// Starts the thread, with a connection of its own to the database at `path`.
     package func start(_ targets: [UploadTarget], path: String, clock: UploadClock) {
         let job = Job(targets: targets, path: path, clock: clock, signal: signal, log: log)

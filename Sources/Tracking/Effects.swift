@@ -14,6 +14,12 @@ package enum Effect: Sendable, Hashable {
     case arm(TimerKind, at: Instant)
     /// Forget the timer.
     case cancel(TimerKind)
+    /// Begin no upload from now on, or go on with them.
+    case uploads(areHeld: Bool)
+    /// Light the light on the board, or put it out.
+    case light(isLit: Bool)
+    /// Halt the board, now that all is on disk; wake it after that long, if its clock does that.
+    case halt(wakeAfter: Duration?)
     /// The state has changed.
     case state(isMoving: Bool)
     /// The records made before that instant since boot, whose time was not to be trusted, are that much too early.

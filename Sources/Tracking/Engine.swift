@@ -40,6 +40,11 @@ package struct Engine: Sendable {
     var isStayGuessed = false
     var gapOver: Instant?
     var scanDuty = ScanDuty.off
+    var supply: SupplyRule
+    var isSupplyLost = false
+    var areUploadsHeld = false
+    var isIgnitionOn = false
+    var light = IndicatorRule()
 
     /// Makes an engine that goes on where `state` was left, with nothing set up but options.
     package init(_ options: TrackingOptions, restoring state: EngineState = EngineState()) {
@@ -61,6 +66,7 @@ package struct Engine: Sendable {
         detection = VehicleDetection(setup.markedBeacons, restoring: state.names, isOnTrip: state.isMoving)
         driving = DrivingRule(mounting: state.mounting)
         tow = TowRule(restoring: state.tow)
+        supply = SupplyRule(limit: setup.power.lowVoltage)
         gate = ScheduleGate(Schedule(options, zone: setup.zone))
         phase =
             state.isMoving
@@ -70,26 +76,27 @@ package struct Engine: Sendable {
 
     /// Takes in what happened at that moment, and says what to do about it.
     package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
-        let effects = respond(to: event, at: now)
+        var effects = respond(to: event, at: now)
         // Options may hold on a trip only.
-        return effects + (layers.dependOnTrip ? resolveOptions(because: .remote, at: now) : [])
+        if layers.dependOnTrip { effects += resolveOptions(because: .remote, at: now) }
+        return effects + shine(after: effects, at: now)
     }
 
     private mutating func respond(to event: Event, at now: Instant) -> [Effect] {
         switch event {
         case .started:
             carryOut([.record(.power(.started))], at: now) + lookAtSchedule(at: now) + start(at: now)
-                + waitForGap(at: now)
+                + waitForGap(at: now) + waitToHalt(at: now)
         case .fix(let fix): take(fix, at: now)
         case .motion(let verdict):
             judgeDriving(.motion(verdict), at: now) + forward(.motion(isMoving: verdict.isMoving), at: now)
         case .timer(let kind): run(kind, at: now)
         case .command(let command): obey(command, at: now)
-        case .ignition(let isOn):
-            judgeTow(.ignition(isOn: isOn), at: now) + forward(.ignition(isOn: isOn), at: now)
+        case .ignition(let isOn): turnIgnition(isOn, at: now)
         case .wallClock(let time, let isTrusted):
             mend(clock.learn(system: time, isTrusted: isTrusted, at: now), at: now) + lookAtSchedule(at: now)
-        case .power(let change): carryOut([.record(.power(change))], at: now)
+        case .power(let change): note(change, at: now)
+        case .supply(let voltage): measure(voltage, at: now)
         case .motionSensor(let isThere): note(motionSensor: isThere, at: now)
         case .receiver(let isThere): [.decided(Decision(.sensor, "the receiver is \(isThere ? "there" : "gone")"))]
         case .beacon(let sighting): hear(sighting, at: now)
@@ -107,6 +114,8 @@ package struct Engine: Sendable {
         case .regions: regionsElapsed(at: now)
         case .beacons: beaconsElapsed(at: now)
         case .scan: rescan(at: now)
+        case .halt: haltIfIdle(at: now)
+        case .light: light.timer(options.indicator)
         case .stillness, .check, .update, .heartbeat, .fixTimeout, .acquire, .silence, .falseStart:
             forward(.timer(timer), at: now)
         }
@@ -124,6 +133,11 @@ package struct Engine: Sendable {
         hasMotionSensor = isThere
         let text = isThere ? "the accelerometer answers" : "no accelerometer; motion is judged from fixes alone"
         return [.decided(Decision(.sensor, text))] + forward(.motionSensor(isThere: isThere), at: now)
+    }
+
+    private mutating func turnIgnition(_ isOn: Bool, at now: Instant) -> [Effect] {
+        isIgnitionOn = isOn
+        return judgeTow(.ignition(isOn: isOn), at: now) + forward(.ignition(isOn: isOn), at: now)
     }
 
     /// Passes an input to the state that the vehicle is in.

@@ -25,6 +25,8 @@ package enum Event: Sendable, Hashable {
     case wallClock(Timestamp, isTrusted: Bool)
     /// The supply, or the program itself, goes or comes.
     case power(PowerChange)
+    /// The vehicle's battery was measured.
+    case supply(Volts)
     /// A timer that was armed has run out; late ones and ones that were cancelled may come too.
     case timer(TimerKind)
     /// Somebody gave an order.
@@ -91,4 +93,8 @@ package enum TimerKind: String, Sendable, Hashable, CaseIterable {
     case scan
     /// Something about a region is due that no fix tells.
     case regions
+    /// The vehicle was parked for long enough to halt the board.
+    case halt
+    /// A blink of the light is over.
+    case light
 }

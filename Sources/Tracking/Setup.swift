@@ -12,17 +12,20 @@ package struct Setup: Sendable, Hashable {
     package var zone: ZoneRules
     /// No fix is believed that is dated earlier.
     package var notBefore: Timestamp
+    /// When the board is to draw less, or nothing.
+    package var power: PowerPolicy
 
     /// Puts a setup together; what is left out is not there.
     package init(
         layers: OptionLayers = OptionLayers(), regions: [Region] = [], markedBeacons: [MarkedBeacon] = [],
-        zone: ZoneRules = .utc, notBefore: Timestamp = ReleaseDate.earliest
+        zone: ZoneRules = .utc, notBefore: Timestamp = ReleaseDate.earliest, power: PowerPolicy = PowerPolicy()
     ) {
         self.layers = layers
         self.regions = regions
         self.markedBeacons = markedBeacons
         self.zone = zone
         self.notBefore = notBefore
+        self.power = power
     }
 
     /// A setup with nothing but options.

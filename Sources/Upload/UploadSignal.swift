@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import Synchronization
 
 /// Wakes the upload thread; may be called from any thread.
 ///
@@ -21,8 +22,15 @@ package struct UploadSignal: Sendable {
         let stop: Bool
     }
 
+    /// What both threads look at.
+    private final class Shared: Sendable {
+        let isHeld = Atomic<Bool>(false)
+    }
+
     /// Becomes readable when something is signalled.
     package let descriptor: Int32
+
+    private let shared = Shared()
 
     /// Makes a signal; it lives as long as the process.
     package init() throws(Unavailable) {
@@ -35,6 +43,15 @@ package struct UploadSignal: Sendable {
 
     /// Tells that the network has come back, or that somebody wants an attempt now.
     package func networkReturned() { add(Self.network) }
+
+    /// Has the thread begin nothing from now on, or go on; what is under way stays as it is meanwhile.
+    package func hold(_ isHeld: Bool) {
+        shared.isHeld.store(isHeld, ordering: .releasing)
+        if !isHeld { networkReturned() }
+    }
+
+    /// Whether nothing may be begun.
+    var isHeld: Bool { shared.isHeld.load(ordering: .acquiring) }
 
     /// Asks the thread to end.
     package func stop() { add(Self.stop) }

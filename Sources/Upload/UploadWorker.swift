@@ -38,8 +38,10 @@ package final class UploadWorker {
         Self.blockBrokenPipes()
         while true {
             let now = clock.now()
-            let watches = lanes.map(\.watches)
-            let ready = wait(for: watches, until: lanes.compactMap(\.deadline).min(), at: now)
+            // Held, the lanes sleep: sockets and deadlines wait for the release, which is signalled.
+            let isHeld = signal.isHeld
+            let watches = isHeld ? [] : lanes.map(\.watches)
+            let ready = wait(for: watches, until: isHeld ? nil : lanes.compactMap(\.deadline).min(), at: now)
             wakeUps += 1
             let taken = signal.take()
             if taken.stop { break }
@@ -47,6 +49,7 @@ package final class UploadWorker {
             for (index, lane) in lanes.enumerated() {
                 if taken.records { lane.signal(.recordsCommitted) }
                 if taken.network { lane.signal(.networkReturned) }
+                guard !isHeld, !signal.isHeld else { continue }
                 let isDue = lane.deadline.map { awake >= $0 } ?? false
                 if isDue || watches[index].contains(where: { ready.contains($0.descriptor) }) { lane.turn(at: awake) }
             }

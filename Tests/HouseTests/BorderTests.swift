@@ -16,8 +16,11 @@ struct BorderTests {
         "Tracking": ["Quantities", "Motion"],
         "Hardware": ["Quantities", "Motion", "Tracking"],
         "Store": ["FoundationEssentials", "Glibc", "GRDB", "Quantities", "Tracking"],
-        "Upload": ["FoundationEssentials", "Glibc", "CCurl", "CMosquitto", "CLinux", "Quantities", "Tracking"],
-        "Devices": ["Glibc", "CGpsd", "CLinux", "Hardware", "Motion", "Quantities", "Tracking"],
+        "Upload": [
+            "FoundationEssentials", "Glibc", "Synchronization", "CCurl", "CMosquitto", "CLinux", "Quantities",
+            "Tracking",
+        ],
+        "Devices": ["Glibc", "CGpsd", "CI2C", "CLinux", "Hardware", "Motion", "Quantities", "Tracking"],
         "Simulation": [
             "CZlib", "Foundation", "FoundationEssentials", "FoundationXML", "Glibc", "Hardware", "Motion", "Quantities",
             "Tracking",

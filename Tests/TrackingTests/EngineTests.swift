@@ -255,10 +255,12 @@ struct World {
     var engine: Engine
     private var east = 0.0
 
-    init(_ change: (inout TrackingOptions) -> Void = { _ in }) {
+    init(power: PowerPolicy = PowerPolicy(), _ change: (inout TrackingOptions) -> Void = { _ in }) {
         var options = Profile.vehicle.options
         change(&options)
-        engine = Engine(options)
+        var setup = Setup(options: options)
+        setup.power = power
+        engine = Engine(setup)
         _ = tell(.wallClock(Samples.start, isTrusted: true), at: 0)
     }
 

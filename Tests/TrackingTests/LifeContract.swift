@@ -67,7 +67,7 @@ struct LifeContract {
             case .receiver(let isOn): switched(isOn, among: effects)
             case .state(let isMoving):
                 changed(isMoving, because: effects.dropFirst(index + 1).first, accepted: accepted)
-            case .motionSensor, .scan, .arm, .cancel, .mend, .refused, .decided: break
+            case .motionSensor, .scan, .arm, .cancel, .mend, .refused, .decided, .uploads, .light, .halt: break
             }
         }
         fail(unless: announced == nil, "a motionchange without a change")
@@ -226,7 +226,8 @@ extension Event {
         switch self {
         case .started, .timer(.check), .timer(.update), .command(.locate), .command(.tracking): true
         case .motion(let verdict): verdict.isMoving
-        case .fix, .motionSensor, .ignition, .beacon, .options, .regions, .receiver, .wallClock, .power, .timer,
+        case .fix, .motionSensor, .ignition, .beacon, .options, .regions, .receiver, .wallClock, .power, .supply,
+            .timer,
             .command:
             false
         }

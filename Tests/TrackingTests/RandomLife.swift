@@ -112,7 +112,7 @@ struct RandomLife {
         case 11: return .command(.tracking(isOn: !generator.once(in: 4)))
         case 12: return .wallClock(Samples.start + (now - .boot), isTrusted: generator.once(in: 2))
         case 13: return .receiver(isThere: generator.once(in: 2))
-        case 14: return .power(generator.pick(PowerChange.allCases))
+        case 14: return generator.once(in: 2) ? .power(generator.pick(PowerChange.allCases)) : .supply(Volts(11))
         case 15: return .fix(Fix(mode: .noFix))
         case 16: return .fix(vehicle.report(&generator, at: now, stray: 5000))
         case 17: return .fix(vehicle.report(&generator, at: now, accuracy: 150))

@@ -24,6 +24,9 @@ package protocol Accelerometer: Sendable {
     /// Samples a second while it streams: what it really does, 5 or more.
     var rate: Double { get }
 
+    /// How many samples it keeps while nobody reads: whoever comes later than `depth / rate` loses some.
+    var depth: Int { get }
+
     /// Lets the chip watch by itself for a dynamic acceleration of at least `threshold`, and hold its interrupt line
     /// active from then on; without any transfer meanwhile. Gravity does not count, however the chip is mounted.
     func watch(above threshold: Acceleration, on bus: some RegisterBus) throws(ChipError)

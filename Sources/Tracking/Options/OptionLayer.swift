@@ -16,11 +16,13 @@ package enum OptionOrigin: String, Sendable, Hashable, Codable, CaseIterable {
     case environment
     /// The command line.
     case commandLine
+    /// A battery that is low: what saves current goes over everything.
+    case supply
 
     /// What people call it.
     package var title: String {
         switch self {
-        case .default, .profile, .file, .custom, .mode, .remote, .environment: rawValue
+        case .default, .profile, .file, .custom, .mode, .remote, .environment, .supply: rawValue
         case .commandLine: "command line"
         }
     }

@@ -1,6 +1,6 @@
 /// All that says how the vehicle is tracked: layers, of which the upper go over the lower.
 ///
-/// Order from below: default, profile, file, custom, mode, remote, environment, command line. Custom, mode and remote
+/// Order from below: default, profile, file, custom, mode, remote, environment, command line, supply. Custom, mode and remote
 /// are set while the program runs, and survive a restart (`carryingOver`); the others are read anew.
 package struct OptionLayers: Sendable, Hashable, Codable {
     /// The layers, from below.

@@ -30,7 +30,7 @@ extension Engine {
             + ([stop, visit].compactMap { $0 } + trips).map { .record($0) } + [
                 .state(isMoving: false), .decided(Decision(.stop, arrival.reason)),
             ] + waitForGap(at: now) + carryOut([.receiver(isOn: false)] + steps, at: now) + rescan(at: now)
-            + judgeTow(.parked(at: state.parked), at: now)
+            + judgeTow(.parked(at: state.parked), at: now) + waitToHalt(at: now)
     }
 
     private static let timersOfMoving: [Effect] = [

@@ -27,7 +27,7 @@ extension Engine {
         effects += ended.map { .record(record(.trip($0), at: start, time: time, isTrusted: isTrusted)) }
         effects.append(.record(record(.motionchange, at: start, time: time, isTrusted: isTrusted)))
         return effects + [.state(isMoving: true), .decided(Decision(.start, departure.reason))]
-            + carryOut(steps, at: now) + rescan(at: now)
+            + carryOut(steps, at: now) + rescan(at: now) + waitToHalt(at: now)
     }
 
     /// The start is real: the trip begins, and the stay before it is over.

@@ -66,7 +66,9 @@ struct Moving: Sendable {
         case .fixTimeout: isResting ? [] : giveUp(after: state.lastRecorded?.time, at: now)
         case .acquire: isResting || acquisition.isResting ? search(at: now) : []
         case .falseStart: judge(falseStart.timer(at: now))
-        case .check, .update, .heartbeat, .request, .health, .tripGap, .schedule, .beacons, .scan, .regions: []
+        case .check, .update, .heartbeat, .request, .health, .tripGap, .schedule, .beacons, .scan, .regions, .halt,
+            .light:
+            []
         }
     }
 

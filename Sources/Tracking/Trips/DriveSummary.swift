@@ -31,9 +31,11 @@ package struct DriveSummary: Sendable, Hashable {
     /// Time until `now` in which the receiver was on.
     package func receiverTime(at now: Instant) -> Duration { receiverTime.total(at: now) }
 
-    /// Takes in an effect of the engine, and the odometer as it stands then.
-    package mutating func observe(_ effect: Effect, odometer: Metres, at now: Instant) {
-        self.odometer = odometer
+    /// Takes in the odometer as it stands after an event, which need not have had an effect.
+    package mutating func observe(odometer: Metres) { self.odometer = odometer }
+
+    /// Takes in an effect of the engine.
+    package mutating func observe(_ effect: Effect, at now: Instant) {
         switch effect {
         case .record: records += 1
         case .refused(let reason): refused[reason, default: 0] += 1
@@ -45,7 +47,7 @@ package struct DriveSummary: Sendable, Hashable {
         case .state(isMoving: false):
             stops += 1
             movingTime.stop(at: now)
-        case .arm, .cancel, .decided, .motionSensor, .mend, .scan: break
+        case .arm, .cancel, .decided, .motionSensor, .mend, .scan, .uploads, .light, .halt: break
         }
     }
 }

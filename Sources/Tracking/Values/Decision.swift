@@ -20,6 +20,8 @@ package struct Decision: Sendable, Hashable, Codable {
         case schedule
         /// The mode or the options changed.
         case options
+        /// The supply, or the board's own power.
+        case power
     }
 
     /// What it is about.

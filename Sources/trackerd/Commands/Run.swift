@@ -56,7 +56,7 @@ struct Run: ParsableCommand {
         let tracker = try Tracker(
             setup: configuration.setup, queue: queue, devices: composition.devices, clock: composition.clock,
             log: log, control: openControl(configuration.controlSocket, pace: composition.pace, log: log),
-            committed: uploader.recordsCommitted)
+            uploads: UploadControl(committed: uploader.recordsCommitted, hold: uploader.hold))
         let start = composition.start
         let writer = try events.map { path throws(OutputError) in try LineWriter(path) }
         if let writer {

@@ -28,6 +28,7 @@ struct OptionListing {
         case .custom: "tracking start, \(item.source)"
         case .remote: "remote \(item.source)"
         case .commandLine: "command line"
+        case .supply: "low battery"
         }
     }
 

@@ -1,0 +1,198 @@
+package import Hardware
+package import Motion
+package import Quantities
+package import Tracking
+
+/// An accelerometer chip on a bus: at rest it watches by itself and nothing is read; when it feels something, or the
+/// vehicle moves, its samples are read in batches and judged.
+///
+/// A chip that does not answer, repeats itself or says nothing is set up anew, with growing pauses.
+package final class ChipSensor: MotionSensor {
+    /// Without an interrupt line the chip is asked this often at rest whether it felt something.
+    package static let restPoll = Duration.seconds(1)
+    /// At rest with an interrupt line the chip is set up anew this often: one that lost its supply would never wake anybody.
+    package static let rearmInterval = Duration.seconds(900)
+    /// After the chip felt something its samples are judged for so long, and again after each verdict of motion.
+    package static let confirmTime = Duration.seconds(8)
+    /// A batch this often wakes the program little, and leaves the buffers of all chips room.
+    package static let batchTime = Duration.milliseconds(800)
+    /// A chip whose samples have not changed for so long hangs; noise moves the last digit of a good one all the time.
+    package static let longestRepetition = Duration.seconds(10)
+    /// A chip that streams and has no samples for so long has lost its settings.
+    package static let longestSilence = Duration.seconds(3)
+    /// So many errors in a row are borne; more, and the chip counts as gone.
+    package static let bearableErrors = 2
+    private static let errorPause = Duration.milliseconds(200)
+
+    package let name = "accelerometer"
+    /// Why there is no motion to be told of now, or why it costs more than it should.
+    package var complaint: String? { trouble ?? wake.complaint }
+
+    private enum State {
+        case absent(until: Instant)
+        case resting(until: Instant)
+        case streaming(until: Instant)
+    }
+
+    private let chip: any Accelerometer
+    private let bus: any RegisterBus
+    private let threshold: Acceleration
+    private var wake: WakeLine
+    private var state = State.absent(until: .boot)
+    private var isWanted = false
+    private var confirmUntil: Instant?
+    private var detector = MotionDetector()
+    private var vigilance = Vigilance()
+    private var backoff = Backoff()
+    private var errors = 0
+    private var isThere: Bool?
+    private var trouble: String?
+    private var outbox: [Event] = []
+
+    /// Makes a sensor that touches nothing before the loop calls it; without a line it asks the chip at rest.
+    package init(
+        _ chip: any Accelerometer, on bus: any RegisterBus, wakingBy line: LineReference? = nil,
+        of lines: (any LineProvider)? = nil, threshold: Acceleration
+    ) {
+        self.chip = chip
+        self.bus = bus
+        self.threshold = threshold
+        wake = WakeLine(line, of: lines)
+    }
+
+    package var wait: Wait {
+        switch state {
+        case .absent(let until): Wait(deadline: until)
+        case .resting where mustStream: Wait(deadline: .boot)
+        case .resting(let until): Wait(wake.descriptor.map(Wait.Interest.read), deadline: until)
+        case .streaming(let until): Wait(deadline: until)
+        }
+    }
+
+    package func stream(_ isStreaming: Bool, at now: Instant) { isWanted = isStreaming }
+
+    package func advance(at now: Instant) -> [Event] {
+        do throws(ChipError) {
+            try step(at: now)
+        } catch {
+            fail(error, at: now)
+        }
+        defer { outbox = [] }
+        return outbox
+    }
+
+    private var mustStream: Bool { isWanted || confirmUntil != nil }
+
+    private func step(at now: Instant) throws(ChipError) {
+        switch state {
+        case .absent(let until):
+            guard now >= until else { return }
+            try chip.identify(on: bus)
+            try settle(at: now)
+        case .resting(let until):
+            let hasFelt = wake.hasRisen(at: now)
+            guard !mustStream else { return try settle(at: now) }
+            guard hasFelt || now >= until else { return }
+            try look(at: now)
+        case .streaming(let until):
+            guard now >= until else { return }
+            try read(at: now)
+            if let end = confirmUntil, now >= end { confirmUntil = nil }
+            if !mustStream { try settle(at: now) }
+        }
+    }
+
+    /// Sets the chip up for what is wanted of it now.
+    private func settle(at now: Instant) throws(ChipError) {
+        if mustStream {
+            try chip.stream(on: bus)
+            detector = MotionDetector()
+            vigilance.begin(at: now)
+            state = .streaming(until: now + batchTime)
+        } else {
+            try rest(at: now)
+        }
+        recover()
+    }
+
+    private func rest(at now: Instant) throws(ChipError) {
+        wake.take(at: now)
+        try chip.watch(above: threshold, on: bus)
+        state = .resting(until: now + (wake.descriptor == nil ? Self.restPoll : Self.rearmInterval))
+        // What it felt before anybody listened raises no edge any more.
+        if wake.isActive { try look(at: now) }
+    }
+
+    /// Asks the chip whether it felt something.
+    private func look(at now: Instant) throws(ChipError) {
+        guard try chip.takeWake(on: bus) else {
+            wake.noteIdle()
+            guard case .resting(let until) = state, now >= until else { return }
+            if wake.descriptor != nil { return try settle(at: now) }
+            // A line that could not be had may be free by now.
+            wake.take(at: now)
+            state = .resting(until: now + (wake.descriptor == nil ? Self.restPoll : Self.rearmInterval))
+            return recover()
+        }
+        confirmUntil = now + Self.confirmTime
+        try settle(at: now)
+    }
+
+    private func read(at now: Instant) throws(ChipError) {
+        let batch = try chip.readSamples(on: bus)
+        state = .streaming(until: now + batchTime)
+        let step = Duration(inSeconds: 1 / chip.rate)
+        for (index, sample) in batch.samples.enumerated() {
+            let moment = now - step * (batch.samples.count - 1 - index)
+            guard let verdict = detector.add(sample, at: moment) else { continue }
+            if verdict.isMoving, confirmUntil != nil { confirmUntil = now + Self.confirmTime }
+            outbox.append(.motion(verdict))
+        }
+        if let fault = vigilance.note(batch.samples, at: now) { return lose(because: fault, at: now) }
+        recover()
+    }
+
+    private var batchTime: Duration {
+        min(Self.batchTime, Duration(inSeconds: max(1, Double(chip.depth) * 0.7) / chip.rate))
+    }
+}
+
+// MARK: Trouble
+
+extension ChipSensor {
+    private func recover() {
+        errors = 0
+        backoff.reset()
+        trouble = nil
+        tell(isThere: true)
+    }
+
+    private func fail(_ error: ChipError, at now: Instant) {
+        errors += 1
+        let isForeign = if case .foreign = error { true } else { false }
+        guard errors > Self.bearableErrors || isForeign || isThere != true else { return retry(at: now) }
+        lose(because: "\(chip.model): \(error)", at: now)
+    }
+
+    private func retry(at now: Instant) {
+        switch state {
+        case .absent: state = .absent(until: now + Self.errorPause)
+        case .resting: state = .resting(until: now + Self.errorPause)
+        case .streaming: state = .streaming(until: now + Self.errorPause)
+        }
+    }
+
+    private func lose(because reason: String, at now: Instant) {
+        state = .absent(until: now + backoff.next())
+        confirmUntil = nil
+        errors = 0
+        trouble = reason
+        tell(isThere: false)
+    }
+
+    private func tell(isThere now: Bool) {
+        guard isThere != now else { return }
+        isThere = now
+        outbox.append(.motionSensor(isThere: now))
+    }
+}

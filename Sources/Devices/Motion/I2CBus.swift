@@ -1,0 +1,82 @@
+import CI2C
+import Glibc
+package import Motion
+
+/// A chip on an I²C bus of Linux.
+///
+/// The bus is opened with the first transfer, and anew after it was gone.
+package final class I2CBus: RegisterBus {
+    /// The most bytes of one transfer on adapters that know SMBus only (`I2C_SMBUS_BLOCK_MAX`).
+    private static let longestBlock = 32
+    /// The sizes of a sample in the FIFOs of the chips, in bytes: a block must hold whole ones.
+    private static let sampleSizes = [6, 7]
+
+    /// The device of the bus, such as `/dev/i2c-1`.
+    package let path: String
+    /// The chip's address.
+    package let address: UInt8
+
+    private var bus: Int32 = -1
+
+    /// Names a chip; nothing is opened yet.
+    package init(path: String, address: UInt8) {
+        self.path = path
+        self.address = address
+    }
+
+    deinit { close() }
+
+    package func read(_ register: UInt8, count: Int) throws(BusError) -> [UInt8] {
+        let bus = try open()
+        var bytes = [UInt8](repeating: 0, count: count)
+        try check(ci2c_read(bus, address, register, &bytes, Int32(count), Int32(Self.block(count))))
+        return bytes
+    }
+
+    package func write(_ bytes: [UInt8], to register: UInt8) throws(BusError) {
+        try check(ci2c_write(open(), address, register, bytes, Int32(bytes.count)))
+    }
+
+    /// Whether any chip acknowledges this address.
+    package func isAnswered() throws(BusError) -> Bool {
+        let answer = try ci2c_probe(open(), address)
+        if answer < 0 { try check(answer) }
+        return answer == 1
+    }
+
+    private static func block(_ count: Int) -> Int {
+        guard count > longestBlock else { return longestBlock }
+        let size = sampleSizes.first { count.isMultiple(of: $0) } ?? 1
+        return longestBlock / size * size
+    }
+
+    private func open() throws(BusError) -> Int32 {
+        if bus < 0 {
+            let opened = ci2c_open(path)
+            try check(opened)
+            bus = opened
+        }
+        return bus
+    }
+
+    private func close() {
+        if bus >= 0 { ci2c_close(bus) }
+        bus = -1
+    }
+
+    private func check(_ result: Int32) throws(BusError) {
+        guard result < 0 else { return }
+        let cause: BusError.Cause
+        switch result {
+        case CI2C_NO_ANSWER.rawValue: cause = .noAnswer
+        case CI2C_BUSY.rawValue: cause = .busy
+        case CI2C_GONE.rawValue: cause = .gone
+        case CI2C_FORBIDDEN.rawValue: cause = .forbidden
+        case CI2C_TAKEN.rawValue: cause = .taken
+        default: cause = .other(String(cString: strerror(ci2c_errno())))
+        }
+        if cause == .gone { close() }
+        let digits = String(address, radix: 16)
+        throw BusError(place: "\(path) address 0x\(digits.count < 2 ? "0" : "")\(digits)", cause: cause)
+    }
+}

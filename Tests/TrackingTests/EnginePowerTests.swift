@@ -1,0 +1,117 @@
+import Quantities
+import Testing
+
+@testable import Tracking
+
+@Suite("Drawing less")
+struct EnginePowerTests {
+    private static let halting = PowerPolicy(haltAfter: .seconds(3600), wakeAfter: .seconds(86_400))
+    private static let judging = PowerPolicy(lowVoltage: Volts(11.8))
+
+    @Test("a parked board is halted after haltAfter, with a record that is on disk before")
+    func halt() {
+        var world = World(power: Self.halting)
+        world.park()
+        let effects = world.tell(.timer(.halt), at: 3600)
+        #expect(effects.compactMap(\.record?.content) == [.power(.shutdown)])
+        #expect(effects.last == .halt(wakeAfter: .seconds(86_400)))
+    }
+
+    @Test("the time is counted from the start of the program, and from each arrival")
+    func counting() {
+        var world = World(power: Self.halting)
+        _ = world.tell(.motionSensor(isThere: true), at: 0)
+        #expect(world.tell(.started, at: 5).contains(.arm(.halt, at: .at(3605))))
+        #expect(world.tell(.command(.move), at: 10).contains(.cancel(.halt)))
+        #expect(world.tell(.command(.stay), at: 100).contains(.arm(.halt, at: .at(3700))))
+    }
+
+    @Test("a board is not halted with the ignition on, on a trip, or while somebody waits for a location")
+    func busy() {
+        var world = World(power: Self.halting)
+        world.park()
+        _ = world.tell(.ignition(isOn: true), at: 10) + world.tell(.command(.stay), at: 11)
+        #expect(world.tell(.timer(.halt), at: 3611) == [.arm(.halt, at: .at(7211))])
+        _ = world.tell(.ignition(isOn: false), at: 3700)
+        _ = world.tell(.command(.locate(LocationRequest())), at: 3800)
+        #expect(!world.tell(.timer(.halt), at: 3801).contains { $0.isHalt })
+        _ = world.tell(.command(.move), at: 3900)
+        #expect(world.tell(.timer(.halt), at: 3901).isEmpty)
+    }
+
+    @Test("without haltAfter a board is never halted")
+    func never() {
+        var world = World()
+        world.park()
+        #expect(world.tell(.timer(.halt), at: 1e6).isEmpty)
+    }
+
+    @Test("a low battery puts off beacons, looks and uploads, and is back with all of them")
+    func low() {
+        var world = World(power: Self.judging) { $0.desiredStoppedUpdateInterval = .seconds(600) }
+        world.park()
+        _ = world.tell(.supply(Volts(11)), at: 100)
+        let effects = world.tell(.supply(Volts(11)), at: 160)
+        #expect(effects.compactMap(\.record?.content).first == .power(.supplyLow))
+        #expect(effects.contains(.uploads(areHeld: true)))
+        #expect(world.engine.options.desiredStoppedUpdateInterval == .zero)
+        #expect(!world.engine.options.beacons)
+        _ = world.tell(.supply(Volts(12.4)), at: 200)
+        let back = world.tell(.supply(Volts(12.4)), at: 260)
+        #expect(back.contains(.uploads(areHeld: false)))
+        #expect(back.compactMap(\.record?.content).first == .power(.supplyBack))
+        #expect(world.engine.options.desiredStoppedUpdateInterval == .seconds(600))
+    }
+
+    @Test("a battery that stays low halts a parked board, and never one on a trip")
+    func exhausted() {
+        var world = World(power: Self.judging)
+        world.park()
+        for second in [0, 60, 659] {
+            #expect(!world.tell(.supply(Volts(11)), at: Double(second)).contains { $0.isHalt })
+        }
+        #expect(world.tell(.supply(Volts(11)), at: 660).contains { $0.isHalt })
+        _ = world.tell(.command(.move), at: 700)
+        #expect(world.tell(.supply(Volts(11)), at: 701).isEmpty)
+    }
+
+    @Test("a supply that fails is recorded, and no upload begins until it is back")
+    func failing() {
+        var world = World()
+        world.park()
+        let lost = world.tell(.power(.supplyLost), at: 10)
+        #expect(lost.compactMap(\.record?.content) == [.power(.supplyLost)])
+        #expect(lost.last == .uploads(areHeld: true))
+        #expect(world.tell(.power(.supplyBack), at: 11).last == .uploads(areHeld: false))
+    }
+}
+
+@Suite("The light that shows that the vehicle is tracked")
+struct EngineLightTests {
+    @Test("shines while tracking is on, if the option says always")
+    func always() {
+        var world = World { $0.indicator = .always }
+        _ = world.tell(.started, at: 0)
+        #expect(world.tell(.command(.tracking(isOn: false)), at: 1).last == .light(isLit: false))
+        #expect(world.tell(.command(.tracking(isOn: true)), at: 2).last == .light(isLit: true))
+    }
+
+    @Test("blinks for a fifth of a second at each record, if the option says updates")
+    func updates() {
+        var world = World { $0.indicator = .updates }
+        let effects = world.tell(.started, at: 0)
+        #expect(effects.suffix(2) == [.light(isLit: true), .arm(.light, at: .at(0.2))])
+        #expect(world.tell(.timer(.light), at: 0.2) == [.light(isLit: false)])
+    }
+
+    @Test("stays dark by default")
+    func off() {
+        var world = World()
+        let effects = world.tell(.started, at: 0) + world.tell(.timer(.light), at: 1)
+        #expect(!effects.contains { if case .light = $0 { true } else { false } })
+    }
+}
+
+extension Effect {
+    fileprivate var isHalt: Bool { if case .halt = self { true } else { false } }
+}
