@@ -45,7 +45,7 @@ static enum cgpsd_message classify(const struct cgpsd *gpsd, int length) {
     // (3.22 sets SATELLITE_SET alone, 3.25 what it found).
     if (gpsd->data.set & STATUS_SET) return CGPSD_REPORT;
     if (gpsd->data.set & (DOP_SET | SATELLITE_SET)) return CGPSD_SKY;
-    return CGPSD_OTHER;
+    return gpsd->data.set & DEVICELIST_SET ? CGPSD_DEVICES : CGPSD_OTHER;
 }
 
 enum cgpsd_message cgpsd_read(struct cgpsd *gpsd) {
@@ -92,6 +92,21 @@ struct cgpsd_sky cgpsd_last_sky(const struct cgpsd *gpsd) {
     const bool has_satellites = gpsd->data.satellites_visible > 0;
     return (struct cgpsd_sky){
         .satellites_used = has_satellites ? gpsd->data.satellites_used : -1,
+        .satellites_seen = has_satellites ? gpsd->data.satellites_visible : -1,
         .hdop = gpsd->data.dop.hdop,
     };
+}
+
+const char *cgpsd_last_device(const struct cgpsd *gpsd) { return gpsd->data.dev.path; }
+
+int cgpsd_device_count(const struct cgpsd *gpsd) {
+    const int count = gpsd->data.devices.ndevices;
+    return count < MAXUSERDEVS ? count : MAXUSERDEVS;
+}
+
+const char *cgpsd_device(const struct cgpsd *gpsd, int index, bool *is_open) {
+    const struct devconfig_t *device = &gpsd->data.devices.list[index];
+    // gpsd leaves the time of opening out, or says 0, while it has not got the device open.
+    *is_open = device->activated.tv_sec > 0;
+    return device->path;
 }

@@ -29,24 +29,28 @@ extension Fix {
 package struct Sky: Sendable, Hashable {
     /// Satellites used in the solution.
     package var satellites: Int?
+    /// Satellites in view, used or not.
+    package var seen: Int?
     /// Horizontal dilution of precision.
     package var hdop: Double?
 
     /// Makes a sky; what is left out is unknown.
-    package init(satellites: Int? = nil, hdop: Double? = nil) {
+    package init(satellites: Int? = nil, seen: Int? = nil, hdop: Double? = nil) {
         self.satellites = satellites
+        self.seen = seen
         self.hdop = hdop
     }
 
     /// Reads gpsd's report.
     package init(_ sky: cgpsd_sky) {
         satellites = sky.satellites_used < 0 ? nil : Int(sky.satellites_used)
+        seen = sky.satellites_seen < 0 ? nil : Int(sky.satellites_seen)
         hdop = positive(sky.hdop)
     }
 
     /// This sky with what a later report added: gpsd may send DOPs and satellites apart.
     package func merging(_ later: Sky) -> Sky {
-        Sky(satellites: later.satellites ?? satellites, hdop: later.hdop ?? hdop)
+        Sky(satellites: later.satellites ?? satellites, seen: later.seen ?? seen, hdop: later.hdop ?? hdop)
     }
 }
 

@@ -7,12 +7,21 @@ final class GpsdConnection {
     enum Message {
         case report(cgpsd_report)
         case sky(Sky)
+        /// The devices that gpsd has.
+        case devices([Device])
         /// Nothing that is of use here.
         case other
         /// No whole line is left: wait for the descriptor.
         case nothingYet
         /// The connection is of no more use.
         case lost
+    }
+
+    /// A device that gpsd knows.
+    struct Device {
+        let path: String
+        /// Whether gpsd has it open.
+        let isActive: Bool
     }
 
     /// How far the connecting has come.
@@ -56,9 +65,21 @@ final class GpsdConnection {
         switch cgpsd_read(gpsd) {
         case CGPSD_REPORT: .report(cgpsd_last_report(gpsd))
         case CGPSD_SKY: .sky(Sky(cgpsd_last_sky(gpsd)))
+        case CGPSD_DEVICES: .devices(devices)
         case CGPSD_NOTHING_YET: .nothingYet
         case CGPSD_LOST: .lost
         default: .other
+        }
+    }
+
+    /// The device that the last report came from; empty when gpsd did not say.
+    var device: String { String(cString: cgpsd_last_device(gpsd)) }
+
+    private var devices: [Device] {
+        (0..<cgpsd_device_count(gpsd)).map { index in
+            var isOpen = false
+            let path = String(cString: cgpsd_device(gpsd, index, &isOpen))
+            return Device(path: path, isActive: isOpen)
         }
     }
 }

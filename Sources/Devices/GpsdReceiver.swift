@@ -178,7 +178,7 @@ extension GpsdReceiver {
             case .sky(let later):
                 sky = sky.merging(later)
                 skyAt = now
-            case .other: break
+            case .devices, .other: break
             case .nothingYet: return hasUnreadLines = false
             case .lost: return lose(.closed(address), at: now)
             }

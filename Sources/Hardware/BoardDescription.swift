@@ -22,11 +22,16 @@ package struct BoardDescription: Sendable, Hashable {
     package var restSettings: [RestSetting] = []
     /// What boots it again after a halt; nothing: it is never halted.
     package var wakeUp: WakeUp?
+    /// What lies on its 40-pin header.
+    package var header: HeaderWiring?
     /// What it draws.
     package var currents: Currents
 
     /// Describes a board on which gpsd is all there is.
-    package init(name: String, text: String, isSimulated: Bool, gpsd: GpsdAddress, currents: Currents) {
+    package init(
+        name: String, text: String = "", isSimulated: Bool = false, gpsd: GpsdAddress = GpsdAddress(),
+        currents: Currents = Currents()
+    ) {
         self.name = name
         self.text = text
         self.isSimulated = isSimulated

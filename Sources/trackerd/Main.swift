@@ -9,7 +9,8 @@ struct Main: ParsableCommand {
         abstract: "Tracks a vehicle: motion wakes the GPS receiver, every location is on disk before it is uploaded.",
         version: "0.1.0",
         subcommands: [
-            Run.self, Status.self, Why.self, Locate.self, Move.self, Stay.self, Mode.self, TrackingCommand.self,
+            Run.self, DoctorCommand.self, Status.self, Why.self, Locate.self, Move.self, Stay.self, Mode.self,
+            TrackingCommand.self,
             Trip.self, RegionCommand.self, WaypointCommand.self, OdometerCommand.self, Profiles.self, Config.self,
             Replay.self, Manual.self,
         ],

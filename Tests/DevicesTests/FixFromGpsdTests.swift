@@ -79,10 +79,10 @@ struct FixFromGpsdTests {
 
     @Test("has the satellites of one report and the dilution of another")
     func sky() {
-        let satellites = Sky(cgpsd_sky(satellites_used: 7, hdop: .nan))
-        let dilution = Sky(cgpsd_sky(satellites_used: -1, hdop: 1.2))
-        #expect(satellites == Sky(satellites: 7))
-        #expect(satellites.merging(dilution) == Sky(satellites: 7, hdop: 1.2))
+        let satellites = Sky(cgpsd_sky(satellites_used: 7, satellites_seen: 11, hdop: .nan))
+        let dilution = Sky(cgpsd_sky(satellites_used: -1, satellites_seen: -1, hdop: 1.2))
+        #expect(satellites == Sky(satellites: 7, seen: 11))
+        #expect(satellites.merging(dilution) == Sky(satellites: 7, seen: 11, hdop: 1.2))
     }
 
     private var full: cgpsd_report {

@@ -18,13 +18,67 @@ struct BoardFileTests {
 
     @Test("is among those that are known")
     func known() {
-        #expect(BoardFile.names(in: [Self.folder]) == ["bare", "sim"])
+        #expect(
+            BoardFile.names(in: [Self.folder]) == ["bare", "cm4", "pi3", "pi4", "pi5", "sim", "zero2w"])
+    }
+
+    @Test(
+        "of Raspberry Pi names its GPIO chip as the kernel does",
+        arguments: [
+            ("pi3", "pinctrl-bcm2835"), ("zero2w", "pinctrl-bcm2835"), ("pi4", "pinctrl-bcm2711"),
+            ("cm4", "pinctrl-bcm2711"), ("pi5", "pinctrl-rp1"),
+        ])
+    func chips(name: String, label: String) throws {
+        let board = try BoardFile.read(named: name, in: [Self.folder])
+        let lines = [board.accelerometer?.interrupt, board.supply.ignition, board.supply.powerFail, board.rail]
+        #expect(lines.map { $0?.chip } == [label, label, label, label])
+        #expect(board.header?.chip == label)
+    }
+
+    @Test(
+        "boots again by what it has",
+        arguments: [
+            ("pi3", WakeUp.line), ("zero2w", .line), ("pi4", .line), ("cm4", .line), ("pi5", .clock),
+        ])
+    func wakeUp(name: String, wakeUp: WakeUp) throws {
+        let board = try BoardFile.read(named: name, in: [Self.folder])
+        #expect(board.wakeUp == wakeUp)
+        // Only GPIO3 boots a halted board, and then I²C has other pins.
+        if wakeUp == .line {
+            #expect(board.accelerometer?.interrupt?.number == 3)
+            #expect(board.header?.data == 4)
+        }
+    }
+
+    @Test("has the figures from which a charge is estimated", arguments: ["pi3", "pi4", "pi5", "zero2w", "cm4"])
+    func currents(name: String) throws {
+        let currents = try BoardFile.read(named: name, in: [Self.folder]).currents
+        #expect(currents.board_mA > 0)
+        #expect(try #require(currents.halted_mA) < currents.board_mA)
+        #expect(try #require(currents.searching_mA) >= currents.tracking_mA)
     }
 
     @Test("that is not known is answered with those that are")
     func unknown() {
         let error = #expect(throws: ConfigurationError.self) { try BoardFile.read(named: "bar", in: [Self.folder]) }
-        #expect(error?.description == "--board: `bar` is not a known board. Did you mean `bare`? Known: bare, sim.")
+        #expect(
+            error?.description == """
+                --board: `bar` is not a known board. Did you mean `bare`? Known: bare, cm4, pi3, pi4, pi5, sim, zero2w.
+                """)
+    }
+
+    @Test("is described by the document with an example that can be read")
+    func example() throws {
+        let document = try String(contentsOfFile: Self.folder + "/../docs/configuration.md", encoding: .utf8)
+        let chapter = try #require(document.components(separatedBy: "\n## Boards\n").last)
+        let blocks = chapter.components(separatedBy: "```yaml\n").dropFirst()
+        let texts = blocks.compactMap { $0.components(separatedBy: "```").first }
+        try #require(texts.count == 2)
+        let board = try BoardReaderTests.read(texts[0], changes: texts[1])
+        #expect(board.text == "A van with all there is")
+        #expect(board.accelerometer?.address == 0x19)
+        #expect(board.supply.ignition == nil)
+        #expect(board.receiverPower.transmit?.line == .offset(14))
     }
 
     @Test("is looked for beside the program, in each folder above it")
@@ -32,5 +86,11 @@ struct BoardFileTests {
         let folders = BoardFile.folders(executable: "/usr/bin/trackerd")
         #expect(folders.first == "/etc/trackerd/boards")
         #expect(folders.contains("/usr/share/trackerd/boards"))
+    }
+}
+
+extension BoardDescription {
+    fileprivate var rail: LineReference? {
+        if case .rail(let line) = receiverPower.kind { line } else { nil }
     }
 }

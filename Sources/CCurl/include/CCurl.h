@@ -41,6 +41,9 @@ bool ccurl_trust(struct ccurl_client *client, const char *ca_file);
 /* Posts the body, which is copied. */
 bool ccurl_post(struct ccurl_client *client, const void *body, size_t bytes, long connect_ms, long total_ms);
 
+/* Connects, TLS included, and sends nothing; an outcome of CCURL_ANSWERED means that the connection stood. */
+bool ccurl_connect(struct ccurl_client *client, long connect_ms);
+
 /* Does what can be done without waiting; true when the request is over. */
 bool ccurl_advance(struct ccurl_client *client);
 

@@ -34,6 +34,7 @@ struct cgpsd_report {
 /// What gpsd says about the satellites.
 struct cgpsd_sky {
     int satellites_used;        ///< -1 when it names no satellites
+    int satellites_seen;        ///< -1 when it names no satellites
     double hdop;                ///< NaN when it does not say
 };
 
@@ -42,6 +43,7 @@ enum cgpsd_message {
     CGPSD_NOTHING_YET,          ///< no whole line is there: wait for the descriptor
     CGPSD_REPORT,               ///< cgpsd_last_report has it
     CGPSD_SKY,                  ///< cgpsd_last_sky has it
+    CGPSD_DEVICES,              ///< cgpsd_device_count and cgpsd_device have it
     CGPSD_OTHER,                ///< something of gpsd's that we have no use for
     CGPSD_NONSENSE,             ///< a line that is no JSON object
     CGPSD_LOST,                 ///< closed by the other side, or a line without an end: destroy the handle
@@ -80,5 +82,14 @@ struct cgpsd_report cgpsd_last_report(const struct cgpsd *gpsd);
 
 /// The satellites that were read last.
 struct cgpsd_sky cgpsd_last_sky(const struct cgpsd *gpsd);
+
+/// The device that the last report or sky came from; empty when gpsd did not say.
+const char *cgpsd_last_device(const struct cgpsd *gpsd);
+
+/// How many devices gpsd has, as it said last; libgps keeps four.
+int cgpsd_device_count(const struct cgpsd *gpsd);
+
+/// The path of one of them, and whether gpsd has it open.
+const char *cgpsd_device(const struct cgpsd *gpsd, int index, bool *is_open);
 
 #endif

@@ -28,6 +28,14 @@ package struct LineReference: Sendable, Hashable, CustomStringConvertible {
         self.bias = bias
     }
 
+    /// The number of the line, as far as its name tells: on the computers of Raspberry Pi `GPIO17` is line 17.
+    package var number: Int? {
+        switch line {
+        case .offset(let offset): offset
+        case .name(let name): name.hasPrefix("GPIO") ? Int(name.dropFirst(4)) : nil
+        }
+    }
+
     /// As written in messages, such as `pinctrl-bcm2711 GPIO17`.
     package var description: String {
         switch line {

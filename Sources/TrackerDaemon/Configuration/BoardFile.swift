@@ -17,18 +17,20 @@ package enum BoardFile {
     }
 
     /// Reads the description of the board of that name; throws with the known names when there is none.
-    package static func read(named name: String, in folders: [String]) throws(ConfigurationError) -> BoardDescription {
-        for folder in folders {
-            let path = "\(folder)/\(name).yaml"
-            guard FileManager.default.fileExists(atPath: path) else { continue }
-            return try YAMLFile.read(path, missing: "Check its permissions.") { read(&$0, name: name) }
+    ///
+    /// What the configuration file changes is laid over it. `models` are the accelerometers that are known; any is
+    /// taken when none is given.
+    package static func read(
+        named name: String, in folders: [String], changes: BoardChanges? = nil, models: [String] = []
+    ) throws(ConfigurationError) -> BoardDescription {
+        let path = try path(of: name, in: folders)
+        var reader = try YAMLFile.read(path, missing: "Check its permissions.") { file -> BoardReader? in
+            var reader = BoardReader(BoardDescription(name: name), models: models)
+            reader.read(&file)
+            return reader
         }
-        let known = names(in: folders)
-        let hint = Spelling.nearest(to: name, among: known).map { " Did you mean `\($0)`?" } ?? ""
-        let list =
-            known.isEmpty ? "none was found in \(folders.joined(separator: ", "))" : known.joined(separator: ", ")
-        let text = "`\(name)` is not a known board.\(hint) Known: \(list)."
-        throw ConfigurationError(problems: [.init(file: "--board", line: nil, text: text)])
+        try changes?.apply(to: &reader)
+        return reader.board
     }
 
     /// The boards that can be named.
@@ -37,24 +39,14 @@ package enum BoardFile {
         return Set(files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }).sorted()
     }
 
-    private static func read(_ file: inout MappingReader, name: String) -> BoardDescription? {
-        var board = BoardDescription(
-            name: name, text: file.string("description") ?? "", isSimulated: file.flag("simulated") ?? false,
-            gpsd: GpsdAddress(),
-            currents: Currents())
-        if let node = file.child("gpsd"), var reader = MappingReader(node, path: "gpsd", problems: file.problems) {
-            board.gpsd.host = reader.string("host") ?? board.gpsd.host
-            board.gpsd.port = reader.integer("port", 1...65_535).map(UInt16.init) ?? board.gpsd.port
-            board.gpsd.device = reader.string("device")
-            reader.finish()
-        }
-        if let node = file.child("currents_mA"),
-            var reader = MappingReader(node, path: "currents_mA", problems: file.problems)
-        {
-            board.currents.board_mA = reader.number("board", 0...10_000) ?? 0
-            board.currents.receiver_mA = reader.number("receiver", 0...10_000) ?? 0
-            reader.finish()
-        }
-        return board
+    private static func path(of name: String, in folders: [String]) throws(ConfigurationError) -> String {
+        let paths = folders.map { "\($0)/\(name).yaml" }
+        if let path = paths.first(where: { FileManager.default.fileExists(atPath: $0) }) { return path }
+        let known = names(in: folders)
+        let hint = Spelling.nearest(to: name, among: known).map { " Did you mean `\($0)`?" } ?? ""
+        let list =
+            known.isEmpty ? "none was found in \(folders.joined(separator: ", "))" : known.joined(separator: ", ")
+        let text = "`\(name)` is not a known board.\(hint) Known: \(list)."
+        throw ConfigurationError(problems: [.init(file: "--board", line: nil, text: text)])
     }
 }

@@ -24,6 +24,8 @@ package struct Configuration: Sendable {
     package var environment: RemoteOptions.Environment
     /// The socket over which commands reach the daemon.
     package var controlSocket: String
+    /// What the section `board` changes of the board's own file.
+    package var boardChanges: BoardChanges?
     /// The database file.
     package var storePath: String
     /// How plain locations are grouped into commits.

@@ -21,11 +21,12 @@ enum ConfigurationFile {
         let zone = ZoneFiles().read(&file, notes: &notes)
         let environment = file.word("environment", RemoteOptions.Environment.self) ?? .live
         let controlSocket = ControlSection.read(&file)
+        let boardChanges = BoardChanges.read(&file)
         guard let device else { return nil }
         return Configuration(
             device: device, targets: targets, layers: layers, regions: regions, beacons: beacons, zone: zone,
-            environment: environment, controlSocket: controlSocket, storePath: store.path, grouping: store.grouping,
-            notes: notes)
+            environment: environment, controlSocket: controlSocket, boardChanges: boardChanges, storePath: store.path,
+            grouping: store.grouping, notes: notes)
     }
 
     private static func store(_ file: inout MappingReader) -> (path: String, grouping: RecordQueue.Grouping) {

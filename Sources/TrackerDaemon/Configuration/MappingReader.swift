@@ -6,8 +6,19 @@ import Yams
 final class ProblemList {
     private(set) var problems: [ConfigurationError.Problem] = []
     let file: String
+    /// What stands in the file.
+    let text: String
 
-    init(file: String) { self.file = file }
+    init(file: String, text: String = "") {
+        self.file = file
+        self.text = text
+    }
+
+    /// Throws what has been noted, in the order of the file, if there is anything.
+    func check() throws(ConfigurationError) {
+        guard !problems.isEmpty else { return }
+        throw ConfigurationError(problems: problems.sorted { ($0.line ?? 0) < ($1.line ?? 0) })
+    }
 
     func add(_ text: String, at node: Node) { add(text, line: node.mark?.line) }
 
@@ -143,5 +154,6 @@ struct MappingReader {
         }
     }
 
-    private func full(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
+    /// The key as messages write it, such as `tracking.profile`.
+    func full(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 }

@@ -19,18 +19,18 @@ enum YAMLFile {
     static func parse<Value>(
         _ text: String, file: String, _ body: (inout MappingReader) -> Value?
     ) throws(ConfigurationError) -> Value {
-        let problems = ProblemList(file: file)
+        let problems = ProblemList(file: file, text: text)
         let value = compose(text, problems).flatMap { node -> Value? in
             guard var reader = MappingReader(node, path: "", problems: problems) else { return nil }
             let value = body(&reader)
             reader.finish()
             return value
         }
-        guard let value, problems.problems.isEmpty else {
-            let found = problems.problems.sorted { ($0.line ?? 0) < ($1.line ?? 0) }
-            let unknown = ConfigurationError.Problem(
+        try problems.check()
+        guard let value else {
+            let empty = ConfigurationError.Problem(
                 file: file, line: nil, text: "the file is empty. Write one key a line.")
-            throw ConfigurationError(problems: found.isEmpty ? [unknown] : found)
+            throw ConfigurationError(problems: [empty])
         }
         return value
     }

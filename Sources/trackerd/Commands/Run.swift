@@ -14,7 +14,7 @@ import Upload
 struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Tracks the vehicle until told to end (the default).")
 
-    @Option(help: "What is wired to this computer: `bare` (gpsd only) or `sim` (repeats a recorded drive).")
+    @Option(help: "What is wired to this computer: `bare` (gpsd only), `sim` (repeats a recorded drive), `pi4`, …")
     var board = "bare"
 
     @Option(help: "The configuration file.")
@@ -44,7 +44,8 @@ struct Run: ParsableCommand {
         // Where a vehicle has been is nobody else's business.
         umask(0o027)
         let configuration = try Configuration.read(config)
-        let board = try BoardFile.read(named: board, in: BoardFile.folders(executable: Executable.path))
+        let board = try BoardFile.read(
+            named: board, in: BoardFile.folders(executable: Executable.path), changes: configuration.boardChanges)
         let log = Logger(label: "trackerd") { _ in LineLogHandler(level: Logger.Level(rawValue: logLevel) ?? .info) }
         for note in configuration.notes { log.warning("\(note)") }
         let composition = try compose(board)

@@ -1,0 +1,13 @@
+/// What was found about a GPIO line.
+package enum LineFacts: Sendable, Hashable {
+    /// No chip has that label; these labels there are.
+    case noChip(labels: [String])
+    /// The chip may not be opened.
+    case forbidden
+    /// The chip has no such line; these are the names of those that it has.
+    case noLine(names: [String])
+    /// Another program, or the kernel, has the line, and calls itself this.
+    case held(by: String)
+    /// The line can be had.
+    case free
+}

@@ -1,0 +1,244 @@
+import Hardware
+import Quantities
+import Tracking
+
+/// Reads the keys that describe a board onto a description; what is not written stays as it is, `none` takes a part away.
+struct BoardReader {
+    private(set) var board: BoardDescription
+    /// Whether all that a part needs must be there; not so where only changes are looked over.
+    var isComplete = true
+    private var lines = LineUses()
+    private let models: [String]
+
+    init(_ board: BoardDescription, models: [String] = []) {
+        self.board = board
+        self.models = models
+    }
+
+    /// Reads all keys of a file, or of the section that changes it.
+    mutating func read(_ file: inout MappingReader) {
+        board.text = file.string("description") ?? board.text
+        board.isSimulated = file.flag("simulated") ?? board.isSimulated
+        readGpsd(&file)
+        readAccelerometer(&file)
+        readReceiverPower(&file)
+        board.bluetooth = file.either("bluetooth", now: board.bluetooth) { $0.integer("bluetooth", 0...15) }
+        board.supply.ignition = line("ignition", now: board.supply.ignition, in: &file)
+        board.supply.powerFail = line("powerFail", now: board.supply.powerFail, in: &file)
+        readSupplyMonitor(&file)
+        readIndicator(&file)
+        readRestSettings(&file)
+        board.wakeUp = file.either("wakeUp", now: board.wakeUp) { $0.word("wakeUp", WakeUp.self) }
+        readHeader(&file)
+        readCurrents(&file)
+        lines.check(file.problems)
+        checkWakeUp(&file)
+    }
+
+    private mutating func readGpsd(_ file: inout MappingReader) {
+        var address = board.gpsd
+        _ = file.mapping("gpsd") { reader -> Bool? in
+            address.host = reader.string("host") ?? address.host
+            address.port = reader.integer("port", 1...65_535).map(UInt16.init) ?? address.port
+            address.device = reader.string("device") ?? address.device
+            return true
+        }
+        board.gpsd = address
+    }
+
+    private mutating func readAccelerometer(_ file: inout MappingReader) {
+        var interrupt = board.accelerometer?.interrupt
+        let wiring = file.part("accelerometer", now: board.accelerometer) { reader, now in
+            interrupt = line("interrupt", now: interrupt, in: &reader)
+            let bus = reader.device("bus") ?? now?.bus
+            let model = model(&reader) ?? now?.model
+            need("bus", "Name the I²C bus, such as `bus: /dev/i2c-1`.", in: reader, unless: now != nil)
+            need("chip", "Name the accelerometer, such as `chip: LIS3DH`.", in: reader, unless: now != nil)
+            let address = reader.integer("address", Self.busAddresses).map(UInt8.init) ?? now?.address
+            // Below 0.05 m/s² a chip wakes of its own noise; above 20 m/s² only a crash would.
+            let threshold = reader.number("wakeThreshold", 0.05...20, unit: " of m/s²").map { Acceleration($0) }
+            guard let bus, let model else { return nil }
+            var wiring = AccelerometerWiring(bus: bus, model: model, address: address, interrupt: interrupt)
+            if let threshold = threshold ?? now?.wakeThreshold { wiring.wakeThreshold = threshold }
+            return wiring
+        }
+        board.accelerometer = wiring
+        if wiring == nil { lines.forget("accelerometer.interrupt") }
+    }
+
+    private func model(_ reader: inout MappingReader) -> String? {
+        guard let model = reader.string("chip"), let node = reader.child("chip") else { return nil }
+        if models.isEmpty { return model }
+        if let known = models.first(where: { Self.plain($0) == Self.plain(model) }) { return known }
+        let hint = Spelling.nearest(to: model, among: models).map { " Did you mean `\($0)`?" } ?? ""
+        return reader.wrong("chip", node, "one of \(models.sorted().joined(separator: ", "))", hint: hint)
+    }
+
+    /// A model however it is spelt: `mpu6050` is the MPU-6050.
+    private static func plain(_ model: String) -> String { model.lowercased().filter { $0 != "-" } }
+
+    /// What takes the receiver's power away, as it is written.
+    private enum PowerKind: String, CaseIterable {
+        case nothing = "none"
+        case rail, ubx
+    }
+
+    private mutating func readReceiverPower(_ file: inout MappingReader) {
+        var power = board.receiverPower
+        _ = file.mapping("receiverPower") { reader -> Bool? in
+            power.kind = kind(now: power.kind, in: &reader)
+            power.powerUpTime = reader.duration("powerUpTime", .zero ... .seconds(60)) ?? power.powerUpTime
+            power.transmit = line("transmit", now: power.transmit, in: &reader)
+            power.reset = line("reset", now: power.reset, in: &reader)
+            power.gpsdControl = reader.either("gpsdControl", now: power.gpsdControl) { $0.string("gpsdControl") }
+            return true
+        }
+        board.receiverPower = power
+    }
+
+    private mutating func kind(now: ReceiverPowerWiring.Kind, in reader: inout MappingReader)
+        -> ReceiverPowerWiring.Kind
+    {
+        let kind = reader.word("kind", PowerKind.self)
+        var rail: LineReference?
+        if case .rail(let line) = now { rail = line }
+        rail = line("line", now: rail, in: &reader)
+        switch kind {
+        case .nothing?, .ubx?:
+            lines.forget(reader.full("line"))
+            return kind == .ubx ? .ubx : .none
+        case .rail?, nil:
+            if let rail { return .rail(rail) }
+            if kind == .rail { needRail(reader) }
+            return now
+        }
+    }
+
+    private func needRail(_ reader: MappingReader) {
+        need(
+            "line", "Name the line of the load switch, such as `line: {chip: pinctrl-bcm2711, line: GPIO18}`.",
+            in: reader)
+    }
+
+    private mutating func readSupplyMonitor(_ file: inout MappingReader) {
+        board.supply.monitor = file.part("supplyMonitor", now: board.supply.monitor) { reader, now in
+            reader.part("ina219", now: now) { reader, now in
+                let bus = reader.device("bus") ?? now?.bus
+                need("bus", "Name the I²C bus, such as `bus: /dev/i2c-1`.", in: reader, unless: now != nil)
+                // The two address pins of an INA219 choose one of sixteen (its data sheet, table 1).
+                let address = reader.integer("address", 0x40...0x4F).map(UInt8.init) ?? now?.address ?? 0x40
+                return bus.map { SupplyWiring.Monitor(bus: $0, address: address) }
+            }
+        }
+    }
+
+    private mutating func readIndicator(_ file: inout MappingReader) {
+        board.indicator = file.part("indicator", now: board.indicator) { reader, now in
+            if let name = reader.string("led") {
+                lines.forget(reader.full("line"))
+                return .led(name)
+            }
+            var old: LineReference?
+            if case .line(let line) = now { old = line }
+            return line("line", now: old, in: &reader).map { .line($0) }
+        }
+        if board.indicator == nil { lines.forget("indicator.line") }
+    }
+
+    private mutating func readRestSettings(_ file: inout MappingReader) {
+        guard file.child("atRest") != nil else { return }
+        board.restSettings = file.list("atRest").compactMap { entry in
+            guard var reader = MappingReader(entry, path: file.full("atRest"), problems: file.problems) else {
+                return nil
+            }
+            let path = reader.string("file")
+            let value = reader.string("value")
+            reader.finish()
+            guard let path, let value else {
+                file.problems.add("an entry of `atRest` has `file` and `value`. Write both.", at: entry)
+                return nil
+            }
+            // As the daemon's own user may write there, and nowhere else should it be led to write.
+            guard path.hasPrefix("/sys/"), !path.contains("/../") else {
+                return reader.wrong("file", reader.child("file") ?? entry, "a file below /sys")
+            }
+            return RestSetting(path: path, value: value)
+        }
+    }
+
+    private mutating func readHeader(_ file: inout MappingReader) {
+        board.header = file.part("header", now: board.header) { reader, now in
+            var header = now ?? HeaderWiring(chip: "")
+            header.chip = reader.string("chip") ?? header.chip
+            need("chip", "Name the GPIO chip of the header by its label.", in: reader, unless: now != nil)
+            header.data = pin("data", now: header.data, on: header.chip, in: &reader)
+            header.clock = pin("clock", now: header.clock, on: header.chip, in: &reader)
+            header.transmit = pin("transmit", now: header.transmit, on: header.chip, in: &reader)
+            header.receive = pin("receive", now: header.receive, on: header.chip, in: &reader)
+            if reader.child("boot") != nil { header.bootLines = reader.texts("boot") }
+            if reader.child("notes") != nil { header.notes = reader.texts("notes") }
+            return header
+        }
+    }
+
+    private mutating func readCurrents(_ file: inout MappingReader) {
+        var currents = board.currents
+        _ = file.mapping("currents_mA") { reader -> Bool? in
+            let range = 0.0...10_000
+            currents.board_mA = reader.number("board", range) ?? currents.board_mA
+            currents.halted_mA = reader.number("halted", range) ?? currents.halted_mA
+            currents.searching_mA = reader.number("searching", range) ?? currents.searching_mA
+            currents.tracking_mA = reader.number("tracking", range) ?? currents.tracking_mA
+            return true
+        }
+        board.currents = currents
+    }
+
+    private func checkWakeUp(_ file: inout MappingReader) {
+        guard isComplete, board.wakeUp == .line, board.accelerometer?.interrupt == nil,
+            let node = file.child("wakeUp") ?? file.child("accelerometer")
+        else { return }
+        file.problems.add(
+            "`wakeUp: line` needs the accelerometer's `interrupt`, and there is none. Name it, or write `wakeUp: none`.",
+            at: node)
+    }
+}
+
+extension BoardReader {
+    /// The addresses that devices on an I²C bus may have; the rest is reserved (I²C specification, table 4).
+    private static let busAddresses = 0x08...0x77
+
+    /// Reads a line, written as `{chip: pinctrl-bcm2711, line: GPIO17, activeLow: true, bias: pullUp}`.
+    private mutating func line(_ key: String, now: LineReference?, in file: inout MappingReader) -> LineReference? {
+        let place = file.child(key)
+        let line = file.part(key, now: now) { reader, now in
+            let chip = reader.string("chip") ?? now?.chip
+            let line = reader.line("line") ?? now?.line
+            need("chip", "Name the GPIO chip by its label, which `gpiodetect` shows.", in: reader, unless: now != nil)
+            need("line", "Name the line, such as `line: GPIO17`, or its number.", in: reader, unless: now != nil)
+            let isActiveLow = reader.flag("activeLow") ?? now?.isActiveLow ?? false
+            let bias = reader.word("bias", LineReference.Bias.self) ?? now?.bias ?? LineReference.Bias.none
+            guard let chip, let line else { return nil }
+            return LineReference(chip: chip, line: line, isActiveLow: isActiveLow, bias: bias)
+        }
+        guard let place else { return line }
+        if let line {
+            lines.record(file.full(key), line, at: place, in: file.problems.file)
+        } else {
+            lines.forget(file.full(key))
+        }
+        return line
+    }
+
+    /// Reads the number of a line of the header that belongs to a bus of the kernel.
+    private mutating func pin(_ key: String, now: Int?, on chip: String, in reader: inout MappingReader) -> Int? {
+        guard let place = reader.child(key), let number = reader.integer(key, 0...27) else { return now }
+        let line = LineReference(chip: chip, line: .offset(number))
+        lines.record(reader.full(key), line, at: place, in: reader.problems.file)
+        return number
+    }
+
+    private func need(_ key: String, _ mend: String, in reader: MappingReader, unless isKnown: Bool = false) {
+        if isComplete, !isKnown { reader.missing(key, mend) }
+    }
+}

@@ -1,0 +1,61 @@
+import Hardware
+import Quantities
+
+extension Check {
+    /// Whether gpsd answers, and the receiver speaks.
+    static let receiver = Check("receiver", isVital: true) { facts in
+        let address = facts.board?.gpsd ?? GpsdAddress()
+        switch facts.receiver {
+        case nil: return []
+        case .noGpsd(let reason)?:
+            return [
+                .fault(
+                    "\(address) does not answer (\(reason)).",
+                    "Install gpsd and run `sudo systemctl enable --now gpsd.socket`, or name another with `gpsd`.")
+            ]
+        case .noDevice(let others)?: return [noDevice(address, others)]
+        case .deviceFailing(let device, let reason)?:
+            return [
+                .fault(
+                    "gpsd cannot use \(device) (\(reason)).",
+                    "See that no other program has it open (`fuser \(device)`; the serial console in cmdline.txt), and that user gpsd may open it."
+                )
+            ]
+        case .silent(let device, let span)?:
+            return [
+                .fault(
+                    "\(device) has said nothing for \(Int(span.inSeconds)) s.",
+                    "Check its supply, its power line, and that its TX goes to our RX; `gpsmon \(device)` shows what comes."
+                )
+            ]
+        case .searching(let device, let used, let seen)?: return [searching(device, used, seen)]
+        case .fix(let device, let error, let used)?:
+            let bound = error.map { " within \(Int($0.value.rounded(.up))) m" } ?? ""
+            let number = used.map { ", with \($0) satellites" } ?? ""
+            return [.ok("\(device) has a fix\(bound)\(number).")]
+        }
+    }
+
+    private static func noDevice(_ address: GpsdAddress, _ others: [String]) -> Finding {
+        let wanted = address.device ?? "a receiver"
+        guard !others.isEmpty else {
+            return .fault(
+                "gpsd runs and has no device.",
+                "Write it under DEVICES in /etc/default/gpsd, or install udev/99-trackerd.rules, which names it /dev/gps0."
+            )
+        }
+        return .fault(
+            "gpsd has not got \(wanted); it has \(others.joined(separator: ", ")).",
+            "Write `board: {gpsd: {device: \(others[0])}}`.")
+    }
+
+    private static func searching(_ device: String, _ used: Int, _ seen: Int) -> Finding {
+        guard seen > 0 else {
+            return .warning(
+                "\(device) speaks and sees no satellite.", "Check the antenna and its plug; give it a view of the sky.")
+        }
+        return .warning(
+            "\(device) speaks and has no fix; it sees \(seen) satellites and uses \(used).",
+            "Wait a minute under the open sky; a first fix takes half a minute there.")
+    }
+}

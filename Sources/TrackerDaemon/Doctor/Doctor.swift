@@ -1,0 +1,94 @@
+package import Hardware
+package import Upload
+
+/// Gathers the facts that the checks judge: of the computer by itself, of devices and servers through those who know them.
+package struct Doctor {
+    /// Who looks at the devices.
+    package var probes: DeviceProbes
+    /// The accelerometers that the program knows; any is taken when none is given.
+    package var models: [String]
+    /// Who tries the servers.
+    package var targets: TargetProbe
+    /// Whether the kernel takes its clock for right.
+    package var isClockSynchronised: Bool
+
+    /// Makes a doctor.
+    package init(probes: DeviceProbes, models: [String], targets: TargetProbe, isClockSynchronised: Bool) {
+        self.probes = probes
+        self.models = models
+        self.targets = targets
+        self.isClockSynchronised = isClockSynchronised
+    }
+
+    /// Looks at all that the configuration file and the board name; takes as long as servers and receiver do.
+    package func examine(config: String, board name: String, in folders: [String]) -> Facts {
+        var facts = Facts()
+        facts.user = UserFacts.ofThisProgram
+        let configuration = read(config, into: &facts)
+        readBoard(name, in: folders, changes: configuration?.boardChanges, into: &facts)
+        if let board = facts.board, !board.isSimulated { look(at: board, into: &facts) }
+        if let configuration {
+            facts.store = StoreFacts.look(at: configuration.storePath)
+            facts.targets = configuration.targets.map { target in
+                ExaminedTarget(name: target.name, host: target.address.host, facts: targets.reach(target))
+            }
+        }
+        facts.clock = ClockFacts(isSynchronised: isClockSynchronised, hasTimeOfFix: facts.receiver?.hasFix ?? false)
+        return facts
+    }
+
+    private func read(_ path: String, into facts: inout Facts) -> Configuration? {
+        do throws(ConfigurationError) {
+            let configuration = try Configuration.read(path)
+            facts.configuration = .right(
+                path: path, targets: configuration.targets.count, notes: configuration.notes.map(\.description))
+            return configuration
+        } catch {
+            facts.configuration = .wrong(error.problems)
+            return nil
+        }
+    }
+
+    private func readBoard(_ name: String, in folders: [String], changes: BoardChanges?, into facts: inout Facts) {
+        do throws(ConfigurationError) {
+            facts.board = try BoardFile.read(named: name, in: folders, changes: changes, models: models)
+        } catch {
+            if case .wrong(let problems) = facts.configuration {
+                facts.configuration = .wrong(problems + error.problems)
+            } else {
+                facts.configuration = .wrong(error.problems)
+            }
+        }
+    }
+
+    private func look(at board: BoardDescription, into facts: inout Facts) {
+        if let accelerometer = board.accelerometer { facts.bus = probes.bus?.bus(of: accelerometer) }
+        if let probe = probes.line {
+            facts.lines = board.lines.map { ExaminedLine(key: $0.key, line: $0.line, facts: probe.line($0.line)) }
+        }
+        facts.receiver = probes.receiver?.receiver(at: board.gpsd)
+        if let number = board.bluetooth { facts.adapter = probes.adapter?.adapter(number) }
+    }
+}
+
+extension BoardDescription {
+    /// The lines that the program asks for, each with the key that names it, in the order of the file.
+    fileprivate var lines: [(key: String, line: LineReference)] {
+        var rail: LineReference?
+        if case .rail(let line) = receiverPower.kind { rail = line }
+        var light: LineReference?
+        if case .line(let line) = indicator { light = line }
+        let all: [(key: String, line: LineReference?)] = [
+            ("accelerometer.interrupt", accelerometer?.interrupt), ("receiverPower.line", rail),
+            ("receiverPower.transmit", receiverPower.transmit), ("receiverPower.reset", receiverPower.reset),
+            ("ignition", supply.ignition), ("powerFail", supply.powerFail), ("indicator.line", light),
+        ]
+        return all.compactMap { key, line in line.map { (key, $0) } }
+    }
+}
+
+extension ReceiverFacts {
+    fileprivate var hasFix: Bool {
+        if case .fix = self { true } else { false }
+    }
+}

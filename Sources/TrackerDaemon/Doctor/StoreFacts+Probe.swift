@@ -1,0 +1,31 @@
+import Glibc
+import Store
+
+extension StoreFacts {
+    /// Looks at the database file and its disk, and changes nothing.
+    static func look(at path: String) -> StoreFacts {
+        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        // The folder too: SQLite makes its journal there.
+        for place in [folder, path] where place == folder || access(path, F_OK) == 0 {
+            guard access(place, R_OK | W_OK) == 0 else {
+                let cause = String(cString: strerror(errno))
+                return .unusable(
+                    "\(place): cannot be written (\(cause)). Let trackerd own it, or name another `store.path`.")
+            }
+        }
+        if access(path, F_OK) == 0 {
+            do throws(StoreError) {
+                try StoreInspection.inspect(path)
+            } catch {
+                return error.isDamaged ? .damaged(error.description) : .unusable(error.description)
+            }
+        }
+        return .working(path: path, free_bytes: free(on: folder))
+    }
+
+    private static func free(on folder: String) -> Int {
+        var disk = statvfs()
+        guard statvfs(folder, &disk) == 0 else { return .max }
+        return Int(clamping: UInt64(disk.f_bavail) * UInt64(disk.f_frsize))
+    }
+}

@@ -1,0 +1,42 @@
+package import Hardware
+
+/// The chapters of the wiring document and its drawings, made from the board files.
+package enum WiringManual {
+    /// A chapter for each board that has a header, in Markdown.
+    package static func text(_ boards: [BoardDescription]) -> String {
+        boards.map(WiringPlan.init).filter { !$0.parts.isEmpty }.map(chapter).joined(separator: "\n\n")
+    }
+
+    /// The name of a board's drawing, below the folder of the documents.
+    package static func drawing(of board: BoardDescription) -> String { "wiring/\(board.name).svg" }
+
+    private static func chapter(_ plan: WiringPlan) -> String {
+        let board = plan.board
+        var lines = [
+            "## \(board.text) (`--board \(board.name)`)", "", "![Wiring of a \(board.text)](\(drawing(of: board)))", "",
+            "In `config.txt`:", "", "```",
+        ]
+        lines += (board.header?.bootLines ?? []) + ["```", ""]
+        lines += (board.header?.notes ?? []).map { "- \($0)" } + ["- \(devices(board))", ""]
+        lines += ["| pin | line | to | | level | mind |", "| --- | --- | --- | --- | --- | --- |"]
+        let rows = plan.parts.flatMap { part in part.wires.map { (part: part, wire: $0) } }
+        lines += rows.sorted { ($0.wire.pin, $0.part.name) < ($1.wire.pin, $1.part.name) }.map { row in
+            let pin = HeaderPin.all[row.wire.pin - 1].name
+            return
+                "| \(row.wire.pin) | \(pin) | \(row.part.name) | \(row.wire.end) | \(row.wire.level) | \(row.wire.note) |"
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// Where the program finds what is connected.
+    private static func devices(_ board: BoardDescription) -> String {
+        let bus = board.accelerometer.map { "accelerometer on `\($0.bus)`, " } ?? ""
+        let chip = board.header.map { "lines of `\($0.chip)`, " } ?? ""
+        let light =
+            switch board.indicator {
+            case .led(let name): ", the board's own light `\(name)` shows whether it tracks"
+            case .line, nil: ""
+            }
+        return "The program uses: \(bus)\(chip)receiver `\(board.gpsd.device ?? "any")` of gpsd\(light)."
+    }
+}

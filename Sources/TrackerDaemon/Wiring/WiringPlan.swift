@@ -1,0 +1,158 @@
+package import Hardware
+
+/// What is connected to the header of a board, made from the board's file: the tables and the drawings show this.
+package struct WiringPlan: Sendable, Hashable {
+    /// A wire from a pin of the header to a part.
+    package struct Wire: Sendable, Hashable {
+        /// The number of the pin, counted from 1.
+        package var pin: Int
+        /// Where it ends on the part, in a word or two.
+        package var end: String
+        /// The level or the direction.
+        package var level: String
+        /// What to mind.
+        package var note: String
+    }
+
+    /// A part beside the header, with its wires.
+    package struct Part: Sendable, Hashable {
+        /// What it is called in the drawing.
+        package var name: String
+        /// What it is, in a few words.
+        package var text: String
+        /// Its wires, by pin.
+        package var wires: [Wire]
+    }
+
+    /// The board.
+    package let board: BoardDescription
+    /// The parts, in the order of the header.
+    package let parts: [Part]
+
+    /// Plans the wires of a board; there are none where the file says nothing about the header.
+    package init(_ board: BoardDescription) {
+        self.board = board
+        let parts = [
+            Self.accelerometer(board), Self.receiver(board), Self.ignition(board), Self.powerFail(board),
+            Self.indicator(board),
+        ]
+        self.parts = board.header == nil ? [] : parts.compactMap { $0 }
+    }
+
+    /// What lies between the header and the parts, and what needs no wire, a few words each.
+    package var components: [String] {
+        var list: [String] = []
+        if board.accelerometer?.interrupt?.isActiveLow == true { list.append("Q1: 2N7002, inverts INT1") }
+        if case .rail = board.receiverPower.kind {
+            list += ["switch: TPS22918 or the like", "U1: 74LVC1G34, module's 3.3 V"]
+        }
+        if board.supply.ignition != nil { list.append("optocoupler: PC817, 2.2 kΩ") }
+        if case .led(let name) = board.indicator { list.append("light: the board's own, \(name)") }
+        return list + ["5 V in: USB, or pin 2"]
+    }
+
+    private static func part(_ name: String, _ text: String, _ wires: [Wire?]) -> Part {
+        Part(name: name, text: text, wires: wires.compactMap { $0 }.sorted { $0.pin < $1.pin })
+    }
+
+    private static func wire(
+        _ line: Int?, _ end: String, _ level: String, _ note: String = ""
+    ) -> Wire? {
+        line.flatMap(HeaderPin.number).map { Wire(pin: $0, end: end, level: level, note: note) }
+    }
+
+    private static func accelerometer(_ board: BoardDescription) -> Part? {
+        guard let wiring = board.accelerometer, let header = board.header else { return nil }
+        let address = wiring.address.map { " at 0x\(String($0, radix: 16))" } ?? ""
+        let isInverted = wiring.interrupt?.isActiveLow ?? false
+        return part(
+            "Accelerometer", "\(wiring.model)\(address)",
+            [
+                Wire(
+                    pin: 1, end: "VDD", level: "3.3 V",
+                    note: "0.1 mA is enough; also for the pull-ups of a breakout board."),
+                wire(header.data, "SDA", "3.3 V", "Pull-up of 4.7 to 10 kΩ to 3.3 V; breakout boards have it."),
+                wire(header.clock, "SCL", "3.3 V", "Pull-up like SDA."),
+                wire(
+                    wiring.interrupt?.number, isInverted ? "INT1 by Q1" : "INT1",
+                    isInverted ? "in, active low" : "in, active high",
+                    isInverted
+                        ? "Q1 is a 2N7002: gate on INT1 (100 kΩ to ground), source on ground, drain on this pin."
+                        : "Directly; the pin's own pull-down holds it."),
+                Wire(pin: 9, end: "ground, SDO", level: "0 V", note: "SDO on ground chooses address 0x18."),
+            ])
+    }
+
+    private static func receiver(_ board: BoardDescription) -> Part? {
+        guard let header = board.header, header.receive != nil else { return nil }
+        var rail: LineReference?
+        if case .rail(let line) = board.receiverPower.kind { rail = line }
+        return part(
+            "GPS receiver", rail == nil ? "always on" : "behind a load switch",
+            [
+                Wire(
+                    pin: 4, end: rail == nil ? "VCC" : "switch VIN", level: "5 V",
+                    note: rail == nil
+                        ? "A module with a regulator of its own."
+                        : "Load switch such as TPS22918; VOUT feeds the module. V_BCKP stays on a cell or on 3.3 V, never behind the switch."
+                ),
+                Wire(pin: 6, end: "ground", level: "0 V", note: "Also the ground of the switch and of U1."),
+                wire(
+                    header.transmit, rail == nil ? "RX" : "RX by U1", "out, 3.3 V",
+                    rail == nil
+                        ? ""
+                        : "U1 is a 74LVC1G34, supplied from the module's 3.3 V: without supply it lets nothing through, so this pin cannot feed a receiver that is off."
+                ),
+                wire(header.receive, "TX", "in, 3.3 V", "Directly; a 5 V module needs a divider."),
+                wire(
+                    rail?.number, "switch ON", rail?.isActiveLow == true ? "out, active low" : "out, active high",
+                    "100 kΩ to the level that is off, so that the receiver is off while the computer boots."),
+            ])
+    }
+
+    private static func ignition(_ board: BoardDescription) -> Part? {
+        guard let line = board.supply.ignition else { return nil }
+        return part(
+            "Ignition", "by an optocoupler",
+            [
+                wire(
+                    line.number, "collector", level(line),
+                    "Optocoupler such as PC817; its LED between terminal 15 of the vehicle (by 2.2 kΩ, 1 W, a fuse, and a 1N4148 the other way round) and the vehicle's ground."
+                ),
+                Wire(pin: 20, end: "emitter", level: "0 V", note: ""),
+            ])
+    }
+
+    private static func powerFail(_ board: BoardDescription) -> Part? {
+        guard let line = board.supply.powerFail else { return nil }
+        return part(
+            "Power fail", "supply monitor",
+            [
+                wire(
+                    line.number, "output", level(line),
+                    "Open-drain comparator that watches the input of the 5 V converter and pulls low below about 9 V; 5 V must last 500 ms from then on."
+                ),
+                Wire(pin: 30, end: "ground", level: "0 V", note: ""),
+            ])
+    }
+
+    private static func indicator(_ board: BoardDescription) -> Part? {
+        guard case .line(let line) = board.indicator else { return nil }
+        return part(
+            "Light", "LED",
+            [
+                wire(line.number, "anode", "out", "By 1 kΩ."),
+                Wire(pin: 39, end: "cathode", level: "0 V", note: ""),
+            ])
+    }
+
+    private static func level(_ line: LineReference) -> String {
+        let pull =
+            switch line.bias {
+            case .pullUp: ", pull-up inside"
+            case .pullDown: ", pull-down inside"
+            case .none: ""
+            }
+        return (line.isActiveLow ? "in, active low" : "in, active high") + pull
+    }
+}

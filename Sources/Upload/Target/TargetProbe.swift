@@ -1,0 +1,86 @@
+internal import CCurl
+import Glibc
+package import Quantities
+
+/// Connects to the server of a target, TLS included, and sends nothing.
+package struct TargetProbe {
+    /// What came of it.
+    package enum Outcome: Sendable, Hashable {
+        /// The connection stood after so long.
+        case reached(after: Duration)
+        /// The name has no address.
+        case noName
+        /// Nothing can be reached there.
+        case unreachable
+        /// Nothing answered in time.
+        case silent
+        /// The certificate is not to be trusted, for this reason.
+        case distrusted(String)
+        /// The connection broke, for this reason.
+        case broken(String)
+    }
+
+    /// How long to wait for a server on a mobile network.
+    package static let patience: Duration = .seconds(10)
+    private static let longestAnswer = 4096
+
+    private let now: () -> Instant
+
+    /// Makes a probe that reads this clock.
+    package init(now: @escaping () -> Instant) { self.now = now }
+
+    /// Tries the server of a target.
+    package func reach(_ target: UploadTarget) -> Outcome {
+        guard let client = ccurl_open(Self.longestAnswer) else { return .broken("there is no memory for it") }
+        defer { ccurl_close(client) }
+        let began = now()
+        guard start(client, target) else { return .broken("libcurl does not take its address") }
+        while !ccurl_advance(client) {
+            guard now() - began <= Self.patience else { return .silent }
+            wait(for: client)
+        }
+        return outcome(of: client, after: now() - began)
+    }
+
+    private func start(_ client: OpaquePointer, _ target: UploadTarget) -> Bool {
+        let address = target.address
+        let isSecure = target.transport.secureSchemes.contains(address.scheme)
+        let host = address.host.contains(":") ? "[\(address.host)]" : address.host
+        // libcurl only connects: what would be spoken over the connection makes no difference.
+        let port = address.port ?? Self.port(of: target.transport.kind, isSecure: isSecure)
+        let url = "\(isSecure ? "https" : "http")://\(host):\(port)"
+        guard ccurl_begin(client, url) else { return false }
+        if let file = target.caFile, !ccurl_trust(client, file) { return false }
+        return ccurl_connect(client, Int(Self.patience.inSeconds * 1000))
+    }
+
+    private static func port(of kind: TransportKind, isSecure: Bool) -> Int {
+        switch kind {
+        case .http: isSecure ? 443 : 80
+        case .mqtt: isSecure ? 8883 : 1883
+        }
+    }
+
+    private func wait(for client: OpaquePointer) {
+        var sockets = [ccurl_socket](repeating: ccurl_socket(), count: 8)
+        let count = Int(ccurl_watched(client, &sockets, Int32(sockets.count)))
+        var polls = sockets.prefix(count).map { socket in
+            pollfd(
+                fd: socket.fd, events: Int16((socket.reads ? POLLIN : 0) | (socket.writes ? POLLOUT : 0)), revents: 0)
+        }
+        // Without a socket it looks a name up, on a thread of its own: libcurl's manual says to look again soon.
+        poll(&polls, nfds_t(polls.count), 50)
+    }
+
+    private func outcome(of client: OpaquePointer, after span: Duration) -> Outcome {
+        let words = String(cString: ccurl_words(client))
+        switch ccurl_outcome(client) {
+        case CCURL_ANSWERED: return .reached(after: span)
+        case CCURL_NO_NAME: return .noName
+        case CCURL_NO_CONNECTION: return .unreachable
+        case CCURL_TIMED_OUT: return .silent
+        case CCURL_DISTRUSTED: return .distrusted(words)
+        default: return .broken(words)
+        }
+    }
+}

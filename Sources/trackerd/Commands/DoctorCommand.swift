@@ -1,0 +1,63 @@
+import ArgumentParser
+import Devices
+import Hardware
+import TrackerDaemon
+import Upload
+
+/// `trackerd doctor`: looks at each part, and says what it finds and what to do.
+struct DoctorCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor", abstract: "Looks at each part of the tracker, and says what it finds and what to do.",
+        discussion: """
+            Configuration, accelerometer, lines, gpsd and receiver, Bluetooth, database, clock and servers. Changes nothing; \
+            takes some seconds. The exit status is 0 when it can track as it is, 1 when it cannot.
+            """)
+
+    @Option(help: "What is wired to this computer.")
+    var board = "bare"
+
+    @Option(help: "The configuration file.")
+    var config = Configuration.defaultPath
+
+    @Flag(help: "Write JSON: an object a finding, and last one with `canTrack`.")
+    var json = false
+
+    func run() throws {
+        let clock = BootClock()
+        let doctor = Doctor(
+            probes: DeviceProbes(receiver: GpsdProbe()), models: [], targets: TargetProbe(now: clock.now),
+            isClockSynchronised: clock.wallTime().isTrusted)
+        let facts = doctor.examine(
+            config: config, board: board, in: BoardFile.folders(executable: Executable.path))
+        let examination = Examination(of: facts)
+        let writer = try LineWriter(nil)
+        if json {
+            for entry in examination.entries { writer.write(FindingLine(entry)) }
+            writer.write(VerdictLine(canTrack: examination.canTrack))
+        } else {
+            writer.write(text: examination.text)
+        }
+        try writer.finish()
+        if !examination.canTrack { throw ExitCode.failure }
+    }
+}
+
+/// A finding as one object.
+private struct FindingLine: Encodable {
+    let check: String
+    let grade: String
+    let text: String
+    let mend: String?
+
+    init(_ entry: Examination.Entry) {
+        check = entry.check
+        grade = entry.finding.grade.rawValue
+        text = entry.finding.text
+        mend = entry.finding.mend
+    }
+}
+
+/// What it comes to.
+private struct VerdictLine: Encodable {
+    let canTrack: Bool
+}

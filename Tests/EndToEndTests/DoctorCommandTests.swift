@@ -1,0 +1,52 @@
+import Foundation
+import Peers
+import Testing
+
+@Suite("The doctor on this computer")
+struct DoctorCommandTests {
+    private let scratch: Scratch
+    private let config: String
+
+    init() throws {
+        scratch = try Scratch()
+        config = scratch.path + "/config.yaml"
+        // Nobody listens on that port: what is here of a real gpsd is none of this test's business.
+        let rules = [
+            "device: van1", "store: {path: \(scratch.path)/queue.sqlite}",
+            "board: {gpsd: {host: 127.0.0.1, port: \(freePort())}}", "targets:",
+            "  - {name: home, url: \"https://127.0.0.1:\(freePort())\"}",
+        ]
+        try scratch.write(rules.joined(separator: "\n"), to: "config.yaml")
+    }
+
+    @Test("says what is wrong, and by its status that there is no tracking")
+    func text() throws {
+        let (text, _, status) = try Daemon.output(["doctor", "--config", config])
+        #expect(status == 1)
+        #expect(text.contains("FAULT   receiver       gpsd at 127.0.0.1:"))
+        #expect(text.contains("home: 127.0.0.1 cannot be reached, or nothing listens there."))
+        #expect(text.contains("ok      database       \(scratch.path)/queue.sqlite can be written"))
+        #expect(text.hasSuffix("It cannot track.\n"))
+        #expect(!FileManager.default.fileExists(atPath: scratch.path + "/queue.sqlite"))
+    }
+
+    @Test("says the same in JSON")
+    func json() throws {
+        let (text, _, status) = try Daemon.output(["doctor", "--config", config, "--json"])
+        #expect(status == 1)
+        let objects = try text.split(separator: "\n").map { line in
+            try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        }
+        #expect(objects.last?["canTrack"] as? Bool == false)
+        let receiver = try #require(objects.first { $0["check"] as? String == "receiver" })
+        #expect(receiver["grade"] as? String == "fault")
+        #expect((receiver["mend"] as? String)?.contains("gpsd") == true)
+    }
+
+    @Test("says of a configuration that is not there how to write one")
+    func configuration() throws {
+        let (text, _, status) = try Daemon.output(["doctor", "--config", scratch.path + "/none.yaml"])
+        #expect(status == 1)
+        #expect(text.hasPrefix("FAULT   configuration  \(scratch.path)/none.yaml: the file cannot be read."))
+    }
+}

@@ -1,0 +1,164 @@
+import Hardware
+import Quantities
+import Testing
+
+@testable import TrackerDaemon
+
+@Suite("A board's file")
+struct BoardReaderTests {
+    @Test("says all that a board description holds")
+    func whole() throws {
+        let board = try Self.read(Self.van)
+        #expect(board.text == "A van")
+        #expect(board.gpsd == GpsdAddress(host: "localhost", port: 2948, device: "/dev/gps0"))
+        #expect(
+            board.accelerometer
+                == AccelerometerWiring(
+                    bus: "/dev/i2c-1", model: "LIS3DH", address: 0x19,
+                    interrupt: LineReference(chip: "soc", line: .name("GPIO4"), isActiveLow: true, bias: .pullUp),
+                    wakeThreshold: Acceleration(0.8)))
+        #expect(
+            board.receiverPower
+                == ReceiverPowerWiring(
+                    kind: .rail(LineReference(chip: "soc", line: .offset(18))), powerUpTime: .milliseconds(250),
+                    transmit: LineReference(chip: "soc", line: .name("GPIO14")),
+                    reset: LineReference(chip: "soc", line: .name("GPIO15")), gpsdControl: "/run/gpsd.sock"))
+        #expect(board.bluetooth == 1)
+        #expect(
+            board.supply
+                == SupplyWiring(
+                    ignition: LineReference(chip: "soc", line: .name("GPIO24"), bias: .pullDown),
+                    powerFail: LineReference(chip: "soc", line: .name("GPIO12")),
+                    monitor: .init(bus: "/dev/i2c-3", address: 0x41)))
+        #expect(board.indicator == .led("ACT"))
+        #expect(board.restSettings == [RestSetting(path: "/sys/class/leds/PWR/brightness", value: "0")])
+        #expect(board.wakeUp == .line)
+        #expect(
+            board.header
+                == HeaderWiring(
+                    chip: "soc", data: 2, clock: 3, bootLines: ["dtparam=i2c_arm=on"], notes: ["Mind the gap."]))
+        #expect(board.currents == Currents(board_mA: 100, halted_mA: 5, searching_mA: 40, tracking_mA: 30))
+    }
+
+    @Test("names each mistake with its line and the mend, all of them at once")
+    func mistakes() {
+        let error = #expect(throws: ConfigurationError.self) {
+            try Self.read(
+                """
+                acelerometer: {}
+                accelerometer:
+                  bus: i2c-1
+                  address: 0x80
+                  interrupt: {line: GPIO4, bias: up}
+                receiverPower: {kind: rail}
+                atRest:
+                  - {file: /etc/passwd, value: x}
+                  - {file: /sys/class/leds/ACT/trigger}
+                wakeUp: sun
+                """)
+        }
+        #expect(
+            error?.description == """
+                van.yaml:1: `acelerometer` is not an option. Did you mean `accelerometer`?
+                van.yaml:3: `accelerometer.bus` must be the path of a device, such as `/dev/i2c-1`; `i2c-1` is not.
+                van.yaml:3: `accelerometer.chip` is missing. Name the accelerometer, such as `chip: LIS3DH`.
+                van.yaml:4: `accelerometer.address` must be a whole number from 8 to 119; `0x80` is not.
+                van.yaml:5: `accelerometer.interrupt.chip` is missing. Name the GPIO chip by its label, which `gpiodetect` shows.
+                van.yaml:5: `accelerometer.interrupt.bias` must be `none` or `pullUp` or `pullDown`; `up` is not.
+                van.yaml:6: `receiverPower.line` is missing. Name the line of the load switch, such as `line: {chip: pinctrl-bcm2711, line: GPIO18}`.
+                van.yaml:8: `atRest.file` must be a file below /sys; `/etc/passwd` is not.
+                van.yaml:9: an entry of `atRest` has `file` and `value`. Write both.
+                van.yaml:10: `wakeUp` must be `line` or `clock` or `supply`; `sun` is not.
+                """)
+    }
+
+    @Test("does not give a line away twice, by name or number")
+    func twice() {
+        let error = #expect(throws: ConfigurationError.self) {
+            try Self.read(
+                """
+                ignition: {chip: soc, line: GPIO24}
+                powerFail: {chip: soc, line: 24}
+                """)
+        }
+        #expect(
+            error?.description == """
+                van.yaml:2: `powerFail` uses soc line 24, which `ignition` uses too (van.yaml:1). Give one of them another line.
+                """)
+    }
+
+    @Test("may use the same number on two chips")
+    func twoChips() throws {
+        let board = try Self.read("ignition: {chip: soc, line: 24}\npowerFail: {chip: expander, line: 24}")
+        #expect(board.supply.powerFail?.chip == "expander")
+    }
+
+    @Test("has no accelerometer that nobody knows, and is told the nearest that there is")
+    func models() {
+        let error = #expect(throws: ConfigurationError.self) {
+            try Self.read("accelerometer: {bus: /dev/i2c-1, chip: LIS3HD}", models: ["LIS3DH", "ADXL345"])
+        }
+        #expect(
+            error?.description == """
+                van.yaml:1: `accelerometer.chip` must be one of ADXL345, LIS3DH; `LIS3HD` is not. Did you mean `LIS3DH`?
+                """)
+    }
+
+    @Test("may spell an accelerometer as people do", arguments: ["MPU-6050", "mpu6050", "MPU6050"])
+    func spelling(chip: String) throws {
+        let board = try Self.read("accelerometer: {bus: /dev/i2c-1, chip: \(chip)}", models: ["MPU-6050"])
+        #expect(board.accelerometer?.model == "MPU-6050")
+    }
+
+    @Test("that wakes by the accelerometer's line names that line")
+    func wakeUp() {
+        let error = #expect(throws: ConfigurationError.self) { try Self.read("wakeUp: line") }
+        #expect(
+            error?.description == """
+                van.yaml:1: `wakeUp: line` needs the accelerometer's `interrupt`, and there is none. Name it, or write `wakeUp: none`.
+                """)
+    }
+
+    static let van = """
+        description: A van
+        gpsd: {port: 2948, device: /dev/gps0}
+        accelerometer:
+          bus: /dev/i2c-1
+          chip: LIS3DH
+          address: 0x19
+          interrupt: {chip: soc, line: GPIO4, activeLow: true, bias: pullUp}
+          wakeThreshold: 0.8
+        receiverPower:
+          kind: rail
+          line: {chip: soc, line: 18}
+          powerUpTime: 0.25
+          transmit: {chip: soc, line: GPIO14}
+          reset: {chip: soc, line: GPIO15}
+          gpsdControl: /run/gpsd.sock
+        bluetooth: 1
+        ignition: {chip: soc, line: GPIO24, bias: pullDown}
+        powerFail: {chip: soc, line: GPIO12}
+        supplyMonitor: {ina219: {bus: /dev/i2c-3, address: 0x41}}
+        indicator: {led: ACT}
+        atRest:
+          - {file: /sys/class/leds/PWR/brightness, value: "0"}
+        wakeUp: line
+        header: {chip: soc, data: 2, clock: 3, boot: [dtparam=i2c_arm=on], notes: [Mind the gap.]}
+        currents_mA: {board: 100, halted: 5, searching: 40, tracking: 30}
+        """
+
+    static func read(
+        _ text: String, changes: String? = nil, models: [String] = []
+    ) throws(ConfigurationError) -> BoardDescription {
+        var reader = try YAMLFile.parse(text, file: "van.yaml") { file -> BoardReader? in
+            var reader = BoardReader(BoardDescription(name: "van"), models: models)
+            reader.read(&file)
+            return reader
+        }
+        if let changes {
+            let configuration = try Configuration.parse("device: van1\n\(changes)", file: "config.yaml")
+            try configuration.boardChanges?.apply(to: &reader)
+        }
+        return reader.board
+    }
+}

@@ -1,0 +1,113 @@
+import Hardware
+import Quantities
+import Upload
+
+@testable import TrackerDaemon
+
+extension DoctorFault {
+    static let bluetooth = [
+        DoctorFault(
+            "no Bluetooth adapter", "bluetooth", "hci0 does not exist; there is none.",
+            mend:
+                "Take `dtoverlay=disable-bt` out of config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
+        ) { $0.adapter = .absent(others: []) },
+        DoctorFault(
+            "another Bluetooth adapter", "bluetooth", "hci0 does not exist; there is hci1.",
+            mend:
+                "Take `dtoverlay=disable-bt` out of config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
+        ) { $0.adapter = .absent(others: [1]) },
+        DoctorFault(
+            "an adapter that is down", "bluetooth", "hci0 is down.",
+            mend: "Run `bluetoothctl power on`, or `sudo hciconfig hci0 up`."
+        ) { $0.adapter = .down },
+        DoctorFault(
+            "an adapter that rfkill has off", "bluetooth", "hci0 is switched off by rfkill.",
+            mend: "Run `sudo rfkill unblock bluetooth`."
+        ) { $0.adapter = .blocked(isHard: false) },
+        DoctorFault(
+            "an adapter that a switch has off", "bluetooth", "hci0 is switched off by a switch of the computer.",
+            mend: "Switch it on there."
+        ) { $0.adapter = .blocked(isHard: true) },
+        DoctorFault(
+            "no permission to listen", "bluetooth",
+            "hci0 may not be listened to without CAP_NET_RAW and CAP_NET_ADMIN.",
+            mend: "The unit file gives it to the daemon; here run `sudo trackerd doctor`."
+        ) { $0.adapter = .forbidden(capabilities: ["CAP_NET_RAW", "CAP_NET_ADMIN"]) },
+    ]
+
+    static let computer = [
+        DoctorFault(
+            "a configuration with a mistake", "configuration",
+            "config.yaml:3: `distanceFliter` is not an option. Did you mean `distanceFilter`?",
+            mend: "Then run `trackerd config check`."
+        ) {
+            $0.configuration = .wrong([
+                .init(
+                    file: "config.yaml", line: 3,
+                    text: "`distanceFliter` is not an option. Did you mean `distanceFilter`?")
+            ])
+        },
+        DoctorFault(
+            "a model that is not known", "configuration",
+            "pi4.yaml:9: `accelerometer.chip` must be one of ADXL345, LIS3DH; `LIS3HD` is not. Did you mean `LIS3DH`?",
+            mend: "Then run `trackerd config check`."
+        ) {
+            let text = "`accelerometer.chip` must be one of ADXL345, LIS3DH; `LIS3HD` is not. Did you mean `LIS3DH`?"
+            $0.configuration = .wrong([.init(file: "pi4.yaml", line: 9, text: text)])
+        },
+        DoctorFault(
+            "a configuration without targets", "configuration", grade: .warning,
+            "config.yaml names no target, so records go nowhere.",
+            mend: "Write one under `targets`, or export the records from here."
+        ) { $0.configuration = .right(path: "config.yaml", targets: 0, notes: []) },
+        DoctorFault(
+            "a user who is not in the group", "user", grade: .warning,
+            "ada is not in the group trackerd, so commands do not reach the daemon.",
+            mend: "Run `sudo adduser ada trackerd` and log in again."
+        ) { $0.user?.isInGroup = false },
+        DoctorFault(
+            "a database that cannot be written", "database",
+            "/var/lib/x.sqlite: cannot be opened (no such folder). Make it.",
+            mend: "The daemon does not start without it."
+        ) { $0.store = .unusable("/var/lib/x.sqlite: cannot be opened (no such folder). Make it.") },
+        DoctorFault(
+            "a database that is damaged", "database", "/var/lib/x.sqlite: cannot be opened (malformed). It is damaged.",
+            mend: "The daemon sets the file aside when it starts, and begins a new one."
+        ) { $0.store = .damaged("/var/lib/x.sqlite: cannot be opened (malformed). It is damaged.") },
+        DoctorFault(
+            "a full disk", "database", "/var/lib/x.sqlite can be written, and the disk has 3 MB left.",
+            mend: "Free space: `sudo journalctl --vacuum-size=50M`, `sudo apt-get clean`."
+        ) { $0.store = .working(path: "/var/lib/x.sqlite", free_bytes: 3_500_000) },
+        DoctorFault(
+            "a clock that nobody sets", "clock", grade: .warning,
+            "the clock is not set, and no fix has told the time; records are dated when one does.",
+            mend: "Connect to a network, wait for a fix, or fit a real-time clock."
+        ) { $0.clock = ClockFacts(isSynchronised: false, hasTimeOfFix: false) },
+    ]
+
+    static let network = [
+        DoctorFault(
+            "a name without address", "targets", grade: .warning, "home: track.example has no address.",
+            mend: "Check the spelling, and the network: `ip route` should show a default."
+        ) { $0.targets[0].facts = .noName },
+        DoctorFault(
+            "a server that is down", "targets", grade: .warning,
+            "home: track.example cannot be reached, or nothing listens there.",
+            mend: "Check the network, the port in `url`, and whether the server runs."
+        ) { $0.targets[0].facts = .unreachable },
+        DoctorFault(
+            "a server behind a firewall", "targets", grade: .warning, "home: track.example does not answer in time.",
+            mend: "Check the network and the server's firewall."
+        ) { $0.targets[0].facts = .silent },
+        DoctorFault(
+            "a certificate of somebody else", "targets", grade: .warning,
+            "home: the certificate of track.example is not to be trusted (self-signed certificate).",
+            mend: "Check the clock, the name in `url`, and name the server's own authority as `caFile`."
+        ) { $0.targets[0].facts = .distrusted("self-signed certificate") },
+        DoctorFault(
+            "a server that speaks something else", "targets", grade: .warning,
+            "home: the connection to track.example broke (wrong version number).",
+            mend: "Check that port and scheme belong together."
+        ) { $0.targets[0].facts = .broken("wrong version number") },
+    ]
+}

@@ -1,0 +1,151 @@
+import Hardware
+import Quantities
+
+@testable import TrackerDaemon
+
+/// A fault that the doctor knows: what makes it, and what is said about it.
+struct DoctorFault: Sendable, CustomStringConvertible {
+    /// What is wrong.
+    let description: String
+    /// Changes the facts of a van that is in order.
+    let happen: @Sendable (inout Facts) -> Void
+    /// What is said: check, grade, sentence, mend.
+    let check: String
+    let grade: Finding.Grade
+    let text: String
+    let mend: String
+
+    init(
+        _ description: String, _ check: String, grade: Finding.Grade = .fault, _ text: String, mend: String,
+        _ happen: @escaping @Sendable (inout Facts) -> Void
+    ) {
+        self.description = description
+        self.happen = happen
+        self.check = check
+        self.grade = grade
+        self.text = text
+        self.mend = mend
+    }
+
+    static let all = accelerometer + lines + receiver + bluetooth + computer + network
+
+    static let accelerometer = [
+        DoctorFault(
+            "another address than configured", "accelerometer",
+            "/dev/i2c-1 address 0x18: no chip answers; LIS3DH answers at 0x19.",
+            mend: "Write `board: {accelerometer: {address: 0x19}}`, or wire the chip's address pin."
+        ) { $0.bus = .scanned(answers: [.init(0x19, "LIS3DH")], elsewhere: []) },
+        DoctorFault(
+            "another bus than configured", "accelerometer",
+            "/dev/i2c-1 address 0x18: no chip answers; LIS3DH answers on /dev/i2c-3.",
+            mend: "Write `board: {accelerometer: {bus: /dev/i2c-3}}`, or wire it to the other bus."
+        ) { $0.bus = .scanned(answers: [], elsewhere: ["/dev/i2c-3"]) },
+        DoctorFault(
+            "a bus that is not switched on", "accelerometer",
+            "/dev/i2c-1 does not exist; there is no I²C bus at all.",
+            mend:
+                "Add the board's line to config.txt (docs/wiring.md) and start anew, or name another `accelerometer.bus`."
+        ) { $0.bus = .absent(others: []) },
+        DoctorFault(
+            "a bus of another number", "accelerometer", "/dev/i2c-1 does not exist; there is /dev/i2c-0, /dev/i2c-3.",
+            mend:
+                "Add the board's line to config.txt (docs/wiring.md) and start anew, or name another `accelerometer.bus`."
+        ) { $0.bus = .absent(others: ["/dev/i2c-0", "/dev/i2c-3"]) },
+        DoctorFault(
+            "no permission for the bus", "accelerometer", "/dev/i2c-1 may not be opened by ada.",
+            mend:
+                "Install udev/99-trackerd.rules and start anew, and ask as the daemon's user: `sudo -u trackerd trackerd doctor`."
+        ) { $0.bus = .forbidden },
+        DoctorFault(
+            "a bus that hangs", "accelerometer", "/dev/i2c-1 cannot be used (Connection timed out).",
+            mend: "Check SDA and SCL; then start anew."
+        ) { $0.bus = .failing("Connection timed out") },
+        DoctorFault(
+            "another chip at the address", "accelerometer",
+            "/dev/i2c-1 address 0x18: MMA8452Q answers (LIS3DH expected).",
+            mend: "Write `board: {accelerometer: {chip: MMA8452Q}}`."
+        ) { $0.bus = .scanned(answers: [.init(0x18, "MMA8452Q")], elsewhere: []) },
+        DoctorFault(
+            "an unknown chip at the address", "accelerometer",
+            "/dev/i2c-1 address 0x18: a chip answers that is not LIS3DH, nor any that is known.",
+            mend: "Name the bus and address of the accelerometer, or leave it out with `board: {accelerometer: none}`."
+        ) { $0.bus = .scanned(answers: [.init(0x18)], elsewhere: []) },
+        DoctorFault(
+            "another chip at another address", "accelerometer",
+            "/dev/i2c-1 address 0x18: no chip answers (LIS3DH expected); ADXL345 answers at 0x53.",
+            mend: "Write `board: {accelerometer: {chip: ADXL345, address: 0x53}}`."
+        ) { $0.bus = .scanned(answers: [.init(0x40), .init(0x53, "ADXL345")], elsewhere: []) },
+        DoctorFault(
+            "only strangers on the bus", "accelerometer",
+            "/dev/i2c-1 address 0x18: no chip answers (LIS3DH expected); something unknown does at 0x40, 0x76.",
+            mend: "Check the chip's supply and its address pin."
+        ) { $0.bus = .scanned(answers: [.init(0x40), .init(0x76)], elsewhere: []) },
+        DoctorFault(
+            "nobody on the bus", "accelerometer",
+            "/dev/i2c-1 address 0x18: no chip answers (LIS3DH expected), and nothing else does on this bus.",
+            mend: "Check supply, ground, and whether SDA and SCL are swapped or lack pull-ups (docs/wiring.md)."
+        ) { $0.bus = .scanned(answers: [], elsewhere: []) },
+    ]
+
+    static let lines = [
+        DoctorFault(
+            "an interrupt line that a program holds", "lines",
+            "`accelerometer.interrupt`, soc GPIO4, is held by `w1-gpio`.",
+            mend: "End that program, take its overlay out of config.txt, or use another line."
+        ) { $0.lines[0].facts = .held(by: "w1-gpio") },
+        DoctorFault(
+            "a power line that a program holds", "lines", "`receiverPower.line`, soc GPIO18, is held by `python3`.",
+            mend: "End that program, take its overlay out of config.txt, or use another line."
+        ) { $0.lines[1].facts = .held(by: "python3") },
+        DoctorFault(
+            "a chip that is not of this board", "lines",
+            "`receiverPower.line`: no GPIO chip is called soc; there is pinctrl-rp1, gpio-brcmstb.",
+            mend: "Start with the board that this is (`--board`), or name the chip in its file."
+        ) { $0.lines[1].facts = .noChip(labels: ["pinctrl-rp1", "gpio-brcmstb"]) },
+        DoctorFault(
+            "a line that there is not", "lines",
+            "`receiverPower.line`, soc GPIO18, does not exist. Did you mean `GPIO_18`?",
+            mend: "Run `gpioinfo` for the names and numbers that there are."
+        ) { $0.lines[1].facts = .noLine(names: ["GPIO_18", "SPI_MISO"]) },
+        DoctorFault(
+            "no permission for the chip", "lines", "`receiverPower.line`, soc GPIO18, may not be opened by ada.",
+            mend:
+                "Install udev/99-trackerd.rules and start anew, and ask as the daemon's user: `sudo -u trackerd trackerd doctor`."
+        ) { $0.lines[1].facts = .forbidden },
+    ]
+
+    static let receiver = [
+        DoctorFault(
+            "no gpsd", "receiver", "gpsd at localhost:2947 does not answer (Connection refused).",
+            mend: "Install gpsd and run `sudo systemctl enable --now gpsd.socket`, or name another with `gpsd`."
+        ) { $0.receiver = .noGpsd(reason: "Connection refused") },
+        DoctorFault(
+            "gpsd without a device", "receiver", "gpsd runs and has no device.",
+            mend:
+                "Write it under DEVICES in /etc/default/gpsd, or install udev/99-trackerd.rules, which names it /dev/gps0."
+        ) { $0.receiver = .noDevice(others: []) },
+        DoctorFault(
+            "gpsd with another device", "receiver", "gpsd has not got /dev/gps0; it has /dev/ttyACM0.",
+            mend: "Write `board: {gpsd: {device: /dev/ttyACM0}}`."
+        ) { $0.receiver = .noDevice(others: ["/dev/ttyACM0"]) },
+        DoctorFault(
+            "a device that gpsd may not open", "receiver", "gpsd cannot use /dev/gps0 (Permission denied).",
+            mend:
+                "See that no other program has it open (`fuser /dev/gps0`; the serial console in cmdline.txt), and that user gpsd may open it."
+        ) { $0.receiver = .deviceFailing(device: "/dev/gps0", reason: "Permission denied") },
+        DoctorFault(
+            "a receiver that says nothing", "receiver", "/dev/gps0 has said nothing for 5 s.",
+            mend:
+                "Check its supply, its power line, and that its TX goes to our RX; `gpsmon /dev/gps0` shows what comes."
+        ) { $0.receiver = .silent(device: "/dev/gps0", span: .seconds(5)) },
+        DoctorFault(
+            "a receiver without fix", "receiver", grade: .warning,
+            "/dev/gps0 speaks and has no fix; it sees 7 satellites and uses 2.",
+            mend: "Wait a minute under the open sky; a first fix takes half a minute there."
+        ) { $0.receiver = .searching(device: "/dev/gps0", used: 2, seen: 7) },
+        DoctorFault(
+            "a receiver without an antenna", "receiver", grade: .warning, "/dev/gps0 speaks and sees no satellite.",
+            mend: "Check the antenna and its plug; give it a view of the sky."
+        ) { $0.receiver = .searching(device: "/dev/gps0", used: 0, seen: 0) },
+    ]
+}

@@ -1,0 +1,111 @@
+import Hardware
+import Quantities
+import Testing
+import Upload
+
+@testable import TrackerDaemon
+
+@Suite("The doctor")
+struct DoctorTests {
+    @Test("names what is wrong and what to do", arguments: DoctorFault.all)
+    func fault(_ fault: DoctorFault) {
+        var facts = Self.van
+        fault.happen(&facts)
+        let entries = Examination(of: facts).entries.filter { $0.finding.grade != .ok }
+        #expect(entries.map(\.check) == [fault.check])
+        #expect(entries.map(\.finding) == [Finding(grade: fault.grade, text: fault.text, mend: fault.mend)])
+    }
+
+    @Test("says of a van in order that it can track")
+    func inOrder() {
+        #expect(
+            Examination(of: Self.van).text == """
+                ok      configuration  config.yaml is in order, with 1 target.
+                ok      user           ada is in the group trackerd.
+                ok      accelerometer  /dev/i2c-1 address 0x18: LIS3DH answers.
+                ok      lines          `accelerometer.interrupt`, soc GPIO4, is in use by the daemon.
+                ok      lines          `receiverPower.line`, soc GPIO18, can be had.
+                ok      receiver       /dev/gps0 has a fix within 4 m, with 9 satellites.
+                ok      bluetooth      hci0 can listen for beacons.
+                ok      database       /var/lib/x.sqlite can be written, and the disk has 12000 MB left.
+                ok      clock          the clock is not set, and the receiver tells the time.
+                ok      targets        home: track.example was reached within 83 ms.
+                It can track.
+                """)
+    }
+
+    @Test("says that it cannot track where configuration, receiver or database are at fault")
+    func vital() {
+        for fault in DoctorFault.all {
+            var facts = Self.van
+            fault.happen(&facts)
+            let isVital = ["configuration", "receiver", "database"].contains(fault.check) && fault.grade == .fault
+            #expect(Examination(of: facts).canTrack == !isVital, "\(fault)")
+        }
+    }
+
+    @Test("writes what to do below what is wrong")
+    func mend() {
+        var facts = Facts()
+        facts.receiver = .noGpsd(reason: "Connection refused")
+        #expect(
+            Examination(of: facts).text == """
+                FAULT   receiver  gpsd at localhost:2947 does not answer (Connection refused).
+                                  Install gpsd and run `sudo systemctl enable --now gpsd.socket`, or name another with `gpsd`.
+                It cannot track.
+                """)
+    }
+
+    @Test("says nothing of what was not looked at, and of what the board has not got")
+    func nothing() {
+        var facts = Facts()
+        facts.board = BoardDescription(name: "bare")
+        facts.bus = .forbidden
+        facts.adapter = .down
+        #expect(Examination(of: facts).entries.isEmpty)
+    }
+
+    @Test("counts the parts that it goes without")
+    func parts() {
+        var facts = Self.van
+        facts.bus = .forbidden
+        #expect(Examination(of: facts).text.hasSuffix("It can track, without the part that is at fault."))
+        facts.adapter = .down
+        #expect(Examination(of: facts).text.hasSuffix("It can track, without the 2 parts that are at fault."))
+    }
+
+    @Test("warns root, who may do what the daemon may not")
+    func root() {
+        var facts = Facts()
+        facts.user = UserFacts(name: "root", isRoot: true, isInGroup: false)
+        #expect(Examination(of: facts).entries.map(\.finding.grade) == [.warning])
+    }
+
+    /// The facts of a van that is in order.
+    private static var van: Facts {
+        var board = BoardDescription(name: "van", gpsd: GpsdAddress(device: "/dev/gps0"))
+        let interrupt = LineReference(chip: "soc", line: .name("GPIO4"))
+        let rail = LineReference(chip: "soc", line: .name("GPIO18"))
+        board.accelerometer = AccelerometerWiring(
+            bus: "/dev/i2c-1", model: "LIS3DH", address: 0x18, interrupt: interrupt)
+        board.receiverPower = ReceiverPowerWiring(kind: .rail(rail))
+        board.bluetooth = 0
+        var facts = Facts()
+        facts.user = UserFacts(name: "ada", isRoot: false, isInGroup: true)
+        facts.configuration = .right(path: "config.yaml", targets: 1, notes: [])
+        facts.board = board
+        facts.bus = .scanned(answers: [.init(0x18, "LIS3DH"), .init(0x40)], elsewhere: [])
+        facts.lines = [
+            ExaminedLine(key: "accelerometer.interrupt", line: interrupt, facts: .held(by: "trackerd")),
+            ExaminedLine(key: "receiverPower.line", line: rail, facts: .free),
+        ]
+        facts.receiver = .fix(device: "/dev/gps0", error: Metres(3.6), used: 9)
+        facts.adapter = .ready
+        facts.store = .working(path: "/var/lib/x.sqlite", free_bytes: 12_000_000_000)
+        facts.clock = ClockFacts(isSynchronised: false, hasTimeOfFix: true)
+        facts.targets = [
+            ExaminedTarget(name: "home", host: "track.example", facts: .reached(after: .milliseconds(83)))
+        ]
+        return facts
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Hardware
+import Testing
+import TrackerDaemon
+
+@Suite("The rules for udev and systemd")
+struct SystemFilesTests {
+    private static let root = BoardFileTests.folder + "/.."
+    private static let rules = root + "/udev/99-trackerd.rules"
+
+    /// Keys of a rule with the operators that they may have (udev(7)); those with braces take a name.
+    private static var rule: Regex<Substring> {
+        #/(?:ACTION|SUBSYSTEM|KERNEL|KERNELS|DRIVERS|SYMLINK|TAG|RUN|LABEL|GOTO|ENV\{\w+\}|ATTRS\{\w+\})(?:==|!=|\+=|=)"[^"]*"/#
+    }
+
+    @Test("have no key in a rule that udev does not know")
+    func keys() throws {
+        for line in try Self.lines(Self.rules) {
+            for part in line.split(separator: /,\s+/) {
+                #expect(part.wholeMatch(of: Self.rule) != nil, "\(part)")
+            }
+        }
+    }
+
+    @Test("jump to labels that there are")
+    func labels() throws {
+        let text = try Self.lines(Self.rules).joined(separator: "\n")
+        let jumps = text.matches(of: /GOTO="(\w+)"/).map(\.1)
+        #expect(!jumps.isEmpty)
+        for jump in jumps { #expect(text.contains("LABEL=\"\(jump)\"")) }
+    }
+
+    @Test("give access to what the boards use, and to nothing else")
+    func subsystems() throws {
+        let text = try Self.lines(Self.rules).joined(separator: "\n")
+        let named = Set(text.matches(of: /SUBSYSTEM=="([^"]+)"/).map { String($0.1) })
+        #expect(named == ["i2c-dev", "gpio", "tty", "leds"])
+        #expect(!text.contains("MODE="))
+    }
+
+    @Test("know each I²C bus that a board names", arguments: ["pi3", "pi4", "pi5", "zero2w", "cm4"])
+    func buses(name: String) throws {
+        let board = try BoardFile.read(named: name, in: [BoardFileTests.folder])
+        let bus = try #require(board.accelerometer?.bus)
+        let rule = try #require(try Self.lines(Self.rules).first { $0.contains("i2c-dev") })
+        let names = try #require(rule.firstMatch(of: /KERNEL=="([^"]+)"/)?.1).split(separator: "|")
+        #expect(names.map { "/dev/\($0)" }.contains(bus))
+    }
+
+    @Test(
+        "are in order for `udevadm verify`",
+        .enabled(if: runs("udevadm", "verify", "--help"), "udevadm verify came with systemd 254"))
+    func verify() {
+        #expect(Self.runs("udevadm", "verify", "--no-summary", Self.rules))
+    }
+
+    @Test(
+        "make a user and a group that systemd-sysusers takes",
+        .enabled(if: runs("systemd-sysusers", "--version"), "there is no systemd-sysusers here"))
+    func sysusers() {
+        #expect(Self.runs("systemd-sysusers", "--dry-run", Self.root + "/systemd/trackerd.sysusers"))
+    }
+
+    @Test("adjust files of /sys alone, for the group alone")
+    func tmpfiles() throws {
+        for line in try Self.lines(Self.root + "/systemd/trackerd.tmpfiles") {
+            let fields = line.split(separator: " ")
+            #expect(fields.count == 7)
+            #expect(fields[0] == "z" && fields[1].hasPrefix("/sys/"))
+            #expect(fields[2...4] == ["0664", "root", "trackerd"])
+        }
+    }
+
+    /// The lines of a file that say something.
+    private static func lines(_ path: String) throws -> [String] {
+        try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
+            .filter { !$0.hasPrefix("#") }
+    }
+
+    /// Whether a program is there and is content.
+    private static func runs(_ command: String...) -> Bool {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = command
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+}
