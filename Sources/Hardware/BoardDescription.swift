@@ -1,3 +1,5 @@
+package import Tracking
+
 /// What is wired to a board, as its file says.
 package struct BoardDescription: Sendable, Hashable {
     /// What it is called on the command line.
@@ -20,8 +22,10 @@ package struct BoardDescription: Sendable, Hashable {
     package var indicator: IndicatorWiring?
     /// What is set while the vehicle is parked.
     package var restSettings: [RestSetting] = []
-    /// What boots it again after a halt; nothing: it is never halted.
+    /// What boots it again after a halt; nothing: it is never halted for being parked.
     package var wakeUp: WakeUp?
+    /// When it draws less, or is halted.
+    package var power = PowerPolicy()
     /// What lies on its 40-pin header.
     package var header: HeaderWiring?
     /// What it draws.

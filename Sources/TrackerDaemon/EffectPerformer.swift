@@ -77,7 +77,9 @@ struct EffectPerformer {
         case .light: devices.light
         case .state: devices.saver
         case .halt: devices.halter
-        case .record, .receiver, .motionSensor, .scan, .arm, .cancel, .uploads, .mend, .refused, .decided: nil
+        case .record, .receiver, .motionSensor, .scan, .arm, .cancel, .uploads, .mend, .refused, .decided,
+            .revive:
+            nil
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Hardware
 import Quantities
 import Testing
 import Tracking
@@ -84,7 +85,7 @@ struct PlacesConfigurationTests {
             regions: [{name: Depot, latitude: 52.5, longitude: 13.4, radius: 150}]
             beacons: [{uuid: \(Self.uuid), name: van1, role: vehicle}]
             """)
-        let setup = configuration.setup
+        let setup = configuration.setup(for: BoardDescription(name: "bare"))
         #expect(setup.regions.map(\.id) == ["Depot"])
         #expect(setup.markedBeacons.map(\.name) == ["van1"])
         #expect(setup.zone.offset(at: Timestamp(year: 2026, month: 7, day: 1)) == .seconds(7200))

@@ -125,7 +125,7 @@ package final class ChipSensor: MotionSensor {
 
     /// Asks the chip whether it felt something.
     private func look(at now: Instant) throws(ChipError) {
-        guard try chip.takeWake(on: bus) else {
+        guard try hasWoken(at: now) else {
             wake.noteIdle()
             guard case .resting(let until) = state, now >= until else { return }
             if wake.descriptor != nil { return try settle(at: now) }
@@ -136,6 +136,16 @@ package final class ChipSensor: MotionSensor {
         }
         confirmUntil = now + Self.confirmTime
         try settle(at: now)
+    }
+
+    private func hasWoken(at now: Instant) throws(ChipError) -> Bool {
+        do throws(ChipError) {
+            return try chip.takeWake(on: bus)
+        } catch {
+            // The chip may have told it, and let go of its line, when the answer was lost.
+            confirmUntil = now + Self.confirmTime
+            throw error
+        }
     }
 
     private func read(at now: Instant) throws(ChipError) {

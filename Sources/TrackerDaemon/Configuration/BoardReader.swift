@@ -29,10 +29,12 @@ struct BoardReader {
         readIndicator(&file)
         readRestSettings(&file)
         board.wakeUp = file.either("wakeUp", now: board.wakeUp) { $0.word("wakeUp", WakeUp.self) }
+        readPower(&file)
         readHeader(&file)
         readCurrents(&file)
         lines.check(file.problems)
         checkWakeUp(&file)
+        checkHalt(&file)
     }
 
     private mutating func readGpsd(_ file: inout MappingReader) {
@@ -192,6 +194,38 @@ struct BoardReader {
             return true
         }
         board.currents = currents
+    }
+
+    private mutating func readPower(_ file: inout MappingReader) {
+        var power = board.power
+        // Less than five minutes would halt a board that waits at a level crossing; it boots longer than that takes.
+        power.haltAfter = file.either("haltAfter", now: power.haltAfter) {
+            $0.duration("haltAfter", .seconds(300) ... .seconds(30 * 86_400))
+        }
+        power.wakeAfter = file.either("wakeAfter", now: power.wakeAfter) {
+            $0.duration("wakeAfter", .seconds(60) ... .seconds(30 * 86_400))
+        }
+        power.lowVoltage = file.either("lowVoltage", now: power.lowVoltage) {
+            $0.number("lowVoltage", 5...50, unit: " of volts").map { Volts($0) }
+        }
+        board.power = power
+    }
+
+    private func checkHalt(_ file: inout MappingReader) {
+        guard isComplete else { return }
+        if board.power.haltAfter != nil, board.wakeUp == nil, let node = file.child("haltAfter") {
+            file.problems.add(
+                "`haltAfter` needs something that boots the board again. Write `wakeUp`: `line`, `clock` or `supply`.",
+                at: node)
+        }
+        if board.power.haltAfter != nil, board.wakeUp == .clock, board.power.wakeAfter == nil,
+            let node = file.child("haltAfter")
+        {
+            file.problems.add("`wakeUp: clock` needs `wakeAfter`. Write how long the board sleeps, such as `12h`.", at: node)
+        }
+        if board.power.lowVoltage != nil, board.supply.monitor == nil, let node = file.child("lowVoltage") {
+            file.problems.add("`lowVoltage` needs a `supplyMonitor`, and there is none. Name it, or leave this out.", at: node)
+        }
     }
 
     private func checkWakeUp(_ file: inout MappingReader) {

@@ -54,8 +54,9 @@ struct Run: ParsableCommand {
         let queue = try open(configuration, log: log)
         let uploader = try Uploader(log: log)
         let tracker = try Tracker(
-            setup: configuration.setup, queue: queue, devices: composition.devices, clock: composition.clock,
-            log: log, control: openControl(configuration.controlSocket, pace: composition.pace, log: log),
+            setup: configuration.setup(for: board, revivals: composition.revivals), queue: queue,
+            devices: composition.devices, clock: composition.clock, log: log,
+            control: openControl(configuration.controlSocket, pace: composition.pace, log: log),
             uploads: UploadControl(committed: uploader.recordsCommitted, hold: uploader.hold))
         let start = composition.start
         let writer = try events.map { path throws(OutputError) in try LineWriter(path) }
@@ -101,23 +102,24 @@ struct Run: ParsableCommand {
     /// The devices and the clock that the board calls for.
     private func compose(_ board: BoardDescription) throws -> Composition {
         let address = try gpsd.map { try GpsdAddress(argument: $0) }
-        let receiver = GpsdReceiver(address ?? board.gpsd)
         guard board.isSimulated else {
             guard simulation.isUnused else {
                 throw ValidationError("--drive, --speed, --gap, --began and --exit-at-end go with --board sim only.")
             }
             let clock = BootClock()
+            let (devices, revivals) = Tracker.Devices.real(board, gpsd: address ?? board.gpsd)
             return Composition(
-                devices: .init(receiver: receiver, motionSensor: nil), clock: clock, start: clock.now(), end: nil,
-                pace: 1)
+                devices: devices, revivals: revivals, clock: clock, start: clock.now(), end: nil, pace: 1)
         }
-        return try simulation.compose(gpsd: address == nil ? nil : receiver)
+        return try simulation.compose(gpsd: address.map { GpsdReceiver($0) })
     }
 }
 
 /// The devices, the clock, and the moments at which the program's world begins and ends.
 struct Composition {
     let devices: Tracker.Devices
+    /// What can bring a lost receiver back.
+    var revivals: [ReceiverRevival] = []
     let clock: any LoopClock
     let start: Instant
     let end: Instant?

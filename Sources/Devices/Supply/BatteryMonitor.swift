@@ -1,0 +1,69 @@
+package import Hardware
+package import Motion
+package import Quantities
+package import Tracking
+
+/// An INA219 that measures the vehicle's battery once in a while, and sleeps in between.
+///
+/// Registers are those of Texas Instruments' data sheet SBOS448G.
+package final class BatteryMonitor: EventSource {
+    /// How often it measures: often enough for a limit that must hold for a minute, seldom enough to sleep.
+    package static let interval = Duration.seconds(30)
+    /// A conversion of 12 bits takes 0.6 ms at most (section 6.5).
+    private static let conversion = Duration.milliseconds(2)
+    private static let configuration: UInt8 = 0x00
+    /// 32 V range, 12 bits, bus voltage once (section 8.6.2.1): after it the chip draws 15 µA at most.
+    private static let once: [UInt8] = [0x21, 0x9A]
+    private static let busVoltage: UInt8 = 0x02
+    /// One step of the bus voltage (section 8.6.3.2); it begins at bit 3.
+    private static let step = 0.004
+
+    package let name = "battery monitor"
+    package private(set) var complaint: String?
+
+    private enum State {
+        case asleep(until: Instant)
+        case converting(until: Instant)
+    }
+
+    private let bus: any RegisterBus
+    private var state = State.asleep(until: .boot)
+    private var backoff = Backoff()
+
+    /// Makes a monitor of the chip on that bus; touches nothing yet.
+    package init(on bus: any RegisterBus) { self.bus = bus }
+
+    package var wait: Wait {
+        switch state {
+        case .asleep(let until), .converting(let until): Wait(deadline: until)
+        }
+    }
+
+    package func advance(at now: Instant) -> [Event] {
+        do throws(BusError) {
+            return try step(at: now)
+        } catch {
+            complaint = "\(error) The battery is not watched meanwhile."
+            state = .asleep(until: now + backoff.next())
+            return []
+        }
+    }
+
+    private func step(at now: Instant) throws(BusError) -> [Event] {
+        switch state {
+        case .asleep(let until):
+            guard now >= until else { return [] }
+            try bus.write(Self.once, to: Self.configuration)
+            state = .converting(until: now + Self.conversion)
+            return []
+        case .converting(let until):
+            guard now >= until else { return [] }
+            let bytes = try bus.read(Self.busVoltage, count: 2)
+            state = .asleep(until: now + Self.interval)
+            complaint = nil
+            backoff.reset()
+            let steps = (Int(bytes[0]) << 8 | Int(bytes[1])) >> 3
+            return [.supply(Volts(Double(steps) * Self.step))]
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Devices
+import Hardware
+import Motion
+import Tracking
+import TrackerDaemon
+
+extension Tracker.Devices {
+    /// The devices of this computer that the board's file names, each behind its seam; none is touched yet.
+    static func real(
+        _ board: BoardDescription, gpsd: GpsdAddress, lines: any LineProvider = GPIOLines()
+    ) -> (devices: Tracker.Devices, revivals: [ReceiverRevival]) {
+        let receiver = PoweredReceiver(GpsdReceiver(gpsd), board.receiverPower, device: gpsd.device, on: lines)
+        let sensor = board.accelerometer.flatMap { ChipSensor($0, lines: lines) }
+        var devices = Tracker.Devices(receiver: receiver, motionSensor: sensor)
+        devices.scanner = board.bluetooth.map { BlueZScanner(BlueZAdapter($0)) }
+        devices.inputs = inputs(board.supply, lines: lines)
+        devices.light = board.indicator.map { wiring in
+            switch wiring {
+            case .led(let name): LEDIndicator(name)
+            case .line(let line): LineIndicator(line, on: lines)
+            }
+        }
+        devices.saver = board.restSettings.isEmpty ? nil : SystemSettings(board.restSettings)
+        devices.halter = SystemHalter()
+        return (devices, receiver.revivals)
+    }
+
+    private static func inputs(_ supply: SupplyWiring, lines: any LineProvider) -> [any EventSource] {
+        var inputs: [any EventSource] = []
+        // Before all else: from a failing supply only milliseconds are left.
+        if let line = supply.powerFail { inputs.append(LevelInput.powerFail(line, on: lines)) }
+        if let line = supply.ignition { inputs.append(LevelInput.ignition(line, on: lines)) }
+        if let monitor = supply.monitor {
+            inputs.append(BatteryMonitor(on: I2CBus(path: monitor.bus, address: monitor.address)))
+        }
+        return inputs
+    }
+}
+
+extension ChipSensor {
+    /// The sensor that is wired so; nothing when its model is unknown, which the board's file has told before.
+    fileprivate convenience init?(_ wiring: AccelerometerWiring, lines: any LineProvider) {
+        guard let chip = Accelerometers.named(wiring.model), let address = wiring.address ?? chip.addresses.first else {
+            return nil
+        }
+        self.init(
+            chip, on: I2CBus(path: wiring.bus, address: address), wakingBy: wiring.interrupt, of: lines,
+            threshold: wiring.wakeThreshold)
+    }
+}

@@ -1,0 +1,66 @@
+import Devices
+import Hardware
+import Motion
+import Quantities
+import Testing
+import Tracking
+
+@Suite("The battery monitor")
+struct BatteryMonitorTests {
+    private let chip = ScriptedINA219()
+
+    @Test("measures, and tells volts: bus voltage 0x5D98 of the data sheet's example is 11.98 V")
+    func measures() {
+        chip.busVoltage = [0x5D, 0x98]
+        let monitor = BatteryMonitor(on: chip)
+        #expect(monitor.advance(at: Instant(seconds: 1)).isEmpty)
+        #expect(chip.writes == [[0x00, 0x21, 0x9A]])
+        #expect(monitor.advance(at: Instant(seconds: 1.001)).isEmpty)
+        let events = monitor.advance(at: Instant(seconds: 1.002))
+        guard case .supply(let volts)? = events.first else { return #expect(Bool(false), "tells no voltage") }
+        #expect((volts.value - 11.98).magnitude < 0.001)
+    }
+
+    @Test("sleeps for half a minute after each measurement")
+    func sleeps() {
+        let monitor = BatteryMonitor(on: chip)
+        _ = monitor.advance(at: Instant(seconds: 1)) + monitor.advance(at: Instant(seconds: 1.002))
+        #expect(monitor.wait == Wait(deadline: Instant(seconds: 31.002)))
+        #expect(monitor.advance(at: Instant(seconds: 20)).isEmpty)
+        #expect(chip.writes.count == 1)
+    }
+
+    @Test("that does not answer says so, and is tried again with growing pauses")
+    func gone() {
+        let monitor = BatteryMonitor(on: chip)
+        chip.isGone = true
+        #expect(monitor.advance(at: Instant(seconds: 1)).isEmpty)
+        #expect(monitor.complaint?.contains("not watched") == true)
+        #expect(monitor.wait == Wait(deadline: Instant(seconds: 2)))
+        _ = monitor.advance(at: Instant(seconds: 2))
+        #expect(monitor.wait == Wait(deadline: Instant(seconds: 4)))
+        chip.isGone = false
+        _ = monitor.advance(at: Instant(seconds: 4)) + monitor.advance(at: Instant(seconds: 4.002))
+        #expect(monitor.complaint == nil)
+    }
+}
+
+private final class ScriptedINA219: RegisterBus {
+    var busVoltage: [UInt8] = [0, 0]
+    var isGone = false
+    private(set) var writes: [[UInt8]] = []
+
+    func read(_ register: UInt8, count: Int) throws(BusError) -> [UInt8] {
+        try answer()
+        return register == 0x02 && count == 2 ? busVoltage : []
+    }
+
+    func write(_ bytes: [UInt8], to register: UInt8) throws(BusError) {
+        try answer()
+        writes.append([register] + bytes)
+    }
+
+    private func answer() throws(BusError) {
+        if isGone { throw BusError(place: "/dev/i2c-1 address 0x40", cause: .noAnswer) }
+    }
+}
