@@ -12,6 +12,7 @@ package enum Accelerometers {
         LSM6DS3.lsm6ds3,
         LSM6DS3.lsm6ds3trc,
         LSM6DS3.lsm6dso,
+        BMI160(),
     ]
 
     /// The names of all models, in the order of the rows.

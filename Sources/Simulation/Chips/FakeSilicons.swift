@@ -12,5 +12,6 @@ package enum FakeSilicons {
         ("LSM6DS3", { FakeLSM6DS3(identity: 0x69, fifo: 8192) }),
         ("LSM6DS3TR-C", { FakeLSM6DS3(identity: 0x6A, fifo: 4096) }),
         ("LSM6DSO", { FakeLSM6DS3(identity: 0x6C, fifo: 3584) }),
+        ("BMI160", { FakeBMI160() }),
     ]
 }

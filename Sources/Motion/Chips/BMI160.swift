@@ -1,0 +1,114 @@
+package import Quantities
+
+/// Bosch's BMI160, of which the accelerometer alone is used; numbers are from its data sheet BST-BMI160-DS000.
+package struct BMI160: Accelerometer {
+    package let model = "BMI160"
+    package let addresses: [UInt8] = [0x68, 0x69]
+    package let rate = 25.0
+    package let depth = 170
+
+    private enum Register {
+        static let identity: UInt8 = 0x00
+        static let powerStatus: UInt8 = 0x03
+        static let interruptStatus: UInt8 = 0x1C
+        static let fifoLength: UInt8 = 0x22
+        static let fifo: UInt8 = 0x24
+        static let configuration: UInt8 = 0x40
+        static let range: UInt8 = 0x41
+        static let fifoSource: UInt8 = 0x45
+        static let fifoConfiguration: UInt8 = 0x47
+        static let interruptEnable: UInt8 = 0x50
+        static let interruptEnable1: UInt8 = 0x51
+        static let interruptEnable2: UInt8 = 0x52
+        static let interruptOutput: UInt8 = 0x53
+        static let interruptLatch: UInt8 = 0x54
+        static let interruptMap: UInt8 = 0x55
+        static let interruptData: UInt8 = 0x59
+        static let motionDuration: UInt8 = 0x5F
+        static let motionThreshold: UInt8 = 0x60
+        static let motionSelection: UInt8 = 0x62
+        static let command: UInt8 = 0x7E
+    }
+
+    private enum Command {
+        static let normalPower: UInt8 = 0x11
+        static let lowPower: UInt8 = 0x12
+        static let emptyFIFO: UInt8 = 0xB0
+        static let resetInterrupt: UInt8 = 0xB1
+    }
+
+    /// Register 0x41: ±8 g, so that the blows of a road are not cut off; 16 bits are fine enough for a vehicle at rest.
+    ///
+    /// A watch keeps it: from one range to another there is a slope that looks like motion.
+    private static let range: UInt8 = 0x08
+
+    /// 4096 steps a g at ±8 g.
+    private static let step = Acceleration.milligravities(1000.0 / 4096)
+
+    /// Register 0x60: one step of the threshold at ±8 g.
+    private static let thresholdStep = Acceleration.milligravities(15.63)
+
+    package func identify(on bus: some RegisterBus) throws(ChipError) {
+        try bus.expect([0xD1], at: Register.identity, of: model)
+    }
+
+    package func stream(on bus: some RegisterBus) throws(ChipError) {
+        try quieten(bus)
+        try bus.program([
+            // 25 Hz with its own filter; filtered samples of the accelerometer alone go into the FIFO, without headers.
+            (Register.configuration, 0x26), (Register.fifoSource, 0x88), (Register.fifoConfiguration, 0x40),
+            (Register.command, Command.emptyFIFO),
+        ])
+    }
+
+    package func readSamples(on bus: some RegisterBus) throws(ChipError) -> SampleBatch {
+        let bytes = try bus.get(Register.fifoLength, count: 2)
+        let length = bytes.reversed().reduce(0) { $0 << 8 | Int($1) } & 0x07FF
+        // 1024 bytes hold 170 whole samples; a full FIFO drops the oldest one.
+        let count = min(length / 6, depth)
+        let samples = try bus.getGroups(count, of: 6, from: Register.fifo)
+        return SampleBatch(raw: samples, .littleEndian, step: Self.step, isOverrun: count == depth)
+    }
+
+    package func watch(above threshold: Acceleration, on bus: some RegisterBus) throws(ChipError) {
+        try quieten(bus)
+        try bus.program([
+            // 25 Hz, four measurements a sample, asleep between them.
+            (Register.configuration, 0xA6),
+            // Two slopes in a row: the first may begin at a sample from before the watch.
+            (Register.motionDuration, 0x01),
+            (Register.motionThreshold, threshold.steps(of: Self.thresholdStep, atMost: 0xFF)),
+            // Any motion, not significant motion, of filtered samples: unfiltered ones would keep it awake.
+            (Register.motionSelection, 0x24), (Register.interruptData, 0x00),
+            // Any motion along x, y or z, on INT1.
+            (Register.interruptMap, 0x04), (Register.interruptEnable, 0x07),
+            (Register.command, Command.lowPower),
+        ])
+    }
+
+    package func takeWake(on bus: some RegisterBus) throws(ChipError) -> Bool {
+        guard try bus.get(Register.interruptStatus) & 0x04 != 0 else { return false }
+        try bus.program([(Register.command, Command.resetInterrupt)])
+        return true
+    }
+
+    /// Full power for the accelerometer; interrupts off and forgotten, latched, active high, push-pull; FIFO off.
+    private func quieten(_ bus: some RegisterBus) throws(ChipError) {
+        try wakeUp(bus)
+        try bus.program([
+            (Register.interruptEnable, 0x00), (Register.interruptEnable1, 0x00), (Register.interruptEnable2, 0x00),
+            (Register.interruptOutput, 0x0A), (Register.interruptLatch, 0x0F), (Register.fifoConfiguration, 0x00),
+            (Register.range, Self.range), (Register.command, Command.resetInterrupt),
+        ])
+    }
+
+    /// Switches the accelerometer to normal power, and waits until it says so: 3.8 ms.
+    ///
+    /// Asleep it may miss a command that comes within 0.45 ms after another one; hence it is given again.
+    private func wakeUp(_ bus: some RegisterBus) throws(ChipError) {
+        for _ in 0..<4 {
+            try bus.program([(Register.command, Command.normalPower)])
+            if try bus.poll(Register.powerStatus, mask: 0x30, for: 0x10) { return }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Quantities
+import Testing
+
+@testable import Motion
+
+@Suite("The BMI160")
+struct BMI160Tests {
+    private let chip = BMI160()
+    private let quiet = [
+        "7E = 11", "03 ? 1", "50 = 00", "51 = 00", "52 = 00", "53 = 0A", "54 = 0F", "47 = 00", "41 = 08", "7E = B1",
+    ]
+
+    @Test("streams at 25 Hz and ±8 g")
+    func stream() throws {
+        let bus = GoldenBus([0x03: [0x10]])
+        try chip.stream(on: bus)
+        #expect(bus.log == quiet + ["40 = 26", "45 = 88", "47 = 40", "7E = B0"])
+    }
+
+    @Test("watches for any motion in low power")
+    func watch() throws {
+        let bus = GoldenBus([0x03: [0x14]])
+        try chip.watch(above: Acceleration(0.5), on: bus)
+        #expect(
+            bus.log == quiet
+                + [
+                    "40 = A6", "5F = 01", "60 = 04", "62 = 24", "59 = 00", "55 = 04", "50 = 07", "7E = 12",
+                ])
+    }
+
+    @Test("is told again to wake up when it does not, and is not waited for without end")
+    func asleep() throws {
+        let bus = GoldenBus()
+        try chip.stream(on: bus)
+        #expect(bus.log.count { $0 == "7E = 11" } == 4)
+        #expect(bus.log.count { $0 == "03 ? 1" } == 256)
+    }
+
+    @Test("watches for steps of 15.63 mg, rounded up", arguments: [(0.0, "01"), (0.16, "02"), (0.5, "04"), (99, "FF")])
+    func threshold(acceleration: Double, byte: String) throws {
+        let bus = GoldenBus([0x03: [0x10]])
+        try chip.watch(above: Acceleration(acceleration), on: bus)
+        #expect(bus.log.contains("60 = \(byte)"))
+    }
+
+    @Test("measures 4096 steps a g, the low byte first")
+    func samples() throws {
+        let bus = GoldenBus([
+            0x22: [0x0C, 0x00], 0x24: [0x00, 0x10, 0x00, 0xF0, 0x00, 0x08, 0x00, 0x00, 0x00, 0x20, 0x00, 0xF0],
+        ])
+        let batch = try chip.readSamples(on: bus)
+        #expect(bus.log == ["22 ? 2", "24 ? 12"])
+        #expect(batch.samples.count == 2 && !batch.isOverrun)
+        #expect(batch.samples[0].isNear(1, -1, 0.5))
+        #expect(batch.samples[1].isNear(0, 2, -1))
+    }
+
+    @Test("has lost samples when 170 are waiting")
+    func overrun() throws {
+        let bus = GoldenBus([0x22: [0x00, 0x04]])
+        let batch = try chip.readSamples(on: bus)
+        #expect(batch.samples.count == 170 && batch.isOverrun)
+        #expect(bus.log == ["22 ? 2"] + [String](repeating: "24 ? 192", count: 5) + ["24 ? 60"])
+    }
+
+    @Test("has felt motion when ANYM is set, and is told to forget it")
+    func wake() throws {
+        let bus = GoldenBus([0x1C: [0x04]])
+        #expect(try chip.takeWake(on: bus))
+        #expect(bus.log == ["1C ? 1", "7E = B1"])
+        #expect(try !chip.takeWake(on: GoldenBus()))
+    }
+}
