@@ -131,11 +131,13 @@ package struct LSM6DS3: Accelerometer {
         let status = try bus.get(Register.fifoStatus, count: 4)
         guard status.count == 4 else { return SampleBatch([]) }
         // FIFO_STATUS3 counts which of the three numbers comes next: after an overrun it need not be the first.
-        guard status[1] & 0x40 == 0, status[2] == 0 else {
+        // When the FIFO is empty it says nothing.
+        let isEmpty = status[1] & 0x10 != 0
+        guard status[1] & 0x40 == 0, isEmpty || status[2] == 0 else {
             try startFIFO(bus)
             return SampleBatch([], isOverrun: true)
         }
-        let count = Int(status[1] & 0x0F) << 8 | Int(status[0])
+        let count = isEmpty ? 0 : Int(status[1] & 0x0F) << 8 | Int(status[0])
         let bytes = try bus.getGroups(count / 3, of: 6, from: Register.words)
         return SampleBatch(raw: bytes, .littleEndian, step: Self.step)
     }

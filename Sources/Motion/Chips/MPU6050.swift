@@ -89,7 +89,9 @@ package struct MPU6050: Accelerometer {
     }
 
     package func readSamples(on bus: some RegisterBus) throws(ChipError) -> SampleBatch {
-        let count = try fifoCount(bus)
+        var count = try fifoCount(bus)
+        // Asked while a sample was being stored, or out of step for good: a second look tells.
+        if !count.isMultiple(of: 6) { count = try fifoCount(bus) }
         // The size of the FIFO is no multiple of a sample's, and a full one overwrites bytes: what is left is out of
         // step.
         guard count.isMultiple(of: 6) else {

@@ -40,7 +40,7 @@ package struct FakeParts {
     package var fifo: FakeFIFO
     /// The acceleration that acts on the chip, measured or not.
     package var world = AccelerationSample(x: 0, y: 0, z: Acceleration.gravity.value)
-    /// The newest measurement, if nobody has read it yet.
+    /// Whether nobody has read the newest measurement yet.
     package var isFresh = false
     /// What the wake comparison subtracts.
     package var reference = AccelerationSample.zero
@@ -102,7 +102,7 @@ package struct FakeFIFO {
     /// Takes the oldest byte; nothing when it is empty.
     mutating func pop() -> UInt8? { bytes.isEmpty ? nil : bytes.removeFirst() }
 
-    /// Takes the oldest frame, if there is one.
+    /// Takes the oldest bytes away, as the end of a transfer does.
     mutating func drop(_ count: Int) {
         bytes.removeFirst(min(count, bytes.count))
         isOverrun = false

@@ -67,6 +67,13 @@ struct LSM6DS3Tests {
         #expect(bus.log.suffix(2) == ["0A = 00", "0A = 16"])
     }
 
+    @Test("give nothing when the FIFO is empty, whichever number would come next")
+    func empty() throws {
+        let bus = GoldenBus([0x3A: [0x00, 0x10, 0x02, 0x00]])
+        #expect(try LSM6DS3.lsm6ds3.readSamples(on: bus) == SampleBatch([]))
+        #expect(bus.log == ["3A ? 4"])
+    }
+
     @Test("tag what is in the FIFO, from the LSM6DSO on")
     func tagged() throws {
         let bus = GoldenBus([

@@ -1,0 +1,77 @@
+import Motion
+import Simulation
+import Testing
+
+@Suite("A chip that is not there")
+struct FakeChipTests {
+    private let up = AccelerationSample(x: 0, y: 0, z: 9.80665)
+
+    @Test("answers messages of the bus: a register pointer, then bytes")
+    func messages() throws {
+        let chip = try #require(FakeChip(model: "ADXL345"))
+        chip.write([0x00])
+        #expect(chip.read(count: 1) == [0xE5])
+        chip.write([0x2D, 0x08, 0x10])
+        chip.write([0x2D])
+        #expect(chip.read(count: 2) == [0x08, 0x10])
+    }
+
+    @Test("counts its address up only when the highest bit says so, where the chip is like that")
+    func increment() throws {
+        let chip = try #require(FakeChip(model: "LIS3DH"))
+        chip.write([0x20, 0x37])
+        chip.write([0x0F])
+        #expect(chip.read(count: 2) == [0x33, 0x33])
+        chip.write([0x1F | 0x80])
+        #expect(chip.read(count: 2) == [0x00, 0x37])
+    }
+
+    @Test("gives the same sample for ever when it is frozen")
+    func frozen() throws {
+        let chip = try #require(FakeChip(model: "MPU-6500"))
+        let driver = try #require(Accelerometers.named("MPU-6500"))
+        let bus = FakeBus()
+        bus.attach(chip, at: 0x68)
+        try driver.stream(on: bus.device(at: 0x68))
+        chip.feed(up)
+        chip.isFrozen = true
+        chip.feed(up * 2)
+        let samples = try driver.readSamples(on: bus.device(at: 0x68)).samples
+        #expect(samples.count == 2 && samples[0] == samples[1])
+    }
+
+    @Test("does not answer at another address, or when it is gone")
+    func gone() throws {
+        let bus = FakeBus()
+        bus.attach(FakeChip(model: "LIS3DH"), at: 0x18)
+        #expect(try bus.device(at: 0x18).read(0x0F, count: 1) == [0x33])
+        let missing = BusError(place: "/dev/i2c-1 address 0x19", cause: .noAnswer)
+        #expect(throws: missing) { try bus.device(at: 0x19).read(0x0F, count: 1) }
+        bus.attach(nil, at: 0x18)
+        #expect(throws: BusError.self) { try bus.device(at: 0x18).read(0x0F, count: 1) }
+        #expect(
+            bus.transfers == [
+                .read(register: 0x0F, count: 1, address: 0x18), .read(register: 0x0F, count: 1, address: 0x19),
+                .read(register: 0x0F, count: 1, address: 0x18),
+            ])
+    }
+
+    @Test("is on a bus that fails by plan, and once")
+    func plan() throws {
+        let bus = FakeBus()
+        bus.attach(FakeChip(model: "LIS3DH"), at: 0x18)
+        let device = bus.device(at: 0x18)
+        bus.fail(1, cause: .busy)
+        try device.write([0x37], to: 0x20)
+        #expect(throws: BusError(place: "/dev/i2c-1 address 0x18", cause: .busy)) { try device.write([0x2F], to: 0x20) }
+        #expect(try device.read(0x20, count: 1) == [0x37])
+        bus.fail(0, .lost)
+        #expect(throws: BusError.self) { try device.write([0x2F], to: 0x20) }
+        #expect(try device.read(0x20, count: 1) == [0x2F])
+    }
+
+    @Test("is none of a model that nobody knows")
+    func unknown() {
+        #expect(FakeChip(model: "LIS3") == nil)
+    }
+}
