@@ -17,13 +17,6 @@ package final class GpsdControl {
         /// Send these bytes to the receiver.
         case send(hexadecimal: String, device: String)
 
-        fileprivate var patience: Duration {
-            switch self {
-            case .add: GpsdControl.patienceWithAdding
-            case .remove, .send: GpsdControl.patience
-            }
-        }
-
         fileprivate var line: String {
             switch self {
             case .add(let device): "+\(device)\r\n"
@@ -44,10 +37,8 @@ package final class GpsdControl {
         case silent
     }
 
-    /// gpsd answers at once (3.22: within milliseconds); longer than this it hangs.
-    package static let patience: Duration = .seconds(2)
-    /// To `add` it answers when it has opened the device and asked it what it is (3.22: after three seconds).
-    package static let patienceWithAdding: Duration = .seconds(10)
+    /// gpsd answers nobody while it opens a device and asks it what it is (3.22: three seconds); longer than this it hangs.
+    package static let patience: Duration = .seconds(10)
 
     /// Where the socket is.
     package let path: String
@@ -71,8 +62,10 @@ package final class GpsdControl {
         hangUp()
         descriptor = clinux_local_connect(path)
         // A listener with a full queue: gpsd is there, but does not come to look.
-        guard descriptor >= 0 else { return errno == EAGAIN ? .silent : .absent(reason: String(cString: strerror(errno))) }
-        giveUpAt = now + command.patience
+        guard descriptor >= 0 else {
+            return errno == EAGAIN ? .silent : .absent(reason: String(cString: strerror(errno)))
+        }
+        giveUpAt = now + Self.patience
         let line = Array(command.line.utf8)
         guard clinux_local_send(descriptor, line, line.count) == line.count else { return end(.silent) }
         return nil

@@ -71,7 +71,7 @@ package final class PoweredReceiver: Receiver {
         guard hasBegun else { return Wait(deadline: .boot) }
         let busy = control?.wait ?? Wait()
         let deadlines = [busy.deadline, inner.wait.deadline, timer, resetUntil].compactMap(\.self)
-        // What the receiver says meanwhile waits for gpsd's answer, two seconds at most.
+        // What the receiver says meanwhile waits for gpsd's answer.
         return Wait(busy.interest ?? inner.wait.interest, deadline: deadlines.min())
     }
 
