@@ -41,8 +41,18 @@ package final class PoweredReceiver: Receiver {
     /// Leaves the receiver off and nothing driven; the lines follow by themselves.
     deinit {
         inner.stop(at: lastMoment)
-        guard case .rail = wiring.kind, let control, let device else { return }
-        if control.send(.remove(device: device), at: lastMoment) == nil { control.awaitAnswer(for: Self.lastWait_ms) }
+        guard let control, let command = lastCommand else { return }
+        if control.send(command, at: lastMoment) == nil { control.awaitAnswer(for: Self.lastWait_ms) }
+    }
+
+    /// What gpsd is told at the end.
+    private var lastCommand: GpsdControl.Command? {
+        switch wiring.kind {
+        case .none: nil
+        case .rail: command(.device, isOn: false)
+        // Told twice it would be woken by the second time.
+        case .ubx: sequence.isWanted ? command(.wakefulness, isOn: false) : nil
+        }
     }
 
     /// The parts that are there to be switched, from the supply up.

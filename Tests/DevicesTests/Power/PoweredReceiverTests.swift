@@ -185,6 +185,20 @@ struct PoweredReceiverTests {
         #expect(bench.inner.calls == ["start", "stop"])
     }
 
+    @Test("of u-blox is sent to standby at the end of the program, once", arguments: [true, false])
+    func ubxEnds(isStoppedBefore: Bool) {
+        let bench = PowerBench(.ubx, transmit: nil)
+        bench.start()
+        bench.pass(.seconds(1))
+        if isStoppedBefore { bench.receiver?.stop(at: bench.now) }
+        bench.receiver = nil
+        bench.gpsd.pump()
+        #expect(
+            bench.gpsd.commands == [
+                "&/dev/gps0=ffffffffffffffff", "&/dev/gps0=b5620241100000000000000000000600000008000000616b",
+            ])
+    }
+
     @Test("of u-blox that gpsd cannot write to is complained of")
     func ubxReadOnly() {
         let bench = PowerBench(.ubx, transmit: nil)
