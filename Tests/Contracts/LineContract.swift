@@ -96,7 +96,8 @@ private struct LineContract {
         let edges = try line.edges()
         let changes = edges.map(\.isActive)
         require(changes == [true, false, true], "edges are told in their order, instead of: \(changes)")
-        require(zip(edges, edges.dropFirst()).allSatisfy { $0.moment <= $1.moment }, "edges are told with their moments")
+        require(
+            zip(edges, edges.dropFirst()).allSatisfy { $0.moment <= $1.moment }, "edges are told with their moments")
         try require(line.isActive(), "the level is the one after the last edge")
         try require(line.edges().isEmpty, "an edge is told once")
         require(!bench.isReadable(line.descriptor), "edges that were read make the descriptor readable no more")
@@ -139,7 +140,9 @@ private struct LineContract {
         for line in [LineReference.Line.offset(999), .offset(-1), .name("GPIO_OF_ANOTHER_BOARD")] {
             let noLine = LineReference(chip: wire.chip, line: line)
             let error = refusal { () throws(LineError) in _ = try bench.lines.output(noLine, .inactive) }
-            require(error == .noLine(noLine), "a line that is not there is called so, instead of: \(String(describing: error))")
+            require(
+                error == .noLine(noLine),
+                "a line that is not there is called so, instead of: \(String(describing: error))")
         }
     }
 

@@ -21,7 +21,8 @@ final class MockBench: ReceiverBench {
     private(set) var events: [Event] = []
     private var second = 0
 
-    var receiver: any Receiver { gpsdReceiver }
+    /// What is driven: the receiver itself, or what it is wrapped in.
+    let receiver: any Receiver
     var fixes: [Fix] { events.compactMap(\.fix) }
     /// What the receiver said about being there.
     var presence: [Bool] {
@@ -31,9 +32,13 @@ final class MockBench: ReceiverBench {
         }
     }
 
-    init(_ script: GpsdScript = GpsdScript(), device: String? = nil) throws {
+    init(
+        _ script: GpsdScript = GpsdScript(), device: String? = nil,
+        wrapping wrap: (GpsdReceiver) -> any Receiver = { $0 }
+    ) throws {
         gpsd = try MockGpsd(script)
         gpsdReceiver = GpsdReceiver(GpsdAddress(host: "127.0.0.1", port: gpsd.port, device: device))
+        receiver = wrap(gpsdReceiver)
     }
 
     /// Starts the receiver, and waits until it watches.
@@ -61,7 +66,7 @@ final class MockBench: ReceiverBench {
     func pass(_ span: Duration) {
         let end = now + span
         settle()
-        while let deadline = gpsdReceiver.wait.deadline, deadline <= end {
+        while let deadline = receiver.wait.deadline, deadline <= end {
             now = max(now, deadline)
             settle()
         }
@@ -84,7 +89,7 @@ final class MockBench: ReceiverBench {
     @discardableResult
     private func turn() -> Bool {
         gpsd.pump()
-        let wait = gpsdReceiver.wait
+        let wait = receiver.wait
         var isDue = wait.deadline.map { $0 <= now } ?? false
         if case .read(let descriptor) = wait.interest {
             var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -93,7 +98,7 @@ final class MockBench: ReceiverBench {
         }
         guard isDue else { return false }
         calls += 1
-        events += gpsdReceiver.advance(at: now)
+        events += receiver.advance(at: now)
         return true
     }
 }

@@ -7,7 +7,8 @@ import Testing
 import Tracking
 
 extension InTheLab {
-    @Suite("A receiver with a switched supply", .enabled(if: LabGPS.missing.isEmpty, "not installed: \(LabGPS.missing)"))
+    @Suite(
+        "A receiver with a switched supply", .enabled(if: LabGPS.missing.isEmpty, "not installed: \(LabGPS.missing)"))
     struct GPSPowerTests {
         private static let drive = Lab.root.appendingPathComponent("Tests/DevicesTests/Fixtures/drive.nmea")
         private let clock = BootClock()

@@ -39,7 +39,9 @@ extension InTheLab {
             let other = try HeldLine(17, consumer: "door sensor")
             let program = try Lab.read("/proc/self/comm")
             let mine = "\(program) (process \(getpid()))"
-            #expect(throws: LineError.busy(line(17), consumer: "door sensor", program: mine)) { try lines.input(line(17)) }
+            #expect(throws: LineError.busy(line(17), consumer: "door sensor", program: mine)) {
+                try lines.input(line(17))
+            }
             withExtendedLifetime(other) {}
         }
 

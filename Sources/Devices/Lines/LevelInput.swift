@@ -100,7 +100,8 @@ extension LevelInput {
 
     /// The ignition sense of a board: `.ignition(isOn:)` at the start and with each change.
     package static func ignition(_ reference: LineReference, on lines: any LineProvider) -> LevelInput {
-        LevelInput("ignition", reference, on: lines, debounce: ignitionTimes) { isActive, _ in .ignition(isOn: isActive) }
+        LevelInput("ignition", reference, on: lines, debounce: ignitionTimes) { isActive, _ in .ignition(isOn: isActive)
+        }
     }
 
     /// The power-fail input of a board: `.power(.supplyLost)` at the first edge, `.power(.supplyBack)` when it is over.

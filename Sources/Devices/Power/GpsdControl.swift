@@ -4,6 +4,9 @@ package import Hardware
 package import Quantities
 
 /// gpsd's control socket: one command at a time, its answer awaited without blocking.
+///
+/// A gpsd that was started without devices, as systemd's socket does, ends when its last one is taken away and nobody is
+/// connected; the next command starts it anew, by that socket.
 package final class GpsdControl {
     /// A command of gpsd(8), "Runtime management".
     package enum Command: Sendable, Hashable {
@@ -14,7 +17,7 @@ package final class GpsdControl {
         /// Send these bytes to the receiver.
         case send(hexadecimal: String, device: String)
 
-        var line: String {
+        fileprivate var line: String {
             switch self {
             case .add(let device): "+\(device)\r\n"
             case .remove(let device): "-\(device)\r\n"
@@ -34,8 +37,8 @@ package final class GpsdControl {
         case silent
     }
 
-    /// gpsd opens and probes a device before it answers; longer than this it hangs.
-    package static let patience: Duration = .seconds(2)
+    /// gpsd answers nobody while it opens a device and asks it what it is (3.22: three seconds); longer than this it hangs.
+    package static let patience: Duration = .seconds(10)
 
     /// Where the socket is.
     package let path: String
@@ -59,7 +62,9 @@ package final class GpsdControl {
         hangUp()
         descriptor = clinux_local_connect(path)
         // A listener with a full queue: gpsd is there, but does not come to look.
-        guard descriptor >= 0 else { return errno == EAGAIN ? .silent : .absent(reason: String(cString: strerror(errno))) }
+        guard descriptor >= 0 else {
+            return errno == EAGAIN ? .silent : .absent(reason: String(cString: strerror(errno)))
+        }
         giveUpAt = now + Self.patience
         let line = Array(command.line.utf8)
         guard clinux_local_send(descriptor, line, line.count) == line.count else { return end(.silent) }

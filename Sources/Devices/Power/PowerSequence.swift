@@ -54,7 +54,8 @@ package struct PowerSequence: Sendable, Hashable {
     private let parts: [Part]
     private let powerUpTime: Duration
     private var state = State.unknown
-    private var isWanted = false
+    /// Whether the receiver is wanted.
+    package private(set) var isWanted = false
     /// How many rungs are below us, those whose orders are under way included.
     private var height = 0
     private var isClimbing = true

@@ -41,8 +41,18 @@ package final class PoweredReceiver: Receiver {
     /// Leaves the receiver off and nothing driven; the lines follow by themselves.
     deinit {
         inner.stop(at: lastMoment)
-        guard case .rail = wiring.kind, let control, let device else { return }
-        if control.send(.remove(device: device), at: lastMoment) == nil { control.awaitAnswer(for: Self.lastWait_ms) }
+        guard let control, let command = lastCommand else { return }
+        if control.send(command, at: lastMoment) == nil { control.awaitAnswer(for: Self.lastWait_ms) }
+    }
+
+    /// What gpsd is told at the end.
+    private var lastCommand: GpsdControl.Command? {
+        switch wiring.kind {
+        case .none: nil
+        case .rail: command(.device, isOn: false)
+        // Told twice it would be woken by the second time.
+        case .ubx: sequence.isWanted ? command(.wakefulness, isOn: false) : nil
+        }
     }
 
     /// The parts that are there to be switched, from the supply up.
@@ -71,7 +81,7 @@ package final class PoweredReceiver: Receiver {
         guard hasBegun else { return Wait(deadline: .boot) }
         let busy = control?.wait ?? Wait()
         let deadlines = [busy.deadline, inner.wait.deadline, timer, resetUntil].compactMap(\.self)
-        // What the receiver says meanwhile waits for gpsd's answer, two seconds at most.
+        // What the receiver says meanwhile waits for gpsd's answer.
         return Wait(busy.interest ?? inner.wait.interest, deadline: deadlines.min())
     }
 

@@ -15,6 +15,10 @@ package struct ReceiverPowerWiring: Sendable, Hashable {
     /// How long the receiver takes from power to speech.
     package var powerUpTime: Duration
     /// The line of this computer that feeds the receiver's input, and must not while the receiver has no supply.
+    ///
+    /// It is held as an input while the receiver is off, and given back to the kernel while it is on. On a Raspberry Pi a pin
+    /// that was held like that does not become the serial port's again, so that gpsd can only read; who wants it to send puts
+    /// a buffer between that is supplied by the switched rail, and names no line here.
     package var transmit: LineReference?
     /// The receiver's own reset input, if one is wired.
     package var reset: LineReference?

@@ -92,7 +92,9 @@ struct LevelInputTests {
             now = next
         }
         #expect(pauses == [1, 2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
-        #expect(input.complaint == "GPIO pinctrl-lab GPIO17: is held by `gpiomon`. End that, or choose another line in the board file.")
+        #expect(
+            input.complaint
+                == "GPIO pinctrl-lab GPIO17: is held by `gpiomon`. End that, or choose another line in the board file.")
         lines.occupy(wire, by: nil)
         #expect(input.advance(at: now) == [.ignition(isOn: false)])
         #expect(input.complaint == nil)

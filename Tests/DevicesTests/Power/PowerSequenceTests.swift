@@ -21,7 +21,9 @@ struct PowerSequenceTests {
         return all
     }
 
-    private func orders(_ effects: [PowerSequence.Effect]) -> [PowerSequence.Effect] { effects.filter { $0 != .cancel } }
+    private func orders(_ effects: [PowerSequence.Effect]) -> [PowerSequence.Effect] {
+        effects.filter { $0 != .cancel }
+    }
 
     @Test("on: the supply, the time to power up, the line to it, gpsd, and then it is read")
     mutating func on() {
@@ -71,7 +73,9 @@ struct PowerSequenceTests {
         #expect(obey(.timer, at: at(11)) == [])
     }
 
-    @Test("switches everything off on the first way down, though it turned round half-way up: all may have been on before")
+    @Test(
+        "switches everything off on the first way down, though it turned round half-way up: all may have been on before"
+    )
     mutating func turnAtTheStart() {
         _ = obey(.want(true), at: at(0))
         #expect(
@@ -201,7 +205,9 @@ private struct PowerWorld {
     /// From here on all obey.
     mutating func takeItsCourse() {
         guard let wanted else { return }
-        for _ in 0..<40 where underWay != nil || timer != nil { _ = happens(underWay == nil ? .timer : .ended(isDone: true)) }
+        for _ in 0..<40 where underWay != nil || timer != nil {
+            _ = happens(underWay == nil ? .timer : .ended(isDone: true))
+        }
         if underWay != nil || timer != nil || !sequence.isAtRest { flaws.append("it does not come to rest") }
         for part in ladder where part != .powerUp && isOn[part] != wanted { flaws.append("\(part) is not \(wanted)") }
     }

@@ -84,7 +84,7 @@ struct PoweredReceiverTests {
         #expect(bench.pass(.seconds(600)) == 0)
     }
 
-    @Test("is switched though gpsd does not answer, after two seconds")
+    @Test("is switched though gpsd does not answer, after ten seconds")
     func silentGpsd() {
         let bench = PowerBench()
         bench.start()
@@ -92,13 +92,13 @@ struct PoweredReceiverTests {
         bench.gpsd.manner = .isSilent
         bench.stop()
         #expect(bench.isSupplied)
-        bench.pass(.seconds(1.9))
+        bench.pass(.seconds(9.9))
         #expect(bench.isSupplied)
         bench.pass(.seconds(0.2))
         #expect(!bench.isSupplied)
         #expect(bench.receiver?.complaint == "\(bench.gpsd.path): gpsd does not answer. See `journalctl -u gpsd`.")
         bench.gpsd.manner = .answers("OK\n")
-        bench.pass(.seconds(10))
+        bench.pass(.seconds(20))
         #expect(bench.receiver?.complaint == nil)
     }
 
@@ -183,6 +183,20 @@ struct PoweredReceiverTests {
         bench.stop()
         #expect(bench.gpsd.commands.last == "&/dev/gps0=b5620241100000000000000000000600000008000000616b")
         #expect(bench.inner.calls == ["start", "stop"])
+    }
+
+    @Test("of u-blox is sent to standby at the end of the program, once", arguments: [true, false])
+    func ubxEnds(isStoppedBefore: Bool) {
+        let bench = PowerBench(.ubx, transmit: nil)
+        bench.start()
+        bench.pass(.seconds(1))
+        if isStoppedBefore { bench.receiver?.stop(at: bench.now) }
+        bench.receiver = nil
+        bench.gpsd.pump()
+        #expect(
+            bench.gpsd.commands == [
+                "&/dev/gps0=ffffffffffffffff", "&/dev/gps0=b5620241100000000000000000000600000008000000616b",
+            ])
     }
 
     @Test("of u-blox that gpsd cannot write to is complained of")
