@@ -22,6 +22,11 @@ enum BeaconAdapter {
         try Lab.write(isBlocked ? "1" : "0", to: "\(folder)/\(name)/soft")
     }
 
+    /// How many descriptors this program has open.
+    static func openDescriptors() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+    }
+
     /// A program that has it for itself, by HCI's user channel.
     final class Owner {
         private let descriptor: Int32

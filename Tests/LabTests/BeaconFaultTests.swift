@@ -145,6 +145,24 @@ extension InTheLab {
             recovers()
         }
 
+        @Test("leaves nothing open, whenever it is told to rest")
+        func descriptors() throws {
+            let controller = try BeaconController()
+            defer { controller.unplug() }
+            bench.blueZScanner.scan(.full, at: bench.now)
+            recovers()
+            #expect(bench.stop())
+            let before = try BeaconAdapter.openDescriptors()
+            for index in 0..<50 {
+                bench.blueZScanner.scan(.full, at: bench.now)
+                if index % 2 == 0 { #expect(bench.run { $0.blueZScanner.isScanning }) }
+                #expect(bench.stop())
+            }
+            // A thread that was still at work when its handle was let go of closes what it has.
+            #expect(bench.run { _ in (try? BeaconAdapter.openDescriptors()) == before })
+            #expect(bench.run { _ in controller.scan == nil })
+        }
+
         /// Whether the scanner scans, has nothing to complain of, and hears the beacon.
         private func recovers() {
             #expect(bench.run { $0.blueZScanner.isScanning })

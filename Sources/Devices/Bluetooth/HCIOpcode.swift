@@ -1,7 +1,9 @@
 /// The number of an HCI command: its group in the upper six bits, and its number in the group.
 package struct HCIOpcode: RawRepresentable, Sendable, Hashable {
+    /// The number.
     package let rawValue: UInt16
 
+    /// Makes it of its number.
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// Reads the first two bytes; nothing when there are fewer.

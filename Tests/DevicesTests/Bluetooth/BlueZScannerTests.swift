@@ -45,6 +45,18 @@ struct BlueZScannerTests {
         #expect(scan.window == UInt16(window))
     }
 
+    @Test("says to the controller what it must, and no more")
+    func commands() {
+        #expect(bench.listen())
+        bench.blueZScanner.scan(.off, at: bench.now)
+        _ = bench.settle()
+        let commands = [
+            "01 03 20 00", "01 41 20 08 00 00 01 00 A0 00 A0 00", "01 42 20 06 01 00 00 00 00 00",
+            "01 42 20 06 00 00 00 00 00 00",
+        ]
+        #expect(bench.adapter.commands == commands.map(HCISamples.bytes))
+    }
+
     @Test("is not called at low duty while nothing is heard")
     func asleep() {
         #expect(bench.listen(.low))
@@ -181,7 +193,6 @@ struct BlueZScannerTests {
 
     @Test("uses what another program's scan brings while its own is refused")
     func shared() {
-        bench.adapter.obstacle = nil
         let enable: [UInt8] = [0x01, 0x42, 0x20, 0x06, 0x01, 0x00, 0, 0, 0, 0]
         bench.adapter.other(enable)
         #expect(!bench.listen())
