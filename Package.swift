@@ -98,7 +98,7 @@ let package = Package(
             "LabTests",
             [
                 "trackerd", "Quantities", "Motion", "Tracking", "Hardware", "Devices", "Simulation", "Store", "Contracts",
-                "Peers",
+                "Peers", grdb,
             ]),
     ]
 )

@@ -1,0 +1,48 @@
+import Foundation
+import Glibc
+import Motion
+import Quantities
+import Simulation
+
+/// What a vehicle does to its accelerometer, a sample at a time at the chip's own rate.
+///
+/// - Note: Sendable, for what changes is touched under `lock` alone; the chip is touched by way of its bus.
+final class LabRoad: @unchecked Sendable {
+    private let chip: FakeChip
+    private let bus: LabBus
+    private let pause_us: UInt32
+    private let lock = NSLock()
+    private let ended = DispatchSemaphore(value: 0)
+    private var isShaking = false
+    private var isEnding = false
+
+    /// Begins with a vehicle that stands still.
+    init(_ chip: FakeChip, on bus: LabBus, rate: Double) {
+        (self.chip, self.bus) = (chip, bus)
+        pause_us = UInt32(1_000_000 / rate)
+        Thread.detachNewThread { self.run() }
+    }
+
+    /// Drives, or stands.
+    func isDriving(_ isDriving: Bool) { lock.withLock { isShaking = isDriving } }
+
+    /// Ends the thread, and waits for that.
+    func stop() {
+        lock.withLock { isEnding = true }
+        ended.wait()
+    }
+
+    private func run() {
+        var index = 0
+        while !lock.withLock({ isEnding }) {
+            let isShaking = lock.withLock { isShaking }
+            // At rest the last digit of a good chip moves now and then.
+            let force = isShaking ? (index.isMultiple(of: 2) ? 1.5 : -1.5) : (index.isMultiple(of: 25) ? 0.06 : 0)
+            let sample = AccelerationSample(x: 0, y: 0, z: Acceleration.gravity.value + force)
+            bus.touch { chip.feed(sample) }
+            index += 1
+            usleep(pause_us)
+        }
+        ended.signal()
+    }
+}

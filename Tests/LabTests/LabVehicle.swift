@@ -1,0 +1,129 @@
+import Foundation
+import GRDB
+import Glibc
+import Motion
+import Peers
+import Simulation
+import Store
+import Testing
+import Tracking
+
+/// A vehicle with everything in it: the lab's devices wired as on a Pi 4, a modem with a server behind it, and the program.
+final class LabVehicle {
+    static let missing = LabGPS.missing + LabServer.missing
+    static let (interruptLine, powerLine) = (17, 27)
+    static let beacon = LabBeacons.Beacon(uuid: "6d1f2a90-4c3e-4b7a-9e55-0a1b2c3d4e5f", major: 1, minor: 7)
+    private static let address: UInt8 = 0x18
+
+    let gps: LabGPS
+    let server: WebServer
+    let daemon: LabDaemon
+    private let scratch: Scratch
+    private let bus: LabBus
+    private let road: LabRoad
+    private let beacons: LabBeacons
+
+    /// Starts all of it; the vehicle is parked where the drive begins, out of reach of its beacon.
+    init(drive: URL, tracking: String) throws {
+        scratch = try Scratch()
+        try LabLines.pull(Self.powerLine, up: false)
+        let chip = try #require(FakeChip(model: "LIS3DH"))
+        let model = try #require(Accelerometers.named("LIS3DH"))
+        bus = try LabBus([Self.address: chip], interrupts: [Self.address: Self.interruptLine])
+        road = LabRoad(chip, on: bus, rate: model.rate)
+        gps = try LabGPS(repeating: drive, power: Self.powerLine)
+        gps.isStanding(true)
+        beacons = try LabBeacons()
+        server = try LabServer.make()
+        try server.start(denying: false)
+        try scratch.write(
+            Self.configuration(in: scratch.path, gps: gps, server: server, tracking: tracking), to: "config.yaml")
+        let path = scratch.path
+        let arguments = ["run", "--board", "pi4", "--config", path + "/config.yaml", "--events", path + "/events"]
+        daemon = try LabDaemon(arguments + ["--log-level", "debug"], log: path + "/log")
+    }
+
+    deinit { road.stop() }
+
+    /// The board file's wires, led to the lab's devices.
+    private static func configuration(
+        in folder: String, gps: LabGPS, server: WebServer, tracking: String
+    ) -> String {
+        """
+        device: van1
+        store: {path: \(folder)/trackerd.sqlite}
+        control: {socket: \(folder)/control.sock}
+        targets:
+          - {name: archive, url: "\(server.url)", format: geojson}
+        beacons:
+          - {uuid: \(beacon.uuid), major: \(beacon.major), name: van1, role: vehicle}
+        tracking: {\(tracking)}
+        board:
+          gpsd: {host: 127.0.0.1, port: \(gps.port), device: \(gps.device)}
+          accelerometer:
+            bus: \(LabBus.device)
+            interrupt: {chip: \(LabLines.chip), line: GPIO\(interruptLine), activeLow: false}
+          receiverPower:
+            line: {chip: \(LabLines.chip), line: GPIO\(powerLine)}
+            gpsdControl: \(gps.control)
+          ignition: none
+          powerFail: none
+          indicator: none
+          atRest: none
+          wakeUp: none
+
+        """
+    }
+
+    /// Drives, or stands: chip and receiver alike.
+    func isDriving(_ isDriving: Bool) {
+        road.isDriving(isDriving)
+        gps.isStanding(!isDriving)
+    }
+
+    /// Comes into reach of its beacon.
+    func meetBeacon() throws { try LabBeacons.set([Self.beacon]) }
+
+    /// Whether the receiver has power, as the wire shows it.
+    var isReceiverOn: Bool { (try? LabLines.isHigh(Self.powerLine)) ?? false }
+
+    /// What the program says that it does, in order.
+    var events: [[String: Any]] {
+        scratch.lines(of: "events").compactMap {
+            try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+        }
+    }
+
+    /// What became of its state, in order: `moving`, `stationary`.
+    var states: [String] { events.filter { $0["event"] as? String == "state" }.compactMap { $0["state"] as? String } }
+
+    /// What lies in its database.
+    func stored() throws -> [StoredRecord] {
+        try DeliveryTable(path: scratch.path + "/trackerd.sqlite")
+            .oldest(awaiting: "nobody", limit: 1_000_000, excluding: [])
+    }
+
+    /// Whether the last change of motion in its database is an arrival.
+    func hasArrived() throws -> Bool {
+        try stored().last { $0.record.kind == .motionchange }.map { !$0.record.isMoving } ?? false
+    }
+
+    /// Does something while nobody can write to its database; shorter than the 5 s that the program is patient.
+    func withoutWriting<Result>(_ body: () throws -> Result) throws -> Result {
+        try DatabaseQueue(path: scratch.path + "/trackerd.sqlite").inDatabase { database in
+            try database.execute(sql: "BEGIN IMMEDIATE")
+            defer { try? database.execute(sql: "ROLLBACK") }
+            return try body()
+        }
+    }
+
+    /// The UUIDs that the server has got.
+    var delivered: Set<String> {
+        Set(
+            server.bodies.flatMap { body -> [String] in
+                let object = (try? JSONSerialization.jsonObject(with: Data(body.utf8))) as? [String: Any]
+                let features = object?["features"] as? [[String: Any]] ?? []
+                return features.compactMap { ($0["properties"] as? [String: Any])?["uuid"] as? String }
+            })
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Glibc
+import Peers
+import Quantities
+import Testing
+import Tracking
+
+extension InVirtualTime {
+    @Suite(
+        "The whole daemon on its devices",
+        .enabled(if: LabVehicle.missing.isEmpty, "not installed: \(LabVehicle.missing)"))
+    struct WholeDaemonTests {
+        private static let drive = Lab.root.appendingPathComponent("Tests/DevicesTests/Fixtures/drive.nmea")
+        /// The drive is in Iowa, and a minute long.
+        private static let start = Coordinate(latitude: 41.66132, longitude: -91.53454)
+
+        @Test("sleeps, wakes, tracks, knows its vehicle, arrives, delivers, and sleeps again")
+        func life() throws {
+            let vehicle = try LabVehicle(
+                drive: Self.drive, tracking: "stopTimeout: 60, stopDuration: 0, distanceFilter: 50, beacons: true")
+            try settle(vehicle)
+            try rest(vehicle)
+            try depart(vehicle)
+            try drive(vehicle)
+            try arrive(vehicle)
+            try deliver(vehicle)
+            try rest(vehicle)
+            #expect(vehicle.daemon.end() == 0)
+            #expect(!vehicle.isReceiverOn)
+            #expect(try LabLines.holder(of: LabVehicle.powerLine) == nil)
+        }
+
+        /// Looks where it is after the start, and lets the receiver rest.
+        private func settle(_ vehicle: LabVehicle) throws {
+            try #require(eventually { vehicle.isReceiverOn }, "\(vehicle.daemon.logged)")
+            #expect(try LabLines.holder(of: LabVehicle.powerLine) == "trackerd")
+            try #require(eventually { !vehicle.isReceiverOn }, "\(vehicle.daemon.logged)")
+            sleep(60)
+        }
+
+        /// Reads nothing, and is not woken.
+        private func rest(_ vehicle: LabVehicle) throws {
+            let (transfers, wakeUps) = (try LabBus.transfers(), try vehicle.daemon.wakeUps())
+            sleep(600)
+            // The chip is set up anew every 15 minutes, for which a few transfers are needed.
+            #expect(try LabBus.transfers() - transfers <= 20)
+            #expect(try vehicle.daemon.wakeUps() - wakeUps <= 20)
+            #expect(!vehicle.isReceiverOn)
+        }
+
+        /// The chip pulls its line; the receiver gets power.
+        private func depart(_ vehicle: LabVehicle) throws {
+            let before = try vehicle.stored().count
+            vehicle.isDriving(true)
+            try #require(eventually { vehicle.states.last == "moving" }, "\(vehicle.daemon.logged)")
+            #expect(vehicle.isReceiverOn)
+            #expect(try LabLines.isDriven(LabVehicle.powerLine))
+            #expect(try vehicle.stored().count > before)
+        }
+
+        /// The receiver's places are recorded, with the vehicle that the beacon names.
+        private func drive(_ vehicle: LabVehicle) throws {
+            try vehicle.meetBeacon()
+            let named = eventually {
+                let records = (try? vehicle.stored()) ?? []
+                return records.contains { $0.record.kind == .location && $0.record.vehicle == "van1" }
+            }
+            try #require(named, "\(vehicle.daemon.logged)")
+            let places = try vehicle.stored().compactMap { $0.record.position?.coordinate }
+            let start = try #require(Self.start)
+            #expect(places.count >= 3)
+            #expect(places.allSatisfy { $0.distance(to: start) < Metres(1500) })
+        }
+
+        /// The arrival is on disk before the receiver loses its power: while nobody can write, it keeps it.
+        private func arrive(_ vehicle: LabVehicle) throws {
+            vehicle.isDriving(false)
+            sleep(50)
+            #expect(vehicle.isReceiverOn)
+            #expect(vehicle.states.last == "moving")
+            for _ in 0..<30 where vehicle.isReceiverOn {
+                try vehicle.withoutWriting {
+                    for _ in 0..<300 {
+                        #expect(vehicle.isReceiverOn, "off before the arrival could be on disk")
+                        usleep(10_000)
+                    }
+                }
+                // Time enough for a program that tries again every 100 ms.
+                for _ in 0..<200 where vehicle.isReceiverOn { usleep(1000) }
+            }
+            #expect(!vehicle.isReceiverOn)
+            #expect(try vehicle.hasArrived())
+            try #require(eventually { vehicle.states.last == "stationary" }, "\(vehicle.daemon.logged)")
+            let orders = vehicle.events
+            let arrival = orders.lastIndex { $0["kind"] as? String == "motionchange" && $0["moving"] as? Bool == false }
+            let off = orders.lastIndex { $0["power"] as? String == "off" }
+            #expect(try #require(arrival) < #require(off))
+        }
+
+        /// All that was recorded arrives behind the modem.
+        private func deliver(_ vehicle: LabVehicle) throws {
+            let recorded = Set(try vehicle.stored().map(\.uuid))
+            #expect(eventually { vehicle.delivered.isSuperset(of: recorded) })
+        }
+    }
+}
