@@ -35,9 +35,9 @@ final class LabRoad: @unchecked Sendable {
     private func run() {
         var index = 0
         while !lock.withLock({ isEnding }) {
-            let isShaking = lock.withLock { isShaking }
+            let isDriving = lock.withLock { isShaking }
             // At rest the last digit of a good chip moves now and then.
-            let force = isShaking ? (index.isMultiple(of: 2) ? 1.5 : -1.5) : (index.isMultiple(of: 25) ? 0.06 : 0)
+            let force = isDriving ? (index.isMultiple(of: 2) ? 1.5 : -1.5) : (index.isMultiple(of: 25) ? 0.06 : 0)
             let sample = AccelerationSample(x: 0, y: 0, z: Acceleration.gravity.value + force)
             bus.touch { chip.feed(sample) }
             index += 1
