@@ -81,6 +81,9 @@ final class LabVehicle {
         gps.isStanding(!isDriving)
     }
 
+    /// Stands in the dead of night.
+    func isAsleep(_ isAsleep: Bool) { road.isAsleep(isAsleep) }
+
     /// Comes into reach of its beacon.
     func meetBeacon() throws { try LabBeacons.set([Self.beacon]) }
 
