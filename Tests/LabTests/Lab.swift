@@ -41,7 +41,9 @@ enum Lab {
     }
 }
 
-/// What needs the lab's devices. One thing at a time: the devices are there once.
+/// What needs the lab's devices.
+///
+/// One thing at a time: the devices are there once.
 @Suite("In the device lab", .serialized, .enabled(if: Lab.isInside, Lab.outside))
 enum InTheLab {}
 

@@ -102,7 +102,8 @@ extension InTheLab {
                 answer.withUnsafeMutableBufferPointer { answer in
                     var messages = [
                         Message(
-                            address: UInt16(address), flags: 0, length: UInt16(written.count), bytes: written.baseAddress),
+                            address: UInt16(address), flags: 0, length: UInt16(written.count),
+                            bytes: written.baseAddress),
                         Message(
                             address: UInt16(address), flags: read, length: UInt16(reading), bytes: answer.baseAddress),
                     ]
