@@ -13,7 +13,8 @@ extension InTheLab {
         @Test("keeps the contract of chips", arguments: Accelerometers.names)
         func contract(model: String) throws {
             let chip = try #require(Accelerometers.named(model))
-            #expect(violationsOfChipContract(of: chip, on: { LabChipBench(chip) }) == [])
+            let socket = ChipSocket()
+            #expect(violationsOfChipContract(of: chip, on: { LabChipBench(chip, in: socket) }) == [])
         }
 
         @Test("keeps it on an adapter that does SMBus calls alone", arguments: Accelerometers.names)
@@ -21,12 +22,13 @@ extension InTheLab {
             let chip = try #require(Accelerometers.named(model))
             try LabBus.isSMBusOnly(true)
             defer { try? LabBus.isSMBusOnly(false) }
-            #expect(violationsOfChipContract(of: chip, on: { LabChipBench(chip) }) == [])
+            let socket = ChipSocket()
+            #expect(violationsOfChipContract(of: chip, on: { LabChipBench(chip, in: socket) }) == [])
         }
 
         @Test("is told apart from one that does not answer, one that says nothing, and a bus that is not there")
         func causes() throws {
-            let chip = LabChipBench(try #require(Accelerometers.named("LIS3DH")))
+            let chip = LabChipBench(try #require(Accelerometers.named("LIS3DH")), in: ChipSocket())
             #expect(Self.cause { () throws(BusError) in try chip.bus.read(0x0F, count: 1) } == nil)
             chip.isMute(true)
             #expect(Self.cause { () throws(BusError) in try chip.bus.read(0x0F, count: 1) } == .busy)
@@ -48,18 +50,26 @@ extension InTheLab {
     }
 }
 
+/// Holds the chip that is on the bus: the next one replaces it.
+private final class ChipSocket {
+    var lab: LabBus?
+}
+
 /// A chip model behind the kernel's bus, and the daemon's own bus in front of it.
 private final class LabChipBench: ChipBench {
     let bus: I2CBus
     private let chip: FakeChip
-    private let lab: LabBus?
-    private var attempts = 0
+    private let socket: ChipSocket
+    private var lab: LabBus? { socket.lab }
 
-    init(_ kind: any Accelerometer) {
+    init(_ kind: any Accelerometer, in socket: ChipSocket) {
+        self.socket = socket
         let address = kind.addresses[0]
         // A model without a fake is caught by the contract of the fakes.
-        chip = FakeChip(model: kind.model) ?? try #require(FakeChip(model: "LIS3DH"))
-        lab = try? LabBus([address: chip])
+        chip = FakeChip(model: kind.model) ?? FakeChip(FakeSilicons.rows[0].make)
+        // The bus has one server at a time.
+        socket.lab = nil
+        socket.lab = try? LabBus([address: chip])
         bus = I2CBus(path: LabBus.device, address: address)
     }
 

@@ -14,6 +14,7 @@ final class LabRoad: @unchecked Sendable {
     private let lock = NSLock()
     private let ended = DispatchSemaphore(value: 0)
     private var isShaking = false
+    private var isAsleep = false
     private var isEnding = false
 
     /// Begins with a vehicle that stands still.
@@ -26,6 +27,9 @@ final class LabRoad: @unchecked Sendable {
     /// Drives, or stands.
     func isDriving(_ isDriving: Bool) { lock.withLock { isShaking = isDriving } }
 
+    /// Lets the chip measure nothing new, or go on: while nobody reads, that is the same as standing, and costs no time.
+    func isAsleep(_ isAsleep: Bool) { lock.withLock { self.isAsleep = isAsleep } }
+
     /// Ends the thread, and waits for that.
     func stop() {
         lock.withLock { isEnding = true }
@@ -35,9 +39,13 @@ final class LabRoad: @unchecked Sendable {
     private func run() {
         var index = 0
         while !lock.withLock({ isEnding }) {
-            let isShaking = lock.withLock { isShaking }
+            let (isDriving, isAsleep) = lock.withLock { (isShaking, self.isAsleep) }
+            guard !isAsleep else {
+                usleep(1_000_000)
+                continue
+            }
             // At rest the last digit of a good chip moves now and then.
-            let force = isShaking ? (index.isMultiple(of: 2) ? 1.5 : -1.5) : (index.isMultiple(of: 25) ? 0.06 : 0)
+            let force = isDriving ? (index.isMultiple(of: 2) ? 1.5 : -1.5) : (index.isMultiple(of: 25) ? 0.06 : 0)
             let sample = AccelerationSample(x: 0, y: 0, z: Acceleration.gravity.value + force)
             bus.touch { chip.feed(sample) }
             index += 1

@@ -54,7 +54,7 @@ final class LabVehicle {
         store: {path: \(folder)/trackerd.sqlite}
         control: {socket: \(folder)/control.sock}
         targets:
-          - {name: archive, url: "\(server.url)", format: geojson}
+          - {name: archive, url: "\(server.url)", format: geojson, allowInsecure: true}
         beacons:
           - {uuid: \(beacon.uuid), major: \(beacon.major), name: van1, role: vehicle}
         tracking: {\(tracking)}
@@ -69,7 +69,7 @@ final class LabVehicle {
           ignition: none
           powerFail: none
           indicator: none
-          atRest: none
+          atRest: []
           wakeUp: none
 
         """
@@ -80,6 +80,9 @@ final class LabVehicle {
         road.isDriving(isDriving)
         gps.isStanding(!isDriving)
     }
+
+    /// Stands in the dead of night.
+    func isAsleep(_ isAsleep: Bool) { road.isAsleep(isAsleep) }
 
     /// Comes into reach of its beacon.
     func meetBeacon() throws { try LabBeacons.set([Self.beacon]) }

@@ -41,7 +41,9 @@ extension InVirtualTime {
         /// Reads nothing, and is not woken.
         private func rest(_ vehicle: LabVehicle) throws {
             let (transfers, wakeUps) = (try LabBus.transfers(), try vehicle.daemon.wakeUps())
+            vehicle.isAsleep(true)
             sleep(600)
+            vehicle.isAsleep(false)
             // The chip is set up anew every 15 minutes, for which a few transfers are needed.
             #expect(try LabBus.transfers() - transfers <= 20)
             #expect(try vehicle.daemon.wakeUps() - wakeUps <= 20)
