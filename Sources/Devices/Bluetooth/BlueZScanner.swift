@@ -68,7 +68,8 @@ package final class BlueZScanner: BeaconScanner {
         self.duty = duty
         switch state {
         case .none: open(at: now)
-        case .opening, .pausing: if duty == .off { rest() }
+        case .opening: if duty == .off, !mayScan { rest() }
+        case .pausing: if duty == .off { rest() }
         case .open: tell(.want(duty), at: now)
         }
     }

@@ -57,11 +57,7 @@ package struct BMI160: Accelerometer {
         try bus.program([
             // 25 Hz with its own filter; filtered samples of the accelerometer alone go into the FIFO, without headers.
             (Register.configuration, 0x26), (Register.fifoSource, 0x88), (Register.fifoConfiguration, 0x40),
-<<<<<<< HEAD
-            (Register.command, Command.emptyFIFO), (Register.command, Command.resetInterrupt),
-=======
             (Register.command, Command.emptyFIFO),
->>>>>>> chips
         ])
     }
 
@@ -84,15 +80,9 @@ package struct BMI160: Accelerometer {
             (Register.motionThreshold, threshold.steps(of: Self.thresholdStep, atMost: 0xFF)),
             // Any motion, not significant motion, of filtered samples: unfiltered ones would keep it awake.
             (Register.motionSelection, 0x24), (Register.interruptData, 0x00),
-<<<<<<< HEAD
-            (Register.interruptMap, 0x04), (Register.command, Command.resetInterrupt),
-            // Any motion along x, y or z.
-            (Register.interruptEnable, 0x07), (Register.command, Command.lowPower),
-=======
             // Any motion along x, y or z, on INT1.
             (Register.interruptMap, 0x04), (Register.interruptEnable, 0x07),
             (Register.command, Command.lowPower),
->>>>>>> chips
         ])
     }
 
@@ -102,21 +92,13 @@ package struct BMI160: Accelerometer {
         return true
     }
 
-<<<<<<< HEAD
-    /// Full power for the accelerometer; interrupts off, and latched, active high, push-pull; FIFO off.
-=======
     /// Full power for the accelerometer; interrupts off and forgotten, latched, active high, push-pull; FIFO off.
->>>>>>> chips
     private func quieten(_ bus: some RegisterBus) throws(ChipError) {
         try wakeUp(bus)
         try bus.program([
             (Register.interruptEnable, 0x00), (Register.interruptEnable1, 0x00), (Register.interruptEnable2, 0x00),
             (Register.interruptOutput, 0x0A), (Register.interruptLatch, 0x0F), (Register.fifoConfiguration, 0x00),
-<<<<<<< HEAD
-            (Register.range, Self.range),
-=======
             (Register.range, Self.range), (Register.command, Command.resetInterrupt),
->>>>>>> chips
         ])
     }
 
