@@ -6,23 +6,20 @@ import TrackerDaemon
 
 extension Tracker.Devices {
     /// The devices of this computer that the board's file names, each behind its seam; none is touched yet.
-    static func real(
-        _ board: BoardDescription, gpsd: GpsdAddress, lines: any LineProvider = GPIOLines()
-    ) -> (devices: Tracker.Devices, revivals: [ReceiverRevival]) {
+    init(of board: BoardDescription, gpsd: GpsdAddress, lines: any LineProvider = GPIOLines()) {
         let receiver = PoweredReceiver(GpsdReceiver(gpsd), board.receiverPower, device: gpsd.device, on: lines)
         let sensor = board.accelerometer.flatMap { ChipSensor($0, lines: lines) }
-        var devices = Tracker.Devices(receiver: receiver, motionSensor: sensor)
-        devices.scanner = board.bluetooth.map { BlueZScanner(BlueZAdapter($0)) }
-        devices.inputs = inputs(board.supply, lines: lines)
-        devices.light = board.indicator.map { wiring in
+        self.init(receiver: receiver, motionSensor: sensor)
+        scanner = board.bluetooth.map { BlueZScanner(BlueZAdapter($0)) }
+        inputs = Self.inputs(board.supply, lines: lines)
+        light = board.indicator.map { wiring in
             switch wiring {
             case .led(let name): LEDIndicator(name)
             case .line(let line): LineIndicator(line, on: lines)
             }
         }
-        devices.saver = board.restSettings.isEmpty ? nil : SystemSettings(board.restSettings)
-        devices.halter = SystemHalter()
-        return (devices, receiver.revivals)
+        saver = board.restSettings.isEmpty ? nil : SystemSettings(board.restSettings)
+        halter = SystemHalter()
     }
 
     private static func inputs(_ supply: SupplyWiring, lines: any LineProvider) -> [any EventSource] {

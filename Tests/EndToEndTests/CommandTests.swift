@@ -27,7 +27,7 @@ struct CommandTests {
     @Test(
         "says what is wrong and how to mend it",
         arguments: [
-            (["run", "--board", "pi4"], "`pi4` is not a known board."),
+            (["run", "--board", "pi9"], "`pi9` is not a known board."),
             (["run", "--board", "sim"], "Name one with --drive."),
             (["run", "--gpsd", "localhost:x"], "is not the address of a gpsd."),
             (["run", "--board", "bare", "--speed", "5"], "go with --board sim only."),

@@ -54,7 +54,7 @@ struct Run: ParsableCommand {
         let queue = try open(configuration, log: log)
         let uploader = try Uploader(log: log)
         let tracker = try Tracker(
-            setup: configuration.setup(for: board, revivals: composition.revivals), queue: queue,
+            setup: configuration.setup(for: board), queue: queue,
             devices: composition.devices, clock: composition.clock, log: log,
             control: openControl(configuration.controlSocket, pace: composition.pace, log: log),
             uploads: UploadControl(committed: uploader.recordsCommitted, hold: uploader.hold))
@@ -107,9 +107,9 @@ struct Run: ParsableCommand {
                 throw ValidationError("--drive, --speed, --gap, --began and --exit-at-end go with --board sim only.")
             }
             let clock = BootClock()
-            let (devices, revivals) = Tracker.Devices.real(board, gpsd: address ?? board.gpsd)
             return Composition(
-                devices: devices, revivals: revivals, clock: clock, start: clock.now(), end: nil, pace: 1)
+                devices: Tracker.Devices(of: board, gpsd: address ?? board.gpsd), clock: clock, start: clock.now(),
+                end: nil, pace: 1)
         }
         return try simulation.compose(gpsd: address.map { GpsdReceiver($0) })
     }
@@ -118,8 +118,6 @@ struct Run: ParsableCommand {
 /// The devices, the clock, and the moments at which the program's world begins and ends.
 struct Composition {
     let devices: Tracker.Devices
-    /// What can bring a lost receiver back.
-    var revivals: [ReceiverRevival] = []
     let clock: any LoopClock
     let start: Instant
     let end: Instant?
