@@ -112,6 +112,7 @@ package final class Tracker {
     private func begin() {
         let now = clock.now()
         tellClock(at: now)
+        devices.scanner?.scan(.off, at: now)
         if devices.motionSensor == nil { handle(.motionSensor(isThere: false), at: now) }
         log.notice("\(engine.state.isMoving ? "Started; the vehicle was moving." : "Started; the vehicle was parked.")")
         handle(.started, at: now)

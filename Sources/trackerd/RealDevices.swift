@@ -10,7 +10,8 @@ extension Tracker.Devices {
         let receiver = PoweredReceiver(GpsdReceiver(gpsd), board.receiverPower, device: gpsd.device, on: lines)
         let sensor = board.accelerometer.flatMap { ChipSensor($0, lines: lines) }
         self.init(receiver: receiver, motionSensor: sensor)
-        scanner = board.bluetooth.map { BlueZScanner(BlueZAdapter($0)) }
+        // Nobody knows how the run before ended, and a scan outlives the program that began it.
+        scanner = board.bluetooth.map { BlueZScanner(BlueZAdapter($0), wasKilled: true) }
         inputs = Self.inputs(board.supply, lines: lines)
         light = board.indicator.map { wiring in
             switch wiring {

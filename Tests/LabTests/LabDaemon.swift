@@ -2,26 +2,34 @@ import Foundation
 import Glibc
 
 /// The program, run as systemd would run it, with its log in a file.
+///
+/// Foundation's `Process` waits with timers of its own, which do not come to an end in virtual time.
 final class LabDaemon {
-    private let process = Process()
+    private let pid: pid_t
     private let log: String
+    private var status: Int32?
 
     /// Starts it.
     init(_ arguments: [String], log: String) throws {
         self.log = log
-        try Data().write(to: URL(fileURLWithPath: log))
-        process.executableURL = URL(fileURLWithPath: Lab.program)
-        process.arguments = arguments
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: log))
-        try process.run()
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, log, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+        var words: [UnsafeMutablePointer<CChar>?] = ([Lab.program] + arguments).map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        var pid = pid_t()
+        let failure = posix_spawn(&pid, Lab.program, &actions, nil, &words, environ)
+        guard failure == 0 else { throw POSIXError(.init(rawValue: failure) ?? .EIO) }
+        self.pid = pid
     }
 
     deinit {
-        guard process.isRunning else { return }
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        guard status == nil else { return }
+        kill(pid, SIGKILL)
+        waitpid(pid, nil, 0)
     }
 
     /// What it has logged so far.
@@ -29,7 +37,7 @@ final class LabDaemon {
 
     /// How often its threads have slept and been woken since they began.
     func wakeUps() throws -> Int {
-        let tasks = "/proc/\(process.processIdentifier)/task"
+        let tasks = "/proc/\(pid)/task"
         return try FileManager.default.contentsOfDirectory(atPath: tasks).reduce(0) { sum, task in
             let lines = try Lab.read("\(tasks)/\(task)/status").split(separator: "\n")
             let line = lines.first { $0.hasPrefix("voluntary_ctxt_switches:") }
@@ -37,10 +45,14 @@ final class LabDaemon {
         }
     }
 
-    /// Asks it to end, and waits until it has; its exit status.
-    func end() -> Int32 {
-        process.terminate()
-        process.waitUntilExit()
-        return process.terminationStatus
+    /// Asks it to end, and waits until it has, for half a minute at most; its exit status, or nothing.
+    func end() -> Int32? {
+        kill(pid, SIGTERM)
+        for _ in 0..<3000 where status == nil {
+            var word: Int32 = 0
+            if waitpid(pid, &word, WNOHANG) == pid { status = word & 0x7F == 0 ? word >> 8 & 0xFF : -(word & 0x7F) }
+            usleep(10_000)
+        }
+        return status
     }
 }

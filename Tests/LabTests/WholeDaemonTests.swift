@@ -8,7 +8,6 @@ import Tracking
 extension InVirtualTime {
     @Suite(
         "The whole daemon on its devices",
-        .disabled("the program lives through it, but taking the bench down does not come to an end"),
         .enabled(if: LabVehicle.missing.isEmpty, "not installed: \(LabVehicle.missing)"))
     struct WholeDaemonTests {
         private static let drive = Lab.root.appendingPathComponent("Tests/DevicesTests/Fixtures/drive.nmea")
