@@ -2,27 +2,48 @@ import Foundation
 import Glibc
 
 /// A process that lives as long as the test wants it.
+///
+/// Foundation's `Process` waits with timers of its own, which may not come to an end where time is virtual.
 package final class Child {
-    private let process = Process()
+    private let pid: pid_t
+    private var isOver = false
 
     package init(_ program: String, _ arguments: [String]) throws {
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = arguments
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // What the test's libraries block would stay blocked in the child.
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        var pid = pid_t()
+        let failure = posix_spawn(&pid, program, &actions, &attributes, &words, environ)
+        guard failure == 0 else { throw POSIXError(.init(rawValue: failure) ?? .EIO) }
+        self.pid = pid
     }
 
     deinit { kill() }
 
     package func kill() {
-        guard process.isRunning else { return }
-        Glibc.kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        guard !isOver else { return }
+        Glibc.kill(pid, SIGKILL)
+        wait()
     }
 
-    package func wait() { process.waitUntilExit() }
+    package func wait() {
+        guard !isOver else { return }
+        isOver = true
+        while waitpid(pid, nil, 0) < 0, errno == EINTR {}
+    }
 
     /// The program of this name in the usual places, if there is one.
     package static func find(_ name: String) -> String? {
