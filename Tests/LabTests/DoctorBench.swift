@@ -29,7 +29,8 @@ final class DoctorBench {
 
     /// What becomes of the parts of `boards/pi4.yaml`, a key each; `none` leaves a part out.
     var parts = [
-        "accelerometer": "none", "receiverPower": "none", "bluetooth": "none", "ignition": "none", "powerFail": "none",
+        "accelerometer": "none", "receiverPower": "{kind: none}", "bluetooth": "none", "ignition": "none",
+        "powerFail": "none",
         "indicator": "none", "atRest": "[]", "wakeUp": "none",
     ]
 

@@ -109,7 +109,7 @@ extension InTheLab {
             #expect(report.status == 1)
             let finding = try #require(report.about("configuration").first)
             #expect(finding.grade == "fault")
-            #expect(finding.text.contains("`accelerometer.chip` must be one of ADXL345, BMI160,"))
+            #expect(finding.text.contains("`board.accelerometer.chip` must be one of ADXL345, BMI160,"))
             #expect(finding.text.hasSuffix("`LIS3HD` is not. Did you mean `LIS3DH`?"))
             #expect(finding.mend == "Then run `trackerd config check`.")
         }

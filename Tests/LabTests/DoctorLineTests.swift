@@ -42,9 +42,9 @@ extension InTheLab {
 
         @Test("names the line that is called almost so")
         func name() throws {
-            bench.parts["ignition"] = "{chip: pinctrl-lab, line: GPOI22}"
+            bench.parts["ignition"] = "{chip: pinctrl-lab, line: GPI022}"
             try expectFault(
-                "`ignition`, pinctrl-lab GPOI22, does not exist. Did you mean `GPIO22`?",
+                "`ignition`, pinctrl-lab GPI022, does not exist. Did you mean `GPIO22`?",
                 mend: "Run `gpioinfo` for the names and numbers that there are.")
         }
 

@@ -16,7 +16,7 @@ extension InTheLab {
             let port = freePort()
             bench.parts["gpsd"] = "{host: 127.0.0.1, port: \(port)}"
             try expectFault(
-                "gpsd at 127.0.0.1:\(port) does not answer (Connection refused).",
+                "gpsd at 127.0.0.1:\(port) does not answer (can't connect to host/port pair).",
                 mend: "Install gpsd and run `sudo systemctl enable --now gpsd.socket`, or name another with `gpsd`.")
         }
 
@@ -43,6 +43,18 @@ extension InTheLab {
             try expectFault(
                 "gpsd has not got /dev/gps0; it has \(gps.device).",
                 mend: "Write `board: {gpsd: {device: \(gps.device)}}`.")
+        }
+
+        @Test("says that a receiver is silent")
+        func silent() throws {
+            try LabLines.pull(27, up: false)
+            let gps = try LabGPS(repeating: Self.drive, power: 27)
+            bench.parts["gpsd"] = "{host: 127.0.0.1, port: \(gps.port), device: \(gps.device)}"
+            try expectFault(
+                "\(gps.device) has said nothing for 8 s.",
+                mend:
+                    "Check its supply, its power line, and that its TX goes to our RX; `gpsmon \(gps.device)` shows what comes."
+            )
         }
 
         @Test("can track with all in order, and goes without what is not")
