@@ -99,3 +99,16 @@ enum cbluez_outcome cbluez_open(struct cbluez *bluez) {
         return cbluez_failure(bluez, errno);
     return CBLUEZ_DONE;
 }
+
+enum cbluez_outcome cbluez_examine(int adapter) {
+    struct cbluez_device device = {.is_up = false};
+    const enum cbluez_outcome outcome = cbluez_look_up(adapter, &device);
+    if (outcome != CBLUEZ_DONE) return outcome;
+    const int fd = hci_open_dev(adapter);
+    if (fd < 0) return outcome_of(errno);
+    const bool is_others = is_taken(fd);
+    hci_close_dev(fd);
+    if (is_others) return CBLUEZ_TAKEN;
+    if (!device.is_up) return CBLUEZ_DOWN;
+    return device.has_low_energy ? CBLUEZ_DONE : CBLUEZ_NO_LOW_ENERGY;
+}

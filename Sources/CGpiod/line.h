@@ -26,8 +26,15 @@ void cgpiod_copy_label(struct gpiod_chip *chip, char *label, size_t size);
 /// The offset of the line of that name; -1 when there is none.
 int cgpiod_find_offset(struct gpiod_chip *chip, const char *name);
 
-/// Whether the chip has a line of that offset; copies what its holder calls itself, empty when nobody holds it.
-bool cgpiod_look_at(struct gpiod_chip *chip, unsigned offset, char *consumer, size_t size);
+/// What the kernel tells of a line.
+struct cgpiod_sight {
+    bool is_held;
+    char name[64];              // empty when it has none
+    char consumer[64];          // what the holder calls itself; empty when nobody holds it, or the kernel does not say
+};
+
+/// Whether the chip has a line of that offset; what is told of it.
+bool cgpiod_look_at(struct gpiod_chip *chip, unsigned offset, struct cgpiod_sight *sight);
 
 /// What a line is taken as: an output, or an input that reports its edges.
 enum cgpiod_role {

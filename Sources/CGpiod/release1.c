@@ -23,11 +23,14 @@ int cgpiod_find_offset(struct gpiod_chip *chip, const char *name) {
     return line == NULL ? -1 : (int)gpiod_line_offset(line);
 }
 
-bool cgpiod_look_at(struct gpiod_chip *chip, unsigned offset, char *consumer, size_t size) {
+static void copy(char *target, size_t size, const char *text) { snprintf(target, size, "%s", text == NULL ? "" : text); }
+
+bool cgpiod_look_at(struct gpiod_chip *chip, unsigned offset, struct cgpiod_sight *sight) {
     struct gpiod_line *line = gpiod_chip_get_line(chip, offset);
     if (line == NULL) return false;
-    const char *holder = gpiod_line_consumer(line);
-    snprintf(consumer, size, "%s", holder != NULL && gpiod_line_is_used(line) ? holder : "");
+    sight->is_held = gpiod_line_is_used(line);
+    copy(sight->name, sizeof sight->name, gpiod_line_name(line));
+    copy(sight->consumer, sizeof sight->consumer, sight->is_held ? gpiod_line_consumer(line) : NULL);
     return true;
 }
 

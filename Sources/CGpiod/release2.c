@@ -31,11 +31,14 @@ int cgpiod_find_offset(struct gpiod_chip *chip, const char *name) {
     return gpiod_chip_get_line_offset_from_name(chip, name);
 }
 
-bool cgpiod_look_at(struct gpiod_chip *chip, unsigned offset, char *consumer, size_t size) {
+static void copy(char *target, size_t size, const char *text) { snprintf(target, size, "%s", text == NULL ? "" : text); }
+
+bool cgpiod_look_at(struct gpiod_chip *chip, unsigned offset, struct cgpiod_sight *sight) {
     struct gpiod_line_info *info = gpiod_chip_get_line_info(chip, offset);
     if (info == NULL) return false;
-    const char *holder = gpiod_line_info_get_consumer(info);
-    snprintf(consumer, size, "%s", holder != NULL && gpiod_line_info_is_used(info) ? holder : "");
+    sight->is_held = gpiod_line_info_is_used(info);
+    copy(sight->name, sizeof sight->name, gpiod_line_info_get_name(info));
+    copy(sight->consumer, sizeof sight->consumer, sight->is_held ? gpiod_line_info_get_consumer(info) : NULL);
     gpiod_line_info_free(info);
     return true;
 }

@@ -72,14 +72,23 @@ static enum cgpiod_problem problem_of(int code, enum cgpiod_role role) {
     }
 }
 
+// Finds the line on its chip and notes what is known about it; false when there is no such line.
+static bool find(
+    struct gpiod_chip *chip, const struct cgpiod_wish *wish, struct cgpiod_sight *sight, struct cgpiod_failure *failure) {
+    const int offset = wish->name != NULL ? cgpiod_find_offset(chip, wish->name) : (int)wish->offset;
+    if (offset < 0 || !cgpiod_look_at(chip, (unsigned)offset, sight)) {
+        fail(failure, CGPIOD_NO_LINE, ENOENT);
+        return false;
+    }
+    failure->offset = (unsigned)offset;
+    copy(failure->consumer, sizeof failure->consumer, sight->consumer);
+    return true;
+}
+
 static struct cgpiod_line *take_on(
     struct gpiod_chip *chip, const struct cgpiod_wish *wish, enum cgpiod_role role, struct cgpiod_failure *failure) {
-    const int offset = wish->name != NULL ? cgpiod_find_offset(chip, wish->name) : (int)wish->offset;
-    if (offset < 0) return fail(failure, CGPIOD_NO_LINE, ENOENT);
-    failure->offset = (unsigned)offset;
-    if (!cgpiod_look_at(chip, failure->offset, failure->consumer, sizeof failure->consumer)) {
-        return fail(failure, CGPIOD_NO_LINE, ENOENT);
-    }
+    struct cgpiod_sight sight;
+    if (!find(chip, wish, &sight, failure)) return NULL;
     struct cgpiod_line *line = cgpiod_request(chip, failure->offset, wish, role);
     return line != NULL ? line : fail(failure, problem_of(errno, role), errno);
 }
@@ -101,4 +110,24 @@ struct cgpiod_line *cgpiod_take_output(
 
 struct cgpiod_line *cgpiod_take_input(const struct cgpiod_wish *wish, struct cgpiod_failure *failure) {
     return take(wish, CGPIOD_WATCHED, failure);
+}
+
+static void list_names(struct gpiod_chip *chip, char *names, size_t size) {
+    struct cgpiod_sight sight;
+    for (unsigned offset = 0; cgpiod_look_at(chip, offset, &sight); offset++) {
+        if (sight.name[0] != '\0') add_line(names, size, sight.name);
+    }
+}
+
+bool cgpiod_examine(const struct cgpiod_wish *wish, struct cgpiod_failure *failure, char *names, size_t size) {
+    *failure = (struct cgpiod_failure){ .problem = CGPIOD_NO_CHIP, .code = ENOENT };
+    names[0] = '\0';
+    struct gpiod_chip *chip = open_chip(wish->label, failure);
+    if (chip == NULL) return false;
+    struct cgpiod_sight sight = { .is_held = false };
+    const bool is_there = find(chip, wish, &sight, failure);
+    if (!is_there) list_names(chip, names, size);
+    gpiod_chip_close(chip);
+    if (sight.is_held) fail(failure, CGPIOD_BUSY, EBUSY);
+    return is_there && !sight.is_held;
 }

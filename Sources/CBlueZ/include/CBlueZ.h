@@ -44,6 +44,9 @@ enum {
 /// Looks an adapter up, by its number; leaves `device` alone unless that works.
 enum cbluez_outcome cbluez_look_up(int adapter, struct cbluez_device *device);
 
+/// Whether an adapter could be listened to, without switching anything: CBLUEZ_DONE, or why not.
+enum cbluez_outcome cbluez_examine(int adapter);
+
 /// Begins to bring the adapter of that number up and to open it; NULL when there is no memory, descriptor or thread.
 struct cbluez *cbluez_create(int adapter);
 

@@ -6,6 +6,7 @@
 #define CGPIOD_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /// A line that is held.
@@ -66,6 +67,10 @@ struct cgpiod_line *cgpiod_take_output(
 
 /// Takes a line as input whose changes are reported; NULL when that is impossible.
 struct cgpiod_line *cgpiod_take_input(const struct cgpiod_wish *wish, struct cgpiod_failure *failure);
+
+/// Whether a line could be taken, without taking it; when the chip has no such line, `names` has those of the lines
+/// that it has, one a line.
+bool cgpiod_examine(const struct cgpiod_wish *wish, struct cgpiod_failure *failure, char *names, size_t size);
 
 /// Gives the line back to the kernel.
 void cgpiod_release(struct cgpiod_line *line);

@@ -70,7 +70,7 @@ private final class GPIOLine: OutputLine, InputLine {
 }
 
 /// Lends the wish in C's words for the time of a call.
-private func withWish<Result>(_ reference: LineReference, _ body: (inout cgpiod_wish) -> Result) -> Result {
+func withWish<Result>(_ reference: LineReference, _ body: (inout cgpiod_wish) -> Result) -> Result {
     reference.chip.withCString { label in
         var wish = cgpiod_wish(
             label: label, name: nil, offset: 0, is_active_low: reference.isActiveLow, bias: bias(reference.bias))
@@ -107,13 +107,13 @@ private func bias(_ bias: LineReference.Bias) -> cgpiod_bias {
 extension LineError {
     /// Reads the shim's verdict; looks for the program that holds a busy line.
     fileprivate init(_ reference: LineReference, _ failure: cgpiod_failure) {
-        let path = text(failure.path)
+        let path = String(inArray: failure.path)
         switch failure.problem {
         case CGPIOD_NO_CHIP:
-            self = .noChip(reference, present: text(failure.chips).split(separator: "\n").map(String.init))
+            self = .noChip(reference, present: String(inArray: failure.chips).split(separator: "\n").map(String.init))
         case CGPIOD_NO_LINE: self = .noLine(reference)
         case CGPIOD_BUSY:
-            let consumer = text(failure.consumer)
+            let consumer = String(inArray: failure.consumer)
             let chip = String(path.dropFirst("/dev/".count))
             let holder = LineHolder.find(chip: chip, offset: Int(failure.offset), consumer: consumer)
             self = .busy(reference, consumer: consumer, program: holder?.description)
@@ -125,7 +125,9 @@ extension LineError {
     }
 }
 
-/// The text in a C array of characters.
-private func text<Characters>(_ characters: Characters) -> String {
-    withUnsafeBytes(of: characters) { bytes in String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
+extension String {
+    /// The text in a C array of characters, which ends with a zero.
+    init(inArray characters: some Any) {
+        self = withUnsafeBytes(of: characters) { bytes in String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
+    }
 }

@@ -8,6 +8,12 @@ package enum AdapterFacts: Sendable, Hashable {
     case down
     /// The program lacks these capabilities.
     case forbidden(capabilities: [String])
+    /// Another program has it for itself.
+    case taken
+    /// It knows only the older kind of Bluetooth.
+    case noLowEnergy
+    /// The kernel does not tell anything about it.
+    case failing
     /// It can listen.
     case ready
 }

@@ -6,8 +6,8 @@ package enum LineFacts: Sendable, Hashable {
     case forbidden
     /// The chip has no such line; these are the names of those that it has.
     case noLine(names: [String])
-    /// Another program, or the kernel, has the line, and calls itself this.
-    case held(by: String)
+    /// Somebody has the line: what that calls itself, and the program if it could be found.
+    case held(by: String, program: String?)
     /// The line can be had.
     case free
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Devices
 import Hardware
+import Motion
 import TrackerDaemon
 import Upload
 
@@ -24,8 +25,9 @@ struct DoctorCommand: ParsableCommand {
 
     func run() throws {
         let clock = BootClock()
+        let probes = DeviceProbes(bus: I2CProbe(), line: GPIOProbe(), receiver: GpsdProbe(), adapter: HCIProbe())
         let doctor = Doctor(
-            probes: DeviceProbes(receiver: GpsdProbe()), models: [], targets: TargetProbe(now: clock.now),
+            probes: probes, models: Accelerometers.names, targets: TargetProbe(now: clock.now),
             isClockSynchronised: clock.wallTime().isTrusted)
         let facts = doctor.examine(
             config: config, board: board, in: BoardFile.folders(executable: Executable.path))

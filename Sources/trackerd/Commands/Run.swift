@@ -3,6 +3,7 @@ import Devices
 import Glibc
 import Hardware
 import Logging
+import Motion
 import Quantities
 import Simulation
 import Store
@@ -45,7 +46,8 @@ struct Run: ParsableCommand {
         umask(0o027)
         let configuration = try Configuration.read(config)
         let board = try BoardFile.read(
-            named: board, in: BoardFile.folders(executable: Executable.path), changes: configuration.boardChanges)
+            named: board, in: BoardFile.folders(executable: Executable.path), changes: configuration.boardChanges,
+            models: Accelerometers.names)
         let log = Logger(label: "trackerd") { _ in LineLogHandler(level: Logger.Level(rawValue: logLevel) ?? .info) }
         for note in configuration.notes { log.warning("\(note)") }
         let composition = try compose(board)

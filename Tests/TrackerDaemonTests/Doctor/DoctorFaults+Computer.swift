@@ -17,9 +17,22 @@ extension DoctorFault {
                 "Take `dtoverlay=disable-bt` out of config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
         ) { $0.adapter = .absent(others: [1]) },
         DoctorFault(
-            "an adapter that is down", "bluetooth", "hci0 is down.",
-            mend: "Run `bluetoothctl power on`, or `sudo hciconfig hci0 up`."
+            "an adapter that is down", "bluetooth", grade: .warning,
+            "hci0 is down; the daemon switches it on when it listens.",
+            mend: "If it goes down again, see `journalctl -u bluetooth`."
         ) { $0.adapter = .down },
+        DoctorFault(
+            "an adapter that another program has", "bluetooth", "hci0 is taken by another program, for itself alone.",
+            mend: "End that program."
+        ) { $0.adapter = .taken },
+        DoctorFault(
+            "an adapter without Low Energy", "bluetooth", "hci0 knows no Bluetooth Low Energy, and hears no beacons.",
+            mend: "Use an adapter of Bluetooth 4.0 or later."
+        ) { $0.adapter = .noLowEnergy },
+        DoctorFault(
+            "an adapter that the kernel says nothing about", "bluetooth", "hci0 cannot be looked at.",
+            mend: "See what `dmesg` says about it."
+        ) { $0.adapter = .failing },
         DoctorFault(
             "an adapter that rfkill has off", "bluetooth", "hci0 is switched off by rfkill.",
             mend: "Run `sudo rfkill unblock bluetooth`."

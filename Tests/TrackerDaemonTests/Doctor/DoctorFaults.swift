@@ -37,9 +37,32 @@ struct DoctorFault: Sendable, CustomStringConvertible {
         ) { $0.bus = .scanned(answers: [.init(0x19, "LIS3DH")], elsewhere: []) },
         DoctorFault(
             "another bus than configured", "accelerometer",
-            "/dev/i2c-1 address 0x18: no chip answers; LIS3DH answers on /dev/i2c-3.",
-            mend: "Write `board: {accelerometer: {bus: /dev/i2c-3}}`, or wire it to the other bus."
-        ) { $0.bus = .scanned(answers: [], elsewhere: ["/dev/i2c-3"]) },
+            "/dev/i2c-1 address 0x18: no chip answers; LIS3DH answers on /dev/i2c-3 at 0x19.",
+            mend: "Write `board: {accelerometer: {bus: /dev/i2c-3, address: 0x19}}`, or wire it to the other bus."
+        ) {
+            let other = BusFacts.Bus("/dev/i2c-3", answers: [.init(0x19, "LIS3DH", "LIS2DH12")])
+            $0.bus = .scanned(answers: [.init(0x40)], elsewhere: [.init("/dev/i2c-0"), other])
+        },
+        DoctorFault(
+            "a bus that is not there, and the chip on another", "accelerometer",
+            "/dev/i2c-1 does not exist; LIS3DH answers on /dev/i2c-3 at 0x18.",
+            mend: "Write `board: {accelerometer: {bus: /dev/i2c-3, address: 0x18}}`."
+        ) { $0.bus = .absent(others: [.init("/dev/i2c-3", answers: [.init(0x18, "LIS3DH", "LIS2DH12")])]) },
+        DoctorFault(
+            "another chip on another bus", "accelerometer",
+            "/dev/i2c-1 address 0x18: no chip answers (LIS3DH expected); ADXL345 answers on /dev/i2c-3 at 0x53.",
+            mend: "Write `board: {accelerometer: {bus: /dev/i2c-3, chip: ADXL345, address: 0x53}}`."
+        ) { $0.bus = .scanned(answers: [], elsewhere: [.init("/dev/i2c-3", answers: [.init(0x53, "ADXL345")])]) },
+        DoctorFault(
+            "a chip that the kernel has", "accelerometer",
+            "/dev/i2c-1 address 0x18: the kernel's driver `st-accel-i2c` has the chip.",
+            mend: "Take its `dtoverlay` out of config.txt and start anew."
+        ) { $0.bus = .scanned(answers: [.init(0x18, driver: "st-accel-i2c")], elsewhere: []) },
+        DoctorFault(
+            "a chip whose identity two models share", "accelerometer",
+            "/dev/i2c-1 address 0x18: MPU-6050 or BMI160 answers (LIS3DH expected).",
+            mend: "Write `board: {accelerometer: {chip: MPU-6050}}`."
+        ) { $0.bus = .scanned(answers: [.init(0x18, "MPU-6050", "BMI160")], elsewhere: []) },
         DoctorFault(
             "a bus that is not switched on", "accelerometer",
             "/dev/i2c-1 does not exist; there is no I²C bus at all.",
@@ -50,7 +73,7 @@ struct DoctorFault: Sendable, CustomStringConvertible {
             "a bus of another number", "accelerometer", "/dev/i2c-1 does not exist; there is /dev/i2c-0, /dev/i2c-3.",
             mend:
                 "Add the board's line to config.txt (docs/wiring.md) and start anew, or name another `accelerometer.bus`."
-        ) { $0.bus = .absent(others: ["/dev/i2c-0", "/dev/i2c-3"]) },
+        ) { $0.bus = .absent(others: [.init("/dev/i2c-0"), .init("/dev/i2c-3")]) },
         DoctorFault(
             "no permission for the bus", "accelerometer", "/dev/i2c-1 may not be opened by ada.",
             mend:
@@ -92,11 +115,17 @@ struct DoctorFault: Sendable, CustomStringConvertible {
             "an interrupt line that a program holds", "lines",
             "`accelerometer.interrupt`, soc GPIO4, is held by `w1-gpio`.",
             mend: "End that program, take its overlay out of config.txt, or use another line."
-        ) { $0.lines[0].facts = .held(by: "w1-gpio") },
+        ) { $0.lines[0].facts = .held(by: "w1-gpio", program: nil) },
         DoctorFault(
-            "a power line that a program holds", "lines", "`receiverPower.line`, soc GPIO18, is held by `python3`.",
+            "a power line that a program holds", "lines",
+            "`receiverPower.line`, soc GPIO18, is held by `sensor`, the program python3 (process 812).",
             mend: "End that program, take its overlay out of config.txt, or use another line."
-        ) { $0.lines[1].facts = .held(by: "python3") },
+        ) { $0.lines[1].facts = .held(by: "sensor", program: "python3 (process 812)") },
+        DoctorFault(
+            "a line that somebody holds without a name", "lines",
+            "`receiverPower.line`, soc GPIO18, is held by somebody who gives no name.",
+            mend: "End that program, take its overlay out of config.txt, or use another line."
+        ) { $0.lines[1].facts = .held(by: "", program: nil) },
         DoctorFault(
             "a chip that is not of this board", "lines",
             "`receiverPower.line`: no GPIO chip is called soc; there is pinctrl-rp1, gpio-brcmstb.",

@@ -22,7 +22,7 @@ struct DoctorTests {
             Examination(of: Self.van).text == """
                 ok      configuration  config.yaml is in order, with 1 target.
                 ok      user           ada is in the group trackerd.
-                ok      accelerometer  /dev/i2c-1 address 0x18: LIS3DH answers.
+                ok      accelerometer  /dev/i2c-1 address 0x18: LIS3DH or LIS2DH12 answers.
                 ok      lines          `accelerometer.interrupt`, soc GPIO4, is in use by the daemon.
                 ok      lines          `receiverPower.line`, soc GPIO18, can be had.
                 ok      receiver       /dev/gps0 has a fix within 4 m, with 9 satellites.
@@ -70,7 +70,7 @@ struct DoctorTests {
         var facts = Self.van
         facts.bus = .forbidden
         #expect(Examination(of: facts).text.hasSuffix("It can track, without the part that is at fault."))
-        facts.adapter = .down
+        facts.adapter = .taken
         #expect(Examination(of: facts).text.hasSuffix("It can track, without the 2 parts that are at fault."))
     }
 
@@ -94,9 +94,9 @@ struct DoctorTests {
         facts.user = UserFacts(name: "ada", isRoot: false, isInGroup: true)
         facts.configuration = .right(path: "config.yaml", targets: 1, notes: [])
         facts.board = board
-        facts.bus = .scanned(answers: [.init(0x18, "LIS3DH"), .init(0x40)], elsewhere: [])
+        facts.bus = .scanned(answers: [.init(0x18, "LIS3DH", "LIS2DH12"), .init(0x40)], elsewhere: [])
         facts.lines = [
-            ExaminedLine(key: "accelerometer.interrupt", line: interrupt, facts: .held(by: "trackerd")),
+            ExaminedLine(key: "accelerometer.interrupt", line: interrupt, facts: .held(by: "trackerd", program: nil)),
             ExaminedLine(key: "receiverPower.line", line: rail, facts: .free),
         ]
         facts.receiver = .fix(device: "/dev/gps0", error: Metres(3.6), used: 9)

@@ -1,4 +1,5 @@
 import Hardware
+import Motion
 
 extension Check {
     /// Whether the accelerometer answers where the board's file says.
@@ -6,7 +7,7 @@ extension Check {
         guard let wiring = facts.board?.accelerometer else { return [] }
         switch facts.bus {
         case nil: return []
-        case .absent(let others)?: return [absent(wiring.bus, others)]
+        case .absent(let others)?: return [absent(wiring, others)]
         case .forbidden?:
             return [.fault("\(wiring.bus) may not be opened by \(facts.user?.name ?? "this user").", Self.access)]
         case .failing(let reason)?:
@@ -20,61 +21,103 @@ extension Check {
         Install udev/99-trackerd.rules and start anew, and ask as the daemon's user: `sudo -u trackerd trackerd doctor`.
         """
 
-    private static func absent(_ bus: String, _ others: [String]) -> Finding {
-        let list = others.isEmpty ? "there is no I²C bus at all" : "there is \(others.joined(separator: ", "))"
+    private static func absent(_ wiring: AccelerometerWiring, _ others: [BusFacts.Bus]) -> Finding {
+        if let (bus, answer) = others.first(answering: { $0.models.contains(wiring.model) }) {
+            return .fault(
+                "\(wiring.bus) does not exist; \(wiring.model) answers on \(bus) at \(hex(answer.address)).",
+                write("bus: \(bus)", "address: \(hex(answer.address))"))
+        }
+        let list = others.map(\.path).joined(separator: ", ")
         return .fault(
-            "\(bus) does not exist; \(list).",
+            "\(wiring.bus) does not exist; \(others.isEmpty ? "there is no I²C bus at all" : "there is \(list)").",
             "Add the board's line to config.txt (docs/wiring.md) and start anew, or name another `accelerometer.bus`.")
     }
 
     private static func judge(
-        _ wiring: AccelerometerWiring, _ answers: [BusFacts.Answer], _ elsewhere: [String]
+        _ wiring: AccelerometerWiring, _ answers: [BusFacts.Answer], _ elsewhere: [BusFacts.Bus]
     ) -> Finding {
-        let known = answers.first { $0.model == wiring.model && (wiring.address ?? $0.address) == $0.address }
-        if let known { return .ok("\(wiring.bus) address \(hex(known.address)): \(wiring.model) answers.") }
-        if let answer = answers.first(where: { $0.address == wiring.address }) { return foreign(wiring, answer) }
-        let place = wiring.address.map { "\(wiring.bus) address \(hex($0))" } ?? wiring.bus
-        if let answer = answers.first(where: { $0.model == wiring.model }) {
+        let address = wiring.address ?? Accelerometers.named(wiring.model)?.addresses.first
+        if let answer = answers.first(where: { $0.address == address }) { return present(wiring, answer) }
+        let place = address.map { "\(wiring.bus) address \(hex($0))" } ?? wiring.bus
+        if let answer = answers.first(where: { $0.models.contains(wiring.model) }) {
             return .fault(
                 "\(place): no chip answers; \(wiring.model) answers at \(hex(answer.address)).",
-                "Write `board: {accelerometer: {address: \(hex(answer.address))}}`, or wire the chip's address pin.")
+                write("address: \(hex(answer.address))", or: "wire the chip's address pin"))
         }
-        if let bus = elsewhere.first {
+        if let (bus, answer) = elsewhere.first(answering: { $0.models.contains(wiring.model) }) {
             return .fault(
-                "\(place): no chip answers; \(wiring.model) answers on \(bus).",
-                "Write `board: {accelerometer: {bus: \(bus)}}`, or wire it to the other bus.")
+                "\(place): no chip answers; \(wiring.model) answers on \(bus) at \(hex(answer.address)).",
+                write("bus: \(bus)", "address: \(hex(answer.address))", or: "wire it to the other bus"))
         }
-        if let answer = answers.first(where: { $0.model != nil }), let model = answer.model {
+        return missing(wiring, place, answers, elsewhere)
+    }
+
+    /// Nobody is where the chip should be, and the model is nowhere: what else there is.
+    private static func missing(
+        _ wiring: AccelerometerWiring, _ place: String, _ answers: [BusFacts.Answer], _ elsewhere: [BusFacts.Bus]
+    ) -> Finding {
+        let expected = "\(place): no chip answers (\(wiring.model) expected)"
+        if let answer = answers.first(where: { !$0.models.isEmpty }) {
             return .fault(
-                "\(place): no chip answers (\(wiring.model) expected); \(model) answers at \(hex(answer.address)).",
-                "Write `board: {accelerometer: {chip: \(model), address: \(hex(answer.address))}}`.")
+                "\(expected); \(names(answer)) answers at \(hex(answer.address)).",
+                write("chip: \(answer.models[0])", "address: \(hex(answer.address))"))
+        }
+        if let (bus, answer) = elsewhere.first(answering: { !$0.models.isEmpty }) {
+            return .fault(
+                "\(expected); \(names(answer)) answers on \(bus) at \(hex(answer.address)).",
+                write("bus: \(bus)", "chip: \(answer.models[0])", "address: \(hex(answer.address))"))
         }
         guard answers.isEmpty else {
             let list = answers.map { hex($0.address) }.joined(separator: ", ")
             return .fault(
-                "\(place): no chip answers (\(wiring.model) expected); something unknown does at \(list).",
-                "Check the chip's supply and its address pin.")
+                "\(expected); something unknown does at \(list).", "Check the chip's supply and its address pin.")
         }
         return .fault(
-            "\(place): no chip answers (\(wiring.model) expected), and nothing else does on this bus.",
+            "\(expected), and nothing else does on this bus.",
             "Check supply, ground, and whether SDA and SCL are swapped or lack pull-ups (docs/wiring.md).")
     }
 
-    private static func foreign(_ wiring: AccelerometerWiring, _ answer: BusFacts.Answer) -> Finding {
+    /// Somebody is where the chip should be.
+    private static func present(_ wiring: AccelerometerWiring, _ answer: BusFacts.Answer) -> Finding {
         let place = "\(wiring.bus) address \(hex(answer.address))"
-        guard let model = answer.model else {
+        if let driver = answer.driver {
+            return .fault(
+                "\(place): the kernel's driver `\(driver)` has the chip.",
+                "Take its `dtoverlay` out of config.txt and start anew.")
+        }
+        if answer.models.contains(wiring.model) { return .ok("\(place): \(names(answer)) answers.") }
+        guard let model = answer.models.first else {
             return .fault(
                 "\(place): a chip answers that is not \(wiring.model), nor any that is known.",
                 "Name the bus and address of the accelerometer, or leave it out with `board: {accelerometer: none}`.")
         }
-        return .fault(
-            "\(place): \(model) answers (\(wiring.model) expected).",
-            "Write `board: {accelerometer: {chip: \(model)}}`.")
+        return .fault("\(place): \(names(answer)) answers (\(wiring.model) expected).", write("chip: \(model)"))
+    }
+
+    /// The models that an identity may mean: `LIS3DH or LIS2DH12`.
+    private static func names(_ answer: BusFacts.Answer) -> String { answer.models.joined(separator: " or ") }
+
+    /// What to write into the configuration.
+    private static func write(_ settings: String..., or alternative: String? = nil) -> String {
+        let text = "Write `board: {accelerometer: {\(settings.joined(separator: ", "))}}`"
+        return alternative.map { "\(text), or \($0)." } ?? "\(text)."
     }
 
     /// An address as data sheets write it.
     private static func hex(_ address: UInt8) -> String {
         let digits = String(address, radix: 16)
         return "0x" + (digits.count < 2 ? "0" : "") + digits
+    }
+}
+
+extension [BusFacts.Bus] {
+    /// The first answer of that kind, and its bus.
+    fileprivate func first(
+        answering isMeant: (BusFacts.Answer) -> Bool
+    ) -> (bus: String, answer: BusFacts.Answer)? {
+        for bus in self {
+            if let answer = bus.answers.first(where: isMeant) { return (bus.path, answer) }
+        }
+        return nil
     }
 }

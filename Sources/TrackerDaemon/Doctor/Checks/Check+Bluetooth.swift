@@ -17,7 +17,21 @@ extension Check {
             return [.fault("\(name) is switched off by a switch of the computer.", "Switch it on there.")]
         case .blocked(isHard: false)?:
             return [.fault("\(name) is switched off by rfkill.", "Run `sudo rfkill unblock bluetooth`.")]
-        case .down?: return [.fault("\(name) is down.", "Run `bluetoothctl power on`, or `sudo hciconfig \(name) up`.")]
+        case .down?:
+            return [
+                .warning(
+                    "\(name) is down; the daemon switches it on when it listens.",
+                    "If it goes down again, see `journalctl -u bluetooth`.")
+            ]
+        case .taken?:
+            return [.fault("\(name) is taken by another program, for itself alone.", "End that program.")]
+        case .noLowEnergy?:
+            return [
+                .fault(
+                    "\(name) knows no Bluetooth Low Energy, and hears no beacons.",
+                    "Use an adapter of Bluetooth 4.0 or later.")
+            ]
+        case .failing?: return [.fault("\(name) cannot be looked at.", "See what `dmesg` says about it.")]
         case .forbidden(let capabilities)?:
             return [
                 .fault(

@@ -25,10 +25,11 @@ extension Check {
             let hint = Spelling.nearest(to: name, among: names).map { " Did you mean `\($0)`?" } ?? ""
             return .fault(
                 "\(subject) does not exist.\(hint)", "Run `gpioinfo` for the names and numbers that there are.")
-        case .held(by: consumer): return .ok("\(subject) is in use by the daemon.")
-        case .held(let holder):
+        case .held(by: consumer, _): return .ok("\(subject) is in use by the daemon.")
+        case .held(let holder, let program):
+            let name = holder.isEmpty ? "somebody who gives no name" : "`\(holder)`"
             return .fault(
-                "\(subject) is held by `\(holder)`.",
+                "\(subject) is held by \(program.map { "\(name), the program \($0)" } ?? name).",
                 "End that program, take its overlay out of config.txt, or use another line.")
         case .free: return .ok("\(subject) can be had.")
         }

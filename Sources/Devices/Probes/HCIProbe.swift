@@ -1,0 +1,43 @@
+import CBlueZ
+package import Hardware
+
+/// Looks at a Bluetooth adapter without switching anything.
+package struct HCIProbe: AdapterProbe {
+    private static let adapters = "/sys/class/bluetooth"
+    /// The capabilities that listening takes, with their numbers in linux/capability.h.
+    private static let capabilities = [("CAP_NET_RAW", 13), ("CAP_NET_ADMIN", 12)]
+
+    /// Makes a probe.
+    package init() {}
+
+    package func adapter(_ number: Int) -> AdapterFacts {
+        let outcome = cbluez_examine(Int32(clamping: number))
+        if outcome == CBLUEZ_ABSENT || outcome == CBLUEZ_GONE {
+            return .absent(others: Pseudofile.numbers(after: "hci", in: Self.adapters).filter { $0 != number })
+        }
+        if let isHard = block(of: number) { return .blocked(isHard: isHard) }
+        let missing = missingCapabilities
+        guard missing.isEmpty else { return .forbidden(capabilities: missing) }
+        switch outcome {
+        case CBLUEZ_DONE: return .ready
+        case CBLUEZ_TAKEN: return .taken
+        case CBLUEZ_DOWN: return .down
+        case CBLUEZ_NO_LOW_ENERGY: return .noLowEnergy
+        default: return .failing
+        }
+    }
+
+    /// Whether rfkill has it off, and then whether by a switch of the computer.
+    private func block(of number: Int) -> Bool? {
+        let folder = "\(Self.adapters)/hci\(number)"
+        let switches = Pseudofile.names(in: folder).filter { $0.hasPrefix("rfkill") }.map { "\(folder)/\($0)" }
+        if switches.contains(where: { Pseudofile.text(of: "\($0)/hard") == "1" }) { return true }
+        return switches.contains { Pseudofile.text(of: "\($0)/soft") == "1" } ? false : nil
+    }
+
+    private var missingCapabilities: [String] {
+        let line = Pseudofile.text(of: "/proc/self/status").split(separator: "\n").first { $0.hasPrefix("CapEff:") }
+        let mask = line?.split(separator: "\t").last.flatMap { UInt64($0, radix: 16) } ?? 0
+        return Self.capabilities.filter { mask >> $0.1 & 1 == 0 }.map(\.0)
+    }
+}

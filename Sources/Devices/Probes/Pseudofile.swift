@@ -1,0 +1,36 @@
+import Glibc
+
+/// What the kernel tells in the short files of /proc and /sys; nothing at all where it tells nothing.
+enum Pseudofile {
+    /// The names in a folder, in no order.
+    static func names(in folder: String) -> [String] {
+        guard let directory = opendir(folder) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) { names.append(String(inArray: entry.pointee.d_name)) }
+        return names
+    }
+
+    /// The numbers that follow the prefix in the names of a folder, in order: of `i2c-1` and `i2c-20` 1 and 20.
+    static func numbers(after prefix: String, in folder: String) -> [Int] {
+        names(in: folder).filter { $0.hasPrefix(prefix) }.compactMap { Int($0.dropFirst(prefix.count)) }.sorted()
+    }
+
+    /// What a file says, without the end of its last line.
+    static func text(of file: String) -> String {
+        let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return "" }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = read(descriptor, &bytes, bytes.count)
+        let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+        return text.last == "\n" ? String(text.dropLast()) : text
+    }
+
+    /// Where a link leads.
+    static func target(of link: String) -> String {
+        var bytes = [CChar](repeating: 0, count: 256)
+        let count = readlink(link, &bytes, bytes.count)
+        return String(decoding: bytes.prefix(max(0, count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}

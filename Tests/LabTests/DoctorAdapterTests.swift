@@ -1,0 +1,72 @@
+import Glibc
+import Peers
+import Testing
+
+extension InTheLab {
+    @Suite("The doctor on the Bluetooth adapter")
+    struct DoctorAdapterTests {
+        private let bench: DoctorBench
+
+        init() throws {
+            bench = try DoctorBench()
+            bench.parts["bluetooth"] = "0"
+        }
+
+        @Test("says that there is none")
+        func absent() throws {
+            try #require(eventually { !LabBeacons.isPluggedIn })
+            try expect(
+                "fault", "hci0 does not exist; there is none.",
+                mend:
+                    "Take `dtoverlay=disable-bt` out of config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
+            )
+        }
+
+        @Test("says that it is down, that rfkill has it off, and that it can listen; and leaves it as it is")
+        func switches() throws {
+            let controller = try BeaconController()
+            defer { controller.unplug() }
+            try #require(eventually { BeaconAdapter.isOn(true) || errno == EALREADY })
+            try expect("ok", "hci0 can listen for beacons.", mend: nil)
+            try #require(BeaconAdapter.isOn(false))
+            for _ in 0..<2 {
+                try expect(
+                    "warning", "hci0 is down; the daemon switches it on when it listens.",
+                    mend: "If it goes down again, see `journalctl -u bluetooth`.")
+            }
+            try BeaconAdapter.isBlocked(true)
+            try expect("fault", "hci0 is switched off by rfkill.", mend: "Run `sudo rfkill unblock bluetooth`.")
+            try BeaconAdapter.isBlocked(false)
+        }
+
+        @Test("says that another program has it for itself")
+        func taken() throws {
+            let controller = try BeaconController()
+            defer { controller.unplug() }
+            let program = try BeaconAdapter.Owner()
+            try expect("fault", "hci0 is taken by another program, for itself alone.", mend: "End that program.")
+            withExtendedLifetime(program) {}
+        }
+
+        @Test("names the adapters that there are")
+        func number() throws {
+            let controller = try BeaconController()
+            defer { controller.unplug() }
+            bench.parts["bluetooth"] = "1"
+            try expect(
+                "fault", "hci1 does not exist; there is hci0.",
+                mend:
+                    "Take `dtoverlay=disable-bt` out of config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
+            )
+        }
+
+        private func expect(
+            _ grade: String, _ text: String, mend: String?, sourceLocation: SourceLocation = #_sourceLocation
+        ) throws {
+            let report = try bench.ask()
+            let finding = DoctorBench.Finding(check: "bluetooth", grade: grade, text: text, mend: mend)
+            #expect(report.about("bluetooth") == [finding], sourceLocation: sourceLocation)
+            #expect(report.status == 1, sourceLocation: sourceLocation)
+        }
+    }
+}

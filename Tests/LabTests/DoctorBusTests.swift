@@ -1,0 +1,141 @@
+import Foundation
+import Simulation
+import Testing
+
+/// Without a receiver there is no tracking, whatever the accelerometer does: so the status is 1 in each.
+extension InTheLab {
+    @Suite("The doctor on the accelerometer's bus")
+    struct DoctorBusTests {
+        private let bench: DoctorBench
+
+        init() throws {
+            bench = try DoctorBench()
+            bench.wireAccelerometer()
+        }
+
+        /// What is configured and what is on the bus, and what is said about it.
+        struct Row: Sendable, CustomTestStringConvertible {
+            let testDescription: String
+            let wired: (bus: String, chip: String, address: String)
+            let chips: [UInt8: String]
+            let text: String
+            let mend: String
+        }
+
+        private static let rows = [
+            Row(
+                testDescription: "another address", wired: ("/dev/i2c-1", "LIS3DH", "0x18"), chips: [0x19: "LIS3DH"],
+                text: "/dev/i2c-1 address 0x18: no chip answers; LIS3DH answers at 0x19.",
+                mend: "Write `board: {accelerometer: {address: 0x19}}`, or wire the chip's address pin."),
+            Row(
+                testDescription: "another bus", wired: ("/dev/i2c-3", "LIS3DH", "0x18"), chips: [0x18: "LIS3DH"],
+                text: "/dev/i2c-3 does not exist; LIS3DH answers on /dev/i2c-1 at 0x18.",
+                mend: "Write `board: {accelerometer: {bus: /dev/i2c-1, address: 0x18}}`."),
+            Row(
+                testDescription: "a bus that is not there, and no chip on those that are",
+                wired: ("/dev/i2c-3", "LIS3DH", "0x18"), chips: [:],
+                text: "/dev/i2c-3 does not exist; there is /dev/i2c-1.",
+                mend:
+                    "Add the board's line to config.txt (docs/wiring.md) and start anew, or name another `accelerometer.bus`."
+            ),
+            Row(
+                testDescription: "another chip at the address", wired: ("/dev/i2c-1", "ADXL345", "0x1D"),
+                chips: [0x1D: "MMA8452Q"],
+                text: "/dev/i2c-1 address 0x1d: MMA8452Q answers (ADXL345 expected).",
+                mend: "Write `board: {accelerometer: {chip: MMA8452Q}}`."),
+            Row(
+                testDescription: "one of two models that share an identity", wired: ("/dev/i2c-1", "ADXL345", "0x53"),
+                chips: [0x18: "LIS2DH12"],
+                text:
+                    "/dev/i2c-1 address 0x53: no chip answers (ADXL345 expected); LIS3DH or LIS2DH12 answers at 0x18.",
+                mend: "Write `board: {accelerometer: {chip: LIS3DH, address: 0x18}}`."),
+            Row(
+                testDescription: "an empty bus", wired: ("/dev/i2c-1", "LIS3DH", "0x18"), chips: [:],
+                text:
+                    "/dev/i2c-1 address 0x18: no chip answers (LIS3DH expected), and nothing else does on this bus.",
+                mend: "Check supply, ground, and whether SDA and SCL are swapped or lack pull-ups (docs/wiring.md)."),
+            Row(
+                testDescription: "only a stranger", wired: ("/dev/i2c-1", "LIS3DH", "0x18"), chips: [0x40: "BMI160"],
+                text: "/dev/i2c-1 address 0x18: no chip answers (LIS3DH expected); something unknown does at 0x40.",
+                mend: "Check the chip's supply and its address pin."),
+        ]
+
+        @Test("names what is there instead", arguments: rows)
+        func instead(row: Row) throws {
+            let bus = try LabBus(row.chips.mapValues { try DoctorBench.chip($0) })
+            bench.wireAccelerometer(row.wired.bus, chip: row.wired.chip, address: row.wired.address)
+            try expectFault(row.text, mend: row.mend)
+            withExtendedLifetime(bus) {}
+        }
+
+        @Test("says of an unknown chip that it is none of those that are known")
+        func unknown() throws {
+            let chip = try DoctorBench.chip("LIS3DH")
+            chip.disguise(as: 0xA5)
+            let bus = try LabBus([0x18: chip])
+            try expectFault(
+                "/dev/i2c-1 address 0x18: a chip answers that is not LIS3DH, nor any that is known.",
+                mend:
+                    "Name the bus and address of the accelerometer, or leave it out with `board: {accelerometer: none}`."
+            )
+            withExtendedLifetime(bus) {}
+        }
+
+        @Test("says that transfers do not end where a chip holds the clock")
+        func mute() throws {
+            let bus = try LabBus([0x18: try DoctorBench.chip("LIS3DH")])
+            bus.isMute(true)
+            try expectFault(
+                "/dev/i2c-1 cannot be used (transfers do not end in time).",
+                mend: "Check SDA and SCL; then start anew.")
+        }
+
+        @Test("names the driver of the kernel that has the chip")
+        func driver() throws {
+            let bus = try LabBus([0x18: try DoctorBench.chip("LIS3DH")])
+            let adapter = "/sys/bus/i2c/devices/i2c-1"
+            try Lab.write("dummy 0x18", to: adapter + "/new_device")
+            defer { try? Lab.write("0x18", to: adapter + "/delete_device") }
+            try expectFault(
+                "/dev/i2c-1 address 0x18: the kernel's driver `dummy` has the chip.",
+                mend: "Take its `dtoverlay` out of config.txt and start anew.")
+            withExtendedLifetime(bus) {}
+        }
+
+        @Test("says that a chip is not known, and what the known ones are called")
+        func model() throws {
+            bench.wireAccelerometer(chip: "LIS3HD")
+            let report = try bench.ask()
+            #expect(report.status == 1)
+            let finding = try #require(report.about("configuration").first)
+            #expect(finding.grade == "fault")
+            #expect(finding.text.contains("`board.accelerometer.chip` must be one of ADXL345, BMI160,"))
+            #expect(finding.text.hasSuffix("`LIS3HD` is not. Did you mean `LIS3DH`?"))
+            #expect(finding.mend == "Then run `trackerd config check`.")
+        }
+
+        @Test("writes nothing into any chip", arguments: [false, true])
+        func readsOnly(isSMBusOnly: Bool) throws {
+            let chips: [UInt8: WatchedChip] = try [
+                0x18: WatchedChip(DoctorBench.chip("LIS3DH")), 0x53: WatchedChip(DoctorBench.chip("ADXL345")),
+                0x68: WatchedChip(DoctorBench.chip("MPU-6050")),
+            ]
+            let bus = try LabBus(chips)
+            try LabBus.isSMBusOnly(isSMBusOnly)
+            defer { try? LabBus.isSMBusOnly(false) }
+            let findings = try bench.ask().about("accelerometer")
+            #expect(findings.map(\.text) == ["/dev/i2c-1 address 0x18: LIS3DH or LIS2DH12 answers."])
+            #expect(findings.map(\.grade) == ["ok"])
+            #expect(bus.touch { chips.values.map(\.writes) } == [0, 0, 0])
+        }
+
+        private func expectFault(
+            _ text: String, mend: String, sourceLocation: SourceLocation = #_sourceLocation
+        ) throws {
+            let report = try bench.ask()
+            let fault = DoctorBench.Finding(check: "accelerometer", grade: "fault", text: text, mend: mend)
+            #expect(report.about("accelerometer") == [fault], sourceLocation: sourceLocation)
+            #expect(report.status == 1, sourceLocation: sourceLocation)
+        }
+    }
+}

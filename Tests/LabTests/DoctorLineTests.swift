@@ -1,0 +1,68 @@
+import Glibc
+import Testing
+
+extension InTheLab {
+    @Suite("The doctor on GPIO lines")
+    struct DoctorLineTests {
+        private let bench: DoctorBench
+
+        init() throws { bench = try DoctorBench() }
+
+        @Test("names who holds a line, and his program")
+        func held() throws {
+            let other = try HeldLine(22, consumer: "door sensor")
+            let program = "\(try Lab.read("/proc/self/comm")) (process \(getpid()))"
+            bench.parts["ignition"] = "{chip: pinctrl-lab, line: GPIO22}"
+            try expectFault(
+                "`ignition`, pinctrl-lab GPIO22, is held by `door sensor`, the program \(program).",
+                mend: "End that program, take its overlay out of config.txt, or use another line.")
+            withExtendedLifetime(other) {}
+        }
+
+        @Test("leaves a free line free, and knows the daemon's own")
+        func free() throws {
+            bench.parts["ignition"] = "{chip: pinctrl-lab, line: GPIO22}"
+            let free = try bench.ask().about("lines")
+            #expect(free.map(\.text) == ["`ignition`, pinctrl-lab GPIO22, can be had."])
+            #expect(try LabLines.holder(of: 22) == nil)
+            let daemons = try HeldLine(22, consumer: "trackerd")
+            let held = try bench.ask().about("lines")
+            #expect(held.map(\.text) == ["`ignition`, pinctrl-lab GPIO22, is in use by the daemon."])
+            #expect((free + held).map(\.grade) == ["ok", "ok"])
+            withExtendedLifetime(daemons) {}
+        }
+
+        @Test("names the chips that there are where one is called otherwise")
+        func label() throws {
+            bench.parts["ignition"] = "{chip: pinctrl-bcm2711, line: GPIO24}"
+            try expectFault(
+                "`ignition`: no GPIO chip is called pinctrl-bcm2711; there is pinctrl-lab.",
+                mend: "Start with the board that this is (`--board`), or name the chip in its file.")
+        }
+
+        @Test("names the line that is called almost so")
+        func name() throws {
+            bench.parts["ignition"] = "{chip: pinctrl-lab, line: GPI022}"
+            try expectFault(
+                "`ignition`, pinctrl-lab GPI022, does not exist. Did you mean `GPIO22`?",
+                mend: "Run `gpioinfo` for the names and numbers that there are.")
+        }
+
+        @Test("says that a chip has no line of that number")
+        func number() throws {
+            bench.parts["ignition"] = "{chip: pinctrl-lab, line: 28}"
+            try expectFault(
+                "`ignition`, pinctrl-lab line 28, does not exist.",
+                mend: "Run `gpioinfo` for the names and numbers that there are.")
+        }
+
+        private func expectFault(
+            _ text: String, mend: String, sourceLocation: SourceLocation = #_sourceLocation
+        ) throws {
+            let report = try bench.ask()
+            let fault = DoctorBench.Finding(check: "lines", grade: "fault", text: text, mend: mend)
+            #expect(report.about("lines") == [fault], sourceLocation: sourceLocation)
+            #expect(report.status == 1, sourceLocation: sourceLocation)
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import Peers
+import Testing
+
+extension InTheLab {
+    @Suite("The doctor on gpsd and receiver", .enabled(if: LabGPS.missing.isEmpty, "not installed: \(LabGPS.missing)"))
+    struct DoctorReceiverTests {
+        private static let drive = Lab.root.appendingPathComponent("Tests/DevicesTests/Fixtures/drive.nmea")
+
+        private let bench: DoctorBench
+
+        init() throws { bench = try DoctorBench() }
+
+        @Test("says that gpsd does not run, and by its status that there is no tracking")
+        func noGpsd() throws {
+            let port = freePort()
+            bench.parts["gpsd"] = "{host: 127.0.0.1, port: \(port)}"
+            try expectFault(
+                "gpsd at 127.0.0.1:\(port) does not answer (can't connect to host/port pair).",
+                mend: "Install gpsd and run `sudo systemctl enable --now gpsd.socket`, or name another with `gpsd`.")
+        }
+
+        @Test("says that gpsd has no device")
+        func noDevice() throws {
+            let port = freePort()
+            let scratch = try Scratch()
+            let program = try #require(Child.find("gpsd"))
+            let gpsd = try Child(program, ["-N", "-n", "-S", "\(port)", "-F", scratch.path + "/gpsd.sock"])
+            try #require(eventually { isListening(port) })
+            bench.parts["gpsd"] = "{host: 127.0.0.1, port: \(port)}"
+            try expectFault(
+                "gpsd runs and has no device.",
+                mend:
+                    "Write it under DEVICES in /etc/default/gpsd, or install udev/99-trackerd.rules, which names it /dev/gps0."
+            )
+            gpsd.kill()
+        }
+
+        @Test("names the device that gpsd has instead of the configured one")
+        func otherDevice() throws {
+            let gps = try LabGPS(repeating: Self.drive)
+            bench.parts["gpsd"] = "{host: 127.0.0.1, port: \(gps.port), device: /dev/gps0}"
+            try expectFault(
+                "gpsd has not got /dev/gps0; it has \(gps.device).",
+                mend: "Write `board: {gpsd: {device: \(gps.device)}}`.")
+        }
+
+        @Test("says that a receiver is silent")
+        func silent() throws {
+            try LabLines.pull(27, up: false)
+            let gps = try LabGPS(repeating: Self.drive, power: 27)
+            bench.parts["gpsd"] = "{host: 127.0.0.1, port: \(gps.port), device: \(gps.device)}"
+            try expectFault(
+                "\(gps.device) has said nothing for 8 s.",
+                mend:
+                    "Check its supply, its power line, and that its TX goes to our RX; `gpsmon \(gps.device)` shows what comes."
+            )
+        }
+
+        @Test("can track with all in order, and goes without what is not")
+        func wholeVan() throws {
+            let gps = try LabGPS(repeating: Self.drive, interval: .milliseconds(200))
+            let bus = try LabBus([0x18: try DoctorBench.chip("LIS3DH")])
+            let controller = try BeaconController()
+            defer { controller.unplug() }
+            try #require(eventually { BeaconAdapter.isOn(true) || errno == EALREADY })
+            bench.wireAccelerometer()
+            bench.parts["gpsd"] = "{host: 127.0.0.1, port: \(gps.port), device: \(gps.device)}"
+            bench.parts["bluetooth"] = "0"
+            bench.parts["ignition"] = "{chip: pinctrl-lab, line: GPIO22}"
+            let report = try bench.ask()
+            for check in ["accelerometer", "lines", "receiver", "bluetooth", "database"] {
+                #expect(report.about(check).map(\.grade) == ["ok"], "\(report.findings)")
+            }
+            #expect(try #require(report.about("receiver").first).text.hasPrefix("\(gps.device) has a fix"))
+            #expect(report.status == 0)
+            #expect(report.canTrack == true)
+            try bus.isUnplugged(true)
+            let without = try bench.ask()
+            #expect(without.about("accelerometer").map(\.grade) == ["fault"])
+            #expect(without.status == 0)
+        }
+
+        @Test("names what a user may not open who has no rights")
+        func noPermission() throws {
+            let setpriv = try #require(Child.find("setpriv"))
+            let controller = try BeaconController()
+            defer { controller.unplug() }
+            bench.wireAccelerometer()
+            bench.parts["bluetooth"] = "0"
+            bench.parts["ignition"] = "{chip: pinctrl-lab, line: GPIO22}"
+            let report = try bench.ask(by: [setpriv, "--reuid", "65534", "--regid", "65534", "--clear-groups"])
+            let rules = """
+                Install udev/99-trackerd.rules and start anew, and ask as the daemon's user: `sudo -u trackerd trackerd doctor`.
+                """
+            let findings = ["user", "accelerometer", "lines", "bluetooth"].flatMap { report.about($0) }
+            #expect(
+                findings == [
+                    .init(
+                        check: "user", grade: "warning",
+                        text: "nobody is not in the group trackerd, so commands do not reach the daemon.",
+                        mend: "Run `sudo adduser nobody trackerd` and log in again."),
+                    .init(
+                        check: "accelerometer", grade: "fault", text: "/dev/i2c-1 may not be opened by nobody.",
+                        mend: rules),
+                    .init(
+                        check: "lines", grade: "fault",
+                        text: "`ignition`, pinctrl-lab GPIO22, may not be opened by nobody.", mend: rules),
+                    .init(
+                        check: "bluetooth", grade: "fault",
+                        text: "hci0 may not be listened to without CAP_NET_RAW and CAP_NET_ADMIN.",
+                        mend: "The unit file gives it to the daemon; here run `sudo trackerd doctor`."),
+                ])
+            #expect(report.status == 1)
+        }
+
+        private func expectFault(
+            _ text: String, mend: String, sourceLocation: SourceLocation = #_sourceLocation
+        ) throws {
+            let report = try bench.ask()
+            let fault = DoctorBench.Finding(check: "receiver", grade: "fault", text: text, mend: mend)
+            #expect(report.about("receiver") == [fault], sourceLocation: sourceLocation)
+            #expect(report.status == 1, sourceLocation: sourceLocation)
+            #expect(report.canTrack == false, sourceLocation: sourceLocation)
+        }
+    }
+}
