@@ -62,7 +62,8 @@ let package = Package(
         // Shell.
         layer("Store", ["Quantities", "Tracking", grdb]),
         layer("Upload", ["Quantities", "Tracking", "CCurl", "CMosquitto", "CLinux"]),
-        layer("Devices", ["Quantities", "Motion", "Tracking", "Hardware", "CGpsd", "CI2C", "CLinux", "CGpiod", "CBlueZ"]),
+        layer(
+            "Devices", ["Quantities", "Motion", "Tracking", "Hardware", "CGpsd", "CI2C", "CLinux", "CGpiod", "CBlueZ"]),
         layer("Simulation", ["Quantities", "Motion", "Tracking", "Hardware", "CZlib"]),
         layer(
             "TrackerDaemon",
@@ -97,7 +98,8 @@ let package = Package(
         tests(
             "LabTests",
             [
-                "trackerd", "Quantities", "Motion", "Tracking", "Hardware", "Devices", "Simulation", "Store", "Contracts",
+                "trackerd", "Quantities", "Motion", "Tracking", "Hardware", "Devices", "Simulation", "Store",
+                "Contracts",
                 "Peers", grdb,
             ]),
     ]

@@ -20,7 +20,9 @@ struct BorderTests {
             "FoundationEssentials", "Glibc", "Synchronization", "CCurl", "CMosquitto", "CLinux", "Quantities",
             "Tracking",
         ],
-        "Devices": ["Glibc", "CGpsd", "CI2C", "CLinux", "Hardware", "Motion", "Quantities", "Tracking", "CGpiod", "CBlueZ"],
+        "Devices": [
+            "Glibc", "CGpsd", "CI2C", "CLinux", "Hardware", "Motion", "Quantities", "Tracking", "CGpiod", "CBlueZ",
+        ],
         "Simulation": [
             "CZlib", "Foundation", "FoundationEssentials", "FoundationXML", "Glibc", "Hardware", "Motion", "Quantities",
             "Tracking",

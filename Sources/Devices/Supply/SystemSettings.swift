@@ -36,7 +36,8 @@ package final class SystemSettings: PowerSaver {
     }
 
     private func complain(_ path: String, _ reason: String) {
-        complaint = "\(path): cannot be set while parked (\(reason)). Install trackerd's tmpfiles.d rules, or leave it out."
+        complaint =
+            "\(path): cannot be set while parked (\(reason)). Install trackerd's tmpfiles.d rules, or leave it out."
     }
 
     /// What a file holds; of a list of choices, such as a light's triggers, the one in brackets.

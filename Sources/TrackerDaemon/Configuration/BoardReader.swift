@@ -221,10 +221,12 @@ struct BoardReader {
         if board.power.haltAfter != nil, board.wakeUp == .clock, board.power.wakeAfter == nil,
             let node = file.child("haltAfter")
         {
-            file.problems.add("`wakeUp: clock` needs `wakeAfter`. Write how long the board sleeps, such as `12h`.", at: node)
+            file.problems.add(
+                "`wakeUp: clock` needs `wakeAfter`. Write how long the board sleeps, such as `12h`.", at: node)
         }
         if board.power.lowVoltage != nil, board.supply.monitor == nil, let node = file.child("lowVoltage") {
-            file.problems.add("`lowVoltage` needs a `supplyMonitor`, and there is none. Name it, or leave this out.", at: node)
+            file.problems.add(
+                "`lowVoltage` needs a `supplyMonitor`, and there is none. Name it, or leave this out.", at: node)
         }
     }
 

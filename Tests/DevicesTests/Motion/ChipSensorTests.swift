@@ -160,7 +160,8 @@ private final class SensorBench {
         bus.attach(chip, at: 0x18)
         prepare(lines)
         sensor = ChipSensor(
-            try #require(Accelerometers.named("LIS3DH")), on: bus.device(at: 0x18), wakingBy: hasLine ? Self.line : nil, of: lines,
+            try #require(Accelerometers.named("LIS3DH")), on: bus.device(at: 0x18), wakingBy: hasLine ? Self.line : nil,
+            of: lines,
             threshold: Acceleration(0.5))
     }
 

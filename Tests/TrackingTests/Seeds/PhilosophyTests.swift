@@ -19,7 +19,8 @@ struct PhilosophyTests {
             case .arm(let kind, _): armed.append(kind)
             case .cancel(let kind): armed.removeAll { $0 == kind }
             case .receiver(let isOn): isPowered = isOn
-            case .record, .motionSensor, .scan, .state, .mend, .refused, .decided, .uploads, .light, .halt, .revive: break
+            case .record, .motionSensor, .scan, .state, .mend, .refused, .decided, .uploads, .light, .halt, .revive:
+                break
             }
         }
         #expect(armed.isEmpty)
