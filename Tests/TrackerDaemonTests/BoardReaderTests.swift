@@ -1,6 +1,7 @@
 import Hardware
 import Quantities
 import Testing
+import Tracking
 
 @testable import TrackerDaemon
 
@@ -117,6 +118,33 @@ struct BoardReaderTests {
             error?.description == """
                 van.yaml:1: `wakeUp: line` needs the accelerometer's `interrupt`, and there is none. Name it, or write `wakeUp: none`.
                 """)
+    }
+
+    @Test("says when it is halted, how long it sleeps, and below which voltage the battery is spared")
+    func power() throws {
+        let board = try Self.read(
+            """
+            supplyMonitor: {ina219: {bus: /dev/i2c-1}}
+            wakeUp: clock
+            haltAfter: 2h
+            wakeAfter: 12h
+            lowVoltage: 11.8
+            """)
+        let policy = PowerPolicy(haltAfter: .seconds(7200), wakeAfter: .seconds(43_200), lowVoltage: Volts(11.8))
+        #expect(board.power == policy)
+    }
+
+    @Test(
+        "is not halted without something that wakes it, and no battery is judged that nothing measures",
+        arguments: [
+            ("haltAfter: 2h", "van.yaml:1: `haltAfter` needs something that boots the board again."),
+            ("wakeUp: clock\nhaltAfter: 2h", "van.yaml:2: `wakeUp: clock` needs `wakeAfter`."),
+            ("lowVoltage: 11.8", "van.yaml:1: `lowVoltage` needs a `supplyMonitor`, and there is none."),
+            ("wakeUp: supply\nhaltAfter: 10s", "van.yaml:2: `haltAfter` must be a time in seconds"),
+        ])
+    func powerMistakes(text: String, message: String) {
+        let error = #expect(throws: ConfigurationError.self) { try Self.read(text) }
+        #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "")")
     }
 
     static let van = """
