@@ -10,27 +10,30 @@ from pathlib import Path
 
 ENDED = re.compile(r"^\S+ Test (?!run with |case )(?P<name>.+?) (?P<how>passed|failed) after ")
 SKIPPED = re.compile(r"^\S+ Test (?P<name>.+?) skipped(?:: \"(?P<reason>.*)\"|\.)$")
-RUN_ENDED = re.compile(r"^\S+ Test run with \d+ tests?\b.* (?:passed|failed) after ")
+RUN_ENDED = re.compile(r"^\S+ Test run with (?P<count>\d+) tests?\b.* (?:passed|failed) after ")
 
 
 def summary(logs: list[list[str]]) -> tuple[list[str], bool]:
     """The lines to print of these runs together, and whether all is well."""
     names: dict[str, list[str]] = {"passed": [], "failed": []}
     skipped: dict[str, list[str]] = defaultdict(list)
-    complete = 0
+    complete, total = 0, 0
     for line in (line for log in logs for line in log):
         if match := ENDED.match(line):
             names[match["how"]].append(match["name"])
         elif match := SKIPPED.match(line):
             skipped[match["reason"] or "no reason given"].append(match["name"])
-        elif RUN_ENDED.match(line):
+        elif match := RUN_ENDED.match(line):
             complete += 1
+            total += int(match["count"])
 
     count = sum(len(tests) for tests in skipped.values())
-    printed = [f"{len(names['passed'])} passed, {len(names['failed'])} failed, {count} skipped"]
+    is_complete = complete == len(logs)
+    # Lines may be lost on the way through a pipe; the runner knows how many tests there were.
+    passed = total - count - len(names["failed"]) if is_complete else len(names["passed"])
+    printed = [f"{passed} passed, {len(names['failed'])} failed, {count} skipped"]
     printed += [f"  skipped ({reason}): {', '.join(tests)}" for reason, tests in skipped.items()]
     printed += [f"  failed: {name}" for name in names["failed"]]
-    is_complete = complete == len(logs)
     if not is_complete:
         printed.append("  the run did not come to its end: a test crashed it, or nothing was built")
     return printed, is_complete and not names["failed"]
