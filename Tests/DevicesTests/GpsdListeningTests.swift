@@ -11,7 +11,7 @@ struct GpsdListeningTests {
         #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/gps0","activated":"2026-01-01T00:00:00.000Z"}]}"#
     private static let closedDevice = #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/gps0"}]}"#
     private static let sky = """
-        {"class":"SKY","device":"/dev/gps0","hdop":1.1,"satellites":[{"PRN":1,"el":40,"az":10,"ss":30,"used":true},\
+        {"class":"SKY","device":"/dev/gps0","hdop":1.1,"nSat":2,"uSat":1,"satellites":[{"PRN":1,"el":40,"az":10,"ss":30,"used":true},\
         {"PRN":2,"el":40,"az":90,"ss":20,"used":false}]}
         """
     private static let noFix = #"{"class":"TPV","device":"/dev/gps0","mode":1}"#

@@ -29,13 +29,18 @@ package final class GpsdControl {
     /// What came of a command.
     package enum Answer: Sendable, Hashable {
         case ok
-        /// gpsd says `ERROR`: it has the device already, has not got it, or cannot write to it.
+        /// gpsd refuses it: it has the device already, has not got it, or cannot write to it.
         case refused
         /// There is nobody at the socket.
         case absent(reason: String)
         /// gpsd was connected to, but does not answer.
         case silent
     }
+
+    /// How gpsd's answers begin: in words (3.22), in JSON (3.25).
+    private static let words: [(text: String, answer: Answer)] = [
+        ("OK", .ok), ("ERROR", .refused), (#"{"class":"ACK"}"#, .ok), (#"{"class":"ERROR"}"#, .refused),
+    ]
 
     /// gpsd answers nobody while it opens a device and asks it what it is (3.22: three seconds); longer than this it hangs.
     package static let patience: Duration = .seconds(10)
@@ -77,8 +82,7 @@ package final class GpsdControl {
         var bytes = [UInt8](repeating: 0, count: 64)
         let count = read(descriptor, &bytes, bytes.count)
         if count > 0 { heard += bytes.prefix(count) }
-        if heard.starts(with: Array("OK".utf8)) { return end(.ok) }
-        if heard.starts(with: Array("ERROR".utf8)) { return end(.refused) }
+        if let word = Self.words.first(where: { heard.starts(with: Array($0.text.utf8)) }) { return end(word.answer) }
         let isGone = count == 0 || count < 0 && errno != EAGAIN && errno != EINTR
         return isGone || now >= giveUpAt || heard.count > bytes.count ? end(.silent) : nil
     }

@@ -102,16 +102,28 @@ struct PoweredReceiverTests {
         #expect(bench.receiver?.complaint == nil)
     }
 
-    @Test("takes it for done when gpsd has the device already, or has not got it")
-    func refused() {
+    @Test(
+        "takes it for done when gpsd has the device already, or has not got it, as each release says so",
+        arguments: ["ERROR\n", #"{"class":"ERROR"}"# + "\r\n"])
+    func refused(answer: String) {
         let bench = PowerBench()
-        bench.gpsd.manner = .answers("ERROR\n")
+        bench.gpsd.manner = .answers(answer)
         bench.start()
         bench.pass(.seconds(1))
         #expect(bench.inner.calls == ["start"])
         #expect(bench.receiver?.complaint == nil)
         bench.stop()
         #expect(!bench.isSupplied)
+        #expect(bench.receiver?.complaint == nil)
+    }
+
+    @Test("is switched as soon as a gpsd that speaks JSON acknowledges")
+    func json() {
+        let bench = PowerBench()
+        bench.gpsd.manner = .answers(#"{"class":"ACK"}"# + "\r\n")
+        bench.start()
+        bench.pass(.seconds(1))
+        #expect(bench.inner.calls == ["start"])
         #expect(bench.receiver?.complaint == nil)
     }
 
