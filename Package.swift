@@ -30,8 +30,8 @@ func layer(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 }
 
 /// A shim over a C library of the system, which it links.
-func shim(_ name: String, links library: String? = nil) -> Target {
-    .target(name: name, linkerSettings: library.map { [.linkedLibrary($0)] } ?? [])
+func shim(_ name: String, _ dependencies: [Target.Dependency] = [], links library: String? = nil) -> Target {
+    .target(name: name, dependencies: dependencies, linkerSettings: library.map { [.linkedLibrary($0)] } ?? [])
 }
 
 /// A suite of tests.
@@ -53,10 +53,10 @@ let package = Package(
         // C libraries of the system.
         shim("CZlib", links: "z"),
         shim("CLinux"),
-        shim("CGpsd", links: "gps"),
+        shim("CGpsd", ["CLinux"], links: "gps"),
         shim("CI2C", links: "i2c"),
         shim("CGpiod", links: "gpiod"),
-        shim("CBlueZ", links: "bluetooth"),
+        shim("CBlueZ", ["CLinux"], links: "bluetooth"),
         shim("CCurl", links: "curl"),
         shim("CMosquitto", links: "mosquitto"),
         // Shell.

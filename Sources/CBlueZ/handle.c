@@ -4,10 +4,9 @@
 
 #include "adapter.h"
 
+#include <CLinux.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -40,22 +39,6 @@ static void *open_in_background(void *argument) {
     return NULL;
 }
 
-// The thread takes no signals: the program reads them from a descriptor, and a pipe without reader must not end it.
-static bool start_thread(struct cbluez *bluez) {
-    sigset_t all, before;
-    pthread_attr_t attributes;
-    pthread_t thread;
-    if (pthread_attr_init(&attributes) != 0) return false;
-    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    pthread_attr_setstacksize(&attributes, stack_size);
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    const int failure = pthread_create(&thread, &attributes, open_in_background, bluez);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    pthread_attr_destroy(&attributes);
-    return failure == 0;
-}
-
 struct cbluez *cbluez_create(int adapter) {
     struct cbluez *bluez = calloc(1, sizeof *bluez);
     int ends[2] = {-1, -1};
@@ -65,7 +48,7 @@ struct cbluez *cbluez_create(int adapter) {
     if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0) {
         bluez->done_fd = ends[0];
         bluez->tell_fd = ends[1];
-        if (start_thread(bluez)) return bluez;
+        if (clinux_thread_start(open_in_background, bluez, stack_size)) return bluez;
         close(ends[1]);
     }
     release(bluez);

@@ -4,10 +4,9 @@
 
 #include "connection.h"
 
+#include <CLinux.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -37,22 +36,6 @@ static void *connect_in_background(void *argument) {
     return NULL;
 }
 
-// The thread takes no signals: the program reads them from a descriptor, and a pipe without reader must not end it.
-static bool start_thread(struct cgpsd *gpsd) {
-    sigset_t all, before;
-    pthread_attr_t attributes;
-    pthread_t thread;
-    if (pthread_attr_init(&attributes) != 0) return false;
-    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    pthread_attr_setstacksize(&attributes, stack_size);
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    const int failure = pthread_create(&thread, &attributes, connect_in_background, gpsd);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    pthread_attr_destroy(&attributes);
-    return failure == 0;
-}
-
 struct cgpsd *cgpsd_create(const char *host, const char *port) {
     struct cgpsd *gpsd = calloc(1, sizeof *gpsd);
     int ends[2] = {-1, -1};
@@ -65,7 +48,7 @@ struct cgpsd *cgpsd_create(const char *host, const char *port) {
     if (gpsd->host != NULL && gpsd->port != NULL && pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0) {
         gpsd->done_fd = ends[0];
         gpsd->tell_fd = ends[1];
-        if (start_thread(gpsd)) return gpsd;
+        if (clinux_thread_start(connect_in_background, gpsd, stack_size)) return gpsd;
         close(ends[1]);
     }
     release(gpsd);

@@ -1,4 +1,3 @@
-import Glibc
 import Hardware
 
 /// A light of the kernel, in `/sys/class/leds`; it is put out when the program ends.
@@ -23,22 +22,8 @@ package final class LEDIndicator: IndicatorLight {
     }
 
     /// What the kernel calls full brightness; 1 where it does not say.
-    private var brightest: String {
-        let file = open("\(folder)/max_brightness", O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return "1" }
-        defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: 16)
-        let count = read(file, &bytes, bytes.count)
-        let digits = bytes.prefix(max(0, count)).prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-        return digits.isEmpty ? "1" : String(decoding: digits, as: UTF8.self)
-    }
+    private var brightest: String { Int(Pseudofile.text(of: "\(folder)/max_brightness")).map(String.init) ?? "1" }
 
     /// Writes a file of the light; the reason when that is impossible.
-    private func write(_ text: String, to name: String) -> String? {
-        let file = open("\(folder)/\(name)", O_WRONLY | O_CLOEXEC)
-        guard file >= 0 else { return String(cString: strerror(errno)) }
-        defer { close(file) }
-        let bytes = Array(text.utf8)
-        return Glibc.write(file, bytes, bytes.count) == bytes.count ? nil : String(cString: strerror(errno))
-    }
+    private func write(_ text: String, to name: String) -> String? { Pseudofile.write(text, to: "\(folder)/\(name)") }
 }

@@ -41,15 +41,6 @@ package final class SystemHalter: Halter {
     /// Sets the alarm; gives the reason when that is impossible.
     private func set(_ span: Duration) -> String? {
         // An alarm that is set already is refused until it is cleared.
-        write("0", to: alarm) ?? write("+\(Int(span.inSeconds))", to: alarm)
+        Pseudofile.write("0", to: alarm) ?? Pseudofile.write("+\(Int(span.inSeconds))", to: alarm)
     }
-}
-
-/// Writes a short file of the kernel's; gives the reason when that is impossible.
-func write(_ text: String, to path: String) -> String? {
-    let file = open(path, O_WRONLY | O_CLOEXEC)
-    guard file >= 0 else { return String(cString: strerror(errno)) }
-    defer { close(file) }
-    let bytes = Array(text.utf8)
-    return Glibc.write(file, bytes, bytes.count) == bytes.count ? nil : String(cString: strerror(errno))
 }

@@ -1,4 +1,3 @@
-import Glibc
 package import Hardware
 
 /// Files of the kernel's that are set while the vehicle is parked, and put back when it moves or the program ends.
@@ -23,7 +22,7 @@ package final class SystemSettings: PowerSaver {
         guard isParked else { return restore() }
         for setting in settings {
             guard let held = Self.read(setting.path) else { return complain(setting.path, "cannot be read") }
-            if let reason = write(setting.value, to: setting.path) { return complain(setting.path, reason) }
+            if let reason = Pseudofile.write(setting.value, to: setting.path) { return complain(setting.path, reason) }
             before[setting.path] = held
         }
     }
@@ -31,7 +30,7 @@ package final class SystemSettings: PowerSaver {
     private func restore() {
         for setting in settings {
             guard let held = before.removeValue(forKey: setting.path) else { continue }
-            if let reason = write(held, to: setting.path) { complain(setting.path, reason) }
+            if let reason = Pseudofile.write(held, to: setting.path) { complain(setting.path, reason) }
         }
     }
 
@@ -42,14 +41,7 @@ package final class SystemSettings: PowerSaver {
 
     /// What a file holds; of a list of choices, such as a light's triggers, the one in brackets.
     private static func read(_ path: String) -> String? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        let count = Glibc.read(file, &bytes, bytes.count)
-        guard count > 0 else { return nil }
-        let text = String(decoding: bytes.prefix(count), as: UTF8.self)
-        let words = text.split { $0 == " " || $0 == "\n" }
+        let words = Pseudofile.text(of: path).split { $0 == " " || $0 == "\n" }
         let chosen = words.first { $0.hasPrefix("[") && $0.hasSuffix("]") }
         return chosen.map { String($0.dropFirst().dropLast()) } ?? words.first.map(String.init)
     }

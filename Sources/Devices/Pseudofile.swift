@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the kernel tells in the short files of /proc and /sys; nothing at all where it tells nothing.
+/// The short files of /proc and /sys, by which the kernel tells things and is told; it tells nothing where one is missing.
 enum Pseudofile {
     /// The names in a folder, in no order.
     static func names(in folder: String) -> [String] {
@@ -25,6 +25,15 @@ enum Pseudofile {
         let count = read(descriptor, &bytes, bytes.count)
         let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
         return text.last == "\n" ? String(text.dropLast()) : text
+    }
+
+    /// Writes a file; gives the reason when that is impossible.
+    static func write(_ text: String, to file: String) -> String? {
+        let descriptor = open(file, O_WRONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return String(cString: strerror(errno)) }
+        defer { close(descriptor) }
+        let bytes = Array(text.utf8)
+        return Glibc.write(descriptor, bytes, bytes.count) == bytes.count ? nil : String(cString: strerror(errno))
     }
 
     /// Where a link leads.

@@ -1,0 +1,14 @@
+// Threads for calls that can only block.
+
+#ifndef CLINUX_THREAD_H
+#define CLINUX_THREAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/// Starts a detached thread with a stack of that many bytes; false when the system refuses one.
+///
+/// It takes no signals: the program reads them from a descriptor, and a pipe without reader must not end it.
+bool clinux_thread_start(void *(*run)(void *), void *argument, size_t stack_size);
+
+#endif
