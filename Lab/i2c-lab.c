@@ -33,7 +33,7 @@ static uint fail_at;		/* counts down with each transfer; the one that makes it 0
 module_param(fail_at, uint, 0644);
 static ulong xfers;		/* transfers that succeeded */
 module_param(xfers, ulong, 0644);
-static uint timeout_ms = 200;	/* the patience with a server */
+static uint timeout_ms = 10000;	/* the patience with a server; the host may pause the whole guest */
 module_param(timeout_ms, uint, 0644);
 static uint functionality = I2C_FUNC_I2C | I2C_FUNC_SMBUS_EMUL;	/* without bit 0: SMBus calls only */
 module_param(functionality, uint, 0644);

@@ -30,9 +30,9 @@ extension InTheLab {
         func causes() throws {
             let chip = LabChipBench(try #require(Accelerometers.named("LIS3DH")), in: ChipSocket())
             #expect(Self.cause { () throws(BusError) in try chip.bus.read(0x0F, count: 1) } == nil)
-            chip.isMute(true)
+            try chip.isMute(true)
             #expect(Self.cause { () throws(BusError) in try chip.bus.read(0x0F, count: 1) } == .busy)
-            chip.isMute(false)
+            try chip.isMute(false)
             chip.remove(true)
             #expect(Self.cause { () throws(BusError) in try chip.bus.read(0x0F, count: 1) } == .noAnswer)
             let elsewhere = I2CBus(path: "/dev/i2c-9", address: 0x19)
@@ -97,5 +97,5 @@ private final class LabChipBench: ChipBench {
 
     func disguise() { lab?.touch { chip.disguise(as: 0xA5) } }
 
-    func isMute(_ isMute: Bool) { lab?.isMute(isMute) }
+    func isMute(_ isMute: Bool) throws { try lab?.isMute(isMute) }
 }

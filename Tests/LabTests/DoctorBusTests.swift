@@ -84,7 +84,7 @@ extension InTheLab {
         @Test("says that transfers do not end where a chip holds the clock")
         func mute() throws {
             let bus = try LabBus([0x18: try DoctorBench.chip("LIS3DH")])
-            bus.isMute(true)
+            try bus.isMute(true)
             try expectFault(
                 "/dev/i2c-1 cannot be used (transfers do not end in time).",
                 mend: "Check SDA and SCL; then start anew.")

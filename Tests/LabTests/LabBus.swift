@@ -26,6 +26,7 @@ final class LabBus {
         try Self.set("chip_addr", "0")
         try Self.failAll(false)
         try Self.fail(at: 0)
+        try Self.wait(for: Self.patience)
         server = try LabBusServer(chips, interrupts: interrupts)
         server.start()
     }
@@ -42,7 +43,10 @@ final class LabBus {
     func isUnplugged(_ isUnplugged: Bool) throws { try server.serve(!isUnplugged) }
 
     /// Lets all chips hold the clock and say nothing, or speak again: transfers time out meanwhile.
-    func isMute(_ isMute: Bool) { server.isMute(isMute) }
+    func isMute(_ isMute: Bool) throws {
+        try Self.wait(for: isMute ? 100 : Self.patience)
+        server.isMute(isMute)
+    }
 
     /// Lets the n-th transfer from now reach its chip but its answer be lost; 0: none.
     func loseAnswer(at transfer: Int) { server.loseAnswer(at: transfer) }
@@ -61,6 +65,11 @@ final class LabBus {
         let (i2c, smbus) = (0x0000_0001, 0x0EFF_0008)
         try set("functionality", "\(isOnly ? smbus : smbus | i2c)")
     }
+
+    /// How long a transfer waits for its chip, in milliseconds, when nobody is mute: the host may pause the whole lab.
+    private static let patience = 10_000
+
+    private static func wait(for milliseconds: Int) throws { try set("timeout_ms", "\(milliseconds)") }
 
     private static func set(_ name: String, _ value: String) throws { try Lab.write(value, to: path(name)) }
 

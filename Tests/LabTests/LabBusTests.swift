@@ -45,9 +45,9 @@ extension InTheLab {
         @Test("times out when a chip says nothing, and is well when it speaks again")
         func mute() throws {
             let bus = try LabBus([0x19: chip])
-            bus.isMute(true)
+            try bus.isMute(true)
             #expect(Self.failure(at: 0x19) == .ETIMEDOUT)
-            bus.isMute(false)
+            try bus.isMute(false)
             #expect(try Self.exchange(0x19, writing: [0], reading: 1) == [0])
         }
 

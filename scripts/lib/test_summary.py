@@ -10,17 +10,24 @@ from pathlib import Path
 
 ENDED = re.compile(r"^\S+ Test (?!run with |case )(?P<name>.+?) (?P<how>passed|failed) after ")
 SKIPPED = re.compile(r"^\S+ Test (?P<name>.+?) skipped(?:: \"(?P<reason>.*)\"|\.)$")
+ISSUE = re.compile(r"^\S+ Test .+? recorded an issue(?: with .+?)?(?: at (?=\S+:\d+:\d+))(?P<what>.+)$")
 RUN_ENDED = re.compile(r"^\S+ Test run with (?P<count>\d+) tests?\b.* (?:passed|failed) after ")
+
+# So much of what a test found is printed; the whole stands in the log.
+LONGEST = 600
 
 
 def summary(logs: list[list[str]]) -> tuple[list[str], bool]:
     """The lines to print of these runs together, and whether all is well."""
     names: dict[str, list[str]] = {"passed": [], "failed": []}
     skipped: dict[str, list[str]] = defaultdict(list)
+    issues: list[str] = []
     complete, total = 0, 0
     for line in (line for log in logs for line in log):
         if match := ENDED.match(line):
             names[match["how"]].append(match["name"])
+        elif match := ISSUE.match(line):
+            issues.append(match["what"])
         elif match := SKIPPED.match(line):
             skipped[match["reason"] or "no reason given"].append(match["name"])
         elif match := RUN_ENDED.match(line):
@@ -34,6 +41,7 @@ def summary(logs: list[list[str]]) -> tuple[list[str], bool]:
     printed = [f"{passed} passed, {len(names['failed'])} failed, {count} skipped"]
     printed += [f"  skipped ({reason}): {', '.join(tests)}" for reason, tests in skipped.items()]
     printed += [f"  failed: {name}" for name in names["failed"]]
+    printed += [f"    {issue[:LONGEST]}" for issue in issues]
     if not is_complete:
         printed.append("  the run did not come to its end: a test crashed it, or nothing was built")
     return printed, is_complete and not names["failed"]
