@@ -51,7 +51,11 @@ extension RegisterBus {
         var remaining = count
         while remaining > 0 {
             let portion = min(remaining, 192 / size)
-            bytes += try get(register, count: portion * size)
+            do {
+                bytes += try read(register, groups: portion, of: size)
+            } catch {
+                throw .bus(error)
+            }
             remaining -= portion
         }
         return bytes

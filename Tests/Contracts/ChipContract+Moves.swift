@@ -51,11 +51,11 @@ extension ChipContract {
         return samples
     }
 
-    /// Streams at rest, as before every watch.
+    /// Streams at rest, as before every watch: long enough for the slowest filter, which needs 1.8 s.
     func settle(_ bench: some ChipBench, _ up: AccelerationSample) {
         bench.feed(up * gravity)
         _ = expect("streams") { () throws(ChipError) in try chip.stream(on: bench.bus) }
-        rest(bench, up, 3)
+        rest(bench, up, 40)
         _ = batch(bench)
     }
 

@@ -10,7 +10,7 @@ struct SystemFilesTests {
 
     /// Keys of a rule with the operators that they may have (udev(7)); those with braces take a name.
     private static var rule: Regex<Substring> {
-        #/(?:ACTION|SUBSYSTEM|KERNEL|KERNELS|DRIVERS|SYMLINK|TAG|RUN|LABEL|GOTO|ENV\{\w+\}|ATTRS\{\w+\})(?:==|!=|\+=|=)"[^"]*"/#
+        #/(?:ACTION|SUBSYSTEM|KERNELS?|DRIVERS|SYMLINK|TAG|OPTIONS|RUN|LABEL|GOTO|(?:ENV|ATTRS)\{\w+\})(?:==|!=|\+=|=)"[^"]*"/#
     }
 
     @Test("have no key in a rule that udev does not know")
@@ -47,6 +47,27 @@ struct SystemFilesTests {
         #expect(names.map { "/dev/\($0)" }.contains(bus))
     }
 
+    @Test("tell gpsd of a receiver by the boards' name alone, whatever other rules wanted before")
+    func nameForGpsd() throws {
+        let wishes = try Self.lines(Self.rules).filter { $0.contains("SYSTEMD_WANTS") }
+        #expect(wishes.count == 1)
+        #expect(wishes.first?.contains(#"SYMLINK+="gps0""#) == true)
+        #expect(wishes.first?.contains(#"ENV{SYSTEMD_WANTS}="gpsdctl@gps0.service""#) == true)
+    }
+
+    @Test(
+        "call the likelier receiver /dev/gps0 where there are several",
+        arguments: [
+            (#"ATTRS{idVendor}=="1546""#, "20"), (#"SYMLINK=="serial0""#, "10"),
+            (#"KERNELS=="1f00030000.serial""#, "10"), (#"SYMLINK=="gps[0-9]*""#, nil),
+        ] as [(String, String?)])
+    func priority(match: String, priority: String?) throws {
+        let rule = try #require(try Self.lines(Self.rules).first { $0.contains(match) })
+        #expect(rule.contains(#"ENV{TRACKERD_RECEIVER}="1""#))
+        let found = rule.firstMatch(of: /link_priority=(\d+)/).map { String($0.1) }
+        #expect(found == priority)
+    }
+
     @Test(
         "are in order for `udevadm verify`",
         .enabled(if: runs("udevadm", "verify", "--help"), "udevadm verify came with systemd 254"))
@@ -69,6 +90,21 @@ struct SystemFilesTests {
             #expect(fields[0] == "z" && fields[1].hasPrefix("/sys/"))
             #expect(fields[2...4] == ["0664", "root", "trackerd"])
         }
+    }
+
+    @Test("load the module that makes /dev/i2c-*, and no other")
+    func modules() throws {
+        #expect(try Self.lines(Self.root + "/systemd/trackerd.modules-load") == ["i2c-dev"])
+    }
+
+    @Test("let the daemon's user halt the computer, and do nothing else")
+    func polkit() throws {
+        let text = try Self.lines(Self.root + "/systemd/trackerd.polkit-rules").joined(separator: "\n")
+        let actions = text.matches(of: /"org\.freedesktop\.([^"]+)"/).map { String($0.1) }
+        #expect(actions == ["login1.power-off", "login1.power-off-multiple-sessions"])
+        #expect(text.contains(#"if (subject.user == "trackerd" && halts.indexOf(action.id) >= 0) {"#))
+        let answers = text.matches(of: /polkit\.Result\.(\w+)/).map { String($0.1) }
+        #expect(answers == ["YES"])
     }
 
     /// The lines of a file that say something.

@@ -8,8 +8,6 @@ package import Motion
 package final class I2CBus: RegisterBus {
     /// The most bytes of one transfer on adapters that know SMBus only (`I2C_SMBUS_BLOCK_MAX`).
     private static let longestBlock = 32
-    /// The sizes of a sample in the FIFOs of the chips, in bytes: a block must hold whole ones.
-    private static let sampleSizes = [6, 7]
 
     /// The device of the bus, such as `/dev/i2c-1`.
     package let path: String
@@ -27,10 +25,11 @@ package final class I2CBus: RegisterBus {
     deinit { close() }
 
     package func read(_ register: UInt8, count: Int) throws(BusError) -> [UInt8] {
-        let bus = try open()
-        var bytes = [UInt8](repeating: 0, count: count)
-        try check(ci2c_read(bus, address, register, &bytes, Int32(count), Int32(Self.block(count))))
-        return bytes
+        try read(register, count: count, block: Self.longestBlock)
+    }
+
+    package func read(_ register: UInt8, groups count: Int, of size: Int) throws(BusError) -> [UInt8] {
+        try read(register, count: count * size, block: Self.longestBlock / size * size)
     }
 
     package func write(_ bytes: [UInt8], to register: UInt8) throws(BusError) {
@@ -44,10 +43,11 @@ package final class I2CBus: RegisterBus {
         return answer == 1
     }
 
-    private static func block(_ count: Int) -> Int {
-        guard count > longestBlock else { return longestBlock }
-        let size = sampleSizes.first { count.isMultiple(of: $0) } ?? 1
-        return longestBlock / size * size
+    private func read(_ register: UInt8, count: Int, block: Int) throws(BusError) -> [UInt8] {
+        let bus = try open()
+        var bytes = [UInt8](repeating: 0, count: count)
+        try check(ci2c_read(bus, address, register, &bytes, Int32(count), Int32(block)))
+        return bytes
     }
 
     private func open() throws(BusError) -> Int32 {

@@ -31,7 +31,10 @@ package protocol Accelerometer: Sendable {
     var depth: Int { get }
 
     /// Lets the chip watch by itself for a dynamic acceleration of at least `threshold`, and hold its interrupt line
-    /// active from then on; without any transfer meanwhile. Gravity does not count, however the chip is mounted.
+    /// active from then on; without any transfer meanwhile.
+    ///
+    /// Gravity does not count, however the chip is mounted; but one that has not streamed for two seconds since it was
+    /// switched on may feel it, once.
     func watch(above threshold: Acceleration, on bus: some RegisterBus) throws(ChipError)
 
     /// Whether it has felt motion since `watch`; asking lets the interrupt line go.

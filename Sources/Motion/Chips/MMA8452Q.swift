@@ -35,19 +35,34 @@ package struct MMA8452Q: Accelerometer {
     /// Register 0x1F: one step of the threshold, at every range.
     private static let thresholdStep = Acceleration.milligravities(63)
 
-    /// How long a transient must last, in steps of 20 ms (table 35): 0.3 s.
+    /// The greatest threshold, 8 g: nothing that happens while it streams reaches it.
+    private static let deaf: UInt8 = 0x7F
+
+    /// The settings of a stream and of a watch alike.
     ///
-    /// The high-pass filter starts at nothing and needs 0.22 s until less than a step is left of gravity, which would
-    /// count as motion otherwise.
-    private static let transientCount: UInt8 = 15
+    /// The high-pass filter begins at nothing in active mode, and must have forgotten gravity when the watch begins. So
+    /// the chip stays active then, where it lets the threshold be changed (note 3 of the register address map).
+    private static let settings: [(register: UInt8, value: UInt8)] = [
+        // The filter ends at 0.25 Hz (table 18): a gentle pull-away takes half a second, of which 2 Hz leaves nothing.
+        (Register.format, 0x02), (Register.highPass, 0x03),
+        // Any axis, latched, behind the filter, for 20 ms (table 35), since what is gentle is soon filtered away.
+        (Register.transientControl, 0x1E), (Register.transientCount, 0x01),
+        // Normal oversampling: 24 µA at 12.5 Hz. Active high, push-pull; the transient interrupt, on INT1.
+        (Register.control2, 0x00), (Register.control3, 0x02), (Register.control4, 0x20), (Register.control5, 0x20),
+        // 12.5 Hz, active.
+        (Register.control1, 0x29),
+    ]
 
     package func identify(on bus: some RegisterBus) throws(ChipError) {
         try bus.expect([0x2A], at: Register.identity, of: model)
     }
 
     package func stream(on bus: some RegisterBus) throws(ChipError) {
-        try standBy(bus)
-        try bus.program([(Register.control1, 0x29)])
+        // It can be set up in standby only (register 0x2A). What was measured and felt before goes.
+        try bus.program([(Register.control1, 0x00)])
+        _ = try bus.get(Register.status, count: 7)
+        _ = try bus.get(Register.transientSource)
+        try bus.program([(Register.transientThreshold, Self.deaf)] + Self.settings)
     }
 
     package func readSamples(on bus: some RegisterBus) throws(ChipError) -> SampleBatch {
@@ -57,33 +72,22 @@ package struct MMA8452Q: Accelerometer {
         return SampleBatch(raw: Array(bytes.dropFirst()), .bigEndian, step: Self.step, isOverrun: status & 0x80 != 0)
     }
 
+    /// One that did not stream before is woken by gravity: the filter needs 1.8 s until less than a step is left of it.
     package func watch(above threshold: Acceleration, on bus: some RegisterBus) throws(ChipError) {
-        try standBy(bus)
+        if try !isSetUp(bus) { try stream(on: bus) }
         try bus.program([
-            // Any axis, latched, behind the high-pass filter; the filter ends at 2 Hz (table 18).
-            (Register.transientControl, 0x1E), (Register.highPass, 0x00),
-            (Register.transientThreshold, threshold.steps(of: Self.thresholdStep, atMost: 0x7F)),
-            (Register.transientCount, Self.transientCount),
-            // The transient interrupt, on INT1.
-            (Register.control5, 0x20), (Register.control4, 0x20),
-            // 12.5 Hz, active.
-            (Register.control1, 0x29),
+            (Register.transientThreshold, threshold.steps(of: Self.thresholdStep, atMost: Self.deaf))
         ])
+        // What was felt before goes.
+        _ = try bus.get(Register.transientSource)
     }
 
     package func takeWake(on bus: some RegisterBus) throws(ChipError) -> Bool {
         try bus.get(Register.transientSource) & 0x40 != 0
     }
 
-    /// Stops measuring, as it must to be set up (register 0x2A), takes the last sample away and lets the interrupt
-    /// line go.
-    private func standBy(_ bus: some RegisterBus) throws(ChipError) {
-        try bus.program([
-            (Register.control1, 0x00), (Register.control4, 0x00), (Register.transientControl, 0x00),
-            // ±8 g; normal oversampling: 24 µA at 12.5 Hz; interrupts active high, push-pull.
-            (Register.format, 0x02), (Register.control2, 0x00), (Register.control3, 0x02),
-        ])
-        _ = try bus.get(Register.status, count: 7)
-        _ = try bus.get(Register.transientSource)
+    private func isSetUp(_ bus: some RegisterBus) throws(ChipError) -> Bool {
+        for setting in Self.settings where try bus.get(setting.register) != setting.value { return false }
+        return true
     }
 }

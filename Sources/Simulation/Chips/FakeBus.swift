@@ -18,6 +18,9 @@ package final class FakeBus {
         case lost
     }
 
+    /// The most bytes of a read; a FIFO needs several for more, as on an adapter that knows SMBus only.
+    package var longestBlock = Int.max
+
     /// The transfers so far, the failed ones included.
     package private(set) var transfers: [Transfer] = []
 
@@ -59,6 +62,15 @@ package final class FakeBus {
                 chip.write([register])
                 return chip.read(count: count)
             }
+        }
+
+        package func read(_ register: UInt8, groups count: Int, of size: Int) throws(BusError) -> [UInt8] {
+            var bytes: [UInt8] = []
+            let groups = max(1, bus.longestBlock / size)
+            for start in stride(from: 0, to: count, by: groups) {
+                bytes += try read(register, count: min(groups, count - start) * size)
+            }
+            return bytes
         }
 
         package func write(_ bytes: [UInt8], to register: UInt8) throws(BusError) {

@@ -49,12 +49,21 @@ struct FakeLSM6DS3: FakeSilicon {
             return frame[Int(pointer - 0x28)]
         case 0x3A...0x3D:
             return status[Int(pointer - 0x3A)]
-        case 0x3E...0x3F where !isTagged, 0x78...0x7E where isTagged:
-            if isTagged { parts.fifo.isOverrun = false }
+        case 0x3E...0x3F where !isTagged:
             return parts.fifo.pop() ?? 0
+        case 0x78...0x7E where isTagged:
+            return tagged(Int(pointer - 0x78))
         default:
             return parts.registers[pointer]
         }
+    }
+
+    /// A byte of the oldest sample, which goes with its last byte: until then it can be read anew.
+    private mutating func tagged(_ index: Int) -> UInt8 {
+        parts.fifo.isOverrun = false
+        guard parts.fifo.bytes.count >= 7 else { return 0 }
+        defer { if index == 6 { parts.fifo.drop(7) } }
+        return parts.fifo.bytes[index]
     }
 
     private var status: [UInt8] {

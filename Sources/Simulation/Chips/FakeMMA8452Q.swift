@@ -11,18 +11,22 @@ struct FakeMMA8452Q: FakeSilicon {
     private var counter = 0
     private var isActive: Bool { parts.registers[0x2A] & 0x01 != 0 }
 
-    /// The high-pass filter's share of a sample: 2 Hz at 12.5 Hz.
-    private static let share = 0.63
-    /// 20 ms fit so often into a sample at 12.5 Hz.
-    private static let countsASample = 4
+    /// The high-pass filter's share of a step, by SEL: 2, 1, 0.5 and 0.25 Hz.
+    private static let shares = [0.222, 0.118, 0.061, 0.031]
+    /// At 12.5 Hz the filter and the counter do so many steps a sample.
+    private static let stepsASample = 4
 
     mutating func write(_ byte: UInt8, at pointer: UInt8) {
         guard pointer >= 0x0E, pointer != 0x1E else { return }
-        // In active mode nothing but the ACTIVE bit can be changed.
-        if isActive, pointer != 0x2A { return }
-        if isActive, pointer == 0x2A {
+        // In active mode nothing can be changed but the ACTIVE bit, and what the counter works with, which resets it.
+        switch pointer {
+        case 0x2A where isActive:
             parts.registers[0x2A] = parts.registers[0x2A] & 0xFE | byte & 0x01
             return
+        case 0x1F, 0x20:
+            counter = 0
+        default:
+            if isActive { return }
         }
         parts.registers[pointer] = byte
         guard pointer == 0x2A, byte & 0x01 != 0 else { return }
@@ -52,19 +56,20 @@ struct FakeMMA8452Q: FakeSilicon {
         parts.isFresh = true
         let digit = 1000.0 / Double(1024 >> (parts.registers[0x0E] & 0x03))
         sample = parts.digits(milligravities: digit, limit: 2048).flatMap { ($0 << 4).bigEndian16 }
-        compare()
+        for _ in 0..<Self.stepsASample { compare() }
     }
 
     private mutating func compare() {
         let dynamic = parts.world - parts.reference
-        parts.reference = parts.reference + dynamic * Self.share
+        parts.reference = parts.reference + dynamic * Self.shares[Int(parts.registers[0x0F] & 0x03)]
         let control = parts.registers[0x1D]
         guard control & 0x0E == 0x0E else { return }
         let felt = control & 0x01 == 0 ? dynamic : parts.world
         let isFelt = parts.exceeds(felt, milligravities: Double(parts.registers[0x1F] & 0x7F) * 63)
         let isClearing = parts.registers[0x1F] & 0x80 != 0
-        counter = isFelt ? counter + Self.countsASample : isClearing ? 0 : max(0, counter - Self.countsASample)
-        let isLong = counter > Int(parts.registers[0x20])
+        let least = Int(parts.registers[0x20])
+        counter = isFelt ? min(counter + 1, least + 1) : isClearing ? 0 : max(0, counter - 1)
+        let isLong = counter > least
         let isLatching = control & 0x10 != 0
         parts.isAwake = isLong || parts.isAwake && isLatching
     }

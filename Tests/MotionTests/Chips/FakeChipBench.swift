@@ -9,8 +9,9 @@ final class FakeChipBench: ChipBench {
     private let chip: FakeChip
     private static let address: UInt8 = 0x18
 
-    init(_ chip: FakeChip) {
+    init(_ chip: FakeChip, longestBlock: Int = .max) {
         self.chip = chip
+        wires.longestBlock = longestBlock
         wires.attach(chip, at: Self.address)
         bus = wires.device(at: Self.address)
     }

@@ -70,6 +70,30 @@ struct FakeChipTests {
         #expect(try device.read(0x20, count: 1) == [0x2F])
     }
 
+    @Test("gives whole samples of seven bytes on an adapter that does 32 bytes a transfer", arguments: [4, 6, 12, 18])
+    func shortTransfers(count: Int) throws {
+        let driver = try #require(Accelerometers.named("LSM6DSO"))
+        let bench = FakeChipBench(try #require(FakeChip(model: "LSM6DSO")), longestBlock: 32)
+        try driver.stream(on: bench.bus)
+        for index in 0..<count { bench.feed(AccelerationSample(x: Double(index), y: 0, z: 9.80665)) }
+        let samples = try driver.readSamples(on: bench.bus).samples
+        #expect(samples.count == count)
+        #expect(samples.enumerated().allSatisfy { ($1.x - Double($0)).magnitude < 0.01 })
+    }
+
+    @Test("gives a sample with a tag anew to whoever did not read the whole of it")
+    func tornTransfer() throws {
+        let chip = try #require(FakeChip(model: "LSM6DSO"))
+        let bus = FakeBus()
+        bus.attach(chip, at: 0x6A)
+        let device = bus.device(at: 0x6A)
+        try #require(Accelerometers.named("LSM6DSO")).stream(on: device)
+        chip.feed(up)
+        let half = try device.read(0x78, count: 3)
+        #expect(try device.read(0x78, count: 7).prefix(3) == half[...])
+        #expect(half.first == 0x10)
+    }
+
     @Test("is none of a model that nobody knows")
     func unknown() {
         #expect(FakeChip(model: "LIS3") == nil)

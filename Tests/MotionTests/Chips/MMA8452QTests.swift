@@ -1,27 +1,60 @@
 @testable import Motion
 import Quantities
+import Simulation
 import Testing
 
 @Suite("The MMA8452Q")
 struct MMA8452QTests {
     private let chip = MMA8452Q()
-    private let standBy = [
-        "2A = 00", "2D = 00", "1D = 00", "0E = 02", "2B = 00", "2C = 02", "00 ? 7", "1E ? 1",
+    private let stream = [
+        "2A = 00", "00 ? 7", "1E ? 1", "1F = 7F", "0E = 02", "0F = 03", "1D = 1E", "20 = 01", "2B = 00", "2C = 02",
+        "2D = 20", "2E = 20", "2A = 29",
     ]
+    private let check = ["0E ? 1", "0F ? 1", "1D ? 1", "20 ? 1", "2B ? 1", "2C ? 1", "2D ? 1", "2E ? 1", "2A ? 1"]
 
-    @Test("streams at 12.5 Hz and ±8 g")
-    func stream() throws {
+    @Test("streams at 12.5 Hz and ±8 g, deaf to transients below 8 g")
+    func streaming() throws {
         let bus = GoldenBus()
         try chip.stream(on: bus)
-        #expect(bus.log == standBy + ["2A = 29"])
+        #expect(bus.log == stream)
     }
 
-    @Test("watches for a transient of 0.3 s behind its high-pass filter")
+    @Test("watches for a transient of 20 ms behind its high-pass filter, which it does not stop for that")
+    func watchAfterStream() throws {
+        let bus = GoldenBus([
+            0x0E: [0x02], 0x0F: [0x03], 0x1D: [0x1E], 0x20: [0x01], 0x2A: [0x29], 0x2C: [0x02], 0x2D: [0x20],
+            0x2E: [0x20],
+        ])
+        try chip.watch(above: Acceleration(0.5), on: bus)
+        #expect(bus.log == check + ["1F = 01", "1E ? 1"])
+    }
+
+    @Test("streams before it watches when it did not yet, or has lost its settings")
     func watch() throws {
         let bus = GoldenBus()
         try chip.watch(above: Acceleration(0.5), on: bus)
-        #expect(
-            bus.log == standBy + ["1D = 1E", "0F = 00", "1F = 01", "20 = 0F", "2E = 20", "2D = 20", "2A = 29"])
+        #expect(bus.log == ["0E ? 1"] + stream + ["1F = 01", "1E ? 1"])
+    }
+
+    @Test("feels a vehicle that pulls away: 1.5 m/s² at once, or within half a second", arguments: [1, 6])
+    func pullAway(samples: Int) throws {
+        let bench = FakeChipBench(try #require(FakeChip(model: "MMA8452Q")))
+        try rest(bench, samples: 40) { try chip.stream(on: bench.bus) }
+        try rest(bench, samples: 40) { try chip.watch(above: Acceleration(0.5), on: bench.bus) }
+        #expect(!bench.isInterruptActive)
+        for index in 1...12 {
+            bench.feed(AccelerationSample(x: 1.5 * Double(min(index, samples)) / Double(samples), y: 0, z: 9.80665))
+        }
+        #expect(bench.isInterruptActive)
+    }
+
+    @Test("is woken by gravity when it did not stream before, once")
+    func cold() throws {
+        let bench = FakeChipBench(try #require(FakeChip(model: "MMA8452Q")))
+        try rest(bench, samples: 40) { try chip.watch(above: Acceleration(0.5), on: bench.bus) }
+        #expect(try chip.takeWake(on: bench.bus))
+        try rest(bench, samples: 40) { try chip.watch(above: Acceleration(0.5), on: bench.bus) }
+        #expect(!bench.isInterruptActive)
     }
 
     @Test("watches for steps of 63 mg, rounded up", arguments: [(0.0, "01"), (0.61, "01"), (0.62, "02"), (99, "7F")])
@@ -53,5 +86,10 @@ struct MMA8452QTests {
         let bus = GoldenBus([0x1E: [source]])
         #expect(try chip.takeWake(on: bus) == isAwake)
         #expect(bus.log == ["1E ? 1"])
+    }
+
+    private func rest(_ bench: FakeChipBench, samples: Int, after begin: () throws -> Void) rethrows {
+        try begin()
+        for _ in 0..<samples { bench.feed(AccelerationSample(x: 0, y: 0, z: 9.80665)) }
     }
 }

@@ -32,20 +32,29 @@ struct MPU6050Tests {
         try chip.watch(above: Acceleration(0.5), on: bus)
         #expect(
             bus.log == fullPower
-                + ["19 = 00", "1A = 01", "1C = 10", "1D = 09", "69 = C0", "1F = 0D"] + restart
+                + ["19 = 00", "1A = 01", "1C = 10", "1D = 09", "69 = C0", "1F = 19"] + restart
                 + ["72 ? 2", "23 = 00", "6A = 00", "1E = 06", "6B = 20", "3A ? 1", "38 = 40"])
     }
 
     @Test(
         "watch for steps of 32 mg or of 4 mg, rounded up",
         arguments: [
-            (MPU6050.mpu6050, 0.0, "01"), (.mpu6050, 0.32, "02"), (.mpu6050, 99, "FF"), (.mpu6500, 0.0, "01"),
-            (.mpu6500, 0.04, "02"), (.mpu9250, 99, "FF"),
+            (MPU6050.mpu6050, 0.0, "01"), (.mpu6050, 0.32, "02"), (.mpu6050, 99, "FF"), (.mpu6500, 1.0, "1A"),
+            (.mpu6500, 1.03, "1B"), (.mpu9250, 99, "FF"),
         ])
     func threshold(chip: MPU6050, acceleration: Double, byte: String) throws {
         let bus = GoldenBus()
         try chip.watch(above: Acceleration(acceleration), on: bus)
         #expect(bus.log.contains("1F = \(byte)"))
+    }
+
+    @Test("never watch for less than 100 mg, which noise would cross", arguments: [0.0, 0.05, 0.5, 0.98])
+    func noise(acceleration: Double) throws {
+        for chip in [MPU6050.mpu6500, .mpu9250] {
+            let bus = GoldenBus()
+            try chip.watch(above: Acceleration(acceleration), on: bus)
+            #expect(bus.log.contains("1F = 19"))
+        }
     }
 
     @Test("measure 4096 steps a g, the high byte first")

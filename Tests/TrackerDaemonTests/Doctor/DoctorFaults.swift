@@ -67,7 +67,7 @@ struct DoctorFault: Sendable, CustomStringConvertible {
             "a bus that is not switched on", "accelerometer",
             "/dev/i2c-1 does not exist; there is no I²C bus at all.",
             mend:
-                "Add the board's line to config.txt (docs/wiring.md) and start anew, or name another `accelerometer.bus`."
+                "Run `sudo modprobe i2c-dev` and install systemd/trackerd.modules-load; see that the board's line is in config.txt (docs/wiring.md)."
         ) { $0.bus = .absent(others: []) },
         DoctorFault(
             "a bus of another number", "accelerometer", "/dev/i2c-1 does not exist; there is /dev/i2c-0, /dev/i2c-3.",
@@ -152,7 +152,24 @@ struct DoctorFault: Sendable, CustomStringConvertible {
             "gpsd without a device", "receiver", "gpsd runs and has no device.",
             mend:
                 "Write it under DEVICES in /etc/default/gpsd, or install udev/99-trackerd.rules, which names it /dev/gps0."
+        ) {
+            $0.receiver = .noDevice(others: [])
+            $0.lines = []
+        },
+        DoctorFault(
+            "a receiver without supply, and no daemon to switch it on", "receiver", grade: .warning,
+            "gpsd has no device: its supply is off as long as the daemon does not run.",
+            mend: "Start trackerd, run `trackerd locate`, and ask again while that waits."
         ) { $0.receiver = .noDevice(others: []) },
+        DoctorFault(
+            "a receiver that the daemon has switched off", "receiver", grade: .warning,
+            "/dev/gps0 has said nothing for 5 s: the daemon switches its supply off while the vehicle is parked.",
+            mend: "Run `trackerd locate`, and ask again while that waits."
+        ) {
+            $0.receiver = .silent(device: "/dev/gps0", span: .seconds(5))
+            let rail = $0.lines.firstIndex { $0.key == "receiverPower.line" }
+            if let rail { $0.lines[rail].facts = .held(by: "trackerd", program: nil) }
+        },
         DoctorFault(
             "gpsd with another device", "receiver", "gpsd has not got /dev/gps0; it has /dev/ttyACM0.",
             mend: "Write `board: {gpsd: {device: /dev/ttyACM0}}`."
@@ -166,7 +183,10 @@ struct DoctorFault: Sendable, CustomStringConvertible {
             "a receiver that says nothing", "receiver", "/dev/gps0 has said nothing for 5 s.",
             mend:
                 "Check its supply, its power line, and that its TX goes to our RX; `gpsmon /dev/gps0` shows what comes."
-        ) { $0.receiver = .silent(device: "/dev/gps0", span: .seconds(5)) },
+        ) {
+            $0.receiver = .silent(device: "/dev/gps0", span: .seconds(5))
+            $0.lines = []
+        },
         DoctorFault(
             "a receiver without fix", "receiver", grade: .warning,
             "/dev/gps0 speaks and has no fix; it sees 7 satellites and uses 2.",

@@ -27,9 +27,15 @@ extension Check {
                 "\(wiring.bus) does not exist; \(wiring.model) answers on \(bus) at \(hex(answer.address)).",
                 write("bus: \(bus)", "address: \(hex(answer.address))"))
         }
+        guard !others.isEmpty else {
+            return .fault(
+                "\(wiring.bus) does not exist; there is no I²C bus at all.",
+                "Run `sudo modprobe i2c-dev` and install systemd/trackerd.modules-load; see that the board's line is in config.txt (docs/wiring.md)."
+            )
+        }
         let list = others.map(\.path).joined(separator: ", ")
         return .fault(
-            "\(wiring.bus) does not exist; \(others.isEmpty ? "there is no I²C bus at all" : "there is \(list)").",
+            "\(wiring.bus) does not exist; there is \(list).",
             "Add the board's line to config.txt (docs/wiring.md) and start anew, or name another `accelerometer.bus`.")
     }
 

@@ -13,6 +13,7 @@ extension Check {
                     "\(address) does not answer (\(reason)).",
                     "Install gpsd and run `sudo systemctl enable --now gpsd.socket`, or name another with `gpsd`.")
             ]
+        case .noDevice([])?: return [unpowered("gpsd has no device", facts) ?? noDevice(address, [])]
         case .noDevice(let others)?: return [noDevice(address, others)]
         case .deviceFailing(let device, let reason)?:
             return [
@@ -22,17 +23,35 @@ extension Check {
                 )
             ]
         case .silent(let device, let span)?:
+            let silence = "\(device) has said nothing for \(Int(span.inSeconds)) s"
             return [
-                .fault(
-                    "\(device) has said nothing for \(Int(span.inSeconds)) s.",
-                    "Check its supply, its power line, and that its TX goes to our RX; `gpsmon \(device)` shows what comes."
-                )
+                unpowered(silence, facts)
+                    ?? .fault(
+                        "\(silence).",
+                        "Check its supply, its power line, and that its TX goes to our RX; `gpsmon \(device)` shows what comes."
+                    )
             ]
         case .searching(let device, let used, let seen)?: return [searching(device, used, seen)]
         case .fix(let device, let error, let used)?:
             let bound = error.map { " within \(Int($0.value.rounded(.up))) m" } ?? ""
             let number = used.map { ", with \($0) satellites" } ?? ""
             return [.ok("\(device) has a fix\(bound)\(number).")]
+        }
+    }
+
+    /// What is seen of a receiver whose supply is switched, while it is off as it should be; nothing of any other.
+    private static func unpowered(_ sight: String, _ facts: Facts) -> Finding? {
+        let rail = facts.lines.first { $0.key == "receiverPower.line" }
+        switch rail?.facts {
+        case .free:
+            return .warning(
+                "\(sight): its supply is off as long as the daemon does not run.",
+                "Start trackerd, run `trackerd locate`, and ask again while that waits.")
+        case .held(by: consumer, _):
+            return .warning(
+                "\(sight): the daemon switches its supply off while the vehicle is parked.",
+                "Run `trackerd locate`, and ask again while that waits.")
+        case .noChip, .forbidden, .noLine, .held, nil: return nil
         }
     }
 
