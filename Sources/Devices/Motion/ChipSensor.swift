@@ -10,7 +10,7 @@ package import Tracking
 package final class ChipSensor: MotionSensor {
     /// Without an interrupt line the chip is asked this often at rest whether it felt something.
     package static let restPoll = Duration.seconds(1)
-    /// At rest with an interrupt line the chip is set up anew this often: one that lost its supply would never wake anybody.
+    /// At rest the chip is set up anew this often: one that lost its supply would never wake anybody.
     package static let rearmInterval = Duration.seconds(900)
     /// After the chip felt something its samples are judged for so long, and again after each verdict of motion.
     package static let confirmTime = Duration.seconds(8)
@@ -22,6 +22,8 @@ package final class ChipSensor: MotionSensor {
     package static let longestSilence = Duration.seconds(3)
     /// So many errors in a row are borne; more, and the chip counts as gone.
     package static let bearableErrors = 2
+    /// A chip that has been well for so long is: a fault that comes then is a new one.
+    package static let steadyTime = Duration.seconds(30)
     private static let errorPause = Duration.milliseconds(200)
 
     package let name = "accelerometer"
@@ -39,6 +41,8 @@ package final class ChipSensor: MotionSensor {
     private let threshold: Acceleration
     private var wake: WakeLine
     private var state = State.absent(until: .boot)
+    private var rearmAt = Instant.boot
+    private var wellSince: Instant?
     private var isWanted = false
     private var confirmUntil: Instant?
     private var detector = MotionDetector()
@@ -110,15 +114,16 @@ package final class ChipSensor: MotionSensor {
             vigilance.begin(at: now)
             state = .streaming(until: now + batchTime)
         } else {
+            rearmAt = now + Self.rearmInterval
             try rest(at: now)
         }
-        recover()
+        recover(at: now)
     }
 
     private func rest(at now: Instant) throws(ChipError) {
         wake.take(at: now)
         try chip.watch(above: threshold, on: bus)
-        state = .resting(until: now + (wake.descriptor == nil ? Self.restPoll : Self.rearmInterval))
+        state = .resting(until: nextLook(at: now))
         // What it felt before anybody listened raises no edge any more.
         if wake.isActive { try look(at: now) }
     }
@@ -127,16 +132,18 @@ package final class ChipSensor: MotionSensor {
     private func look(at now: Instant) throws(ChipError) {
         guard try hasWoken(at: now) else {
             wake.noteIdle()
-            guard case .resting(let until) = state, now >= until else { return }
-            if wake.descriptor != nil { return try settle(at: now) }
-            // A line that could not be had may be free by now.
+            guard case .resting = state else { return }
+            guard now < rearmAt else { return try settle(at: now) }
+            // A line that could not be had may be free by now; one that is lost wakes nobody.
             wake.take(at: now)
-            state = .resting(until: now + (wake.descriptor == nil ? Self.restPoll : Self.rearmInterval))
-            return recover()
+            state = .resting(until: nextLook(at: now))
+            return recover(at: now)
         }
         confirmUntil = now + Self.confirmTime
         try settle(at: now)
     }
+
+    private func nextLook(at now: Instant) -> Instant { wake.descriptor == nil ? now + Self.restPoll : rearmAt }
 
     private func hasWoken(at now: Instant) throws(ChipError) -> Bool {
         do throws(ChipError) {
@@ -159,7 +166,7 @@ package final class ChipSensor: MotionSensor {
             outbox.append(.motion(verdict))
         }
         if let fault = vigilance.note(batch.samples, at: now) { return lose(because: fault, at: now) }
-        recover()
+        recover(at: now)
     }
 
     private var batchTime: Duration {
@@ -170,9 +177,11 @@ package final class ChipSensor: MotionSensor {
 // MARK: Trouble
 
 extension ChipSensor {
-    private func recover() {
+    private func recover(at now: Instant) {
         errors = 0
-        backoff.reset()
+        let since = wellSince ?? now
+        wellSince = since
+        if now - since >= Self.steadyTime { backoff.reset() }
         trouble = nil
         tell(isThere: true)
     }
@@ -196,6 +205,7 @@ extension ChipSensor {
         state = .absent(until: now + backoff.next())
         confirmUntil = nil
         errors = 0
+        wellSince = nil
         trouble = reason
         tell(isThere: false)
     }

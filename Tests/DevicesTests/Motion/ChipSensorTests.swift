@@ -134,6 +134,37 @@ struct ChipSensorTests {
         #expect(bench.shake(.seconds(8)).contains { $0.event.isMotion })
     }
 
+    @Test("without a line is set up anew too when it has lost its supply at rest, within 15 minutes")
+    func brownOutWhilePolled() throws {
+        let bench = try SensorBench(hasLine: false)
+        bench.run(.seconds(1))
+        bench.chip.losePower()
+        bench.run(.seconds(901))
+        #expect(bench.shake(.seconds(8)).contains { $0.event.isMotion })
+    }
+
+    @Test("whose line is lost at rest is asked once a second instead")
+    func lostLine() {
+        bench.run(.seconds(1))
+        bench.isWiredWrong = true
+        bench.lines.failure = { .refused($0, operation: "be read", cause: "No such device") }
+        bench.lines.pull(SensorBench.line, isHigh: true)
+        bench.run(.seconds(1))
+        #expect(bench.sensor.wait.interest == nil)
+        #expect(bench.sensor.wait.deadline.map { $0 - bench.now <= ChipSensor.restPoll } == true)
+    }
+
+    @Test("that hangs again and again is set up anew more and more rarely")
+    func frozenForLong() {
+        bench.run(.seconds(1))
+        bench.sensor.stream(true, at: bench.now)
+        bench.shake(.seconds(60))
+        bench.chip.isFrozen = true
+        let losses = bench.shake(.seconds(600)).filter { $0.event == .motionSensor(isThere: false) }
+        // 10 s of repetition, and 1, 2, 4, … 60 s of pause.
+        #expect((8...16).contains(losses.count))
+    }
+
     @Test("whose line is active though it felt nothing says so")
     func wrongLine() {
         bench.isWiredWrong = true
