@@ -27,9 +27,10 @@ enum Pseudofile {
         return text.last == "\n" ? String(text.dropLast()) : text
     }
 
-    /// Writes a file; gives the reason when that is impossible.
-    static func write(_ text: String, to file: String) -> String? {
-        let descriptor = open(file, O_WRONLY | O_CLOEXEC)
+    /// Writes a file, one of our own that may have to be made; gives the reason when that is impossible.
+    static func write(_ text: String, to file: String, creating isOurs: Bool = false) -> String? {
+        let flags = isOurs ? O_CREAT | O_TRUNC : 0
+        let descriptor = open(file, O_WRONLY | O_CLOEXEC | flags, 0o644)
         guard descriptor >= 0 else { return String(cString: strerror(errno)) }
         defer { close(descriptor) }
         let bytes = Array(text.utf8)

@@ -1,7 +1,9 @@
-/// Halts the board.
-package protocol Halter: Device {
+package import Quantities
+
+/// Halts the board; as a source it reports nothing, but finds out whether halting was refused.
+package protocol Halter: EventSource {
     /// Begins to halt, after the clock was told to wake the board when a time is given; returns at once.
     ///
     /// Whatever is to survive is on disk before this is called.
-    func halt(wakeAfter: Duration?)
+    func halt(wakeAfter: Duration?, at now: Instant)
 }

@@ -80,13 +80,12 @@ package final class RecordQueue {
         holdsOfBefore = hasHeld
     }
 
-    /// The state that was written last; nothing in a new file.
-    package func restoredState() throws(StoreError) -> EngineState? {
+    /// The state that was written last, as far as this version can read it; nothing in a new file.
+    package func restoredState() throws(StoreError) -> EngineState.Restored? {
         let text = try Self.reading(database, path) { database in
             try String.fetchOne(database, sql: "SELECT state FROM engine WHERE id = 1")
         }
-        // A state that this version cannot read is as good as none: the sensors are asked instead.
-        return text.flatMap { self.text.read(EngineState.self, $0) }
+        return text.map { self.text.read(EngineState.Restored.self, $0) ?? .nothing }
     }
 
     /// Takes a record in, with the state that follows from it; returns it with its identity, to wait for `settle`.

@@ -64,7 +64,7 @@ struct EffectPerformer {
         case .state(let isMoving): devices.saver?.rest(!isMoving)
         case .halt(let wakeAfter):
             // Into the night with all that is known.
-            if save(state, at: now) { devices.halter?.halt(wakeAfter: wakeAfter) }
+            if save(state, at: now) { devices.halter?.halt(wakeAfter: wakeAfter, at: now) }
         case .refused(let reason): count(reason)
         case .decided(let decision): tell(decision)
         }

@@ -36,7 +36,7 @@ package final class Tracker {
 
         /// All that the loop waits for.
         var sources: [any EventSource] {
-            [receiver as any EventSource, motionSensor, scanner].compactMap { $0 } + inputs
+            [receiver as any EventSource, motionSensor, scanner, halter].compactMap { $0 } + inputs
         }
     }
 
@@ -73,7 +73,9 @@ package final class Tracker {
         self.devices = devices
         self.log = log
         loop = try EventLoop(clock: clock)
-        let state = try queue.restoredState() ?? EngineState()
+        let restored = try queue.restoredState()
+        if let complaint = restored?.complaint { log.warning("\(complaint)") }
+        let state = restored?.state ?? EngineState()
         var setup = setup
         setup.revivals = devices.receiver.revivals
         engine = Engine(setup, restoring: state)
@@ -116,6 +118,11 @@ package final class Tracker {
         if devices.motionSensor == nil { handle(.motionSensor(isThere: false), at: now) }
         log.notice("\(engine.state.isMoving ? "Started; the vehicle was moving." : "Started; the vehicle was parked.")")
         handle(.started, at: now)
+        // A vehicle that is parked already tells of no change.
+        if let saver = devices.saver {
+            saver.rest(!engine.state.isMoving)
+            complaints.listen(to: saver, log)
+        }
     }
 
     /// Tells the engine what the system clock says, when it was set since the last time: a time server may come late.
@@ -129,6 +136,7 @@ package final class Tracker {
 
     private func finish() throws {
         let now = clock.now()
+        handle(.power(.shutdown), at: now)
         control?.close()
         performer.finish(engine.state, at: now)
         guard performer.unwrittenCount == 0 else { throw LostRecords(count: performer.unwrittenCount) }

@@ -39,6 +39,8 @@ extension Engine {
     }
 
     /// Records the answers to requests, and lets the receiver go when nobody waits any more.
+    ///
+    /// Whoever still waits has a time of its own, which the timer counts next.
     mutating func answer(_ answers: [Requests.Answer], at now: Instant) -> [Effect] {
         guard !answers.isEmpty else { return [] }
         let records = answers.map { answer in
@@ -46,23 +48,7 @@ extension Engine {
             return Effect.record(
                 record(.request(answer.answer), at: answer.fix?.position, time: time, isTrusted: isTrusted))
         }
+        if let deadline = requests.deadline { return records + [.arm(.request, at: deadline)] }
         return records + [.cancel(.request)] + switched(power.want(false, by: .request, at: now), at: now)
-    }
-
-    private mutating func startTrip(_ report: TripReport, at now: Instant) -> [Effect] {
-        let (time, isTrusted) = clock.time(at: now)
-        let reports = state.trips.start(
-            report, at: time, isTrusted: isTrusted, from: whereabouts?.coordinate, odometer: state.odometer.distance,
-            isMoving: state.isMoving)
-        if !isTrusted { guessedTrip = state.trips.number }
-        return carryOut(reports.map { .record(.trip($0)) }, at: now)
-    }
-
-    private mutating func endTrip(at now: Instant) -> [Effect] {
-        let (time, isTrusted) = clock.time(at: now)
-        let reports = state.trips.stop(
-            at: time, isTrusted: isTrusted, in: whereabouts?.coordinate, odometer: state.odometer.distance,
-            isMoving: state.isMoving)
-        return carryOut(reports.map { .record(.trip($0)) }, at: now)
     }
 }

@@ -4,7 +4,7 @@ extension Engine {
     /// The way of a report: judged, then told to whoever waits for a fix, then to the state that the vehicle is in.
     mutating func take(_ fix: Fix, at now: Instant) -> [Effect] {
         let watched = carryOut(health.report(fix, at: now), at: now)
-        switch filter.judge(fix) {
+        switch filter.judge(fix, at: now) {
         case .refused(let reason):
             return watched + [.refused(reason)]
         case .accepted(let fix):
@@ -17,6 +17,8 @@ extension Engine {
         state.lastFix = fix
         if let average = power.fix(at: now, average: state.timeToFirstFix) { state.timeToFirstFix = average }
         effects += answer(requests.take(fix, at: now), at: now)
+        // Who asked has an answer; nothing else is made of where the vehicle is while nothing is tracked.
+        guard !isSuspended else { return effects }
         effects += watchRegions(fix, at: now)
         effects += judgeDriving(.fix(fix), at: now)
         return effects + forward(.fix(fix), at: now)

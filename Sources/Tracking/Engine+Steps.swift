@@ -32,6 +32,15 @@ extension Engine {
         return [.record(record(.providerchange(change), at: now))]
     }
 
+    /// Tells that the receiver cannot be switched, or what it last was when it can again.
+    mutating func note(receiverLines canBeSet: Bool, at now: Instant) -> [Effect] {
+        guard canBeSet != canSwitchReceiver else { return [] }
+        canSwitchReceiver = canBeSet
+        let text = canBeSet ? "can be switched again" : "cannot be switched: a line cannot be set"
+        let change = ProviderChange(canBeSet ? provider : .unswitchable)
+        return [.decided(Decision(.receiver, text)), .record(record(.providerchange(change), at: now))]
+    }
+
     /// Tells the watch over the receiver that it was switched.
     mutating func switched(_ effects: [Effect], at now: Instant) -> [Effect] {
         guard !effects.isEmpty else { return [] }

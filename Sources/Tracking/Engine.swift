@@ -34,6 +34,9 @@ package struct Engine: Sendable {
     var tow: TowRule
     /// What was told last of the receiver.
     var provider = ProviderChange.State.available
+    var halts = HaltAttempts()
+    /// Whether the receiver can be switched, as far as that was told.
+    var canSwitchReceiver = true
     var movingSince: Instant?
     /// The trip and the stay that were dated by a clock that was not to be trusted, since the program started.
     var guessedTrip: Int?
@@ -100,6 +103,7 @@ package struct Engine: Sendable {
         case .supply(let voltage): measure(voltage, at: now)
         case .motionSensor(let isThere): note(motionSensor: isThere, at: now)
         case .receiver(let isThere): [.decided(Decision(.sensor, "the receiver is \(isThere ? "there" : "gone")"))]
+        case .receiverLines(let canBeSet): note(receiverLines: canBeSet, at: now)
         case .beacon(let sighting): hear(sighting, at: now)
         case .regions(let synced): sync(synced, at: now)
         case .options(let origin, let layers): setOptions(layers, by: origin, at: now)
@@ -127,7 +131,7 @@ package struct Engine: Sendable {
         if state.isMoving { movingSince = now }
         // While nothing was tracked, nobody told the parked vehicle about its accelerometer.
         if case .stationary = phase { phase = .stationary(Stationary(options, hasMotionSensor: hasMotionSensor)) }
-        return forward(.started, at: now) + rescan(at: now)
+        return forward(.started, at: now) + rearmRegions(at: now) + rescan(at: now)
     }
 
     private mutating func note(motionSensor isThere: Bool, at now: Instant) -> [Effect] {

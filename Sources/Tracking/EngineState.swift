@@ -65,3 +65,73 @@ package struct EngineState: Sendable, Hashable, Codable {
     /// Makes the state of a tracker that has never run.
     package init() {}
 }
+
+extension EngineState {
+    /// A state as it was found on disk, field by field: what cannot be read begins anew, and the rest stays.
+    package struct Restored: Sendable, Hashable, Decodable {
+        /// What could be read; the defaults in place of what is missing or cannot be read.
+        package private(set) var state = EngineState()
+        /// The fields that are there and cannot be read.
+        ///
+        /// One that is missing is none of them: the version that wrote the state did not know it.
+        package private(set) var unreadable: [String] = []
+
+        /// What is left of a text that is no state at all.
+        package static let nothing = Restored(unreadable: ["all of it"])
+
+        private init(unreadable: [String]) { self.unreadable = unreadable }
+
+        /// Reads what it can; throws only when there are no fields.
+        package init(from decoder: any Decoder) throws {
+            var fields = FieldReader(try decoder.container(keyedBy: EngineState.CodingKeys.self))
+            fields.read(.isMoving, into: &state.isMoving)
+            fields.read(.parked, into: &state.parked)
+            fields.read(.lastFix, into: &state.lastFix)
+            fields.read(.lastRecorded, into: &state.lastRecorded)
+            fields.read(.parkedSince, into: &state.parkedSince)
+            fields.read(.endingStay, into: &state.endingStay)
+            fields.read(.mounting, into: &state.mounting)
+            fields.read(.tow, into: &state.tow)
+            fields.read(.trips, into: &state.trips)
+            fields.read(.timeToFirstFix, into: &state.timeToFirstFix)
+            fields.read(.isSwitchedOff, into: &state.isSwitchedOff)
+            fields.read(.layers, into: &state.layers)
+            fields.read(.stays, into: &state.stays)
+            fields.read(.waypoints, into: &state.waypoints)
+            fields.read(.followed, into: &state.followed)
+            fields.read(.names, into: &state.names)
+            fields.read(.tag, into: &state.tag)
+            fields.read(.odometer, into: &state.odometer)
+            unreadable = fields.unreadable
+        }
+
+        /// What an owner is to be told; nothing when all could be read.
+        package var complaint: String? {
+            guard !unreadable.isEmpty else { return nil }
+            return """
+                queue: of the state before the start, this cannot be read and begins anew: \
+                \(unreadable.joined(separator: ", ")). Look at `trackerd status`, and set again what it lacks.
+                """
+        }
+    }
+
+    /// Reads what it can of a state, as `Restored` does.
+    package init(from decoder: any Decoder) throws { self = try Restored(from: decoder).state }
+}
+
+/// Reads fields one by one, and remembers those that it cannot read.
+private struct FieldReader<Key: CodingKey> {
+    private let fields: KeyedDecodingContainer<Key>
+    private(set) var unreadable: [String] = []
+
+    init(_ fields: KeyedDecodingContainer<Key>) { self.fields = fields }
+
+    /// Leaves the value as it is when the field is missing or cannot be read.
+    mutating func read<Value: Decodable>(_ key: Key, into value: inout Value) {
+        do {
+            value = try fields.decodeIfPresent(Value.self, forKey: key) ?? value
+        } catch {
+            unreadable.append(key.stringValue)
+        }
+    }
+}

@@ -21,6 +21,8 @@ package enum Event: Sendable, Hashable {
     case regions([Region])
     /// The receiver can be heard again, or not any more.
     case receiver(isThere: Bool)
+    /// The lines by which the receiver is switched can be set again, or one of them cannot.
+    case receiverLines(canBeSet: Bool)
     /// What the system clock says, and whether GPS or a time server has set it.
     case wallClock(Timestamp, isTrusted: Bool)
     /// The supply, or the program itself, goes or comes.

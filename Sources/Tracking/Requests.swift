@@ -1,15 +1,20 @@
 import Quantities
 
 /// Answers requests for a location: waits for a fix as good as `desiredAccuracy`, at most for `fixTimeout`.
+///
+/// All of them share one search, and each has a time of its own: whoever asks later waits on when the first gives up.
 struct Requests: Sendable, Hashable {
     private struct Pending: Sendable, Hashable {
         let request: LocationRequest
         let since: Instant
+        var gate: AccuracyGate
     }
 
     private let timeout: Duration
+    /// What each of them begins with.
+    private let gate: AccuracyGate
+    /// In the order in which they were asked, and so in that in which their times are over.
     private var pending: [Pending] = []
-    private var gate: AccuracyGate
 
     init(_ options: TrackingOptions) {
         timeout = options.fixTimeout
@@ -25,34 +30,46 @@ struct Requests: Sendable, Hashable {
     /// Whether somebody waits.
     var isWaiting: Bool { !pending.isEmpty }
 
+    /// When the time of whoever waits longest is over; nothing when nobody waits.
+    var deadline: Instant? { pending.first.map { $0.since + timeout } }
+
     /// Somebody asks; returns whether the search begins with that.
     mutating func ask(_ request: LocationRequest, at now: Instant) -> Bool {
-        pending.append(Pending(request: request, since: now))
-        guard pending.count == 1 else { return false }
+        var gate = gate
         gate.close(at: now)
-        return true
+        pending.append(Pending(request: request, since: now, gate: gate))
+        return pending.count == 1
     }
 
-    /// A fix came; answers everybody when it is good enough.
+    /// A fix came; answers everybody for whom it is good enough.
     mutating func take(_ fix: AcceptedFix, at now: Instant) -> [Answer] {
-        guard isWaiting, let good = gate.pass(fix, at: now).last else { return [] }
-        return answer(with: good, failure: nil, at: now)
-    }
-
-    /// The time is over: the best fix so far must do, or there is none.
-    mutating func timedOut(at now: Instant) -> [Answer] {
-        guard let first = pending.first, now - first.since >= timeout else { return [] }
-        let best = gate.secondBest
-        return answer(with: best, failure: best == nil ? "no fix in time" : nil, at: now)
-    }
-
-    private mutating func answer(with fix: AcceptedFix?, failure: String?, at now: Instant) -> [Answer] {
-        defer { pending = [] }
-        return pending.map { pending in
-            Answer(
-                answer: RequestAnswer(action: pending.request.action, failure: failure, took: now - pending.since),
-                fix: fix)
+        var answers: [Answer] = []
+        for var waiting in takeAll() {
+            if let good = waiting.gate.pass(fix, at: now).last {
+                answers.append(Self.answer(waiting, with: good, at: now))
+            } else {
+                pending.append(waiting)
+            }
         }
+        return answers
+    }
+
+    /// The time is over for some: the best fix so far must do, or there is none.
+    mutating func timedOut(at now: Instant) -> [Answer] {
+        let due = pending.prefix { now - $0.since >= timeout }
+        pending.removeFirst(due.count)
+        return due.map { Self.answer($0, with: $0.gate.secondBest, at: now) }
+    }
+
+    private mutating func takeAll() -> [Pending] {
+        defer { pending = [] }
+        return pending
+    }
+
+    private static func answer(_ pending: Pending, with fix: AcceptedFix?, at now: Instant) -> Answer {
+        let failure = fix == nil ? "no fix in time" : nil
+        let took = now - pending.since
+        return Answer(answer: RequestAnswer(action: pending.request.action, failure: failure, took: took), fix: fix)
     }
 }
 

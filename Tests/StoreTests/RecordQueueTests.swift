@@ -76,9 +76,29 @@ struct RecordQueueTests {
         _ = try append(record(.motionchange, second: 7), to: queue)
         _ = try append(record(second: 8), to: queue)
         // The second one was not committed, and neither was its state.
-        #expect(try RecordQueue(path: folder.database).restoredState()?.tag == "7")
+        #expect(try RecordQueue(path: folder.database).restoredState()?.state.tag == "7")
         _ = try queue.flush(at: .sample())
-        #expect(try RecordQueue(path: folder.database).restoredState()?.tag == "8")
+        #expect(try RecordQueue(path: folder.database).restoredState()?.state.tag == "8")
+    }
+
+    @Test("says which fields of the state it cannot read, and goes on with the others")
+    func unreadableState() throws {
+        let queue = try RecordQueue(path: folder.database)
+        _ = try append(record(.motionchange, second: 7), to: queue)
+        try execute(#"UPDATE engine SET state = '{"isSwitchedOff":true,"odometer":"far","tag":"7"}'"#)
+        let restored = try #require(try queue.restoredState())
+        #expect(restored.state.isSwitchedOff && restored.state.tag == "7")
+        #expect(restored.unreadable == ["odometer"])
+    }
+
+    @Test("says so when nothing of the state can be read", arguments: ["", "far", "[]"])
+    func noState(text: String) throws {
+        let queue = try RecordQueue(path: folder.database)
+        _ = try append(record(.motionchange, second: 7), to: queue)
+        try execute("UPDATE engine SET state = '\(text)'")
+        let restored = try #require(try queue.restoredState())
+        #expect(restored == .nothing && restored.state == EngineState())
+        #expect(restored.complaint != nil)
     }
 
     @Test("has no state when it is new")

@@ -139,7 +139,12 @@ struct BoardReaderTests {
         arguments: [
             ("haltAfter: 2h", "van.yaml:1: `haltAfter` needs something that boots the board again."),
             ("wakeUp: clock\nhaltAfter: 2h", "van.yaml:2: `wakeUp: clock` needs `wakeAfter`."),
-            ("lowVoltage: 11.8", "van.yaml:1: `lowVoltage` needs a `supplyMonitor`, and there is none."),
+            ("lowVoltage: 11.8", "van.yaml:1: `lowVoltage` needs something that boots the board again."),
+            ("wakeUp: clock\nlowVoltage: 11.8", "van.yaml:2: `wakeUp: clock` needs `wakeAfter`."),
+            (
+                "wakeUp: supply\nlowVoltage: 11.8",
+                "van.yaml:2: `lowVoltage` needs a `supplyMonitor`, and there is none."
+            ),
             ("wakeUp: supply\nhaltAfter: 10s", "van.yaml:2: `haltAfter` must be a time in seconds"),
         ])
     func powerMistakes(text: String, message: String) {

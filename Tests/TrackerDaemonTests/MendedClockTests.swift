@@ -13,7 +13,7 @@ struct MendedClockTests {
         var isTrusted = false
         let bootID = "first"
 
-        func now() -> Instant { .boot }
+        func now() -> Instant { Instant(seconds: 50) }
         func wallTime() -> (time: Timestamp, isTrusted: Bool) { (boot + .seconds(50), isTrusted) }
         func realTime(until moment: Instant) -> Duration { .zero }
     }
@@ -31,7 +31,7 @@ struct MendedClockTests {
 
     @Test("is ahead of the system's by what that is behind, once a fix has told the time")
     func mended() {
-        var clock = MendedClock(system)
+        let clock = MendedClock(system)
         clock.mend(by: .seconds(1_767_000_000), at: now)
         #expect(clock.read(at: now).time.milliseconds == 1_767_001_050_000)
         #expect(clock.read(at: now).isTrusted)
@@ -42,7 +42,7 @@ struct MendedClockTests {
 
     @Test("is the system's again when a time server has set it")
     func synchronised() {
-        var clock = MendedClock(system)
+        let clock = MendedClock(system)
         clock.mend(by: .seconds(1_767_000_000), at: now)
         system.boot = Timestamp(milliseconds: 1_767_001_000_500)
         system.isTrusted = true
@@ -51,12 +51,42 @@ struct MendedClockTests {
 
     @Test("is not moved twice when the step of the system clock is what told the time")
     func stepped() {
-        var clock = MendedClock(system)
+        let clock = MendedClock(system)
         system.boot = Timestamp(milliseconds: 1_767_001_000_000)
         system.isTrusted = true
         clock.mend(by: .seconds(1_767_000_000), at: now)
         // The server is out of reach for a day, and the kernel trusts its clock no longer.
         system.isTrusted = false
         #expect(clock.read(at: now).time.milliseconds == 1_767_001_050_000)
+    }
+
+    @Test("stays known when the time server goes away, until one is back that knows better")
+    func serverGoesAway() {
+        let clock = MendedClock(system)
+        system.boot = Timestamp(milliseconds: 1_767_001_000_000)
+        system.isTrusted = true
+        _ = clock.read(at: now)
+        system.isTrusted = false
+        #expect(clock.read(at: now).time.milliseconds == 1_767_001_050_000)
+        #expect(clock.read(at: now).isTrusted)
+        // Nobody vouches for what somebody sets by hand.
+        system.boot = Timestamp(milliseconds: 5_000_000)
+        #expect(clock.read(at: now).time.milliseconds == 1_767_001_050_000)
+        system.boot = Timestamp(milliseconds: 1_767_001_000_500)
+        system.isTrusted = true
+        _ = clock.read(at: now)
+        system.isTrusted = false
+        #expect(clock.read(at: now).time.milliseconds == 1_767_001_050_500)
+    }
+
+    @Test("is the server's also after it went away, when a fix had told the time before")
+    func serverAfterFix() {
+        let clock = MendedClock(system)
+        clock.mend(by: .seconds(1_767_000_000), at: now)
+        system.boot = Timestamp(milliseconds: 1_767_001_000_500)
+        system.isTrusted = true
+        _ = clock.read(at: now)
+        system.isTrusted = false
+        #expect(clock.read(at: now).time.milliseconds == 1_767_001_050_500)
     }
 }

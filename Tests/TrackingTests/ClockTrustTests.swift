@@ -39,6 +39,27 @@ struct ClockTrustTests {
         #expect(clock.time(at: .at(61)).time == Samples.start + Duration(inSeconds: 61 + seconds))
     }
 
+    @Test("stays known when the time server goes away, until one is back that knows better")
+    mutating func serverGoesAway() {
+        _ = clock.learn(system: Samples.start, isTrusted: true, at: .at(0))
+        // Nobody vouches for what the system clock says now.
+        #expect(clock.learn(system: Samples.start + .seconds(5000), isTrusted: false, at: .at(60)).isEmpty)
+        #expect(clock.time(at: .at(61)).time == Samples.start + .seconds(61))
+        #expect(clock.time(at: .at(61)).isTrusted)
+        #expect(clock.learn(system: Samples.start + .seconds(122), isTrusted: true, at: .at(120)).isEmpty)
+        #expect(clock.time(at: .at(121)).time == Samples.start + .seconds(123))
+    }
+
+    @Test("keeps a closed schedule closed when the time server goes away")
+    func scheduleStaysClosed() throws {
+        let (opens, closes) = (try #require(TimeOfDay("08:00")), try #require(TimeOfDay("20:00")))
+        var world = World { ($0.startTime, $0.endTime) = (opens, closes) }
+        world.park()
+        #expect(!world.engine.isWithinSchedule)
+        let effects = world.tell(.wallClock(Samples.start + .seconds(3600), isTrusted: false), at: 3600)
+        #expect(!world.engine.isWithinSchedule && !effects.contains(.receiver(isOn: true)))
+    }
+
     @Test("does not step with the system clock when a fix is known", arguments: [true, false])
     mutating func fixKnowsBetter(isTrusted: Bool) {
         _ = clock.learn(fix: Samples.start, at: .at(0))

@@ -45,6 +45,21 @@ struct EngineCommandTests {
         #expect(on.contains(.receiver(isOn: true)) && on.contains(.arm(.fixTimeout, at: .at(140))))
     }
 
+    @Test("to locate keeps the receiver on for the second who asks when the first has waited in vain")
+    func secondLocate() {
+        var world = World()
+        world.park()
+        let asked = world.tell(.command(.locate(LocationRequest())), at: 100)
+        #expect(asked.contains(.receiver(isOn: true)) && asked.last == .arm(.request, at: .at(220)))
+        #expect(world.tell(.command(.locate(LocationRequest())), at: 190).isEmpty)
+        let first = world.tell(.timer(.request), at: 220)
+        #expect(first.compactMap(\.record).count == 1)
+        #expect(first.last == .arm(.request, at: .at(310)) && !first.contains { $0.isSwitch })
+        let second = world.tell(.timer(.request), at: 310)
+        #expect(second.compactMap(\.record).count == 1)
+        #expect(second.contains(.cancel(.request)) && second.contains(.receiver(isOn: false)))
+    }
+
     @Test("to tag marks what is recorded from then on, and survives a restart")
     func tag() {
         var world = World()

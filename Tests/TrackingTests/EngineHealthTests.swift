@@ -43,6 +43,18 @@ struct EngineHealthTests {
         #expect(world.tell(.command(.move), at: 500).contains(.receiver(isOn: true)))
     }
 
+    @Test("and cannot be switched is told of once, and when it can again")
+    func unswitchable() {
+        var world = driving()
+        let states: [ProviderChange.State] = [false, false, true, true].flatMap { canBeSet in
+            world.tell(.receiverLines(canBeSet: canBeSet), at: 150).compactMap(\.record).compactMap {
+                guard case .providerchange(let change) = $0.content else { return nil }
+                return change.state
+            }
+        }
+        #expect(states == [.unswitchable, .available])
+    }
+
     @Test("is searched with once at a time: a stale timer does not begin the search anew")
     func staleTimer() {
         var world = World()

@@ -75,6 +75,31 @@ struct EnginePowerTests {
         #expect(world.tell(.supply(Volts(11)), at: 701).isEmpty)
     }
 
+    @Test("a board that cannot be halted is tried again with growing pauses, and its shutdown told once")
+    func refused() {
+        var world = World(power: Self.judging)
+        world.park()
+        var halts: [Int] = []
+        var shutdowns = 0
+        for second in stride(from: 0, to: 86_400, by: 30) {
+            let effects = world.tell(.supply(Volts(11)), at: Double(second))
+            if effects.contains(where: \.isHalt) { halts.append(second) }
+            shutdowns += effects.count { $0.record?.content == .power(.shutdown) }
+        }
+        #expect(zip(halts, halts.dropFirst()).map { $1 - $0 } == [600, 1200, 2400, 4800, 9600, 19_200, 38_400])
+        #expect(shutdowns == 1)
+    }
+
+    @Test("the end of a program that is halted is told once, and another one's too")
+    func end() {
+        var world = World(power: Self.judging)
+        world.park()
+        for second in [0, 60] { _ = world.tell(.supply(Volts(11)), at: Double(second)) }
+        #expect(world.tell(.supply(Volts(11)), at: 660).contains { $0.record?.content == .power(.shutdown) })
+        #expect(world.tell(.power(.shutdown), at: 665).isEmpty)
+        #expect(world.tell(.power(.shutdown), at: 5000).compactMap(\.record?.content) == [.power(.shutdown)])
+    }
+
     @Test("a supply that fails is recorded, and no upload begins until it is back")
     func failing() {
         var world = World()
@@ -102,6 +127,25 @@ struct EngineLightTests {
         let effects = world.tell(.started, at: 0)
         #expect(effects.suffix(2) == [.light(isLit: true), .arm(.light, at: .at(0.2))])
         #expect(world.tell(.timer(.light), at: 0.2) == [.light(isLit: false)])
+    }
+
+    @Test("goes out when the option changes from always to updates, and a blink goes on")
+    func fromAlwaysToUpdates() {
+        var rule = IndicatorRule()
+        #expect(rule.follow(.always, isTracking: true) == [.light(isLit: true)])
+        #expect(rule.follow(.updates, isTracking: true) == [.light(isLit: false)])
+        #expect(rule.recorded(at: .at(1)) == [.light(isLit: true), .arm(.light, at: .at(1.2))])
+        #expect(rule.follow(.updates, isTracking: true).isEmpty)
+        #expect(rule.timer(.updates) == [.light(isLit: false)])
+    }
+
+    @Test("shines on when the option changes from updates to always within a blink")
+    func fromUpdatesToAlways() {
+        var rule = IndicatorRule()
+        _ = rule.recorded(at: .at(1))
+        #expect(rule.follow(.always, isTracking: true).isEmpty)
+        #expect(rule.timer(.always).isEmpty)
+        #expect(rule.follow(.always, isTracking: false) == [.light(isLit: false)])
     }
 
     @Test("stays dark by default")

@@ -93,6 +93,19 @@ struct FixFilterTests {
         #expect(filter.judge(Samples.fix(121, east: 3020, speed: 20)).isAccepted)
     }
 
+    @Test("from the future is believed when the two after it agree, and not alone; a report that waited is no such")
+    mutating func clockWentAhead() {
+        #expect(filter.judge(Samples.fix(0), at: .at(100)).isAccepted)
+        #expect(filter.judge(Samples.fix(3601), at: .at(101)) == .refused(.timeStep))
+        #expect(filter.judge(Samples.fix(2), at: .at(102)).isAccepted)
+        // Two seconds late, and then in time.
+        #expect(filter.judge(Samples.fix(3), at: .at(105)).isAccepted)
+        #expect(filter.judge(Samples.fix(6), at: .at(106)).isAccepted)
+        #expect(filter.judge(Samples.fix(3607), at: .at(107)) == .refused(.timeStep))
+        #expect(filter.judge(Samples.fix(3608), at: .at(108)) == .refused(.timeStep))
+        #expect(filter.judge(Samples.fix(3609), at: .at(109)).isAccepted)
+    }
+
     @Test("of yesterday is believed when the two after it agree: then the last one was from the future")
     mutating func clockWentBack() {
         filter = FixFilter(accuracyLimit: Metres(200), last: AcceptedFix(Samples.fix(86_400)))

@@ -39,6 +39,32 @@ struct ParkedVehicleTests {
         #expect(none.contains(.receiver(isOn: false)))
     }
 
+    @Test("a look goes on when the options change")
+    func changedOptions() {
+        var world = World()
+        _ = world.tell(.started, at: 0)
+        let change = OptionLayer(
+            .custom, name: "test", [OptionAssignment("heartbeatInterval", .duration(.seconds(60)), source: "test")])
+        let changed = world.tell(.options(.custom, [change]), at: 50)
+        #expect(changed.last { $0.isSwitch } == .receiver(isOn: true) || !changed.contains { $0.isSwitch })
+        #expect(changed.last(ofTimer: .fixTimeout) == .arm(.fixTimeout, at: .at(170)))
+        #expect(world.tell(.timer(.fixTimeout), at: 170).contains(.receiver(isOn: false)))
+    }
+
+    @Test("a departure that a look for motion finds is dated when that motion began, not when it was last seen parked")
+    func longAfterTheLastLook() throws {
+        var world = World { $0.useStoppedGeofence = true }
+        world.park()
+        for second in 10_000..<10_020 { _ = world.tell(Self.shaken, at: Double(second)) }
+        var effects: [Effect] = []
+        for second in 10_020..<10_030 {
+            let east = Double(second - 10_000) * 15
+            effects += world.tell(.fix(Samples.fix(Double(second), east: east, speed: 15)), at: Double(second))
+        }
+        let departure = try #require(effects.compactMap(\.record).first { $0.kind == .motionchange })
+        #expect((9_990.0...10_010).contains((departure.time - Samples.start).inSeconds))
+    }
+
     @Test("a look is not over before fixTimeout, whatever timer comes")
     func earlyTimer() {
         var world = World()
@@ -150,5 +176,17 @@ extension Effect {
     /// Whether the receiver is switched.
     var isSwitch: Bool {
         if case .receiver = self { true } else { false }
+    }
+}
+
+extension [Effect] {
+    /// The last word about a timer.
+    fileprivate func last(ofTimer kind: TimerKind) -> Effect? {
+        last { effect in
+            switch effect {
+            case .arm(kind, _), .cancel(kind): true
+            default: false
+            }
+        }
     }
 }

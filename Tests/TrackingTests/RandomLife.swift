@@ -111,7 +111,9 @@ struct RandomLife {
         case 10: return .command(.tag(generator.once(in: 2) ? "x" : nil))
         case 11: return .command(.tracking(isOn: !generator.once(in: 4)))
         case 12: return .wallClock(Samples.start + (now - .boot), isTrusted: generator.once(in: 2))
-        case 13: return .receiver(isThere: generator.once(in: 2))
+        case 13:
+            let isSo = generator.once(in: 2)
+            return generator.once(in: 2) ? .receiver(isThere: isSo) : .receiverLines(canBeSet: isSo)
         case 14: return generator.once(in: 2) ? .power(generator.pick(PowerChange.allCases)) : .supply(Volts(11))
         case 15: return .fix(Fix(mode: .noFix))
         case 16: return .fix(vehicle.report(&generator, at: now, stray: 5000))

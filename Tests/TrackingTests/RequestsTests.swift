@@ -30,6 +30,24 @@ struct RequestsTests {
         #expect(answers.map(\.took) == [.seconds(30), .seconds(10)])
     }
 
+    @Test("that joins late waits on when the first gives up, each for a time of its own")
+    mutating func ownTime() throws {
+        _ = requests.ask(LocationRequest(action: ActionParameters(actionId: "a")), at: .at(0))
+        let early = try Samples.accepted(10, accuracy: 40)
+        #expect(requests.take(early, at: .at(10)).isEmpty)
+        _ = requests.ask(LocationRequest(action: ActionParameters(actionId: "b")), at: .at(100))
+        #expect(requests.deadline == .at(120))
+        let first = requests.timedOut(at: .at(120))
+        #expect(first.map(\.answer.action?.actionId) == ["a"] && first.map(\.fix) == [early])
+        #expect(requests.deadline == .at(220))
+        // What is not good enough is not good enough for the second either, as long as it may wait.
+        #expect(requests.take(try Samples.accepted(130, accuracy: 90), at: .at(130)).isEmpty)
+        let good = try Samples.accepted(140, accuracy: 15)
+        let second = RequestAnswer(action: ActionParameters(actionId: "b"), took: .seconds(40))
+        #expect(requests.take(good, at: .at(140)) == [.init(answer: second, fix: good)])
+        #expect(requests.deadline == nil)
+    }
+
     @Test("takes the best seen after fixTimeout")
     mutating func best() throws {
         _ = requests.ask(LocationRequest(), at: .at(0))

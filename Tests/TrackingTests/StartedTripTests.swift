@@ -22,9 +22,10 @@ struct StartedTripTests {
     @Test("does not end with Stationary, however long that lasts")
     mutating func survivesStops() throws {
         _ = start(isMoving: false)
-        #expect(depart(100).isEmpty && arrive(200).isEmpty)
-        #expect(log.gapOver().isEmpty)
-        #expect(depart(9000).isEmpty && arrive(9100).isEmpty)
+        for seconds in [100, 9000] {
+            #expect(depart(seconds).isEmpty && log.confirm().isEmpty && arrive(seconds + 100).isEmpty)
+            #expect(log.gapOver().isEmpty)
+        }
         #expect(log.number == 1 && log.count == 1)
         #expect(stop(9200, isMoving: false).map(\.number) == [1])
     }
@@ -56,41 +57,70 @@ struct StartedTripTests {
         #expect(log.number == 1)
     }
 
-    @Test("is kept by the engine with an external id, and its records carry its number")
-    func engine() throws {
-        var world = World()
-        world.park()
-        let started = world.tell(.command(.startTrip(Self.order)), at: 50).compactMap(\.record)
-        #expect(started.map(\.kind) == [.trip] && started.map(\.trip) == [1])
-        #expect(world.tell(.command(.move), at: 60).compactMap(\.record).map(\.trip) == [1])
-        world.drive(from: 61, seconds: 20)
-        _ = world.tell(.command(.stay), at: 90)
-        let ended = world.tell(.command(.endTrip), at: 100).compactMap(\.record)
-        guard case .trip(let report) = try #require(ended.first).content else {
-            Issue.record("no trip")
-            return
-        }
-        #expect(report.externalID == "T-17" && report.number == 1)
-        #expect((try #require(report.summary).distance.value - 200).magnitude < 1)
+    @Test("goes on while it is not ended, also where the vehicle stands")
+    mutating func isOnTrip() {
+        _ = start(isMoving: false)
+        #expect(log.isOnTrip && !log.isPaused)
+        _ = depart(100)
+        _ = log.confirm()
+        _ = arrive(200)
+        #expect(log.isOnTrip && !log.isPaused)
+        _ = stop(300, isMoving: false)
+        #expect(!log.isOnTrip)
+    }
+
+    @Test("is none of the stops of a vehicle that sets out at once")
+    mutating func setsOut() throws {
+        _ = start(isMoving: true)
+        _ = depart(0)
+        _ = log.confirm()
+        _ = arrive(100)
+        #expect(stop(200, isMoving: false).first?.summary?.stops == 0)
+    }
+
+    @Test("takes nothing over from a trip that only waits for its gap: that one ends first", arguments: [false, true])
+    mutating func afterPause(isInDoubt: Bool) throws {
+        _ = depart(-1000)
+        _ = log.confirm()
+        log.addRecord()
+        _ = arrive(-200, gap: 600)
+        if isInDoubt { _ = depart(-10, gap: 600) }
+        let reports = start(isMoving: true)
+        #expect(reports.map(\.number) == [1, 2] && reports.map(\.externalID) == [nil, "T-17"])
+        let first = try #require(reports.first?.summary)
+        #expect(first.ended == Samples.start - .seconds(200) && first.stops == 0)
+        let second = try #require(stop(500, isMoving: false).first?.summary)
+        #expect(second.started == Samples.start && second.records == 0)
+    }
+
+    @Test("is ended while a start is in doubt, and tells of no trip that may be none")
+    mutating func endsInDoubt() throws {
+        _ = start(isMoving: false)
+        _ = depart(100)
+        let ended = stop(130, isMoving: true)
+        #expect(ended.map(\.number) == [1])
+        #expect(ended.first?.summary?.stops == 0 && ended.first?.summary?.idle == .seconds(130))
+        #expect(arrive(200).isEmpty && log.number == nil)
     }
 
     private mutating func start(isMoving: Bool) -> [TripReport] {
-        log.start(
-            Self.order, at: Samples.start, isTrusted: true, from: Samples.home, odometer: .zero, isMoving: isMoving)
+        log.start(Self.order, at: moment(0), isMoving: isMoving).map(\.report)
     }
 
     private mutating func stop(_ seconds: Int, isMoving: Bool) -> [TripReport] {
-        log.stop(
-            at: Samples.start + .seconds(seconds), isTrusted: true, in: Samples.home, odometer: .zero,
-            isMoving: isMoving)
+        log.stop(at: moment(seconds), isMoving: isMoving).map(\.report)
     }
 
-    private mutating func depart(_ seconds: Int) -> [TripReport] {
-        log.depart(
-            at: Samples.start + .seconds(seconds), isTrusted: true, from: Samples.home, odometer: .zero, gap: .zero)
+    private mutating func depart(_ seconds: Int, gap: Int = 0) -> [TripReport] {
+        log.depart(at: moment(seconds), gap: .seconds(gap)).map(\.report)
     }
 
-    private mutating func arrive(_ seconds: Int) -> [TripReport] {
-        log.arrive(at: Samples.start + .seconds(seconds), in: Samples.home, odometer: .zero, gap: .zero)
+    private mutating func arrive(_ seconds: Int, gap: Int = 0) -> [TripReport] {
+        log.arrive(at: moment(seconds), gap: .seconds(gap)).map(\.report)
+    }
+
+    private func moment(_ seconds: Int) -> TripMoment {
+        TripMoment(
+            time: Samples.start + .seconds(seconds), isTrusted: true, place: Samples.home, odometer: .zero)
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Quantities
 import Testing
 
@@ -11,7 +12,7 @@ struct TripLogTests {
     mutating func ordinary() throws {
         #expect(depart(100).isEmpty)
         #expect(log.isOnTrip && log.number == 1)
-        #expect(log.confirm() == [TripReport(number: 1)])
+        #expect(log.confirm() == [TripNews(TripReport(number: 1))])
         #expect(log.confirm().isEmpty)
         let summary = try #require(arrive(700, odometer: 9000).first?.summary)
         #expect(summary.start == Samples.home && summary.started == Samples.start + .seconds(100))
@@ -25,7 +26,7 @@ struct TripLogTests {
         _ = depart(100)
         #expect(arrive(200).isEmpty)
         _ = depart(300)
-        #expect(log.confirm().map(\.number) == [2])
+        #expect(log.confirm().map(\.report.number) == [2])
     }
 
     @Test(
@@ -42,7 +43,7 @@ struct TripLogTests {
         _ = log.confirm()
         #expect(log.gapOver().isEmpty)
         _ = arrive(2000, gap: 300)
-        #expect(log.gapOver().map { $0.summary?.stops } == [stops])
+        #expect(log.gapOver().map { $0.report.summary?.stops } == [stops])
     }
 
     @Test("that waits whether a stop splits it ends when tripGap is over, once")
@@ -50,7 +51,7 @@ struct TripLogTests {
         _ = depart(0)
         _ = log.confirm()
         _ = arrive(1000, odometer: 500, gap: 300)
-        let summary = try #require(log.gapOver().first?.summary)
+        let summary = try #require(log.gapOver().first?.report.summary)
         #expect(summary.ended == Samples.start + .seconds(1000) && summary.distance == Metres(500))
         #expect(log.gapOver().isEmpty)
     }
@@ -83,9 +84,10 @@ struct TripLogTests {
         for second in 101...280 { log.add(try Samples.accepted(Double(second)), isAtRest: true) }
         _ = arrive(100, gap: 600)
         _ = depart(500, gap: 600)
+        _ = log.confirm()
         for second in 501...600 { log.add(try Samples.accepted(Double(second), speed: 10), isAtRest: false) }
         _ = arrive(600, gap: 600)
-        let summary = try #require(log.gapOver().first?.summary)
+        let summary = try #require(log.gapOver().first?.report.summary)
         #expect(summary.moving == .seconds(200))
         #expect(summary.idle == .seconds(400))
         #expect(summary.withoutFix == .zero)
@@ -117,16 +119,98 @@ struct TripLogTests {
         #expect(try #require(arrive(10).first?.summary).topSpeed == nil)
     }
 
+    @Test("that waits is as it was after a false start: with its end, its figures and nothing of what followed")
+    mutating func falseStartInGap() throws {
+        _ = depart(0)
+        _ = log.confirm()
+        for second in 1...100 { log.add(try Samples.accepted(Double(second), speed: 10), isAtRest: false) }
+        _ = arrive(100, odometer: 1000, gap: 600)
+        let before = log
+        #expect(depart(300, odometer: 1000, gap: 600).isEmpty)
+        #expect(log.isOnTrip && !log.isPaused)
+        log.add(try Samples.accepted(301, speed: 3), isAtRest: false)
+        log.addRecord()
+        #expect(arrive(310, odometer: 1010, gap: 600).isEmpty)
+        #expect(log == before && log.isPaused)
+        let summary = try #require(log.gapOver().first?.report.summary)
+        #expect(summary.ended == Samples.start + .seconds(100) && summary.distance == Metres(1000))
+        #expect(summary.stops == 0 && summary.idle == .zero)
+    }
+
+    @Test("that was a false start does not wait for a real one, though there is a tripGap")
+    mutating func falseStartDoesNotWait() {
+        _ = depart(100)
+        #expect(arrive(200, gap: 600).isEmpty)
+        #expect(log.number == nil && !log.isPaused)
+    }
+
+    @Test("that waits is as long as it was when the odometer is set during a start that turns out false")
+    mutating func odometerInDoubt() throws {
+        _ = depart(0, odometer: 1000)
+        _ = log.confirm()
+        _ = arrive(100, odometer: 1500, gap: 600)
+        _ = depart(200, odometer: 1500, gap: 600)
+        log.odometerWasSet(from: Metres(1500), to: Metres(9000))
+        _ = arrive(260, odometer: 9000, gap: 600)
+        _ = depart(300, odometer: 9000, gap: 600)
+        _ = log.confirm()
+        _ = arrive(400, odometer: 9200, gap: 600)
+        #expect(log.gapOver().first?.report.summary?.distance == Metres(700))
+    }
+
+    @Test("keeps who drove it to its end, through a part of the way in which nobody was heard; the tag is the last")
+    mutating func labels() {
+        _ = log.depart(at: moment(0), gap: .seconds(600))
+        _ = log.confirm()
+        _ = log.arrive(
+            at: moment(100, TripLabels(vehicle: "Van 1", driver: "Ada", tag: "day")), gap: .seconds(600))
+        _ = log.depart(at: moment(200), gap: .seconds(600))
+        _ = log.confirm()
+        _ = log.arrive(at: moment(300, TripLabels(driver: "Bob", tag: "night")), gap: .seconds(600))
+        #expect(log.gapOver().map(\.end?.labels) == [TripLabels(vehicle: "Van 1", driver: "Bob", tag: "night")])
+    }
+
+    @Test("whose end was dated by guess is put right when the time becomes known, and no further")
+    mutating func guessedEnd() {
+        _ = depart(0)
+        _ = log.confirm()
+        var guess = moment(100)
+        guess.isTrusted = false
+        _ = log.arrive(at: guess, gap: .seconds(600))
+        log.mend(by: .seconds(1000))
+        log.mend(by: .seconds(1000))
+        let ended = log.gapOver()
+        #expect(ended.first?.report.summary?.started == Samples.start)
+        #expect(ended.first?.report.summary?.ended == Samples.start + .seconds(1100))
+        #expect(ended.first?.end?.isDated == true)
+    }
+
+    @Test("that an earlier version has written is read: who drove it is not known")
+    mutating func earlierVersion() throws {
+        let text = """
+            {"count":3,"trip":{"number":3,"report":{"number":3,"metadata":[]},"isByHand":false,"isDated":true,
+            "isTold":true,"odometerAtStart":5,"pausedAt":1767225779062,
+            "summary":{"started":1767225700000,"ended":1767225779062,"distance":7,"moving":[0,0],"idle":[0,0],
+            "withoutFix":[0,0],"records":2,"stops":0}}}
+            """
+        log = try JSONDecoder().decode(TripLog.self, from: Data(text.utf8))
+        #expect(log.isPaused)
+        let ended = log.gapOver()
+        #expect(ended.map(\.report.number) == [3])
+        #expect(ended.first?.end == TripNews.End(labels: TripLabels(), isDated: true, isParked: true))
+    }
+
     private mutating func depart(_ seconds: Double, odometer: Double = 0, gap: Int = 0) -> [TripReport] {
-        log.depart(
-            at: Samples.start + Duration(inSeconds: seconds), isTrusted: true, from: Samples.home,
-            odometer: Metres(odometer),
-            gap: .seconds(gap))
+        log.depart(at: moment(seconds, odometer: odometer), gap: .seconds(gap)).map(\.report)
     }
 
     private mutating func arrive(_ seconds: Double, odometer: Double = 0, gap: Int = 0) -> [TripReport] {
-        log.arrive(
-            at: Samples.start + Duration(inSeconds: seconds), in: Samples.home, odometer: Metres(odometer),
-            gap: .seconds(gap))
+        log.arrive(at: moment(seconds, odometer: odometer), gap: .seconds(gap)).map(\.report)
+    }
+
+    private func moment(_ seconds: Double, odometer: Double = 0, _ labels: TripLabels = TripLabels()) -> TripMoment {
+        TripMoment(
+            time: Samples.start + Duration(inSeconds: seconds), isTrusted: true, place: Samples.home,
+            odometer: Metres(odometer), labels: labels)
     }
 }

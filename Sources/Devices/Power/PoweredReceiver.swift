@@ -23,6 +23,7 @@ package final class PoweredReceiver: Receiver {
     private var resetComplaint: String?
     /// What gpsd has been asked to do for the sequence.
     private var asked: (part: PowerSequence.Part, isOn: Bool)?
+    private var isToldStuck = false
     private var hasBegun = false
     private var lastMoment = Instant.boot
 
@@ -78,7 +79,7 @@ package final class PoweredReceiver: Receiver {
     }
 
     package var wait: Wait {
-        guard hasBegun else { return Wait(deadline: .boot) }
+        guard hasBegun, isToldStuck == isStuck else { return Wait(deadline: .boot) }
         let busy = control?.wait ?? Wait()
         let deadlines = [busy.deadline, inner.wait.deadline, timer, resetUntil].compactMap(\.self)
         // What the receiver says meanwhile waits for gpsd's answer.
@@ -96,7 +97,18 @@ package final class PoweredReceiver: Receiver {
         if let answer = control?.advance(at: now) { take(answer, at: now) }
         if let resetUntil, now >= resetUntil { endReset() }
         if let timer, now >= timer { handle(.timer, at: now) }
-        return inner.advance(at: now)
+        return tellOfLines() + inner.advance(at: now)
+    }
+
+    private func tellOfLines() -> [Event] {
+        guard isToldStuck != isStuck else { return [] }
+        isToldStuck = isStuck
+        return [.receiverLines(canBeSet: !isStuck)]
+    }
+
+    /// Whether a line could not be set when that was last tried.
+    private var isStuck: Bool {
+        complaints[.rail] != nil || complaints[.transmit] != nil || (wiring.reset != nil && resetComplaint != nil)
     }
 
     /// Whether all parts are switched as they are wanted.

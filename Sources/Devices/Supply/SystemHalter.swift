@@ -1,15 +1,21 @@
 import Glibc
-import Hardware
-import Quantities
+package import Hardware
+package import Quantities
+package import Tracking
 
 /// Halts this computer through its init system, after it has set the clock that wakes it.
+///
+/// The command that does that is looked at until it has ended: it may be refused.
 package final class SystemHalter: Halter {
+    /// The command says soon whether it may.
+    private static let lookInterval = Duration.seconds(1)
+
     package let name = "halt"
     package private(set) var complaint: String?
 
     private let command: [String]
     private let alarm: String
-    private var child: pid_t?
+    private var child: (pid: pid_t, lookAt: Instant)?
 
     /// Names the command that halts, and the file of the clock that takes the alarm (`rtc` in the kernel's documents).
     package init(command: [String] = ["systemctl", "poweroff"], alarm: String = "/sys/class/rtc/rtc0/wakealarm") {
@@ -17,10 +23,22 @@ package final class SystemHalter: Halter {
         self.alarm = alarm
     }
 
-    package func halt(wakeAfter: Duration?) {
+    package var wait: Wait { Wait(deadline: child?.lookAt) }
+
+    package func advance(at now: Instant) -> [Event] {
+        guard let (pid, lookAt) = child, now >= lookAt else { return [] }
+        var status: Int32 = 0
+        child = waitpid(pid, &status, WNOHANG) == 0 ? (pid, now + Self.lookInterval) : nil
+        if child == nil, status != 0 {
+            complaint =
+                "\(words): is refused, or fails; the board is not halted. Install trackerd's polkit rules, and see the log."
+        }
+        return []
+    }
+
+    package func halt(wakeAfter: Duration?, at now: Instant) {
+        guard child == nil else { return }
         complaint = nil
-        // The one before is over by now; it did not halt, or nobody would be here.
-        if let child { waitpid(child, nil, WNOHANG) }
         if let wakeAfter, let reason = set(wakeAfter) {
             // Nobody would wake a board that is halted without its alarm.
             complaint = "\(alarm): the alarm cannot be set (\(reason)); the board is not halted. Has it a clock chip?"
@@ -31,12 +49,13 @@ package final class SystemHalter: Halter {
         defer { for argument in arguments { free(argument) } }
         let failure = posix_spawnp(&pid, command.first ?? "", nil, nil, &arguments, environ)
         guard failure == 0 else {
-            let words = command.joined(separator: " ")
             complaint = "\(words): cannot be run (\(String(cString: strerror(failure)))); the board is not halted."
             return
         }
-        child = pid
+        child = (pid, now + Self.lookInterval)
     }
+
+    private var words: String { command.joined(separator: " ") }
 
     /// Sets the alarm; gives the reason when that is impossible.
     private func set(_ span: Duration) -> String? {

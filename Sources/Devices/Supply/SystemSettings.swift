@@ -1,17 +1,30 @@
+import Glibc
 package import Hardware
 
 /// Files of the kernel's that are set while the vehicle is parked, and put back when it moves or the program ends.
+///
+/// What they held is remembered until the next boot, so that a program that was killed meanwhile puts it back later.
 package final class SystemSettings: PowerSaver {
     package let name = "settings at rest"
     package private(set) var complaint: String?
 
     private let settings: [RestSetting]
+    private let memory: String
     /// What the files held before; nothing while nothing is set.
-    private var before: [String: String] = [:]
+    private var before: [String: String]
     private var isResting = false
 
-    /// Takes the settings; touches nothing yet.
-    package init(_ settings: [RestSetting]) { self.settings = settings }
+    /// Takes the settings, and a file that a reboot empties; sets nothing yet.
+    package init(_ settings: [RestSetting], memory: String = "/run/trackerd/at-rest") {
+        self.settings = settings
+        self.memory = memory
+        let lines = Pseudofile.text(of: memory).split(separator: "\n").map {
+            $0.split(separator: "\t").map(String.init)
+        }
+        let held = lines.filter { $0.count == 2 }.map { ($0[0], $0[1]) }
+        before = Dictionary(held) { first, _ in first }
+        isResting = !before.isEmpty
+    }
 
     deinit { restore() }
 
@@ -20,18 +33,34 @@ package final class SystemSettings: PowerSaver {
         isResting = isParked
         complaint = nil
         guard isParked else { return restore() }
+        before = [:]
         for setting in settings {
-            guard let held = Self.read(setting.path) else { return complain(setting.path, "cannot be read") }
-            if let reason = Pseudofile.write(setting.value, to: setting.path) { return complain(setting.path, reason) }
+            guard let held = Self.read(setting.path) else {
+                complain(setting.path, "cannot be read")
+                continue
+            }
             before[setting.path] = held
+        }
+        remember()
+        for setting in settings where before[setting.path] != nil {
+            guard let reason = Pseudofile.write(setting.value, to: setting.path) else { continue }
+            before[setting.path] = nil
+            complain(setting.path, reason)
         }
     }
 
     private func restore() {
-        for setting in settings {
-            guard let held = before.removeValue(forKey: setting.path) else { continue }
-            if let reason = Pseudofile.write(held, to: setting.path) { complain(setting.path, reason) }
+        for (path, held) in before {
+            if let reason = Pseudofile.write(held, to: path) { complain(path, reason) }
         }
+        before = [:]
+        remember()
+    }
+
+    /// A memory that cannot be written costs no more than that.
+    private func remember() {
+        let lines = before.sorted { $0.key < $1.key }.map { "\($0)\t\($1)" }.joined(separator: "\n")
+        if lines.isEmpty { unlink(memory) } else { _ = Pseudofile.write(lines, to: memory, creating: true) }
     }
 
     private func complain(_ path: String, _ reason: String) {

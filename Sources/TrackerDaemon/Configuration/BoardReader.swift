@@ -213,14 +213,15 @@ struct BoardReader {
 
     private func checkHalt(_ file: inout MappingReader) {
         guard isComplete else { return }
-        if board.power.haltAfter != nil, board.wakeUp == nil, let node = file.child("haltAfter") {
+        // A battery that stays low has the board halted, too.
+        let key = board.power.haltAfter != nil ? "haltAfter" : "lowVoltage"
+        let doesHalt = board.power.haltAfter != nil || board.power.lowVoltage != nil
+        if doesHalt, board.wakeUp == nil, let node = file.child(key) {
             file.problems.add(
-                "`haltAfter` needs something that boots the board again. Write `wakeUp`: `line`, `clock` or `supply`.",
+                "`\(key)` needs something that boots the board again. Write `wakeUp`: `line`, `clock` or `supply`.",
                 at: node)
         }
-        if board.power.haltAfter != nil, board.wakeUp == .clock, board.power.wakeAfter == nil,
-            let node = file.child("haltAfter")
-        {
+        if doesHalt, board.wakeUp == .clock, board.power.wakeAfter == nil, let node = file.child(key) {
             file.problems.add(
                 "`wakeUp: clock` needs `wakeAfter`. Write how long the board sleeps, such as `12h`.", at: node)
         }

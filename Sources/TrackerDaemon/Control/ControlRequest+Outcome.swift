@@ -17,7 +17,10 @@ extension ControlRequest {
             return after.suspension == nil
                 ? "Tracking, \(options)." : "Tracking, \(options), as soon as the schedule allows it."
         case .stopTracking: return "Tracking is off until `trackerd tracking start`."
-        case .startTrip: return "Trip \(after.state.trips.number.map(String.init) ?? "") has started."
+        case .startTrip:
+            let isNew = records.contains { $0.record.kind == .trip }
+            let number = after.state.trips.number.map(String.init) ?? ""
+            return "Trip \(number) \(isNew ? "has started" : "goes on already")."
         case .endTrip: return try Self.told(records)
         case .setWaypoint(let order): return "`\(order.name)` is set\(Self.watching(order.name, after))."
         case .removeWaypoint(let name): return "`\(name)` is removed."

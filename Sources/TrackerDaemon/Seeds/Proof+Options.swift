@@ -112,7 +112,7 @@ extension Proof {
             "trackLastKnownLocation",
             .core("Seeds/LastPlaceTests", "is for nobody when trackLastKnownLocation is off")
         ),
-        ("indicator", .core("Options/OptionReaderTests", "of Radar that show something are one light")),
+        ("indicator", .core("EnginePowerTests", "shines while tracking is on, if the option says always")),
     ]
 
     private static let upload: [(key: String, proof: Proof)] = [

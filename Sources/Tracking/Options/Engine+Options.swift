@@ -18,7 +18,7 @@ extension Engine {
     /// The trip, the places and the odometer stay what they are; the evidence for a stop is collected anew.
     mutating func resolveOptions(because origin: OptionOrigin, at now: Instant) -> [Effect] {
         state.layers = layers
-        let before = options
+        let (before, wasSuspended) = (options, isSuspended)
         options = layers.resolve(isOnTrip: state.trips.isOnTrip).options
         guard options != before else { return [] }
         let keys = TrackingOption.all.filter { $0.value(in: options) != $0.value(in: before) }.map(\.key)
@@ -27,27 +27,27 @@ extension Engine {
         filter.accuracyLimit = options.accuracyLimit
         gate.follow(Schedule(options, zone: setup.zone))
         return [.record(record(.optionschange(change), at: now)), .decided(Decision(.options, text))]
-            + restartPhase(at: now) + lookAtSchedule(at: now) + rescan(at: now)
+            + restartPhase(at: now) + lookAtSchedule(after: wasSuspended, at: now) + rescan(at: now)
     }
 
     private mutating func restartPhase(at now: Instant) -> [Effect] {
         guard !isSuspended else { return [] }
         var steps: [Step]
         switch phase {
-        case .stationary:
-            let stationary = Stationary(options, hasMotionSensor: hasMotionSensor)
-            steps = stationary.enter(at: now)
+        case .stationary(var stationary):
+            steps = stationary.follow(options, at: now)
             phase = .stationary(stationary)
         case .moving(let old):
             var moving = Moving(
                 options, hasMotionSensor: hasMotionSensor, parked: nil, isCold: state.lastFix == nil, at: now)
+            moving.follow(old)
             // What the rules so far have held back is kept: the new ones begin after it.
             steps = old.heldBack(after: state.lastRecorded?.time) + moving.enter(at: now)
             phase = .moving(moving)
         }
         if !steps.contains(.receiver(isOn: true)) { steps.insert(.receiver(isOn: false), at: 0) }
         let timers: [TimerKind] = [
-            .check, .update, .heartbeat, .stillness, .silence, .falseStart, .acquire, .fixTimeout,
+            .check, .update, .heartbeat, .stillness, .silence, .acquire, .fixTimeout,
         ]
         return timers.map { .cancel($0) } + carryOut(steps, at: now)
     }

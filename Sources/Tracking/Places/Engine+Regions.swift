@@ -10,7 +10,8 @@ extension Engine {
 
     /// A region may be dwelt in, or have been left for long enough, without a fix that says so.
     mutating func regionsElapsed(at now: Instant) -> [Effect] {
-        record(regions.elapse(to: clock.time(at: now).time, position: whereabouts), at: now)
+        guard !isSuspended else { return [] }
+        return record(regions.elapse(to: clock.time(at: now).time, position: whereabouts), at: now)
     }
 
     /// A beacon region was entered or left.
@@ -115,7 +116,8 @@ extension Engine {
         return [.record(record)]
     }
 
-    private func rearmRegions(at now: Instant) -> [Effect] {
+    /// Waits for what is due at the regions without a fix.
+    func rearmRegions(at now: Instant) -> [Effect] {
         guard let due = regions.due else { return [] }
         return [.arm(.regions, at: now + max(.zero, due - clock.time(at: now).time))]
     }

@@ -3,6 +3,8 @@ import Quantities
 extension Engine {
     /// The supply came, went, or the program did.
     mutating func note(_ change: PowerChange, at now: Instant) -> [Effect] {
+        // Who halts the board ends the program too: that was told.
+        if change == .shutdown, halts.isUnderWay(at: now) { return [] }
         let records = carryOut([.record(.power(change))], at: now)
         switch change {
         case .supplyLost:
@@ -25,6 +27,7 @@ extension Engine {
             return note(.supplyLow, at: now) + [.decided(Decision(.power, text))] + holdUploads()
                 + setOptions([Self.savingLayer], by: .supply, at: now)
         case .back:
+            halts = HaltAttempts()
             let text = "the battery has \(voltage) again"
             return note(.supplyBack, at: now) + [.decided(Decision(.power, text))] + holdUploads()
                 + setOptions([], by: .supply, at: now)
@@ -41,7 +44,8 @@ extension Engine {
     }
 
     /// Counts the time until a parked board is halted, from the arrival or from the start of the program.
-    func waitToHalt(at now: Instant) -> [Effect] {
+    mutating func waitToHalt(at now: Instant) -> [Effect] {
+        if state.isMoving { halts = HaltAttempts() }
         guard let patience = setup.power.haltAfter else { return [] }
         return state.isMoving ? [.cancel(.halt)] : [.arm(.halt, at: now + patience)]
     }
@@ -50,7 +54,7 @@ extension Engine {
     mutating func haltIfIdle(at now: Instant) -> [Effect] {
         guard !state.isMoving, let patience = setup.power.haltAfter else { return [] }
         guard !isIgnitionOn, !requests.isWaiting, !power.isOn else { return waitToHalt(at: now) }
-        return halt(because: "parked for \(Int(patience.inSeconds)) s", at: now)
+        return waitToHalt(at: now) + halt(because: "parked for \(Int(patience.inSeconds)) s", at: now)
     }
 
     /// What saves current while the battery is low, whatever was asked for: tracking itself goes on.
@@ -64,9 +68,13 @@ extension Engine {
         ])
 
     private mutating func halt(because reason: String, at now: Instant) -> [Effect] {
-        // Halting may be refused: it is tried again after the same time.
-        note(.shutdown, at: now) + [.decided(Decision(.power, "halted: \(reason)"))]
-            + waitToHalt(at: now) + [.halt(wakeAfter: setup.power.wakeAfter)]
+        guard halts.isDue(at: now) else { return [] }
+        // Halting may be refused: it is tried again, and the shutdown told once.
+        let told = halts.count == 0 ? note(.shutdown, at: now) : []
+        halts.begin(at: now)
+        let attempt = halts.count == 1 ? "" : ", attempt \(halts.count)"
+        return told + [.decided(Decision(.power, "halted: \(reason)\(attempt)"))]
+            + [.halt(wakeAfter: setup.power.wakeAfter)]
     }
 
     private mutating func holdUploads() -> [Effect] {

@@ -5,26 +5,28 @@ struct IndicatorRule: Sendable, Hashable {
     /// Long enough to be seen, short enough to be a blink.
     private static let blink = Duration.milliseconds(200)
 
-    private var isLit = false
+    private enum Shine: Sendable, Hashable { case dark, blink, steady }
+
+    private var shine = Shine.dark
 
     /// Shines all the time, or not at all, as the option wants it now.
     mutating func follow(_ indicator: Indicator, isTracking: Bool) -> [Effect] {
         switch indicator {
-        case .off: set(false)
-        case .updates: []
-        case .always: set(isTracking)
+        case .off: set(.dark)
+        case .updates: shine == .steady ? set(.dark) : []
+        case .always: set(isTracking ? .steady : .dark)
         }
     }
 
     /// Something was recorded that is to be seen.
-    mutating func recorded(at now: Instant) -> [Effect] { set(true) + [.arm(.light, at: now + Self.blink)] }
+    mutating func recorded(at now: Instant) -> [Effect] { set(.blink) + [.arm(.light, at: now + Self.blink)] }
 
     /// The blink is over.
-    mutating func timer(_ indicator: Indicator) -> [Effect] { indicator == .updates ? set(false) : [] }
+    mutating func timer(_ indicator: Indicator) -> [Effect] { indicator == .updates ? set(.dark) : [] }
 
-    private mutating func set(_ lit: Bool) -> [Effect] {
-        guard lit != isLit else { return [] }
-        isLit = lit
-        return [.light(isLit: lit)]
+    private mutating func set(_ new: Shine) -> [Effect] {
+        defer { shine = new }
+        let isLit = new != .dark
+        return isLit == (shine != .dark) ? [] : [.light(isLit: isLit)]
     }
 }

@@ -16,9 +16,15 @@ struct ClockTrust: Sendable, Hashable {
     private var source = Source.nothing
 
     /// Learns from the system clock; a fix knows better, unless it is old and a time server has set the clock.
+    ///
+    /// What was known once stays known: the kernel takes its word back hours after it last heard of a time server, and
+    /// the date of boot has not changed with that.
     mutating func learn(system time: Timestamp, isTrusted: Bool, at now: Instant) -> [Effect] {
-        if case .fix(_, let moment) = source, !isTrusted || now - moment < Self.fixLasts { return [] }
-        return adopt(.system(boot: Self.boot(time, now), isTrusted: isTrusted), at: now)
+        switch source {
+        case .fix(_, let moment) where !isTrusted || now - moment < Self.fixLasts: []
+        case .system(_, true) where !isTrusted: []
+        case .nothing, .system, .fix: adopt(.system(boot: Self.boot(time, now), isTrusted: isTrusted), at: now)
+        }
     }
 
     /// Learns from a fix.

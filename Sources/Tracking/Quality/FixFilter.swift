@@ -23,22 +23,32 @@ struct FixFilter: Sendable, Hashable {
     /// After such a pause a fix that lies farther than this from the last place needs a second one that agrees.
     private static let farAway = Metres(250)
 
+    /// What the dates of two reports may differ by from the time between them: reports wait in buffers for a second or two.
+    private static let clockTolerance = Duration.seconds(10)
+
+    /// A report, and the moment at which it came if that is known.
+    private struct Heard: Sendable, Hashable {
+        var fix: AcceptedFix
+        var moment: Instant?
+    }
+
     /// A fix with a larger error is refused.
     var accuracyLimit: Metres
     private let notBefore: Timestamp
-    private var last: AcceptedFix?
-    private var doubted: [AcceptedFix] = []
+    private var last: Heard?
+    private var doubted: [Heard] = []
 
     /// Believes dates from `notBefore` on, up to where the week numbers of GPS begin anew.
     init(accuracyLimit: Metres, notBefore: Timestamp = ReleaseDate.earliest, last: AcceptedFix?) {
         self.accuracyLimit = accuracyLimit
         self.notBefore = notBefore
-        self.last = last
+        self.last = last.map { Heard(fix: $0) }
     }
 
-    mutating func judge(_ fix: Fix) -> Verdict {
-        guard fix.mode >= .twoDimensional, let candidate = AcceptedFix(fix) else { return .refused(.noFix) }
-        if let refusal = Self.isVouchedFor(fix) ? reasonAlone(candidate) : .unknownAccuracy { return .refused(refusal) }
+    mutating func judge(_ fix: Fix, at moment: Instant? = nil) -> Verdict {
+        guard fix.mode >= .twoDimensional, let accepted = AcceptedFix(fix) else { return .refused(.noFix) }
+        if let refusal = Self.isVouchedFor(fix) ? reasonAlone(accepted) : .unknownAccuracy { return .refused(refusal) }
+        let candidate = Heard(fix: accepted, moment: moment)
         guard let (refusal, needed) = doubt(candidate) else { return accept(candidate) }
         let agrees = doubted.last.map { Self.contradiction(of: candidate, with: $0) == nil } ?? true
         doubted = (agrees ? doubted : []) + [candidate]
@@ -46,17 +56,18 @@ struct FixFilter: Sendable, Hashable {
     }
 
     /// Why a report is not believed at once, and how many in a row that agree would be; nothing when it is.
-    private func doubt(_ candidate: AcceptedFix) -> (refusal: Refusal, needed: Int)? {
+    private func doubt(_ candidate: Heard) -> (refusal: Refusal, needed: Int)? {
         guard let last else { return (.unconfirmed, 2) }
         if let refusal = Self.contradiction(of: candidate, with: last) { return (refusal, Self.overruling) }
-        let isFar = candidate.position.isProvablyAway(from: last.position, by: Self.farAway)
-        return isFar && candidate.time - last.time > Self.pause ? (.unconfirmed, 2) : nil
+        let (now, before) = (candidate.fix, last.fix)
+        let isFar = now.position.isProvablyAway(from: before.position, by: Self.farAway)
+        return isFar && now.time - before.time > Self.pause ? (.unconfirmed, 2) : nil
     }
 
-    private mutating func accept(_ candidate: AcceptedFix) -> Verdict {
+    private mutating func accept(_ candidate: Heard) -> Verdict {
         last = candidate
         doubted = []
-        return .accepted(candidate)
+        return .accepted(candidate.fix)
     }
 
     private func reasonAlone(_ candidate: AcceptedFix) -> Refusal? {
@@ -73,9 +84,12 @@ struct FixFilter: Sendable, Hashable {
     }
 
     /// Why `candidate` cannot come after `earlier`; nothing when it can.
-    private static func contradiction(of candidate: AcceptedFix, with earlier: AcceptedFix) -> Refusal? {
-        let elapsed = (candidate.time - earlier.time).inSeconds
-        guard elapsed > 0 else { return .notNewer }
+    private static func contradiction(of later: Heard, with before: Heard) -> Refusal? {
+        let (candidate, earlier) = (later.fix, before.fix)
+        let step = candidate.time - earlier.time
+        guard step > .zero else { return .notNewer }
+        if let now = later.moment, let then = before.moment, step - (now - then) > clockTolerance { return .timeStep }
+        let elapsed = step.inSeconds
         let errors =
             (candidate.position.accuracy ?? Position.usualError) + (earlier.position.accuracy ?? Position.usualError)
         let slack = errors.value

@@ -8,6 +8,8 @@ package enum Refusal: String, Sendable, Hashable, CaseIterable, Codable {
     case unknownAccuracy
     /// Not newer than the last one.
     case notNewer
+    /// Later than the last one by more than the time between them.
+    case timeStep
     /// Farther from the last place than any vehicle could have come.
     case jump
     /// Latitude and longitude are both 0.

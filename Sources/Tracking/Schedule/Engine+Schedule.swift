@@ -10,16 +10,17 @@ extension Engine {
     /// What records are tagged with now.
     var tag: String? { isOffSchedule ? options.tagForOffScheduleTracking ?? state.tag : state.tag }
 
-    /// Looks at the clock: the schedule may have opened or closed.
+    /// Looks at the clock: the schedule may have opened or closed, or now forbid what it had tagged.
     ///
+    /// `before` says whether tracking was suspended before what led to this, if that may have changed.
     /// It is not inlined: the optimiser of Swift 6.3.1 ends with "Found ownership error" where it is.
     @inline(never)
-    mutating func lookAtSchedule(at now: Instant) -> [Effect] {
+    mutating func lookAtSchedule(after before: Bool? = nil, at now: Instant) -> [Effect] {
         let (time, isTrusted) = clock.time(at: now)
-        let wasSuspended = isSuspended
+        let wasSuspended = before ?? isSuspended
         let outcome = gate.look(at: isTrusted ? time : nil)
         let next: [Effect] = outcome.lookAgainAfter.map { [.arm(.schedule, at: now + $0)] } ?? []
-        guard outcome.hasChanged else { return next }
+        guard outcome.hasChanged || isSuspended != wasSuspended else { return next }
         let text = gate.state == .closed ? "the schedule has closed" : "the schedule is open"
         return [.decided(Decision(.schedule, text))] + suspend(from: wasSuspended, because: text, at: now) + next
     }

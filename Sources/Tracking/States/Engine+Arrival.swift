@@ -16,9 +16,10 @@ extension Engine {
         let isStay = options.useVisits && !arrival.isFalseStart
         let visit =
             isStay ? record(.visit(Visit(arrived: time)), at: state.parked, time: time, isTrusted: isTrusted) : nil
-        let reports = state.trips.arrive(
-            at: time, in: state.parked?.coordinate, odometer: state.odometer.distance, gap: options.tripGap)
-        let trips = reports.map { record(.trip($0), at: state.parked, time: time, isTrusted: isTrusted) }
+        let news = state.trips.arrive(
+            at: tripMoment(time, isTrusted: isTrusted, at: state.parked?.coordinate), gap: options.tripGap)
+        if !isTrusted { guessedTrip = state.trips.number }
+        let records: [Effect] = [stop, visit].compactMap { $0 }.map { .record($0) } + news.map { told($0, at: now) }
         movingSince = nil
         forgetVehicle(at: now)
         let stationary = Stationary(
@@ -26,10 +27,9 @@ extension Engine {
             isPlaceKnown: state.parked != nil)
         let steps = stationary.enter(at: now)
         phase = .stationary(stationary)
-        return Self.timersOfMoving + points
-            + ([stop, visit].compactMap { $0 } + trips).map { .record($0) } + [
-                .state(isMoving: false), .decided(Decision(.stop, arrival.reason)),
-            ] + waitForGap(at: now) + carryOut([.receiver(isOn: false)] + steps, at: now) + rescan(at: now)
+        let changed: [Effect] = [.state(isMoving: false), .decided(Decision(.stop, arrival.reason))]
+        return Self.timersOfMoving + points + records + changed + waitForGap(at: now)
+            + carryOut([.receiver(isOn: false)] + steps, at: now) + rescan(at: now)
             + judgeTow(.parked(at: state.parked), at: now) + waitToHalt(at: now)
     }
 
@@ -57,20 +57,5 @@ extension Engine {
     private func arrivalTime(_ arrival: Arrival, at now: Instant) -> (time: Timestamp, isTrusted: Bool) {
         if let rested = arrival.restedSince { return (rested, true) }
         return clock.time(at: arrival.stillSince ?? now)
-    }
-
-    /// The trip waits whether the vehicle goes on soon; what a restart forgot is waited for anew.
-    mutating func waitForGap(at now: Instant) -> [Effect] {
-        guard state.trips.isPaused else { return [] }
-        let moment = now + options.tripGap
-        gapOver = moment
-        return [.arm(.tripGap, at: moment)]
-    }
-
-    /// The stop has lasted: it splits the trip.
-    mutating func endGap(at now: Instant) -> [Effect] {
-        guard let gapOver, now >= gapOver else { return [] }
-        self.gapOver = nil
-        return carryOut(state.trips.gapOver().map { .record(.trip($0)) }, at: now)
     }
 }

@@ -7,12 +7,10 @@ extension Engine {
         // On the very first start no parked place is known; then the trip begins where the vehicle is.
         let start = state.parked ?? departure.position
         let ended = state.trips.depart(
-            at: time, isTrusted: isTrusted, from: start?.coordinate, odometer: state.odometer.distance,
-            gap: options.tripGap)
+            at: tripMoment(time, isTrusted: isTrusted, at: start?.coordinate), gap: options.tripGap)
         if !isTrusted { guessedTrip = state.trips.number }
         state.endingStay = options.useVisits ? state.parkedSince.map { Visit(arrived: $0, departed: time) } : nil
         state.isMoving = true
-        gapOver = nil
         movingSince = now
         listenForVehicle(at: now)
         if let start { state.lastRecorded = .init(coordinate: start.coordinate, time: time) }
@@ -24,7 +22,7 @@ extension Engine {
         var effects: [Effect] = [
             .cancel(.check), .cancel(.update), .cancel(.heartbeat), .cancel(.fixTimeout), .cancel(.tripGap),
         ]
-        effects += ended.map { .record(record(.trip($0), at: start, time: time, isTrusted: isTrusted)) }
+        effects += ended.map { told($0, at: now) }
         effects.append(.record(record(.motionchange, at: start, time: time, isTrusted: isTrusted)))
         return effects + [.state(isMoving: true), .decided(Decision(.start, departure.reason))]
             + carryOut(steps, at: now) + rescan(at: now) + waitToHalt(at: now)
@@ -32,7 +30,8 @@ extension Engine {
 
     /// The start is real: the trip begins, and the stay before it is over.
     mutating func confirmTrip(at now: Instant) -> [Effect] {
-        var effects: [Effect] = state.trips.confirm().map { .record(record(.trip($0), at: now)) }
+        gapOver = nil
+        var effects = state.trips.confirm().map { told($0, at: now) }
         if let stay = state.endingStay {
             effects.append(
                 .record(

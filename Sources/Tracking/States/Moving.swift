@@ -26,6 +26,9 @@ struct Moving: Sendable {
             parked: parked, radius: options.stoppedGeofenceRadius, isDoubtful: isDoubtful, at: now)
     }
 
+    /// Takes over what was known of the start from the same way under other options.
+    mutating func follow(_ old: Moving) { falseStart = old.falseStart }
+
     /// A stop that is confirmed for a reason from outside.
     func arrival(because reason: String) -> Arrival { stops.arrival(because: reason) }
 

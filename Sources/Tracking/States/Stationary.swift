@@ -20,10 +20,18 @@ struct Stationary: Sendable, Hashable {
         var isForRecord = false
         /// Whether motion asked for it; then it goes on as long as that lasts.
         var isForMotion = false
+        /// When that motion began.
+        var began: Instant?
         /// Whether it has found a fix, good enough or not.
         var hasFix = false
         /// When it is given up.
         var until = Instant.boot
+    }
+
+    /// When the vehicle was last seen where it is parked.
+    private struct Sighting: Sendable, Hashable {
+        var time: Timestamp
+        var moment: Instant
     }
 
     private let options: TrackingOptions
@@ -35,7 +43,7 @@ struct Stationary: Sendable, Hashable {
     private var warmUntil: Instant?
     private var isStreaming = false
     private var failedLooks = 0
-    private var lastSeenParked: Timestamp?
+    private var seenParked: Sighting?
     private var hasMotionSensor: Bool
     private var isShaking: Bool
     private var stillSince: Instant?
@@ -56,6 +64,23 @@ struct Stationary: Sendable, Hashable {
     func enter(at now: Instant) -> [Step] {
         [.perform(.motionSensor(isStreaming: isShaking))] + nextLook(at: now) + nextUpdate(at: now)
             + nextHeartbeat(at: now)
+    }
+
+    /// The vehicle stays parked under other options; a look that is under way is begun anew.
+    mutating func follow(_ options: TrackingOptions, at now: Instant) -> [Step] {
+        var next = Stationary(
+            options, hasMotionSensor: hasMotionSensor, isShaking: isShaking, isPlaceKnown: isPlaceKnown)
+        next.stillSince = stillSince
+        next.failedLooks = failedLooks
+        next.seenParked = seenParked
+        var steps = next.enter(at: now)
+        if let look {
+            let again = Look(isForRecord: look.isForRecord, isForMotion: look.isForMotion, began: look.began)
+            steps += next.begin(again, at: now)
+        }
+        steps += next.listen()
+        self = next
+        return steps
     }
 
     mutating func handle(_ input: Input, state: EngineState, at now: Instant) -> [Step] {
@@ -106,7 +131,7 @@ struct Stationary: Sendable, Hashable {
             return [.depart(Departure(reason: "the accelerometer shows motion", cause: .motion, began: began))]
         }
         warmUntil = nil
-        return begin(Look(isForMotion: true), at: now) + listen()
+        return begin(Look(isForMotion: true, began: began), at: now) + listen()
     }
 
     /// The receiver warms up while motion waits to be believed, so that no metres are lost.
@@ -158,7 +183,9 @@ struct Stationary: Sendable, Hashable {
         }
         // Motion asks anew where the vehicle is: what was seen before it says nothing.
         let until = now + Acquisition.timeout(options.fixTimeout, isCold: !isPlaceKnown, failures: failedLooks)
-        look = Look(isForRecord: isForRecord, isForMotion: wanted.isForMotion, until: until)
+        look = wanted
+        look?.isForRecord = isForRecord
+        look?.until = until
         return [.receiver(isOn: true), .perform(.arm(.fixTimeout, at: until))]
     }
 
@@ -166,12 +193,18 @@ struct Stationary: Sendable, Hashable {
         look?.hasFix = true
         switch away.judge(fix, parkedAt: state.parked?.coordinate) {
         case .moving(let reason):
-            return [.depart(Departure(reason: reason, position: fix.position, parkedUntil: lastSeenParked))]
+            // Motion that began after it was last seen parked is when it left.
+            let seen = seenParked.flatMap { sighting in
+                look?.began.map { $0 > sighting.moment } ?? false ? nil : sighting.time
+            }
+            return [
+                .depart(Departure(reason: reason, position: fix.position, parkedUntil: seen, began: look?.began))
+            ]
         case .undecided:
             return []
         case .parked:
             failedLooks = 0
-            lastSeenParked = fix.time
+            seenParked = Sighting(time: fix.time, moment: now)
             let here: [Step] = state.parked == nil ? [.parked(at: fix)] : []
             return here + record(fix, state: state, at: now)
                 + endLookIfDone(because: "the vehicle is where it was parked", at: now)

@@ -16,13 +16,32 @@ package struct TripLog: Sendable, Hashable, Codable {
         /// Whether its beginning has been told: a start that turns out false never is.
         var isTold = false
         var lastFix: Timestamp?
-        /// The place and the time of the stop that ends it, unless the vehicle goes on before `tripGap` is over.
+        /// The time of the stop that ends it, unless the vehicle goes on before `tripGap` is over.
         var pausedAt: Timestamp?
+        /// Whose it was until that stop; nothing before the first.
+        var labels: TripLabels?
+        /// Whether its end was dated by a clock that was not to be trusted; nothing is no.
+        var isEndGuessed: Bool?
+
+        mutating func mend(by span: Duration) {
+            if !isDated {
+                isDated = true
+                summary.started = summary.started + span
+                lastFix = lastFix.map { $0 + span }
+            }
+            if isEndGuessed ?? false {
+                isEndGuessed = nil
+                summary.ended = summary.ended + span
+                pausedAt = pausedAt.map { $0 + span }
+            }
+        }
     }
 
     /// Trips begun so far.
     package private(set) var count = 0
     private var trip: Trip?
+    /// The trip as it was at the stop, while it is in doubt whether the vehicle has gone on.
+    private var waiting: Trip?
 
     /// Begins with no trip.
     package init() {}
@@ -33,93 +52,96 @@ package struct TripLog: Sendable, Hashable, Codable {
     /// What its beginning told, or is to tell; nothing between trips.
     package var report: TripReport? { trip?.report }
 
-    /// Whether a trip is under way.
-    package var isOnTrip: Bool { trip.map { $0.pausedAt == nil } ?? false }
+    /// Whether a trip is under way, which one that somebody has started is until they end it.
+    package var isOnTrip: Bool { trip.map { $0.isByHand || $0.pausedAt == nil } ?? false }
 
     /// Whether it waits if the vehicle goes on before `tripGap` is over.
     package var isPaused: Bool { trip.map { $0.pausedAt != nil && !$0.isByHand } ?? false }
 
+    /// Whether somebody has started a trip under that external id, and not ended it.
+    func goesOn(as externalID: String) -> Bool {
+        trip.map { $0.isByHand && $0.report.externalID == externalID } ?? false
+    }
+
     /// The vehicle departs; returns what ends when a stop was too long to belong to the trip after all.
-    mutating func depart(
-        at time: Timestamp, isTrusted: Bool, from place: Coordinate?, odometer: Metres, gap: Duration
-    ) -> [TripReport] {
+    mutating func depart(at moment: TripMoment, gap: Duration) -> [TripNews] {
         guard let trip else {
-            begin(at: time, isTrusted: isTrusted, from: place, odometer: odometer)
+            begin(at: moment)
             return []
         }
         guard let paused = trip.pausedAt else { return [] }
-        guard trip.isByHand || time - paused < gap else {
+        guard trip.isByHand || moment.time - paused < gap else {
             let ended = end()
-            begin(at: time, isTrusted: isTrusted, from: place, odometer: odometer)
+            begin(at: moment)
             return ended
         }
+        waiting = trip
         self.trip?.pausedAt = nil
         self.trip?.summary.stops += 1
-        self.trip?.summary.idle += max(.zero, time - paused)
-        self.trip?.lastFix = max(time, paused)
+        self.trip?.summary.idle += max(.zero, moment.time - paused)
+        self.trip?.lastFix = max(moment.time, paused)
         return []
     }
 
     /// The start was real: the vehicle has left; returns the report of it, once.
-    mutating func confirm() -> [TripReport] {
+    mutating func confirm() -> [TripNews] {
+        waiting = nil
         guard let trip, !trip.isTold else { return [] }
         self.trip?.isTold = true
-        return [trip.report]
+        return [TripNews(trip.report)]
     }
 
     /// The vehicle has arrived; returns the report when that ends the trip at once.
-    mutating func arrive(at time: Timestamp, in place: Coordinate?, odometer: Metres, gap: Duration) -> [TripReport] {
-        guard let trip else { return [] }
+    mutating func arrive(at moment: TripMoment, gap: Duration) -> [TripNews] {
+        // Whose start was never confirmed has not left the stop before.
+        guard !takeBack(), let trip else { return [] }
+        var moment = moment
         // A fix that was long on its way may show a rest from before the trip.
-        let time = max(time, trip.summary.started)
-        settle(at: time)
-        self.trip?.summary.end = place
-        self.trip?.summary.ended = time
-        self.trip?.summary.distance = odometer - trip.odometerAtStart
-        self.trip?.pausedAt = time
-        return trip.isByHand || gap > .zero ? [] : end()
+        moment.time = max(moment.time, trip.summary.started)
+        settle(at: moment.time)
+        close(at: moment)
+        self.trip?.pausedAt = moment.time
+        return trip.isTold && (trip.isByHand || gap > .zero) ? [] : end()
     }
 
     /// `tripGap` is over: the stop has split the trip.
-    mutating func gapOver() -> [TripReport] {
-        guard let trip, trip.pausedAt != nil, !trip.isByHand else { return [] }
+    mutating func gapOver() -> [TripNews] {
+        guard isPaused else { return [] }
         return end()
     }
 
-    /// Somebody starts a trip, wherever the vehicle is; one that is under way becomes theirs.
-    mutating func start(
-        _ report: TripReport, at time: Timestamp, isTrusted: Bool, from place: Coordinate?, odometer: Metres,
-        isMoving: Bool
-    ) -> [TripReport] {
-        // Whoever starts another one has ended the first.
-        let ended = stop(at: time, isTrusted: isTrusted, in: place, odometer: odometer, isMoving: false)
-        if trip == nil { begin(at: time, isTrusted: isTrusted, from: place, odometer: odometer) }
+    /// Somebody starts a trip, of a vehicle that moves now or stands; one that is under way becomes theirs.
+    mutating func start(_ report: TripReport, at moment: TripMoment, isMoving: Bool) -> [TripNews] {
+        takeBack()
+        // Whoever starts another one has ended the first; one that only waits for its gap is over too.
+        let ended = stop(at: moment, isMoving: false) + gapOver()
+        if trip == nil { begin(at: moment) }
         var report = report
         report.number = trip?.number
         trip?.report = report
         trip?.isByHand = true
         trip?.isTold = true
-        if !isMoving { trip?.pausedAt = time }
-        return ended + [report]
+        if !isMoving {
+            close(at: moment)
+            trip?.pausedAt = moment.time
+        }
+        return ended + [TripNews(report)]
     }
 
     /// Somebody ends the trip that they started; what the vehicle does then is a trip of its own.
-    mutating func stop(
-        at time: Timestamp, isTrusted: Bool, in place: Coordinate?, odometer: Metres, isMoving: Bool
-    ) -> [TripReport] {
-        guard let trip, trip.isByHand else { return [] }
-        if let paused = trip.pausedAt {
-            self.trip?.summary.idle += max(.zero, time - paused)
+    mutating func stop(at moment: TripMoment, isMoving: Bool) -> [TripNews] {
+        guard trip?.isByHand ?? false else { return [] }
+        let isDoubtful = takeBack()
+        if let paused = trip?.pausedAt {
+            trip?.summary.idle += max(.zero, moment.time - paused)
         } else {
-            settle(at: time)
+            settle(at: moment.time)
         }
-        self.trip?.summary.end = place
-        self.trip?.summary.ended = time
-        self.trip?.summary.distance = odometer - trip.odometerAtStart
-        let reports = end()
-        guard isMoving else { return reports }
-        begin(at: time, isTrusted: isTrusted, from: place, odometer: odometer)
-        return reports + confirm()
+        close(at: moment)
+        let ended = end()
+        guard isMoving else { return ended }
+        begin(at: moment)
+        return isDoubtful ? ended : ended + confirm()
     }
 
     /// A fix on the way.
@@ -142,18 +164,15 @@ package struct TripLog: Sendable, Hashable, Codable {
 
     /// The time has become known: what was dated by guess is put right.
     mutating func mend(by span: Duration) {
-        guard var mended = trip, !mended.isDated else { return }
-        mended.isDated = true
-        mended.summary.started = mended.summary.started + span
-        mended.lastFix = mended.lastFix.map { $0 + span }
-        mended.pausedAt = mended.pausedAt.map { $0 + span }
-        trip = mended
+        trip?.mend(by: span)
+        waiting?.mend(by: span)
     }
 
     /// Somebody set the odometer: the trip is as long as it was.
     mutating func odometerWasSet(from old: Metres, to new: Metres) {
-        guard let trip else { return }
-        self.trip?.odometerAtStart = trip.odometerAtStart + (new - old)
+        let shift = new - old
+        if let start = trip?.odometerAtStart { trip?.odometerAtStart = start + shift }
+        if let start = waiting?.odometerAtStart { waiting?.odometerAtStart = start + shift }
     }
 
     /// A point of the track was recorded.
@@ -172,18 +191,41 @@ package struct TripLog: Sendable, Hashable, Codable {
         }
     }
 
-    private mutating func begin(at time: Timestamp, isTrusted: Bool, from place: Coordinate?, odometer: Metres) {
+    private mutating func begin(at moment: TripMoment) {
         count += 1
         trip = Trip(
-            number: count, report: TripReport(number: count), summary: TripSummary(start: place, started: time),
-            odometerAtStart: odometer, isDated: isTrusted)
+            number: count, report: TripReport(number: count),
+            summary: TripSummary(start: moment.place, started: moment.time), odometerAtStart: moment.odometer,
+            isDated: moment.isTrusted)
     }
 
-    private mutating func end() -> [TripReport] {
+    /// Whether a departure was in doubt; then the trip waits as it did before.
+    @discardableResult
+    private mutating func takeBack() -> Bool {
+        guard let waiting else { return false }
+        trip = waiting
+        self.waiting = nil
+        return true
+    }
+
+    /// This is its end, as far as anybody knows.
+    private mutating func close(at moment: TripMoment) {
+        guard let trip else { return }
+        self.trip?.summary.end = moment.place
+        self.trip?.summary.ended = moment.time
+        self.trip?.summary.distance = moment.odometer - trip.odometerAtStart
+        self.trip?.labels = moment.labels.completed(by: trip.labels)
+        self.trip?.isEndGuessed = moment.isTrusted ? nil : true
+    }
+
+    private mutating func end() -> [TripNews] {
         defer { trip = nil }
         guard let trip, trip.isTold else { return [] }
         var report = trip.report
         report.summary = trip.summary
-        return [report]
+        let end = TripNews.End(
+            labels: trip.labels ?? TripLabels(), isDated: !(trip.isEndGuessed ?? false),
+            isParked: trip.pausedAt != nil)
+        return [TripNews(report, end)]
     }
 }

@@ -1,6 +1,6 @@
 package import Quantities
 
-/// The receiver was lost or found.
+/// The receiver was lost or found, or cannot be switched.
 package struct ProviderChange: Sendable, Hashable, Codable {
     /// What became of it.
     package enum State: String, Sendable, Hashable, Codable {
@@ -12,6 +12,8 @@ package struct ProviderChange: Sendable, Hashable, Codable {
         case frozen
         /// It is heard, but has no fix.
         case noFix
+        /// A line by which it is switched cannot be set: it may be on all the time, or off.
+        case unswitchable
     }
 
     /// What became of it.

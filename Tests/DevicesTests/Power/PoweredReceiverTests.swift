@@ -144,10 +144,12 @@ struct PoweredReceiverTests {
         bench.pass(.seconds(1))
         #expect(bench.inner.calls == ["start"])
         #expect(bench.receiver?.complaint?.contains("GPIO27: is held by `lights`") == true)
+        #expect(bench.events == [.receiverLines(canBeSet: false)])
         bench.lines.occupy(PowerBench.supply, by: nil)
         bench.pass(.seconds(60))
         #expect(bench.isSupplied)
         #expect(bench.receiver?.complaint == nil)
+        #expect(bench.events == [.receiverLines(canBeSet: false), .receiverLines(canBeSet: true)])
     }
 
     @Test("is stopped in the middle of its start")

@@ -1,6 +1,7 @@
 import Devices
 import Foundation
 import Hardware
+import Quantities
 import Testing
 
 @Suite("Halting this computer")
@@ -22,7 +23,7 @@ struct SystemHalterTests {
         let alarm = try path("wakealarm", "")
         let done = try path("done")
         let halter = SystemHalter(command: ["sh", "-c", "cat '\(alarm)' > '\(done)'"], alarm: alarm)
-        halter.halt(wakeAfter: .seconds(3600))
+        halter.halt(wakeAfter: .seconds(3600), at: .boot)
         #expect(halter.complaint == nil)
         for _ in 0..<200 where text(done).isEmpty { usleep(10_000) }
         // The kernel's file takes each word by itself; a plain one keeps what was written last over the first.
@@ -33,7 +34,7 @@ struct SystemHalterTests {
     func noClock() throws {
         let done = try path("done")
         let halter = SystemHalter(command: ["touch", done], alarm: folder.path + "/absent")
-        halter.halt(wakeAfter: .seconds(3600))
+        halter.halt(wakeAfter: .seconds(3600), at: .boot)
         #expect(halter.complaint?.contains("is not halted") == true)
         #expect(!FileManager.default.fileExists(atPath: done))
     }
@@ -41,30 +42,23 @@ struct SystemHalterTests {
     @Test("says when the command cannot be run")
     func noCommand() {
         let halter = SystemHalter(command: ["/absent/poweroff", "now"])
-        halter.halt(wakeAfter: nil)
+        halter.halt(wakeAfter: nil, at: .boot)
         #expect(halter.complaint?.contains("/absent/poweroff now: cannot be run") == true)
     }
 
-    @Test("settings at rest are written while parked, and put back when the vehicle moves")
-    func settings() throws {
-        let governor = try path("scaling_governor", "ondemand\n")
-        let trigger = try path("trigger", "none mmc0 [heartbeat] timer\n")
-        let settings = SystemSettings([
-            RestSetting(path: governor, value: "powersave"), RestSetting(path: trigger, value: "none"),
-        ])
-        settings.rest(true)
-        #expect(text(governor).hasPrefix("powersave"))
-        #expect(text(trigger).hasPrefix("none"))
-        settings.rest(false)
-        #expect(text(governor).hasPrefix("ondemand"))
-        #expect(text(trigger).hasPrefix("heartbeat"))
-        #expect(settings.complaint == nil)
-    }
-
-    @Test("a setting that cannot be written is complained of")
-    func missing() {
-        let settings = SystemSettings([RestSetting(path: "/sys/absent/governor", value: "powersave")])
-        settings.rest(true)
-        #expect(settings.complaint?.contains("/sys/absent/governor") == true)
+    @Test("says when the command is refused, and can be tried again")
+    func refused() throws {
+        let halter = SystemHalter(command: ["sh", "-c", "exit 1"])
+        halter.halt(wakeAfter: nil, at: .boot)
+        var now = Instant.boot
+        for _ in 0..<200 where halter.complaint == nil {
+            usleep(10_000)
+            now = try #require(halter.wait.deadline)
+            #expect(halter.advance(at: now).isEmpty)
+        }
+        #expect(halter.complaint?.hasPrefix("sh -c exit 1: is refused, or fails; the board is not halted.") == true)
+        #expect(halter.wait == Wait())
+        halter.halt(wakeAfter: nil, at: now)
+        #expect(halter.complaint == nil && halter.wait.deadline != nil)
     }
 }

@@ -37,6 +37,27 @@ struct ScheduledTrackingTests {
         #expect(!inside.isEmpty && inside.allSatisfy { $0.tag == nil })
     }
 
+    @Test("ends a way outside of it when that is forbidden meanwhile, and lets it begin when that is allowed")
+    func forbidden() {
+        var world = World {
+            $0.trackingSchedule = Self.workingHours
+            $0.trackOutsideSchedule = true
+        }
+        world.park()
+        world.drive(from: 100, seconds: 60)
+        #expect(world.engine.state.isMoving)
+        let forbidden = world.tell(.options(.custom, [Self.outside(false)]), at: 160)
+        #expect(!world.engine.state.isMoving && forbidden.contains { $0.record?.kind == .motionchange })
+        #expect(forbidden.last { $0.isSwitch } == .receiver(isOn: false))
+        let allowed = world.tell(.options(.custom, [Self.outside(true)]), at: 200)
+        #expect(allowed.contains(.receiver(isOn: true)))
+    }
+
+    private static func outside(_ isTracked: Bool) -> OptionLayer {
+        OptionLayer(
+            .custom, name: "test", [OptionAssignment("trackOutsideSchedule", .flag(isTracked), source: "test")])
+    }
+
     @Test("is always open when there is none")
     func none() {
         var world = World()

@@ -1,0 +1,62 @@
+import Devices
+import Foundation
+import Hardware
+import Testing
+
+@Suite("Settings at rest")
+struct SystemSettingsTests {
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+
+    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+
+    private func path(_ name: String, _ text: String) throws -> String {
+        let file = folder.appendingPathComponent(name)
+        try Data(text.utf8).write(to: file)
+        return file.path
+    }
+
+    private func text(_ path: String) -> String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
+
+    private var memory: String { folder.path + "/at-rest" }
+
+    @Test("are written while parked, and put back when the vehicle moves")
+    func settings() throws {
+        let governor = try path("scaling_governor", "ondemand\n")
+        let trigger = try path("trigger", "none mmc0 [heartbeat] timer\n")
+        let settings = SystemSettings(
+            [RestSetting(path: governor, value: "powersave"), RestSetting(path: trigger, value: "none")],
+            memory: memory)
+        settings.rest(true)
+        #expect(text(governor).hasPrefix("powersave"))
+        #expect(text(trigger).hasPrefix("none"))
+        settings.rest(false)
+        #expect(text(governor).hasPrefix("ondemand"))
+        #expect(text(trigger).hasPrefix("heartbeat"))
+        #expect(settings.complaint == nil)
+        #expect(!FileManager.default.fileExists(atPath: memory))
+    }
+
+    @Test("are complained of when one cannot be written, and the others hold")
+    func missing() throws {
+        let governor = try path("scaling_governor", "ondemand\n")
+        let settings = SystemSettings(
+            [
+                RestSetting(path: "/sys/absent/governor", value: "powersave"),
+                RestSetting(path: governor, value: "powersave"),
+            ], memory: memory)
+        settings.rest(true)
+        #expect(settings.complaint?.contains("/sys/absent/governor") == true)
+        #expect(text(governor).hasPrefix("powersave"))
+    }
+
+    @Test("are put back by the next run when a run was killed while parked")
+    func killed() throws {
+        let governor = try path("scaling_governor", "powersave\n")
+        _ = try path("at-rest", "\(governor)\tondemand")
+        let settings = SystemSettings([RestSetting(path: governor, value: "powersave")], memory: memory)
+        settings.rest(true)
+        #expect(text(governor) == "powersave\n")
+        settings.rest(false)
+        #expect(text(governor).hasPrefix("ondemand"))
+    }
+}

@@ -1,0 +1,168 @@
+import Motion
+import Quantities
+import Testing
+
+@testable import Tracking
+
+@Suite("A trip of the engine")
+struct EngineTripTests {
+    private static let order = TripReport(externalID: "T-17")
+
+    @Test("that is started by hand sets a parked vehicle on its way, has an external id, and its records its number")
+    func started() throws {
+        var world = World()
+        world.park()
+        let effects = world.tell(.command(.startTrip(Self.order)), at: 50)
+        #expect(effects.contains(.state(isMoving: true)) && effects.contains(.receiver(isOn: true)))
+        #expect(effects.compactMap(\.record).map(\.kind) == [.trip, .motionchange])
+        #expect(effects.compactMap(\.record).map(\.trip) == [1, 1])
+        world.drive(from: 61, seconds: 20)
+        _ = world.tell(.command(.stay), at: 90)
+        let report = try #require(world.tell(.command(.endTrip), at: 100).ends.first)
+        #expect(report.externalID == "T-17" && report.number == 1)
+        #expect((try #require(report.summary).distance.value - 200).magnitude < 1)
+    }
+
+    @Test("that is started by hand goes on when the vehicle does not move, which becomes stationary by its own rules")
+    func doesNotMove() throws {
+        var world = World()
+        world.park()
+        _ = world.tell(.command(.startTrip(Self.order)), at: 50)
+        let stood = world.stand(from: 51, seconds: 300)
+        #expect(stood.contains(.state(isMoving: false)) && stood.contains(.receiver(isOn: false)))
+        #expect(!stood.compactMap(\.record).contains { $0.kind == .trip })
+        #expect(world.engine.state.trips.isOnTrip && world.engine.state.trips.number == 1)
+        #expect(world.tell(.command(.endTrip), at: 400).ends.count == 1)
+        #expect(!world.engine.state.trips.isOnTrip)
+    }
+
+    @Test("that is started by hand makes a start real that was in doubt")
+    func confirms() {
+        var world = World()
+        world.park()
+        _ = world.tell(.motion(MotionVerdict(isMoving: true)), at: 100)
+        _ = world.tell(.fix(Samples.fix(101)), at: 101)
+        let effects = world.tell(.command(.startTrip(Self.order)), at: 110)
+        #expect(effects.compactMap(\.record).map(\.kind) == [.trip])
+        #expect(!world.tell(.timer(.falseStart), at: 161).contains(.state(isMoving: false)))
+        #expect(world.engine.state.trips.count == 1)
+    }
+
+    @Test("that is started by hand while tracking is off begins, and the vehicle stays where it is")
+    func suspended() {
+        var world = World()
+        world.park()
+        _ = world.tell(.command(.tracking(isOn: false)), at: 50)
+        let effects = world.tell(.command(.startTrip(Self.order)), at: 60)
+        #expect(effects.compactMap(\.record).map(\.kind) == [.trip])
+        #expect(!world.engine.state.isMoving && world.engine.state.trips.isOnTrip)
+    }
+
+    @Test("that goes on already is not started again, and says so", arguments: [false, true])
+    func startedTwice(isParked: Bool) {
+        var world = World()
+        world.park()
+        _ = world.tell(.command(.startTrip(Self.order)), at: 50)
+        if isParked { _ = world.tell(.command(.stay), at: 60) }
+        let before = world.engine.state
+        let again = world.tell(.command(.startTrip(Self.order)), at: 70)
+        #expect(again == [.decided(Decision(.request, "trip `T-17` goes on already"))])
+        #expect(world.engine.state == before)
+        let other = world.tell(.command(.startTrip(TripReport(externalID: "T-18"))), at: 80)
+        #expect(other.ends.map(\.externalID) == ["T-17"])
+        #expect(world.engine.state.trips.count == 2)
+    }
+
+    @Test("that waits for its gap ends where and when it did, though there was a false start in it")
+    func falseStartInGap() throws {
+        var world = gapped()
+        // The engine is off.
+        for second in [210.0, 221] { _ = world.tell(.motion(MotionVerdict(isMoving: false)), at: second) }
+        _ = world.tell(.motion(MotionVerdict(isMoving: true)), at: 300)
+        #expect(world.engine.state.isMoving)
+        let parked = try #require(world.engine.state.parked).coordinate
+        let east = try #require(Samples.home).distance(to: parked).value
+        _ = world.tell(.fix(Samples.fix(301, east: east)), at: 301)
+        // Late timers are normal: that of the gap may come though it was cancelled.
+        #expect(world.tell(.timer(.tripGap), at: 302).compactMap(\.record).isEmpty)
+        let back = world.tell(.timer(.falseStart), at: 361)
+        #expect(back.contains(.state(isMoving: false)) && back.contains(.arm(.tripGap, at: .at(800))))
+        let ended = try #require(world.tell(.timer(.tripGap), at: 800).ends.first?.summary)
+        #expect(ended.ended == Samples.start + .seconds(200) && ended.stops == 0)
+    }
+
+    @Test("that ends when its gap is over tells when it ended, who drove it, and its tag of then")
+    func toldLate() throws {
+        var world = gapped()
+        _ = world.tell(.command(.tag("later")), at: 500)
+        let record = try #require(world.tell(.timer(.tripGap), at: 900).compactMap(\.record).first)
+        #expect(record.kind == .trip && !record.isMoving && record.isTimeTrusted)
+        #expect(record.time == Samples.start + .seconds(200))
+        #expect(record.vehicle == "Van 1" && record.driver == "Ada" && record.tag == "day")
+        #expect(record.position == world.engine.state.parked)
+    }
+
+    @Test("that ends because the next one begins tells the same, after a restart too")
+    func toldByTheNext() throws {
+        var world = gapped()
+        world.engine = Engine(world.engine.setup, restoring: world.engine.state)
+        _ = world.tell(.wallClock(Samples.start + .seconds(850), isTrusted: true), at: 850)
+        let record = try #require(world.tell(.command(.move), at: 850).compactMap(\.record).first)
+        #expect(record.kind == .trip && !record.isMoving && record.trip == 1)
+        #expect(record.time == Samples.start + .seconds(200))
+        #expect(record.vehicle == "Van 1" && record.driver == "Ada" && record.tag == "day")
+    }
+
+    @Test("that is ended by hand while the vehicle is parked tells who drove it; it ends at that moment")
+    func endedByHand() throws {
+        var world = named()
+        _ = world.tell(.command(.startTrip(Self.order)), at: 100)
+        drive(&world, from: 100)
+        _ = world.tell(.command(.stay), at: 200)
+        let record = try #require(world.tell(.command(.endTrip), at: 500).compactMap(\.record).first)
+        #expect(record.time == Samples.start + .seconds(500))
+        #expect(record.vehicle == "Van 1" && record.driver == "Ada")
+    }
+
+    /// A vehicle that has arrived at 200 s, driven by Ada, with ten minutes to go on.
+    private func gapped() -> World {
+        var world = named()
+        _ = world.tell(.command(.tag("day")), at: 50)
+        drive(&world, from: 100)
+        #expect(world.tell(.command(.stay), at: 200).contains(.arm(.tripGap, at: .at(800))))
+        return world
+    }
+
+    /// A parked vehicle with ten minutes between two trips, and beacons for itself and its driver.
+    private func named() -> World {
+        var world = World()
+        var options = Profile.vehicle.options
+        options.tripGap = .seconds(600)
+        options.beacons = true
+        var setup = Setup(options: options)
+        setup.markedBeacons = [
+            MarkedBeacon(Samples.beacon(1), name: "Van 1", role: .vehicle),
+            MarkedBeacon(Samples.beacon(2), name: "Ada", role: .driver),
+        ]
+        world.engine = Engine(setup)
+        _ = world.tell(.wallClock(Samples.start, isTrusted: true), at: 0)
+        world.park()
+        return world
+    }
+
+    private func drive(_ world: inout World, from start: Int) {
+        world.drive(from: start, seconds: 10)
+        for minor: UInt16 in [1, 2] { _ = world.tell(.beacon(Samples.sighting(minor)), at: Double(start) + 10) }
+        world.drive(from: start + 10, seconds: 50)
+    }
+}
+
+extension [Effect] {
+    /// The ends of trips that are to be recorded.
+    fileprivate var ends: [TripReport] {
+        compactMap {
+            guard case .trip(let report)? = $0.record?.content, report.summary != nil else { return nil }
+            return report
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Quantities
+import Testing
+
+@testable import Tracking
+
+@Suite("A state that is read from the disk")
+struct RestoredStateTests {
+    /// A state as the program wrote it in November 2026; a field that came later has its line too.
+    private static let written: [(field: String, json: String)] = [
+        (
+            "followed",
+            #"[{"lead":[1,11553255926290448384],"name":{"id":"f","name":"Near"},"radius":50,"wasOutside":false}]"#
+        ),
+        ("isMoving", "true"),
+        ("isSwitchedOff", "true"),
+        ("endingStay", #"{"arrived":1767225779062}"#),
+        (
+            "lastFix",
+            #"{"position":{"accuracy":5,"coordinate":{"lat":41.5,"lon":-91.5},"speed":0},"time":1767225962130}"#
+        ),
+        ("lastRecorded", #"{"coordinate":{"lat":41.5,"lon":-91.5},"time":1767225779062}"#),
+        (
+            "layers",
+            #"{"layers":[{"assignments":[{"key":"beacons","source":"server","value":{"flag":true}}],"name":"live","#
+                + #""origin":"remote"}]}"#
+        ),
+        (
+            "mounting",
+            #"{"gravity":{"count":3,"mean":{"x":0,"y":0,"z":9.5},"tilted":0},"sumOfChanges":0,"#
+                + #""sumOfProducts":{"x":0,"y":0,"z":0},"sumOfReadings":0,"windows":0}"#
+        ),
+        ("names", #"{"driver":"Ann"}"#),
+        ("odometer", #"{"distance":804.6352263249448,"last":{"place":{"lat":41.5,"lon":-91.5}}}"#),
+        ("parked", #"{"accuracy":5,"altitude":194.22,"coordinate":{"lat":41.5,"lon":-91.5}}"#),
+        ("parkedSince", "1767225779062"),
+        ("stays", #"[{"entered":1767225779062,"hasDwelt":false,"id":"depot"}]"#),
+        ("tag", #""night""#),
+        ("timeToFirstFix", "[0,2379174950000000000]"),
+        ("tow", #"{"told":{}}"#),
+        ("trips", #"{"count":7}"#),
+        ("waypoints", #"[{"defined":1767225779062,"isAutomatic":false,"isShared":true,"text":"Home"}]"#),
+    ]
+
+    @Test("is what was written, and has a value of its own in each field of this table")
+    func whole() throws {
+        let restored = try Self.restore(Self.written)
+        #expect(restored.unreadable.isEmpty && restored.complaint == nil)
+        let (values, defaults) = (Self.values(restored.state), Self.values(EngineState()))
+        #expect(Set(values.keys) == Set(Self.written.map(\.field)))
+        for (field, value) in values { #expect(value != defaults[field], "\(field)") }
+        #expect(restored.state.odometer.distance.value == 804.6352263249448)
+        let again = try JSONDecoder().decode(EngineState.self, from: JSONEncoder().encode(restored.state))
+        #expect(again == restored.state)
+    }
+
+    @Test("of a version that did not know a field has its default there, and the rest", arguments: written.map(\.field))
+    func missing(field: String) throws {
+        let restored = try Self.restore(Self.written.filter { $0.field != field })
+        #expect(Self.values(restored.state) == (try Self.values(without: field)))
+        #expect(restored.unreadable.isEmpty)
+    }
+
+    @Test(
+        "with a field that cannot be read has its default there, and the rest, and says so",
+        arguments: written.map(\.field))
+    func broken(field: String) throws {
+        let restored = try Self.restore(Self.written.map { $0.field == field ? (field: field, json: "[true]") : $0 })
+        #expect(Self.values(restored.state) == (try Self.values(without: field)))
+        #expect(restored.unreadable == [field])
+        #expect(restored.complaint?.contains(": \(field). Look at") == true)
+    }
+
+    @Test("of a later version is read without what is not known yet")
+    func unknown() throws {
+        let restored = try Self.restore(Self.written + [(field: "mood", json: #"{"good":true}"#)])
+        #expect(restored == (try Self.restore(Self.written)))
+    }
+
+    @Test("stays switched off when the odometer and the trips are lost")
+    func switchedOff() throws {
+        let restored = try Self.restore([("isSwitchedOff", "true"), ("odometer", "804.6"), ("trips", "7")])
+        #expect(restored.unreadable == ["trips", "odometer"])
+        var engine = Engine(Profile.vehicle.options, restoring: restored.state)
+        #expect(!engine.handle(.started, at: .at(0)).contains(.receiver(isOn: true)))
+    }
+
+    private static func restore(_ fields: [(field: String, json: String)]) throws -> EngineState.Restored {
+        let text = "{" + fields.map { #""\#($0.field)":\#($0.json)"# }.joined(separator: ",") + "}"
+        return try JSONDecoder().decode(EngineState.Restored.self, from: Data(text.utf8))
+    }
+
+    /// What each field holds, in words.
+    private static func values(_ state: EngineState) -> [String: String] {
+        let fields = Mirror(reflecting: state).children.map { ($0.label ?? "", String(reflecting: $0.value)) }
+        return Dictionary(uniqueKeysWithValues: fields)
+    }
+
+    /// What each field of the whole table holds, but for one that holds its default.
+    private static func values(without field: String) throws -> [String: String] {
+        var expected = values(try restore(written).state)
+        expected[field] = values(EngineState())[field]
+        return expected
+    }
+}
