@@ -89,7 +89,10 @@ let package = Package(
         tests("UploadTests", ["Quantities", "Tracking", "Upload", "Contracts", "Peers"]),
         tests(
             "TrackerDaemonTests",
-            ["Quantities", "Tracking", "Hardware", "Store", "Upload", "TrackerDaemon", "CLinux", "Peers", logging]),
+            [
+                "Quantities", "Motion", "Tracking", "Hardware", "Store", "Upload", "TrackerDaemon", "CLinux", "Peers",
+                logging,
+            ]),
         tests(
             "DevicesTests",
             ["Quantities", "Tracking", "Hardware", "CGpsd", "CLinux", "Devices", "Simulation", "Contracts", "Peers"],

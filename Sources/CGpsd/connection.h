@@ -34,4 +34,14 @@ struct cgpsd {
 // 3.26 made gps_fd a type of its own, and in a Qt build it is a pointer: the cast serves all of them.
 static inline int cgpsd_socket(const struct cgpsd *gpsd) { return (int)(intptr_t)gpsd->data.gps_fd; }
 
+// 3.26 added it without a new major version; the macro came into the header along with it.
+static inline int cgpsd_jamming(const struct gps_fix_t *fix) {
+#ifdef ANT_UNK
+    return fix->jam;
+#else
+    (void)fix;
+    return -1;
+#endif
+}
+
 #endif

@@ -79,21 +79,30 @@ struct cgpsd_report cgpsd_last_report(const struct cgpsd *gpsd) {
         .altitude_ellipsoid_m = fix->altHAE,
         .speed_mps = fix->speed,
         .course_deg = fix->track,
+        .climb_mps = fix->climb,
         .eph_m = fix->eph,
         .epx_m = fix->epx,
         .epy_m = fix->epy,
         .epv_m = fix->epv,
         .eps_mps = fix->eps,
+        .jamming = cgpsd_jamming(fix),
     };
 }
 
 struct cgpsd_sky cgpsd_last_sky(const struct cgpsd *gpsd) {
     // A SKY of DOPs alone: 3.22 and 3.25 differ in the flags, both count no satellite in view.
     const bool has_satellites = gpsd->data.satellites_visible > 0;
+    const struct dop_t *dop = &gpsd->data.dop;
     return (struct cgpsd_sky){
         .satellites_used = has_satellites ? gpsd->data.satellites_used : -1,
         .satellites_seen = has_satellites ? gpsd->data.satellites_visible : -1,
-        .hdop = gpsd->data.dop.hdop,
+        .hdop = dop->hdop,
+        .vdop = dop->vdop,
+        .pdop = dop->pdop,
+        .tdop = dop->tdop,
+        .gdop = dop->gdop,
+        .xdop = dop->xdop,
+        .ydop = dop->ydop,
     };
 }
 

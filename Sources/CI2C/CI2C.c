@@ -68,6 +68,8 @@ int ci2c_read(int bus, uint8_t address, uint8_t reg, uint8_t *bytes, int count, 
         };
         return combined(bus, messages, 2);
     }
+    // Byte by byte no FIFO can be read beyond its first group.
+    if (!(can & I2C_FUNC_SMBUS_READ_I2C_BLOCK) && count > block) return errno = EOPNOTSUPP, cause();
     if (ioctl(bus, I2C_SLAVE, (unsigned long)address) < 0) return cause();
     for (int done = 0; done < count;) {
         int want = count - done < block ? count - done : block;

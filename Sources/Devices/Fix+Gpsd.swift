@@ -10,7 +10,10 @@ extension Fix {
         self.init(mode: Mode(rawValue: Int(report.mode)) ?? .unknown)
         time = report.has_time ? Timestamp(milliseconds: report.time_unix_ms) : nil
         satellites = sky.satellites
-        hdop = sky.hdop
+        hdop = sky.dilution?.horizontal
+        vdop = sky.dilution?.vertical
+        pdop = sky.dilution?.position
+        jamming = 0...255 ~= report.jamming ? Int(report.jamming) : nil
         // Below 2D gpsd may repeat the last position; below 3D the last height.
         guard mode >= .twoDimensional else { return }
         coordinate = Coordinate(latitude: report.latitude_deg, longitude: report.longitude_deg)
@@ -21,6 +24,7 @@ extension Fix {
         guard mode == .threeDimensional else { return }
         altitude = finite(report.altitude_msl_m).map { Metres($0) }
         ellipsoidAltitude = finite(report.altitude_ellipsoid_m).map { Metres($0) }
+        climb = finite(report.climb_mps).map { MetresPerSecond($0) }
         verticalAccuracy = positive(report.epv_m).map { Metres($0 / Self.linear95To68) }
     }
 }
@@ -31,26 +35,69 @@ package struct Sky: Sendable, Hashable {
     package var satellites: Int?
     /// Satellites in view, used or not.
     package var seen: Int?
-    /// Horizontal dilution of precision.
-    package var hdop: Double?
+    /// How well the satellites stand; nothing when nothing of that was said.
+    package var dilution: Dilution?
 
     /// Makes a sky; what is left out is unknown.
-    package init(satellites: Int? = nil, seen: Int? = nil, hdop: Double? = nil) {
+    package init(satellites: Int? = nil, seen: Int? = nil, dilution: Dilution? = nil) {
         self.satellites = satellites
         self.seen = seen
-        self.hdop = hdop
+        self.dilution = dilution
     }
 
     /// Reads gpsd's report.
     package init(_ sky: cgpsd_sky) {
         satellites = sky.satellites_used < 0 ? nil : Int(sky.satellites_used)
         seen = sky.satellites_seen < 0 ? nil : Int(sky.satellites_seen)
-        hdop = positive(sky.hdop)
+        dilution = Dilution(sky)
     }
 
     /// This sky with what a later report added: gpsd may send DOPs and satellites apart.
     package func merging(_ later: Sky) -> Sky {
-        Sky(satellites: later.satellites ?? satellites, seen: later.seen ?? seen, hdop: later.hdop ?? hdop)
+        Sky(
+            satellites: later.satellites ?? satellites, seen: later.seen ?? seen,
+            dilution: later.dilution ?? dilution)
+    }
+}
+
+/// The dilutions of precision of one moment, by what they dilute.
+package struct Dilution: Sendable, Hashable {
+    /// To the east and to the north.
+    package var horizontal: Double?
+    /// Of the height.
+    package var vertical: Double?
+    /// Horizontal and vertical.
+    package var position: Double?
+    /// Of the time.
+    package var time: Double?
+    /// Of position and time.
+    package var geometric: Double?
+    /// To the east.
+    package var eastward: Double?
+    /// To the north.
+    package var northward: Double?
+
+    /// Makes a dilution; what is left out is unknown.
+    package init(
+        horizontal: Double? = nil, vertical: Double? = nil, position: Double? = nil, time: Double? = nil,
+        geometric: Double? = nil, eastward: Double? = nil, northward: Double? = nil
+    ) {
+        self.horizontal = horizontal
+        self.vertical = vertical
+        self.position = position
+        self.time = time
+        self.geometric = geometric
+        self.eastward = eastward
+        self.northward = northward
+    }
+
+    /// Reads gpsd's report; nothing when it says none of them.
+    fileprivate init?(_ sky: cgpsd_sky) {
+        self.init(
+            horizontal: positive(sky.hdop), vertical: positive(sky.vdop), position: positive(sky.pdop),
+            time: positive(sky.tdop), geometric: positive(sky.gdop), eastward: positive(sky.xdop),
+            northward: positive(sky.ydop))
+        guard self != Dilution() else { return nil }
     }
 }
 

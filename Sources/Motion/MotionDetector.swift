@@ -75,6 +75,7 @@ package struct MotionDetector: Sendable {
         }
         lively = lively.suffix(3) + [isLively]
         isMoving = lively.count { $0 } >= (isMoving ? 2 : 3)
-        return MotionVerdict(isMoving: isMoving, forces: window.forces(over: Self.windowLength))
+        return MotionVerdict(
+            isMoving: isMoving, forces: window.forces(over: Self.windowLength), deviation: window.deviation)
     }
 }

@@ -4,6 +4,7 @@ package import Tracking
 
 /// The accelerometer, the ignition line and the beacon scanner of a vehicle that repeats a recorded drive.
 package final class DriveSensor: MotionSensor {
+    package let errorCount = 0
     /// What the log calls it.
     package let name = "recorded drive"
     /// Never out of service.

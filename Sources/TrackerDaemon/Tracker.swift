@@ -27,6 +27,8 @@ package final class Tracker {
         package var saver: (any PowerSaver)?
         /// Halts the board.
         package var halter: (any Halter)?
+        /// What the board draws.
+        package var currents = Currents()
 
         /// Puts the devices together; a board may have more than these.
         package init(receiver: any Receiver, motionSensor: (any MotionSensor)?) {
@@ -55,7 +57,9 @@ package final class Tracker {
     private(set) var lastChange: String?
 
     private let clock: any LoopClock
-    private let devices: Devices
+    let devices: Devices
+    /// When the program started.
+    let began: Instant
     private let loop: EventLoop
     private var complaints = ComplaintLog()
     /// The date of boot as the engine knows it, and whether that was trusted.
@@ -79,7 +83,8 @@ package final class Tracker {
         var setup = setup
         setup.revivals = devices.receiver.revivals
         engine = Engine(setup, restoring: state)
-        summary = DriveSummary(restored: state, at: clock.now())
+        began = clock.now()
+        summary = DriveSummary(restored: state, at: began)
         performer = EffectPerformer(queue: queue, devices: devices, clock: clock, log: log, uploads: uploads)
     }
 

@@ -29,7 +29,8 @@ package struct Engine: Sendable {
     var detection: VehicleDetection
     var gate: ScheduleGate
     var phase: Phase
-    var hasMotionSensor = false
+    /// Whether an accelerometer answers.
+    package private(set) var hasMotionSensor = false
     var driving: DrivingRule
     var tow: TowRule
     /// What was told last of the receiver.
@@ -92,8 +93,7 @@ package struct Engine: Sendable {
             carryOut([.record(.power(.started))], at: now) + lookAtSchedule(at: now) + start(at: now)
                 + waitForGap(at: now) + waitToHalt(at: now)
         case .fix(let fix): take(fix, at: now)
-        case .motion(let verdict):
-            judgeDriving(.motion(verdict), at: now) + forward(.motion(isMoving: verdict.isMoving), at: now)
+        case .motion(let verdict): take(verdict, at: now)
         case .timer(let kind): run(kind, at: now)
         case .command(let command): obey(command, at: now)
         case .ignition(let isOn): turnIgnition(isOn, at: now)

@@ -39,6 +39,8 @@ package struct EngineState: Sendable, Hashable, Codable {
     package var endingStay: Visit?
     /// How the accelerometer is mounted, as far as that is known.
     package var mounting = MountingEstimate()
+    /// What the accelerometer feels while the vehicle stands.
+    package var noise = NoiseFloor()
     /// Whether somebody might tow the vehicle away.
     package var tow = TowRule.Memory.off(parked: nil)
     /// The trips.
@@ -91,6 +93,7 @@ extension EngineState {
             fields.read(.parkedSince, into: &state.parkedSince)
             fields.read(.endingStay, into: &state.endingStay)
             fields.read(.mounting, into: &state.mounting)
+            fields.read(.noise, into: &state.noise)
             fields.read(.tow, into: &state.tow)
             fields.read(.trips, into: &state.trips)
             fields.read(.timeToFirstFix, into: &state.timeToFirstFix)

@@ -43,6 +43,6 @@ extension ChipSensor {
         }
         self.init(
             chip, on: I2CBus(path: wiring.bus, address: address), wakingBy: wiring.interrupt, of: lines,
-            threshold: wiring.wakeThreshold)
+            threshold: wiring.wakeThreshold, levels: wiring.levels)
     }
 }

@@ -20,6 +20,19 @@ struct EpochMergerTests {
         #expect(merger.add(fix(1, accuracy: nil), at: start + .milliseconds(100)) == [fix(1)])
     }
 
+    @Test("become a fix that has what each of them says")
+    mutating func united() {
+        var (first, second) = (fix(1, speed: nil), fix(1, accuracy: nil))
+        first.climb = MetresPerSecond(0.5)
+        first.jamming = 37
+        (second.hdop, second.vdop, second.pdop) = (0.9, 1.3, 1.6)
+        var whole = fix(1)
+        (whole.climb, whole.jamming) = (MetresPerSecond(0.5), 37)
+        (whole.hdop, whole.vdop, whole.pdop) = (0.9, 1.3, 1.6)
+        #expect(merger.add(first, at: start) == [])
+        #expect(merger.add(second, at: start + .milliseconds(100)) == [whole])
+    }
+
     @Test("become a fix when patience ends, with what there is")
     mutating func patience() {
         #expect(merger.add(fix(1, speed: nil), at: start) == [])

@@ -39,6 +39,36 @@ struct GpsdReceiverTests {
         #expect(bench.events.first == .receiver(isThere: true))
     }
 
+    @Test("tells how the satellites stand, and how fast it climbs")
+    func quality() throws {
+        let bench = try MockBench()
+        #expect(bench.start())
+        bench.gpsd.say(GpsdScript.sky)
+        bench.gpsd.say(GpsdScript.dilutions)
+        bench.gpsd.say(GpsdScript.report(second: 1, more: #","climb":-0.4,"jam":37"#))
+        #expect(bench.run { !$0.fixes.isEmpty })
+        let fix = try #require(bench.fixes.first)
+        #expect(fix.satellites == 2)
+        #expect([fix.hdop, fix.vdop, fix.pdop] == [0.9, 1.3, 1.6])
+        #expect(fix.climb == MetresPerSecond(-0.4))
+        // libgps passes it on from 3.26.
+        #expect([nil, 37].contains(fix.jamming))
+    }
+
+    @Test("does not make up what gpsd leaves out")
+    func unsaid() throws {
+        let bench = try MockBench()
+        #expect(bench.start())
+        bench.gpsd.say(GpsdScript.sky)
+        bench.gpsd.say(GpsdScript.report(second: 1, more: #","climb":-0.4"#))
+        bench.gpsd.say(GpsdScript.report(second: 2))
+        #expect(bench.run { $0.fixes.count == 2 })
+        let fix = try #require(bench.fixes.last)
+        #expect([fix.vdop, fix.pdop] == [nil, nil])
+        #expect(fix.climb == nil)
+        #expect(fix.jamming == nil)
+    }
+
     @Test("watches the device that it was told to")
     func device() throws {
         let bench = try MockBench(device: "/dev/gps0")

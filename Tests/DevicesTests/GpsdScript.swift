@@ -21,13 +21,15 @@ struct GpsdScript: Sendable {
     /// How many bytes at most it writes at a time.
     var bytesAPump = Int.max
 
-    /// A report of one second of a drive to the north at 10 m/s; what is left out of it is `nil`.
-    static func report(second: Int, speed: Double? = 10, eph: Double? = 6.48, mode: Int = 3) -> Step {
+    /// A report of one second of a drive to the north at 10 m/s; what is left out of it is `nil`, `more` is added.
+    static func report(
+        second: Int, speed: Double? = 10, eph: Double? = 6.48, mode: Int = 3, more: String = ""
+    ) -> Step {
         var line = #"{"class":"TPV","device":"/dev/gps0","mode":\#(mode),"time":"2026-01-01T07:\#(clock(second)).000Z""#
         if mode >= 2 { line += #","lat":\#(52 + Double(second) / 10_000),"lon":4.9"# }
         if let speed, mode >= 2 { line += #","speed":\#(speed)"# }
         if let eph, mode >= 2 { line += #","eph":\#(eph)"# }
-        return .line(line + "}")
+        return .line(line + more + "}")
     }
 
     /// What gpsd says about the satellites: two of three used.
@@ -36,6 +38,11 @@ struct GpsdScript: Sendable {
             + #"{"PRN":4,"el":8.0,"az":317.0,"ss":30.0,"used":true},"#
             + #"{"PRN":5,"el":19.0,"az":85.0,"ss":31.0,"used":true},"#
             + #"{"PRN":9,"el":0.0,"az":351.0,"ss":0.0,"used":false}]}"#)
+
+    /// What gpsd says about how the satellites stand.
+    static let dilutions = Step.line(
+        #"{"class":"SKY","device":"/dev/gps0","xdop":0.5,"ydop":0.6,"vdop":1.3,"tdop":0.8,"hdop":0.9,"#
+            + #""gdop":1.8,"pdop":1.6}"#)
 
     private static func clock(_ second: Int) -> String {
         [second / 60, second % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")

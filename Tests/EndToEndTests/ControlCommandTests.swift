@@ -57,10 +57,16 @@ struct ControlCommandTests {
         #expect(eventually { daemon.logged.contains("Departed: ") })
         let (text, errors, status) = try run("status")
         #expect(errors.isEmpty && status == 0)
-        for title in ["state     moving: ", "tracking  on", "mode      move", "receiver  on for ", "queue     home "] {
+        let starts = [
+            "state          moving: ", "tracking       on", "mode           move", "receiver       on for ",
+            "accelerometer  answers", "queue          home ",
+        ]
+        for title in starts {
             #expect(text.contains(title))
         }
         let answer = try answer("status")
+        let sensor = answer["accelerometer"] as? [String: Any]
+        #expect(sensor?["answers"] as? Bool == true && sensor?["errors"] as? Int == 0)
         #expect(answer["state"] as? String == "moving")
         #expect(
             ((answer["queue"] as? [String: Any])?["targets"] as? [[String: Any]])?.first?["name"] as? String == "home")

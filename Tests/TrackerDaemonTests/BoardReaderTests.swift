@@ -1,4 +1,5 @@
 import Hardware
+import Motion
 import Quantities
 import Testing
 import Tracking
@@ -150,6 +151,16 @@ struct BoardReaderTests {
     func powerMistakes(text: String, message: String) {
         let error = #expect(throws: ConfigurationError.self) { try Self.read(text) }
         #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "")")
+    }
+
+    @Test("says what counts as motion and what as stillness, the one above the other")
+    func levels() throws {
+        let text = "accelerometer: {bus: /dev/i2c-1, chip: LIS3DH, movingLevel: 0.4, stillLevel: %}"
+        let levels = try Self.read(text.replacing("%", with: "0.3")).accelerometer?.levels
+        #expect(levels?.movingLevel == Acceleration(0.4) && levels?.stillLevel == Acceleration(0.3))
+        let error = #expect(throws: ConfigurationError.self) { try Self.read(text.replacing("%", with: "0.5")) }
+        #expect(
+            error?.description == "van.yaml:1: `stillLevel` (0.5) is above `movingLevel` (0.4). Lower it.")
     }
 
     static let van = """

@@ -31,6 +31,7 @@ struct RestoredStateTests {
                 + #""sumOfProducts":{"x":0,"y":0,"z":0},"sumOfReadings":0,"windows":0}"#
         ),
         ("names", #"{"driver":"Ann"}"#),
+        ("noise", #"{"idling":{"count":2,"estimate":0.1},"parked":{"count":60,"estimate":0.05}}"#),
         ("odometer", #"{"distance":804.6352263249448,"last":{"place":{"lat":41.5,"lon":-91.5}}}"#),
         ("parked", #"{"accuracy":5,"altitude":194.22,"coordinate":{"lat":41.5,"lon":-91.5}}"#),
         ("parkedSince", "1767225779062"),

@@ -24,18 +24,26 @@ struct cgpsd_report {
     double altitude_ellipsoid_m;
     double speed_mps;
     double course_deg;
+    double climb_mps;           ///< upwards; means nothing below mode 3
     double eph_m;               ///< horizontal error, about 95 %
     double epx_m;               ///< error to the east, about 95 %
     double epy_m;               ///< error to the north, about 95 %
     double epv_m;               ///< vertical error, about 95 %
     double eps_mps;             ///< error of the speed, about 95 %
+    int jamming;                ///< 0 none to 255 strong; -1 when gpsd, or this release of libgps, does not say
 };
 
-/// What gpsd says about the satellites.
+/// What gpsd says about the satellites. A dilution of precision that it leaves out is NaN.
 struct cgpsd_sky {
     int satellites_used;        ///< -1 when it names no satellites
     int satellites_seen;        ///< -1 when it names no satellites
-    double hdop;                ///< NaN when it does not say
+    double hdop;                ///< horizontal
+    double vdop;                ///< vertical
+    double pdop;                ///< of the position: horizontal and vertical
+    double tdop;                ///< of the time
+    double gdop;                ///< of position and time
+    double xdop;                ///< to the east
+    double ydop;                ///< to the north
 };
 
 /// What cgpsd_read found.

@@ -6,7 +6,7 @@ package import Tracking
 /// opens it anew when it is lost.
 ///
 /// When it is not to listen, nothing is open and nothing wakes the program. At low duty the controller keeps time by
-/// itself, so that the program is woken by beacons alone.
+/// itself, so that the program is woken by reports alone: those of all low-energy devices in range, not of beacons only.
 package final class BlueZScanner: BeaconScanner {
     package let name = "bluetooth"
     /// Why it does not listen, or not as it should; nothing while it does, or when it is not to.

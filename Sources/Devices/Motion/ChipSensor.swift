@@ -16,8 +16,10 @@ package final class ChipSensor: MotionSensor {
     package static let confirmTime = Duration.seconds(8)
     /// A batch this often wakes the program little, and leaves the buffers of all chips room.
     package static let batchTime = Duration.milliseconds(800)
-    /// A chip whose samples have not changed for so long hangs; noise moves the last digit of a good one all the time.
+    /// A chip whose samples have not changed for so long may hang, and is set up anew.
     package static let longestRepetition = Duration.seconds(10)
+    /// One that repeats itself once more after so many times hangs; noise moves the last digit of a good one now and then.
+    package static let bearableRepetitions = 2
     /// A chip that streams and has no samples for so long has lost its settings.
     package static let longestSilence = Duration.seconds(3)
     /// So many errors in a row are borne; more, and the chip counts as gone.
@@ -39,16 +41,18 @@ package final class ChipSensor: MotionSensor {
     private let chip: any Accelerometer
     private let bus: any RegisterBus
     private let threshold: Acceleration
+    private let levels: MotionDetector.Thresholds
     private var wake: WakeLine
     private var state = State.absent(until: .boot)
     private var rearmAt = Instant.boot
     private var wellSince: Instant?
     private var isWanted = false
     private var confirmUntil: Instant?
-    private var detector = MotionDetector()
+    private var detector: MotionDetector
     private var vigilance = Vigilance()
     private var backoff = Backoff()
     private var errors = 0
+    package private(set) var errorCount = 0
     private var isThere: Bool?
     private var trouble: String?
     private var outbox: [Event] = []
@@ -56,11 +60,14 @@ package final class ChipSensor: MotionSensor {
     /// Makes a sensor that touches nothing before the loop calls it; without a line it asks the chip at rest.
     package init(
         _ chip: any Accelerometer, on bus: any RegisterBus, wakingBy line: LineReference? = nil,
-        of lines: (any LineProvider)? = nil, threshold: Acceleration
+        of lines: (any LineProvider)? = nil, threshold: Acceleration,
+        levels: MotionDetector.Thresholds = MotionDetector.Thresholds()
     ) {
         self.chip = chip
         self.bus = bus
         self.threshold = threshold
+        self.levels = levels
+        detector = MotionDetector(thresholds: levels)
         wake = WakeLine(line, of: lines)
     }
 
@@ -110,7 +117,7 @@ package final class ChipSensor: MotionSensor {
     private func settle(at now: Instant) throws(ChipError) {
         if mustStream {
             try chip.stream(on: bus)
-            detector = MotionDetector()
+            detector = MotionDetector(thresholds: levels)
             vigilance.begin(at: now)
             state = .streaming(until: now + batchTime)
         } else {
@@ -165,8 +172,18 @@ package final class ChipSensor: MotionSensor {
             if verdict.isMoving, confirmUntil != nil { confirmUntil = now + Self.confirmTime }
             outbox.append(.motion(verdict))
         }
-        if let fault = vigilance.note(batch.samples, at: now) { return lose(because: fault, at: now) }
-        recover(at: now)
+        switch vigilance.note(batch.samples, at: now) {
+        case nil: recover(at: now)
+        case .repeating(let times)? where times <= Self.bearableRepetitions:
+            try chip.identify(on: bus)
+            try settle(at: now)
+        case .repeating?:
+            lose(because: "the accelerometer repeats the same sample. It is set up anew, again and again.", at: now)
+        case .silent?:
+            lose(
+                because: "the accelerometer has no samples though it was told to collect them. Is its supply steady?",
+                at: now)
+        }
     }
 
     private var batchTime: Duration {
@@ -188,6 +205,7 @@ extension ChipSensor {
 
     private func fail(_ error: ChipError, at now: Instant) {
         errors += 1
+        errorCount += 1
         let isForeign = if case .foreign = error { true } else { false }
         guard errors > Self.bearableErrors || isForeign || isThere != true else { return retry(at: now) }
         lose(because: "\(chip.model): \(error)", at: now)

@@ -1,3 +1,4 @@
+package import Motion
 package import Quantities
 
 /// Where the accelerometer is, and how it wakes the program.
@@ -12,16 +13,20 @@ package struct AccelerometerWiring: Sendable, Hashable {
     package var interrupt: LineReference?
     /// What the chip must feel at rest to wake the program.
     package var wakeThreshold: Acceleration
+    /// What counts as motion, and what as stillness.
+    package var levels: MotionDetector.Thresholds
 
     /// Describes an accelerometer.
     package init(
         bus: String, model: String, address: UInt8? = nil, interrupt: LineReference? = nil,
-        wakeThreshold: Acceleration = Acceleration(0.5)
+        wakeThreshold: Acceleration = Acceleration(0.5),
+        levels: MotionDetector.Thresholds = MotionDetector.Thresholds()
     ) {
         self.bus = bus
         self.model = model
         self.address = address
         self.interrupt = interrupt
         self.wakeThreshold = wakeThreshold
+        self.levels = levels
     }
 }

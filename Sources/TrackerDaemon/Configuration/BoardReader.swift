@@ -1,4 +1,5 @@
 import Hardware
+import Motion
 import Quantities
 import Tracking
 
@@ -59,13 +60,31 @@ struct BoardReader {
             let address = reader.integer("address", Self.busAddresses).map(UInt8.init) ?? now?.address
             // Below 0.05 m/s² a chip wakes of its own noise; above 20 m/s² only a crash would.
             let threshold = reader.number("wakeThreshold", 0.05...20, unit: " of m/s²").map { Acceleration($0) }
+            let levels = levels(&reader, now: now?.levels ?? MotionDetector.Thresholds())
             guard let bus, let model else { return nil }
-            var wiring = AccelerometerWiring(bus: bus, model: model, address: address, interrupt: interrupt)
+            var wiring = AccelerometerWiring(
+                bus: bus, model: model, address: address, interrupt: interrupt, levels: levels)
             if let threshold = threshold ?? now?.wakeThreshold { wiring.wakeThreshold = threshold }
             return wiring
         }
         board.accelerometer = wiring
         if wiring == nil { lines.forget("accelerometer.interrupt") }
+    }
+
+    private func levels(
+        _ reader: inout MappingReader, now: MotionDetector.Thresholds
+    ) -> MotionDetector.Thresholds {
+        let moving = reader.number("movingLevel", 0.02...5, unit: " of m/s²").map { Acceleration($0) }
+        let still = reader.number("stillLevel", 0.01...5, unit: " of m/s²").map { Acceleration($0) }
+        let levels = MotionDetector.Thresholds(
+            movingLevel: moving ?? now.movingLevel, stillLevel: still ?? now.stillLevel)
+        if levels.stillLevel > levels.movingLevel, let node = reader.child("stillLevel") ?? reader.child("movingLevel")
+        {
+            reader.problems.add(
+                "`stillLevel` (\(levels.stillLevel.value)) is above `movingLevel` (\(levels.movingLevel.value)). Lower it.",
+                at: node)
+        }
+        return levels
     }
 
     private func model(_ reader: inout MappingReader) -> String? {

@@ -1,3 +1,4 @@
+import Motion
 import Quantities
 import Tracking
 
@@ -9,6 +10,18 @@ package struct Status: Codable, Sendable, Hashable {
         package let age_s: Double
         package let accuracy_m: Double?
         package let satellites: Int?
+        package let climb_mps: Double?
+        /// Nothing when the receiver states none of them.
+        package let dop: DOP?
+        /// From 0, not at all, to 255.
+        package let jamming: Int?
+    }
+
+    /// The dilutions of precision of a report.
+    package struct DOP: Codable, Sendable, Hashable {
+        package let horizontal: Double?
+        package let vertical: Double?
+        package let position: Double?
     }
 
     /// Where the vehicle is, as far as that is known.
@@ -36,6 +49,17 @@ package struct Status: Codable, Sendable, Hashable {
         package let on_s: Double?
         /// Time to first fix, averaged.
         package let ttff_s: Double?
+    }
+
+    /// The accelerometer.
+    package struct Accelerometer: Codable, Sendable, Hashable {
+        package let answers: Bool
+        /// What it feels parked, as the standard deviation of a second that nine seconds in ten stay below.
+        package let noise_parked_mps2: Double?
+        /// The same while the vehicle stands on its way, as with an idling engine.
+        package let noise_idling_mps2: Double?
+        /// Transfers that failed since the program started.
+        package let errors: Int
     }
 
     /// When tracking is allowed.
@@ -70,6 +94,10 @@ package struct Status: Codable, Sendable, Hashable {
     package let mode: String
     package let schedule: Schedule
     package let receiver: Receiver
+    /// Nothing on a board without one.
+    package let accelerometer: Accelerometer?
+    /// What board and receiver draw in a day if it goes on as since the start of the program; nothing in its first ten minutes.
+    package let charge_mAh_per_day: Double?
     package let fix: LastFix?
     /// Nothing when it is not known, or `trackLastKnownLocation` is off.
     package let location: Location?
@@ -82,7 +110,10 @@ package struct Status: Codable, Sendable, Hashable {
 
 extension Status {
     /// Puts together what the engine and the loop know.
-    init(_ engine: Engine, why: String?, stopAt: Instant?, queue: Queue, at now: Instant) {
+    init(
+        _ engine: Engine, why: String?, stopAt: Instant?, errors: Int?, charge_mAh_per_day: Double?, queue: Queue,
+        at now: Instant
+    ) {
         state = engine.state.isMoving ? "moving" : "stationary"
         self.why = why ?? "as it was when the program started"
         stop_in_s = engine.state.isMoving ? stopAt.map { max(0, ($0 - now).inSeconds.rounded(.up)) } : nil
@@ -94,6 +125,8 @@ extension Status {
         receiver = Receiver(
             on: engine.receiverOnSince != nil, on_s: engine.receiverOnSince.map { (now - $0).tenths },
             ttff_s: engine.state.timeToFirstFix?.tenths)
+        accelerometer = errors.map { Accelerometer(engine, errors: $0) }
+        self.charge_mAh_per_day = charge_mAh_per_day?.rounded()
         fix = engine.state.lastFix.map { LastFix($0, age: engine.time(at: now) - $0.time) }
         location = engine.lastKnownLocation.map(Location.init)
         odometer_m = engine.state.odometer.distance.value.tenths
@@ -103,11 +136,32 @@ extension Status {
     }
 }
 
+extension Status.Accelerometer {
+    fileprivate init(_ engine: Engine, errors: Int) {
+        let noise = engine.state.noise
+        self.init(
+            answers: engine.hasMotionSensor, noise_parked_mps2: noise.parked.level?.thousandths,
+            noise_idling_mps2: noise.idling.level?.thousandths, errors: errors)
+    }
+}
+
+extension Acceleration {
+    fileprivate var thousandths: Double { (value * 1000).rounded() / 1000 }
+}
+
 extension Status.LastFix {
     fileprivate init(_ fix: AcceptedFix, age: Duration) {
         self.init(
             time: fix.time.description, age_s: age.tenths, accuracy_m: fix.position.accuracy?.value.tenths,
-            satellites: fix.position.satellites)
+            satellites: fix.position.satellites, climb_mps: fix.climb?.value.tenths, dop: Status.DOP(fix),
+            jamming: fix.jamming)
+    }
+}
+
+extension Status.DOP {
+    fileprivate init?(_ fix: AcceptedFix) {
+        guard fix.hdop != nil || fix.vdop != nil || fix.pdop != nil else { return nil }
+        self.init(horizontal: fix.hdop, vertical: fix.vdop, position: fix.pdop)
     }
 }
 

@@ -91,6 +91,16 @@ extension Tracker {
                 name: name, waiting: min(count, Self.mostCounted), or_more: count > Self.mostCounted)
         }
         let queue = Status.Queue(in_memory: performer.unwrittenCount, targets: targets)
-        return Status(engine, why: lastChange, stopAt: performer.due(.stillness), queue: queue, at: now)
+        return Status(
+            engine, why: lastChange, stopAt: performer.due(.stillness), errors: devices.motionSensor?.errorCount,
+            charge_mAh_per_day: chargePerDay(at: now), queue: queue, at: now)
+    }
+
+    /// What it has drawn since the start of the program, as for a day; nothing before there is much to go by.
+    private func chargePerDay(at now: Instant) -> Double? {
+        let span = now - began
+        let charge = devices.currents.charge(over: span, receiverOn: summary.receiverTime(at: now))
+        guard charge > 0, span >= .seconds(600) else { return nil }
+        return charge * 86_400 / span.inSeconds
     }
 }

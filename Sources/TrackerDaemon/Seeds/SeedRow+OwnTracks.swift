@@ -43,7 +43,8 @@ extension SeedRow {
             "the user publishes the location by hand", [.command("locate"), .record(.request)], "in every mode",
             by: manualRequest),
         .rule(
-            "`reportLocation` is ignored in manual mode", [.option("monitoring")], "in quiet mode too",
+            "`reportLocation` is ignored in manual mode", [.option("monitoring")],
+            "in quiet mode too; in the engine; no server can ask yet",
             by: manualRequest),
         .rule(
             "low power in manual mode, as seldom as in significant mode", [.option("monitoring")],

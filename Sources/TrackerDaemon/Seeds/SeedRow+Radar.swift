@@ -109,13 +109,14 @@ extension SeedRow {
             "remote options on and off a trip", [.command("config show --on-trip")],
             by: .core("Options/OptionLayersTests", "may hold on a trip only, or off it only")),
         .rule(
-            "remote options override those of the client",
+            "remote options override those of the client", [], "in the engine; no server can send them yet",
             by: .core("Options/OptionLayersTests", "let a mode go over the file, and the server over the mode")),
         .rule(
-            "remote options may be a preset or a whole object",
+            "remote options may be a preset or a whole object", [], "in the engine; no server can send them yet",
             by: .core("Options/RemoteOptionsTests", "may be one of the presets, which then holds whole")),
         .rule(
-            "remote options hold until they are withdrawn", [], "over a restart too",
+            "remote options hold until they are withdrawn", [],
+            "over a restart too; in the engine; no server can send them yet",
             by: .core(
                 "Options/OptionLayersTests",
                 "carry one's own options, the mode and the server's over a restart, and nothing else")

@@ -8,6 +8,16 @@ package struct AcceptedFix: Sendable, Hashable, Codable {
     package let position: Position
     /// Error of the speed, 68 %.
     package let speedAccuracy: MetresPerSecond?
+    /// Speed upwards.
+    package let climb: MetresPerSecond?
+    /// Horizontal dilution of precision.
+    package let hdop: Double?
+    /// Vertical dilution of precision.
+    package let vdop: Double?
+    /// Dilution of precision of the position, horizontal and vertical.
+    package let pdop: Double?
+    /// How much the receiver is jammed: from 0, not at all, to 255.
+    package let jamming: Int?
 
     /// Takes time and place out of a report; nothing when one is missing.
     package init?(_ fix: Fix) {
@@ -15,6 +25,9 @@ package struct AcceptedFix: Sendable, Hashable, Codable {
         self.time = time
         self.position = position
         speedAccuracy = fix.speedAccuracy
+        climb = fix.climb
+        (hdop, vdop, pdop) = (fix.hdop, fix.vdop, fix.pdop)
+        jamming = fix.jamming
     }
 
     /// Where.

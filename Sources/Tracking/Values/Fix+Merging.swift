@@ -7,6 +7,7 @@ extension Fix {
             ellipsoidAltitude: ellipsoidAltitude ?? earlier.ellipsoidAltitude,
             verticalAccuracy: verticalAccuracy ?? earlier.verticalAccuracy, speed: speed ?? earlier.speed,
             speedAccuracy: speedAccuracy ?? earlier.speedAccuracy, course: course ?? earlier.course,
-            satellites: satellites ?? earlier.satellites, hdop: hdop ?? earlier.hdop)
+            climb: climb ?? earlier.climb, satellites: satellites ?? earlier.satellites, hdop: hdop ?? earlier.hdop,
+            vdop: vdop ?? earlier.vdop, pdop: pdop ?? earlier.pdop, jamming: jamming ?? earlier.jamming)
     }
 }

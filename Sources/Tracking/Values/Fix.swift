@@ -33,17 +33,26 @@ package struct Fix: Sendable, Hashable, Codable {
     package var speedAccuracy: MetresPerSecond?
     /// Course over ground from true north.
     package var course: Degrees?
+    /// Speed upwards.
+    package var climb: MetresPerSecond?
     /// Satellites used in the solution.
     package var satellites: Int?
     /// Horizontal dilution of precision.
     package var hdop: Double?
+    /// Vertical dilution of precision.
+    package var vdop: Double?
+    /// Dilution of precision of the position, horizontal and vertical.
+    package var pdop: Double?
+    /// How much the receiver is jammed: from 0, not at all, to 255.
+    package var jamming: Int?
 
     /// Makes a report; what is left out is unknown.
     package init(
         mode: Mode, time: Timestamp? = nil, coordinate: Coordinate? = nil, accuracy: Metres? = nil,
         altitude: Metres? = nil, ellipsoidAltitude: Metres? = nil, verticalAccuracy: Metres? = nil,
         speed: MetresPerSecond? = nil, speedAccuracy: MetresPerSecond? = nil, course: Degrees? = nil,
-        satellites: Int? = nil, hdop: Double? = nil
+        climb: MetresPerSecond? = nil, satellites: Int? = nil, hdop: Double? = nil, vdop: Double? = nil,
+        pdop: Double? = nil, jamming: Int? = nil
     ) {
         self.mode = mode
         self.time = time
@@ -55,7 +64,11 @@ package struct Fix: Sendable, Hashable, Codable {
         self.speed = speed
         self.speedAccuracy = speedAccuracy
         self.course = course
+        self.climb = climb
         self.satellites = satellites
         self.hdop = hdop
+        self.vdop = vdop
+        self.pdop = pdop
+        self.jamming = jamming
     }
 }

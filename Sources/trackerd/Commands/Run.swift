@@ -55,9 +55,10 @@ struct Run: ParsableCommand {
         defer { withExtendedLifetime(lock) {} }
         let queue = try open(configuration, log: log)
         let uploader = try Uploader(log: log)
+        var devices = composition.devices
+        devices.currents = board.currents
         let tracker = try Tracker(
-            setup: configuration.setup(for: board), queue: queue,
-            devices: composition.devices, clock: composition.clock, log: log,
+            setup: configuration.setup(for: board), queue: queue, devices: devices, clock: composition.clock, log: log,
             control: openControl(configuration.controlSocket, pace: composition.pace, log: log),
             uploads: UploadControl(committed: uploader.recordsCommitted, hold: uploader.hold))
         let start = composition.start

@@ -9,6 +9,7 @@ struct StatusText {
             ("state", "\(status.state): \(status.why)"),
             ("stop", status.stop_in_s.map { "in \(whole($0)) s, if nothing speaks against it" }),
             ("tracking", status.tracking), ("mode", status.mode), ("schedule", schedule), ("receiver", receiver),
+            ("accelerometer", accelerometer), ("charge", status.charge_mAh_per_day.map { "\(whole($0)) mAh a day" }),
             ("fix", fix), ("place", place), ("odometer", "\((status.odometer_m / 10).rounded() / 100) km"),
             ("trip", trip), ("regions", status.regions.isEmpty ? nil : status.regions.joined(separator: ", ")),
             ("queue", queue),
@@ -30,11 +31,23 @@ struct StatusText {
         return on + (status.receiver.ttff_s.map { ", first fix after \($0) s on average" } ?? "")
     }
 
+    private var accelerometer: String? {
+        guard let sensor = status.accelerometer else { return nil }
+        let noise = [
+            sensor.noise_parked_mps2.map { "feels \($0) m/s² parked" },
+            sensor.noise_idling_mps2.map { "\($0) m/s² idling" },
+            sensor.errors > 0 ? "\(sensor.errors) transfers failed" : nil,
+        ]
+        return ([sensor.answers ? "answers" : "does not answer"] + noise.compactMap(\.self)).joined(separator: ", ")
+    }
+
     private var fix: String? {
         guard let fix = status.fix else { return "none yet" }
         let error = fix.accuracy_m.map { ", to \($0) m" } ?? ""
         let satellites = fix.satellites.map { ", \($0) satellites" } ?? ""
-        return "\(whole(fix.age_s)) s ago\(error)\(satellites)"
+        let dilution = fix.dop?.position.map { ", PDOP \($0)" } ?? ""
+        let jamming = fix.jamming.map { ", jamming \($0) of 255" } ?? ""
+        return "\(whole(fix.age_s)) s ago\(error)\(satellites)\(dilution)\(jamming)"
     }
 
     private var place: String? { status.location.map { "\($0.lat), \($0.lon)" } }

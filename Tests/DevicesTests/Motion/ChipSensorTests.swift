@@ -83,14 +83,40 @@ struct ChipSensorTests {
         #expect(bench.sensor.complaint == nil)
     }
 
-    @Test("that repeats itself for ten seconds is set up anew")
-    func frozen() {
+    @Test("that repeats itself for ten seconds is set up anew, and is gone when that has not helped twice")
+    func frozen() throws {
         bench.run(.seconds(1))
         bench.sensor.stream(true, at: bench.now)
         bench.shake(.seconds(5))
+        let began = bench.now
         bench.chip.isFrozen = true
-        let events = bench.shake(.seconds(14)).filter { $0.event.isPresence }
-        #expect(events.first?.event == .motionSensor(isThere: false))
+        let gone = try #require(bench.shake(.seconds(40)).first { $0.event.isPresence })
+        #expect(gone.event == .motionSensor(isThere: false))
+        #expect((.seconds(28) ... .seconds(36)).contains(gone.at - began))
+    }
+
+    @Test("that repeats itself by chance, as quiet as it is, is not told of")
+    func quiet() {
+        bench.run(.seconds(1))
+        bench.sensor.stream(true, at: bench.now)
+        bench.shake(.seconds(5))
+        for _ in 0..<5 {
+            bench.chip.isFrozen = true
+            #expect(!bench.shake(.seconds(15)).contains { $0.event.isPresence })
+            bench.chip.isFrozen = false
+            bench.shake(.seconds(2))
+        }
+    }
+
+    @Test("counts the transfers that failed")
+    func errors() {
+        bench.run(.seconds(1))
+        #expect(bench.sensor.errorCount == 0)
+        bench.sensor.stream(true, at: bench.now)
+        bench.shake(.seconds(2))
+        bench.bus.fail()
+        bench.shake(.seconds(2))
+        #expect(bench.sensor.errorCount == 1)
     }
 
     @Test("that has lost its supply on the way is set up anew within five seconds")
@@ -161,7 +187,7 @@ struct ChipSensorTests {
         bench.shake(.seconds(60))
         bench.chip.isFrozen = true
         let losses = bench.shake(.seconds(600)).filter { $0.event == .motionSensor(isThere: false) }
-        // 10 s of repetition, and 1, 2, 4, … 60 s of pause.
+        // 30 s of repetition, then 10 s again and again, with 1, 2, 4, … 60 s of pause between them.
         #expect((8...16).contains(losses.count))
     }
 

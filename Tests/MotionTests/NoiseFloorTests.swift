@@ -1,0 +1,41 @@
+import Motion
+import Quantities
+import Testing
+
+@Suite("The noise floor")
+struct NoiseFloorTests {
+    @Test("is not told before a minute was heard")
+    func early() {
+        var level = NoiseFloor.Level()
+        for _ in 0..<59 { level.learn(Acceleration(0.05)) }
+        #expect(level.level == nil)
+        level.learn(Acceleration(0.05))
+        #expect(level.level != nil)
+    }
+
+    @Test("is what nine windows in ten stay below", arguments: [(0.02, 0.04), (0.05, 0.15)])
+    func quantile(low: Double, high: Double) throws {
+        var level = NoiseFloor.Level()
+        // Spread evenly between both, in no order.
+        for index in 0..<2000 { level.learn(Acceleration(low + (high - low) * Double(index * 7919 % 1000) / 1000)) }
+        let expected = low + (high - low) * 0.9
+        #expect(abs(try #require(level.level).value - expected) < (high - low) * 0.1)
+    }
+
+    @Test("hardly moves for a single knock, and follows a chip that was fixed anew within minutes")
+    func robust() throws {
+        var level = NoiseFloor.Level()
+        for _ in 0..<500 { level.learn(Acceleration(0.05)) }
+        level.learn(Acceleration(30))
+        #expect(try #require(level.level) < Acceleration(0.053))
+        for _ in 0..<300 { level.learn(Acceleration(0.2)) }
+        #expect(try #require(level.level) > Acceleration(0.18))
+    }
+
+    @Test("of a chip that reads the same all the time is none")
+    func silent() {
+        var level = NoiseFloor.Level()
+        for _ in 0..<100 { level.learn(.zero) }
+        #expect(level.level == .zero)
+    }
+}

@@ -1,0 +1,43 @@
+import Motion
+import Quantities
+import Testing
+
+@testable import Tracking
+
+@Suite("What the accelerometer feels while the vehicle stands")
+struct EngineNoiseTests {
+    @Test("is learnt while it is parked, from seconds without motion alone")
+    func parked() throws {
+        var world = World()
+        world.park()
+        for second in 10..<200 {
+            _ = world.tell(Self.verdict(isMoving: second % 20 == 0, second % 20 == 0 ? 3 : 0.04), at: Double(second))
+            _ = world.tell(.command(.stay), at: Double(second))
+        }
+        #expect(abs(try #require(world.engine.state.noise.parked.level).value - 0.04) < 0.005)
+        #expect(world.engine.state.noise.idling.level == nil)
+    }
+
+    @Test("is learnt at a traffic light, when fixes show that the vehicle stands, and never while it drives")
+    func idling() throws {
+        var world = World()
+        world.park()
+        world.drive(from: 100, seconds: 10)
+        for second in 110..<200 {
+            _ = world.tell(.fix(Samples.fix(Double(second), east: 100, speed: 0)), at: Double(second))
+            _ = world.tell(Self.verdict(isMoving: true, 0.1), at: Double(second) + 0.5)
+        }
+        #expect(abs(try #require(world.engine.state.noise.idling.level).value - 0.1) < 0.01)
+        let learnt = world.engine.state.noise
+        _ = world.tell(.fix(Samples.fix(200, east: 105, speed: 5)), at: 200)
+        _ = world.tell(Self.verdict(isMoving: true, 2), at: 200.5)
+        // No fix for long: nobody knows whether it stands.
+        _ = world.tell(.fix(Samples.fix(201, east: 105, speed: 0)), at: 201)
+        _ = world.tell(Self.verdict(isMoving: true, 2), at: 210)
+        #expect(world.engine.state.noise == learnt)
+    }
+
+    private static func verdict(isMoving: Bool, _ deviation: Double) -> Event {
+        .motion(MotionVerdict(isMoving: isMoving, deviation: Acceleration(deviation)))
+    }
+}
