@@ -26,6 +26,7 @@ package struct Engine: Sendable {
     var requests: Requests
     var regions: RegionTracker
     var beacons: BeaconTracker
+    var isListening = true
     var detection: VehicleDetection
     var gate: ScheduleGate
     var phase: Phase
@@ -105,6 +106,7 @@ package struct Engine: Sendable {
         case .receiver(let isThere): [.decided(Decision(.sensor, "the receiver is \(isThere ? "there" : "gone")"))]
         case .receiverLines(let canBeSet): note(receiverLines: canBeSet, at: now)
         case .beacon(let sighting): hear(sighting, at: now)
+        case .beaconScanner(let isListening): note(beaconScanner: isListening, at: now)
         case .regions(let synced): sync(synced, at: now)
         case .options(let origin, let layers): setOptions(layers, by: origin, at: now)
         }

@@ -15,6 +15,8 @@ package enum Event: Sendable, Hashable {
     case ignition(isOn: Bool)
     /// A beacon was heard.
     case beacon(BeaconSighting)
+    /// The Bluetooth adapter can listen again, or cannot: silence says nothing of beacons then.
+    case beaconScanner(isListening: Bool)
     /// Other options are to hold from now on, in place of those of that origin; none withdraws them.
     case options(OptionOrigin, [OptionLayer])
     /// The server's regions near here, beside those that are set up here.

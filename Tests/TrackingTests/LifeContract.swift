@@ -226,8 +226,8 @@ extension Event {
         switch self {
         case .started, .timer(.check), .timer(.update), .command(.locate), .command(.tracking): true
         case .motion(let verdict): verdict.isMoving
-        case .fix, .motionSensor, .ignition, .beacon, .options, .regions, .receiver, .receiverLines, .wallClock,
-            .power, .supply, .timer, .command:
+        case .fix, .motionSensor, .ignition, .beacon, .options, .regions, .receiver, .receiverLines, .beaconScanner,
+            .wallClock, .power, .supply, .timer, .command:
             false
         }
     }

@@ -113,7 +113,11 @@ struct RandomLife {
         case 12: return .wallClock(Samples.start + (now - .boot), isTrusted: generator.once(in: 2))
         case 13:
             let isSo = generator.once(in: 2)
-            return generator.once(in: 2) ? .receiver(isThere: isSo) : .receiverLines(canBeSet: isSo)
+            switch generator.next() % 3 {
+            case 0: return .receiver(isThere: isSo)
+            case 1: return .receiverLines(canBeSet: isSo)
+            default: return .beaconScanner(isListening: isSo)
+            }
         case 14: return generator.once(in: 2) ? .power(generator.pick(PowerChange.allCases)) : .supply(Volts(11))
         case 15: return .fix(Fix(mode: .noFix))
         case 16: return .fix(vehicle.report(&generator, at: now, stray: 5000))

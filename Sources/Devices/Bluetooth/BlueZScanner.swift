@@ -41,6 +41,7 @@ package final class BlueZScanner: BeaconScanner {
     private var parts = PartedAdvertisements()
     /// Whether a scan of its own may go on although the adapter was lost.
     private var mayScan: Bool
+    private var isToldDeaf = false
 
     /// Makes a scanner that does not listen; if the program that did so before was killed, its scan may go on, and is
     /// ended.
@@ -75,6 +76,14 @@ package final class BlueZScanner: BeaconScanner {
     }
 
     package func advance(at now: Instant) -> [Event] {
+        let events = listen(at: now)
+        let isDeaf = duty != .off && trouble != nil && !isScanning
+        guard isDeaf != isToldDeaf else { return events }
+        isToldDeaf = isDeaf
+        return events + [.beaconScanner(isListening: !isDeaf)]
+    }
+
+    private func listen(at now: Instant) -> [Event] {
         switch state {
         case .none: return []
         case .pausing(let end):

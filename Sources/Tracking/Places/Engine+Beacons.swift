@@ -19,7 +19,16 @@ extension Engine {
             duty == .full ? [.arm(.scan, at: (movingSince ?? now) + ScanDuty.fullAtStart)] : [.cancel(.scan)]
         guard duty != scanDuty else { return duty == .full ? next : [] }
         scanDuty = duty
-        return [.scan(duty)] + next + note(beacons.handle(.scan(duty), at: now), at: now)
+        return [.scan(duty)] + next + note(beacons.handle(.scan(isListening ? duty : .off), at: now), at: now)
+    }
+
+    /// While the adapter does not listen no beacon is left for its silence.
+    mutating func note(beaconScanner isListening: Bool, at now: Instant) -> [Effect] {
+        guard isListening != self.isListening else { return [] }
+        self.isListening = isListening
+        let text = isListening ? "the Bluetooth adapter listens again" : "the Bluetooth adapter does not listen"
+        let duty = isListening ? scanDuty : .off
+        return [.decided(Decision(.sensor, text))] + note(beacons.handle(.scan(duty), at: now), at: now)
     }
 
     /// The trip begins: whose it is will be heard.

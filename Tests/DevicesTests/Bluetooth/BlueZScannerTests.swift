@@ -136,7 +136,7 @@ struct BlueZScannerTests {
     func gone(trouble: AdapterTrouble) {
         #expect(bench.listen())
         bench.adapter.end(trouble)
-        _ = bench.settle()
+        #expect(bench.settle() == [.beaconScanner(isListening: false)])
         #expect(bench.blueZScanner.trouble == trouble)
         #expect(!bench.adapter.isOpen)
         bench.adapter.obstacle = nil
@@ -144,6 +144,16 @@ struct BlueZScannerTests {
         #expect(bench.blueZScanner.isScanning)
         #expect(bench.blueZScanner.complaint == nil)
         #expect(bench.events(during: .seconds(3)).count >= 9)
+    }
+
+    @Test("tells once that it cannot listen, and once that it can")
+    func told() {
+        bench.adapter.obstacle = .blocked
+        #expect(!bench.listen())
+        let told = bench.events(during: .seconds(60)).filter { !$0.isBeacon }
+        #expect(told == [.beaconScanner(isListening: false)])
+        bench.adapter.obstacle = nil
+        #expect(bench.events(during: .seconds(70)).filter { !$0.isBeacon } == [.beaconScanner(isListening: true)])
     }
 
     @Test("opens an adapter anew that does not answer, with growing pauses")
@@ -233,4 +243,8 @@ struct BlueZScannerTests {
         #expect(adapter.controller.scan == nil)
         #expect(!adapter.isOpen)
     }
+}
+
+extension Event {
+    fileprivate var isBeacon: Bool { if case .beacon = self { true } else { false } }
 }
