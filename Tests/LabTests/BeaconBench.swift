@@ -11,6 +11,9 @@ final class BeaconBench: ScannerBench {
     /// How often the scanner was called: what a spin would make huge.
     private(set) var calls = 0
     private(set) var events: [Event] = []
+
+    /// The events that are beacons.
+    var heard: [Event] { events.filter { if case .beacon = $0 { true } else { false } } }
     private let clock = BootClock()
 
     var scanner: any BeaconScanner { blueZScanner }

@@ -167,9 +167,9 @@ extension InTheLab {
         private func recovers() {
             #expect(bench.run { $0.blueZScanner.isScanning })
             #expect(bench.blueZScanner.complaint == nil)
-            let before = bench.events.count
-            #expect(bench.run { $0.events.count >= before + 3 })
-            #expect(bench.events.allSatisfy { $0 == .beacon(BeaconBench.beacon) })
+            let before = bench.heard.count
+            #expect(bench.run { $0.heard.count >= before + 3 })
+            #expect(bench.heard.allSatisfy { $0 == .beacon(BeaconBench.beacon) })
         }
     }
 }
