@@ -76,6 +76,7 @@ package struct MotionDetector: Sendable {
         lively = lively.suffix(3) + [isLively]
         isMoving = lively.count { $0 } >= (isMoving ? 2 : 3)
         return MotionVerdict(
-            isMoving: isMoving, forces: window.forces(over: Self.windowLength), deviation: window.deviation)
+            isMoving: isMoving, isLively: isLively, forces: window.forces(over: Self.windowLength),
+            deviation: window.deviation)
     }
 }

@@ -2,15 +2,18 @@ package import Quantities
 
 /// What the accelerometer feels while the vehicle stands, learnt on the way: parked, and with the engine idling.
 ///
-/// Each level is the one that nine windows of a second in ten stay below, followed by small steps: up by nine where a window
-/// is above, down by one where it is below (Robbins and Monro 1951, for the quantile). Single knocks hardly move it.
+/// Each level is the one that nine windows of a second in ten stay below. It begins as the mean of the first ten, and then goes
+/// up by nine small steps where a window is above, down by one where it is below (Robbins and Monro 1951, for a quantile): it
+/// doubles within a minute, and halves within six. Single knocks hardly move it.
 package struct NoiseFloor: Sendable, Hashable, Codable {
     /// One level and how much was heard for it.
     package struct Level: Sendable, Hashable, Codable {
         /// Windows before the level is told.
         private static let enough = 60
-        /// Steps of this share of the level: some hundred windows forget a wrong beginning.
-        private static let step = 0.01
+        /// Windows whose mean it begins with.
+        private static let beginning = 10
+        /// The steps, as a share of the level.
+        private static let step = 0.02
         /// The share of the windows that stay below.
         private static let quantile = 0.9
 
@@ -26,13 +29,12 @@ package struct NoiseFloor: Sendable, Hashable, Codable {
         /// Takes the standard deviation of a window.
         package mutating func learn(_ deviation: Acceleration) {
             count = min(count + 1, Self.enough)
-            guard estimate > 0 else {
-                estimate = deviation.value
+            guard count > Self.beginning, estimate > 0 else {
+                estimate += (deviation.value - estimate) / Double(min(count, Self.beginning))
                 return
             }
-            // Early windows count for more, so that the first one does not stay for minutes.
-            let step = estimate * max(Self.step, 0.5 / Double(count))
-            estimate += deviation.value > estimate ? step * Self.quantile : -step * (1 - Self.quantile)
+            let isAbove = deviation.value > estimate
+            estimate *= 1 + Self.step * (isAbove ? Self.quantile : Self.quantile - 1)
         }
     }
 

@@ -15,9 +15,10 @@ extension Engine {
 
     /// Learns what the accelerometer feels while the vehicle stands: parked, or on its way by the speed of the last fix.
     private mutating func learnNoise(_ verdict: MotionVerdict, at now: Instant) {
-        guard let deviation = verdict.deviation else { return }
+        guard !isSuspended, let deviation = verdict.deviation else { return }
         if !state.isMoving {
-            if !verdict.isMoving { state.noise.parked.learn(deviation) }
+            // What woke the chip is no noise.
+            if !verdict.isMoving, !verdict.isLively { state.noise.parked.learn(deviation) }
         } else if let fix = state.lastFix, let speed = fix.position.speed, speed < Self.standing,
             clock.time(at: now).time - fix.time <= Self.freshness
         {

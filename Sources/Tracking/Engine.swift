@@ -37,11 +37,14 @@ package struct Engine: Sendable {
     /// What was told last of the receiver.
     var provider = ProviderChange.State.available
     var halts = HaltAttempts()
+
     /// Whether the receiver can be switched, as far as that was told.
     var canSwitchReceiver = true
     var movingSince: Instant?
-    /// The trip and the stay that were dated by a clock that was not to be trusted, since the program started.
-    var guessedTrip: Int?
+    /// The trips whose start and whose end, and the stay, that were dated by a clock that was not to be trusted, since the
+    /// program started.
+    var guessedStart: Int?
+    var guessedEnd: Int?
     var isStayGuessed = false
     var gapOver: Instant?
     var scanDuty = ScanDuty.off

@@ -17,6 +17,7 @@ struct NoiseFloorTests {
     func quantile(low: Double, high: Double) throws {
         var level = NoiseFloor.Level()
         // Spread evenly between both, in no order.
+        level.learn(Acceleration(high))
         for index in 0..<2000 { level.learn(Acceleration(low + (high - low) * Double(index * 7919 % 1000) / 1000)) }
         let expected = low + (high - low) * 0.9
         #expect(abs(try #require(level.level).value - expected) < (high - low) * 0.1)
@@ -30,6 +31,17 @@ struct NoiseFloorTests {
         #expect(try #require(level.level) < Acceleration(0.053))
         for _ in 0..<300 { level.learn(Acceleration(0.2)) }
         #expect(try #require(level.level) > Acceleration(0.18))
+    }
+
+    @Test("forgets a beginning that was too loud, within minutes")
+    func loudBeginning() throws {
+        var level = NoiseFloor.Level()
+        level.learn(Acceleration(0.19))
+        for _ in 0..<60 { level.learn(Acceleration(0.03)) }
+        #expect(try #require(level.level) < Acceleration(0.05))
+        for _ in 0..<100 { level.learn(Acceleration(0.3)) }
+        for _ in 0..<1500 { level.learn(Acceleration(0.03)) }
+        #expect(try #require(level.level) < Acceleration(0.05))
     }
 
     @Test("of a chip that reads the same all the time is none")

@@ -11,11 +11,23 @@ struct EngineNoiseTests {
         var world = World()
         world.park()
         for second in 10..<200 {
-            _ = world.tell(Self.verdict(isMoving: second % 20 == 0, second % 20 == 0 ? 3 : 0.04), at: Double(second))
-            _ = world.tell(.command(.stay), at: Double(second))
+            // A knock wakes the chip each ten seconds: two lively windows are no motion yet, and no noise.
+            let isKnock = second % 10 < 2
+            let verdict = MotionVerdict(
+                isMoving: false, isLively: isKnock, deviation: Acceleration(isKnock ? 0.5 : 0.04))
+            _ = world.tell(.motion(verdict), at: Double(second))
         }
         #expect(abs(try #require(world.engine.state.noise.parked.level).value - 0.04) < 0.005)
         #expect(world.engine.state.noise.idling.level == nil)
+    }
+
+    @Test("is not learnt while nothing is tracked: nobody knows whether it drives")
+    func suspended() {
+        var world = World()
+        world.park()
+        _ = world.tell(.command(.tracking(isOn: false)), at: 5)
+        for second in 10..<200 { _ = world.tell(Self.verdict(isMoving: false, 0.1), at: Double(second)) }
+        #expect(world.engine.state.noise == NoiseFloor())
     }
 
     @Test("is learnt at a traffic light, when fixes show that the vehicle stands, and never while it drives")

@@ -97,7 +97,10 @@ struct EnginePowerTests {
         for second in [0, 60] { _ = world.tell(.supply(Volts(11)), at: Double(second)) }
         #expect(world.tell(.supply(Volts(11)), at: 660).contains { $0.record?.content == .power(.shutdown) })
         #expect(world.tell(.power(.shutdown), at: 665).isEmpty)
-        #expect(world.tell(.power(.shutdown), at: 5000).compactMap(\.record?.content) == [.power(.shutdown)])
+        #expect(world.tell(.power(.shutdown), at: 1200).compactMap(\.record?.content) == [.power(.shutdown)])
+        // It was refused, and the second attempt succeeds.
+        #expect(world.tell(.supply(Volts(11)), at: 1260).contains { $0.isHalt })
+        #expect(world.tell(.power(.shutdown), at: 1265).compactMap(\.record?.content) == [.power(.shutdown)])
     }
 
     @Test("a supply that fails is recorded, and no upload begins until it is back")

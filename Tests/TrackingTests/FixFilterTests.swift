@@ -93,6 +93,12 @@ struct FixFilterTests {
         #expect(filter.judge(Samples.fix(121, east: 3020, speed: 20)).isAccepted)
     }
 
+    @Test("after days of which the clock has lost some seconds is believed")
+    mutating func drift() {
+        #expect(filter.judge(Samples.fix(0), at: .at(0)).isAccepted)
+        #expect(filter.judge(Samples.fix(864_000), at: .at(863_980)).isAccepted)
+    }
+
     @Test("from the future is believed when the two after it agree, and not alone; a report that waited is no such")
     mutating func clockWentAhead() {
         #expect(filter.judge(Samples.fix(0), at: .at(100)).isAccepted)

@@ -121,7 +121,6 @@ package final class ChipSensor: MotionSensor {
             vigilance.begin(at: now)
             state = .streaming(until: now + batchTime)
         } else {
-            rearmAt = now + Self.rearmInterval
             try rest(at: now)
         }
         recover(at: now)
@@ -130,6 +129,8 @@ package final class ChipSensor: MotionSensor {
     private func rest(at now: Instant) throws(ChipError) {
         wake.take(at: now)
         try chip.watch(above: threshold, on: bus)
+        // Not before: a watch that failed half-way is tried again at the next look.
+        rearmAt = now + Self.rearmInterval
         state = .resting(until: nextLook(at: now))
         // What it felt before anybody listened raises no edge any more.
         if wake.isActive { try look(at: now) }

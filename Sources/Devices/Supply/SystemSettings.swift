@@ -12,7 +12,8 @@ package final class SystemSettings: PowerSaver {
     private let memory: String
     /// What the files held before; nothing while nothing is set.
     private var before: [String: String]
-    private var isResting = false
+    /// Nothing before the first word.
+    private var isResting: Bool?
 
     /// Takes the settings, and a file that a reboot empties; sets nothing yet.
     package init(_ settings: [RestSetting], memory: String = "/run/trackerd/at-rest") {
@@ -23,7 +24,6 @@ package final class SystemSettings: PowerSaver {
         }
         let held = lines.filter { $0.count == 2 }.map { ($0[0], $0[1]) }
         before = Dictionary(held) { first, _ in first }
-        isResting = !before.isEmpty
     }
 
     deinit { restore() }
@@ -33,9 +33,11 @@ package final class SystemSettings: PowerSaver {
         isResting = isParked
         complaint = nil
         guard isParked else { return restore() }
-        before = [:]
+        let known = before
+        // What an earlier run has set, and is not to be set any more.
+        restore(keeping: Set(settings.map(\.path)))
         for setting in settings {
-            guard let held = Self.read(setting.path) else {
+            guard let held = known[setting.path] ?? Self.read(setting.path) else {
                 complain(setting.path, "cannot be read")
                 continue
             }
@@ -49,18 +51,20 @@ package final class SystemSettings: PowerSaver {
         }
     }
 
-    private func restore() {
-        for (path, held) in before {
-            if let reason = Pseudofile.write(held, to: path) { complain(path, reason) }
+    private func restore(keeping kept: Set<String> = []) {
+        for (path, held) in before where !kept.contains(path) {
+            if let reason = Pseudofile.write(held, to: path) { complain(path, reason) } else { before[path] = nil }
         }
-        before = [:]
         remember()
     }
 
-    /// A memory that cannot be written costs no more than that.
     private func remember() {
+        guard !before.isEmpty else {
+            unlink(memory)
+            return
+        }
         let lines = before.sorted { $0.key < $1.key }.map { "\($0)\t\($1)" }.joined(separator: "\n")
-        if lines.isEmpty { unlink(memory) } else { _ = Pseudofile.write(lines, to: memory, creating: true) }
+        if let reason = Pseudofile.write(lines, to: memory, creating: true) { complain(memory, reason) }
     }
 
     private func complain(_ path: String, _ reason: String) {

@@ -235,12 +235,14 @@ struct BoardReader {
         // A battery that stays low has the board halted, too.
         let key = board.power.haltAfter != nil ? "haltAfter" : "lowVoltage"
         let doesHalt = board.power.haltAfter != nil || board.power.lowVoltage != nil
-        if doesHalt, board.wakeUp == nil, let node = file.child(key) {
+        if doesHalt, board.wakeUp == nil, let node = file.child(key) ?? file.child("wakeUp") {
             file.problems.add(
                 "`\(key)` needs something that boots the board again. Write `wakeUp`: `line`, `clock` or `supply`.",
                 at: node)
         }
-        if doesHalt, board.wakeUp == .clock, board.power.wakeAfter == nil, let node = file.child(key) {
+        if doesHalt, board.wakeUp == .clock, board.power.wakeAfter == nil,
+            let node = file.child(key) ?? file.child("wakeUp")
+        {
             file.problems.add(
                 "`wakeUp: clock` needs `wakeAfter`. Write how long the board sleeps, such as `12h`.", at: node)
         }

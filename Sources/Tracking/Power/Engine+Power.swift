@@ -3,8 +3,8 @@ import Quantities
 extension Engine {
     /// The supply came, went, or the program did.
     mutating func note(_ change: PowerChange, at now: Instant) -> [Effect] {
-        // Who halts the board ends the program too: that was told.
-        if change == .shutdown, halts.isUnderWay(at: now) { return [] }
+        // Who halts the board ends the program too: that was told at the first attempt.
+        if change == .shutdown, halts.count == 1, halts.isUnderWay(at: now) { return [] }
         let records = carryOut([.record(.power(change))], at: now)
         switch change {
         case .supplyLost:

@@ -14,9 +14,12 @@ extension Engine {
     // Not inlined: the optimiser of Swift 6.3.1 ends with "Found ownership error" where it is.
     @inline(never)
     private mutating func mendGuesses(by span: Duration) {
-        if let guessedTrip, guessedTrip == state.trips.number { state.trips.mend(by: span) }
+        if let number = state.trips.number {
+            state.trips.mend(by: span, start: guessedStart == number, end: guessedEnd == number)
+        }
         if isStayGuessed, let since = state.parkedSince { state.parkedSince = since + span }
-        guessedTrip = nil
+        guessedStart = nil
+        guessedEnd = nil
         isStayGuessed = false
     }
 }

@@ -23,8 +23,9 @@ struct FixFilter: Sendable, Hashable {
     /// After such a pause a fix that lies farther than this from the last place needs a second one that agrees.
     private static let farAway = Metres(250)
 
-    /// What the dates of two reports may differ by from the time between them: reports wait in buffers for a second or two.
-    private static let clockTolerance = Duration.seconds(10)
+    /// What the dates of two reports may differ by from the time between them: reports wait in buffers for a second or two,
+    /// and a crystal in the cold is wrong by some ten millionths.
+    private static func tolerance(over span: Duration) -> Duration { .seconds(10) + span / 10_000 }
 
     /// A report, and the moment at which it came if that is known.
     private struct Heard: Sendable, Hashable {
@@ -88,7 +89,9 @@ struct FixFilter: Sendable, Hashable {
         let (candidate, earlier) = (later.fix, before.fix)
         let step = candidate.time - earlier.time
         guard step > .zero else { return .notNewer }
-        if let now = later.moment, let then = before.moment, step - (now - then) > clockTolerance { return .timeStep }
+        if let now = later.moment, let then = before.moment, step - (now - then) > tolerance(over: now - then) {
+            return .timeStep
+        }
         let elapsed = step.inSeconds
         let errors =
             (candidate.position.accuracy ?? Position.usualError) + (earlier.position.accuracy ?? Position.usualError)

@@ -21,7 +21,12 @@ extension Engine {
         let outcome = gate.look(at: isTrusted ? time : nil)
         let next: [Effect] = outcome.lookAgainAfter.map { [.arm(.schedule, at: now + $0)] } ?? []
         guard outcome.hasChanged || isSuspended != wasSuspended else { return next }
-        let text = gate.state == .closed ? "the schedule has closed" : "the schedule is open"
+        let text =
+            switch (outcome.hasChanged, gate.state) {
+            case (true, .closed): "the schedule has closed"
+            case (true, .open), (true, .unknown): "the schedule is open"
+            case (false, _): "tracking outside the schedule is \(isSuspended ? "no longer allowed" : "allowed")"
+            }
         return [.decided(Decision(.schedule, text))] + suspend(from: wasSuspended, because: text, at: now) + next
     }
 

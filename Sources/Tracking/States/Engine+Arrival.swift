@@ -18,7 +18,7 @@ extension Engine {
             isStay ? record(.visit(Visit(arrived: time)), at: state.parked, time: time, isTrusted: isTrusted) : nil
         let news = state.trips.arrive(
             at: tripMoment(time, isTrusted: isTrusted, at: state.parked?.coordinate), gap: options.tripGap)
-        if !isTrusted { guessedTrip = state.trips.number }
+        if !isTrusted { guessedEnd = state.trips.number }
         let records: [Effect] = [stop, visit].compactMap { $0 }.map { .record($0) } + news.map { told($0, at: now) }
         movingSince = nil
         forgetVehicle(at: now)

@@ -6,9 +6,10 @@ extension Engine {
         let (time, isTrusted) = departureTime(departure, at: now)
         // On the very first start no parked place is known; then the trip begins where the vehicle is.
         let start = state.parked ?? departure.position
-        let ended = state.trips.depart(
-            at: tripMoment(time, isTrusted: isTrusted, at: start?.coordinate), gap: options.tripGap)
-        if !isTrusted { guessedTrip = state.trips.number }
+        let moment = tripMoment(time, isTrusted: isTrusted, at: start?.coordinate)
+        let count = state.trips.count
+        let ended = state.trips.depart(at: moment, gap: options.tripGap)
+        noteGuess(of: moment, after: count)
         state.endingStay = options.useVisits ? state.parkedSince.map { Visit(arrived: $0, departed: time) } : nil
         state.isMoving = true
         movingSince = now

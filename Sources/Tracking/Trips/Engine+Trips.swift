@@ -9,8 +9,10 @@ extension Engine {
             return [.decided(Decision(.request, "trip `\(id)` goes on already"))]
         }
         let moment = tripMoment(at: now)
+        let count = state.trips.count
         let news = state.trips.start(report, at: moment, isMoving: state.isMoving || !isSuspended)
-        if !moment.isTrusted { guessedTrip = state.trips.number }
+        noteGuess(of: moment, after: count)
+        if !moment.isTrusted { guessedEnd = state.trips.number }
         gapOver = nil
         return [.cancel(.tripGap)] + news.map { told($0, at: now) } + forward(.move, at: now)
     }
@@ -18,9 +20,10 @@ extension Engine {
     /// Somebody ends the trip that they started.
     mutating func endTrip(at now: Instant) -> [Effect] {
         let moment = tripMoment(at: now)
+        let count = state.trips.count
         let news = state.trips.stop(at: moment, isMoving: state.isMoving)
         guard !news.isEmpty else { return [] }
-        if !moment.isTrusted { guessedTrip = state.trips.number }
+        noteGuess(of: moment, after: count)
         return news.map { told($0, at: now) }
     }
 
@@ -58,6 +61,11 @@ extension Engine {
         TripMoment(
             time: time, isTrusted: isTrusted, place: place, odometer: state.odometer.distance,
             labels: TripLabels(vehicle: state.names.vehicle, driver: state.names.driver, tag: tag))
+    }
+
+    /// A trip that is new since there were `count` was dated as well as its moment.
+    mutating func noteGuess(of moment: TripMoment, after count: Int) {
+        if !moment.isTrusted, state.trips.count > count { guessedStart = state.trips.number }
     }
 
     private func tripMoment(at now: Instant) -> TripMoment {

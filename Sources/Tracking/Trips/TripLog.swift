@@ -23,13 +23,13 @@ package struct TripLog: Sendable, Hashable, Codable {
         /// Whether its end was dated by a clock that was not to be trusted; nothing is no.
         var isEndGuessed: Bool?
 
-        mutating func mend(by span: Duration) {
-            if !isDated {
+        mutating func mend(by span: Duration, start: Bool, end: Bool) {
+            if start, !isDated {
                 isDated = true
                 summary.started = summary.started + span
                 lastFix = lastFix.map { $0 + span }
             }
-            if isEndGuessed ?? false {
+            if end, isEndGuessed ?? false {
                 isEndGuessed = nil
                 summary.ended = summary.ended + span
                 pausedAt = pausedAt.map { $0 + span }
@@ -162,10 +162,10 @@ package struct TripLog: Sendable, Hashable, Codable {
         }
     }
 
-    /// The time has become known: what was dated by guess is put right.
-    mutating func mend(by span: Duration) {
-        trip?.mend(by: span)
-        waiting?.mend(by: span)
+    /// The time has become known: what was dated by guess is put right, where this run has guessed it.
+    mutating func mend(by span: Duration, start: Bool = true, end: Bool = true) {
+        trip?.mend(by: span, start: start, end: end)
+        waiting?.mend(by: span, start: start, end: end)
     }
 
     /// Somebody set the odometer: the trip is as long as it was.

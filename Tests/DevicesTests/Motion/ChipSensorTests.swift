@@ -160,6 +160,15 @@ struct ChipSensorTests {
         #expect(bench.shake(.seconds(8)).contains { $0.event.isMotion })
     }
 
+    @Test("wakes by its line though a transfer failed when it was set up anew at rest", arguments: 1...8)
+    func failedRearm(transfer: Int) {
+        bench.run(.seconds(1))
+        bench.run(.seconds(890))
+        bench.bus.fail(transfer - 1)
+        bench.run(.seconds(30))
+        #expect(bench.shake(.seconds(8)).contains { $0.event.isMotion })
+    }
+
     @Test("without a line is set up anew too when it has lost its supply at rest, within 15 minutes")
     func brownOutWhilePolled() throws {
         let bench = try SensorBench(hasLine: false)

@@ -49,13 +49,33 @@ struct SystemSettingsTests {
         #expect(text(governor).hasPrefix("powersave"))
     }
 
+    @Test("that the next run does not know any more are put back by it, and new ones are set")
+    func changed() throws {
+        let governor = try path("scaling_governor", "powersave\n")
+        let trigger = try path("trigger", "[heartbeat]\n")
+        _ = try path("at-rest", "\(governor)\tondemand")
+        let settings = SystemSettings([RestSetting(path: trigger, value: "none")], memory: memory)
+        settings.rest(true)
+        #expect(text(governor).hasPrefix("ondemand"))
+        #expect(text(trigger).hasPrefix("none"))
+    }
+
     @Test("are put back by the next run when a run was killed while parked")
     func killed() throws {
         let governor = try path("scaling_governor", "powersave\n")
         _ = try path("at-rest", "\(governor)\tondemand")
         let settings = SystemSettings([RestSetting(path: governor, value: "powersave")], memory: memory)
         settings.rest(true)
-        #expect(text(governor) == "powersave\n")
+        #expect(text(governor).hasPrefix("powersave"))
+        settings.rest(false)
+        #expect(text(governor).hasPrefix("ondemand"))
+    }
+
+    @Test("are put back by the next run, too, when the vehicle has driven off meanwhile")
+    func drivenOff() throws {
+        let governor = try path("scaling_governor", "powersave\n")
+        _ = try path("at-rest", "\(governor)\tondemand")
+        let settings = SystemSettings([RestSetting(path: governor, value: "powersave")], memory: memory)
         settings.rest(false)
         #expect(text(governor).hasPrefix("ondemand"))
     }

@@ -164,7 +164,8 @@ struct DoctorFault: Sendable, CustomStringConvertible {
         DoctorFault(
             "a receiver that the daemon has switched off", "receiver", grade: .warning,
             "/dev/gps0 has said nothing for 5 s: the daemon switches its supply off while the vehicle is parked.",
-            mend: "Run `trackerd locate`, and ask again while that waits."
+            mend:
+                "Run `trackerd locate`, and ask again while that waits. Is it the same then: check its supply, the switch, and its TX to our RX."
         ) {
             $0.receiver = .silent(device: "/dev/gps0", span: .seconds(5))
             let rail = $0.lines.firstIndex { $0.key == "receiverPower.line" }

@@ -50,7 +50,8 @@ extension Check {
         case .held(by: consumer, _):
             return .warning(
                 "\(sight): the daemon switches its supply off while the vehicle is parked.",
-                "Run `trackerd locate`, and ask again while that waits.")
+                "Run `trackerd locate`, and ask again while that waits. Is it the same then: check its supply, the switch, and its TX to our RX."
+            )
         case .noChip, .forbidden, .noLine, .held, nil: return nil
         }
     }
