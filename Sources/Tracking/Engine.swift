@@ -8,11 +8,6 @@ package import Quantities
 
 /// The state machine at the heart of the tracker: an event in, effects out, in the order in which they must happen.
 package struct Engine: Sendable {
-    enum Phase: Sendable {
-        case stationary(Stationary)
-        case moving(Moving)
-    }
-
     /// What a restart needs; belongs on disk together with each record.
     package internal(set) var state: EngineState
 
@@ -135,7 +130,7 @@ package struct Engine: Sendable {
     mutating func start(at now: Instant) -> [Effect] {
         if state.isMoving { movingSince = now }
         // While nothing was tracked, nobody told the parked vehicle about its accelerometer.
-        if case .stationary = phase { phase = .stationary(Stationary(options, hasMotionSensor: hasMotionSensor)) }
+        if phase.stationary != nil { phase = .stationary(Stationary(options, hasMotionSensor: hasMotionSensor)) }
         return forward(.started, at: now) + rearmRegions(at: now) + rescan(at: now)
     }
 
@@ -153,15 +148,7 @@ package struct Engine: Sendable {
     /// Passes an input to the state that the vehicle is in.
     mutating func forward(_ input: Input, at now: Instant) -> [Effect] {
         guard !isSuspended else { return [] }
-        let steps: [Step]
-        switch phase {
-        case .stationary(var stationary):
-            steps = stationary.handle(input, state: state, at: now)
-            phase = .stationary(stationary)
-        case .moving(var moving):
-            steps = moving.handle(input, state: &state, at: now)
-            phase = .moving(moving)
-        }
+        let steps = phase.handle(input, state: &state, at: now)
         let effects = carryOut(steps, at: now)
         // The fix that told of the departure is the first of the trip.
         return steps.contains(where: \.isDeparture) && input.isFix ? effects + forward(input, at: now) : effects
