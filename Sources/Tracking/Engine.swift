@@ -130,7 +130,7 @@ package struct Engine: Sendable {
     mutating func start(at now: Instant) -> [Effect] {
         if state.isMoving { movingSince = now }
         // While nothing was tracked, nobody told the parked vehicle about its accelerometer.
-        if phase.stationary != nil { phase = .stationary(Stationary(options, hasMotionSensor: hasMotionSensor)) }
+        if case .stationary = phase { phase = .stationary(Stationary(options, hasMotionSensor: hasMotionSensor)) }
         return forward(.started, at: now) + rearmRegions(at: now) + rescan(at: now)
     }
 

@@ -33,15 +33,17 @@ extension Engine {
     private mutating func restartPhase(at now: Instant) -> [Effect] {
         guard !isSuspended else { return [] }
         var steps: [Step]
-        if let old = phase.moving {
+        switch phase {
+        case .stationary(var stationary):
+            steps = stationary.follow(options, at: now)
+            phase = .stationary(stationary)
+        case .moving(let old):
             var moving = Moving(
                 options, hasMotionSensor: hasMotionSensor, parked: nil, isCold: state.lastFix == nil, at: now)
             moving.follow(old)
             // What the rules so far have held back is kept: the new ones begin after it.
             steps = old.heldBack(after: state.lastRecorded?.time) + moving.enter(at: now)
             phase = .moving(moving)
-        } else {
-            steps = phase.stationary?.follow(options, at: now) ?? []
         }
         if !steps.contains(.receiver(isOn: true)) { steps.insert(.receiver(isOn: false), at: 0) }
         let timers: [TimerKind] = [

@@ -49,7 +49,7 @@ extension Engine {
 
     private mutating func endTracking(because reason: String, at now: Instant) -> [Effect] {
         var effects: [Effect] = []
-        if let moving = phase.moving { effects = arrive(moving.arrival(because: reason), at: now) }
+        if case .moving(let moving) = phase { effects = arrive(moving.arrival(because: reason), at: now) }
         return effects + carryOut([.receiver(isOn: false)], at: now)
             + [.cancel(.check), .cancel(.update), .cancel(.heartbeat), .cancel(.fixTimeout)]
     }
