@@ -60,22 +60,15 @@ struct SystemSettingsTests {
         #expect(text(trigger).hasPrefix("none"))
     }
 
-    @Test("are put back by the next run when a run was killed while parked")
-    func killed() throws {
+    @Test(
+        "are put back by the next run when a run was killed while parked, also if the vehicle has driven off meanwhile",
+        arguments: [true, false])
+    func killed(isStillParked: Bool) throws {
         let governor = try path("scaling_governor", "powersave\n")
         _ = try path("at-rest", "\(governor)\tondemand")
         let settings = SystemSettings([RestSetting(path: governor, value: "powersave")], memory: memory)
-        settings.rest(true)
+        if isStillParked { settings.rest(true) }
         #expect(text(governor).hasPrefix("powersave"))
-        settings.rest(false)
-        #expect(text(governor).hasPrefix("ondemand"))
-    }
-
-    @Test("are put back by the next run, too, when the vehicle has driven off meanwhile")
-    func drivenOff() throws {
-        let governor = try path("scaling_governor", "powersave\n")
-        _ = try path("at-rest", "\(governor)\tondemand")
-        let settings = SystemSettings([RestSetting(path: governor, value: "powersave")], memory: memory)
         settings.rest(false)
         #expect(text(governor).hasPrefix("ondemand"))
     }
