@@ -1,6 +1,8 @@
 import Foundation
 import Peers
+import Store
 import Testing
+import Tracking
 
 @Suite("The program")
 struct CommandTests {
@@ -22,6 +24,9 @@ struct CommandTests {
         #expect(daemon.end() == 0)
         #expect(ContinuousClock.now - began < .seconds(2))
         #expect(daemon.logged.contains("Ended."))
+        let stored = try DeliveryTable(path: scratch.path + "/t.sqlite")
+            .oldest(awaiting: "nobody", limit: 10, excluding: []).map(\.record.content)
+        #expect(stored == [.power(.started), .power(.shutdown)])
     }
 
     @Test(
