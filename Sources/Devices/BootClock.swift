@@ -23,21 +23,11 @@ package final class BootClock: LoopClock {
     /// The time that is left until that moment.
     package func realTime(until moment: Instant) -> Duration { max(.zero, moment - now()) }
 
-    private static let kernelBootID = readText("/proc/sys/kernel/random/boot_id")
+    private static let kernelBootID = Pseudofile.text(of: "/proc/sys/kernel/random/boot_id")
 
     private static func nanoseconds(of clock: clockid_t) -> Int64 {
         var time = timespec()
         clock_gettime(clock, &time)
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
-}
-
-/// The first words of a file of the kernel's, without the end of the line.
-private func readText(_ path: String) -> String {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return "" }
-    defer { close(file) }
-    var bytes = [UInt8](repeating: 0, count: 64)
-    let count = read(file, &bytes, bytes.count)
-    return String(decoding: bytes.prefix(max(0, count)).prefix { $0 > 32 }, as: UTF8.self)
 }
