@@ -1,0 +1,29 @@
+extension String {
+    /// The text as it may go to a terminal, a log line or a table: one line, at most `limit` characters.
+    ///
+    /// Text from outside (names, answers of servers, errors of libraries) passes through here before a person sees it.
+    /// Controls, line separators and invisible format characters (bidirectional marks among them) become `\u{…}`, so
+    /// that nothing can move the cursor, forge a line or swap what is read. A longer text ends in `…`.
+    package func printable(limit: Int = 256) -> String {
+        var text = ""
+        for character in self.prefix(limit) {
+            for scalar in character.unicodeScalars.prefix(Self.scalarsPerCharacter) {
+                text += scalar.isPlain ? String(scalar) : "\\u{\(String(scalar.value, radix: 16))}"
+            }
+        }
+        return dropFirst(limit).isEmpty ? text : text + "…"
+    }
+
+    /// A letter carries a few combining marks in any script; hundreds of them overprint the lines around it.
+    private static let scalarsPerCharacter = 8
+}
+
+extension Unicode.Scalar {
+    /// Whether it is seen as itself and changes nothing beside it.
+    fileprivate var isPlain: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
+        default: true
+        }
+    }
+}

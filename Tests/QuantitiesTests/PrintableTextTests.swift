@@ -1,0 +1,34 @@
+import Quantities
+import Testing
+
+@Suite("Text from outside, made printable")
+struct PrintableTextTests {
+    @Test(
+        "shows what could steer a terminal or forge a line as an escape",
+        arguments: [
+            ("\u{1B}]0;owned\u{7}", "\\u{1b}]0;owned\\u{7}"),
+            ("depot\nodometer 999999 km", "depot\\u{a}odometer 999999 km"),
+            ("depot\r\nx", "depot\\u{d}\\u{a}x"),
+            ("<0>kernel\u{2028}panic", "<0>kernel\\u{2028}panic"),
+            ("a\u{9B}31mred", "a\\u{9b}31mred"),
+            ("cba\u{202E}abc", "cba\\u{202e}abc"),
+            ("zero\u{200B}width", "zero\\u{200b}width"),
+            ("nul\u{0}", "nul\\u{0}"),
+        ] as [(String, String)])
+    func escapes(text: String, shown: String) { #expect(text.printable() == shown) }
+
+    @Test("leaves what people write as it is", arguments: ["Möbelhaus", "家", "Straße 5 (Hof)", "e\u{301}", "🚐", ""])
+    func keeps(text: String) { #expect(text.printable() == text) }
+
+    @Test("is cut at its limit, and says so")
+    func bounded() {
+        #expect(String(repeating: "a", count: 300).printable() == String(repeating: "a", count: 256) + "…")
+        #expect("abcd".printable(limit: 4) == "abcd")
+        #expect("abcde".printable(limit: 4) == "abcd…")
+    }
+
+    @Test("carries no pile of combining marks")
+    func combining() {
+        #expect(("a" + String(repeating: "\u{301}", count: 500)).printable().unicodeScalars.count == 8)
+    }
+}
