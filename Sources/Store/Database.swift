@@ -26,17 +26,25 @@ enum Database {
         }
     }
 
-    /// For the program that writes: write-ahead log, every commit on stable storage, schema brought up to date.
-    static func open(_ path: String) throws(StoreError) -> DatabaseQueue {
+    /// What a commit waits for before it returns.
+    enum Durability: String {
+        /// Until it is on stable storage: for records.
+        case synced = "FULL"
+        /// Until the kernel has it: for what can be done again after a power cut, such as sending a record.
+        case unsynced = "NORMAL"
+    }
+
+    /// For the program that writes: write-ahead log, schema brought up to date.
+    static func open(_ path: String, _ durability: Durability) throws(StoreError) -> DatabaseQueue {
         var configuration = Configuration()
         configuration.journalMode = .wal
         configuration.busyMode = .timeout(5)
-        configuration.prepareDatabase { database in
-            // FULL: a commit is on the card when it returns, also in write-ahead mode.
-            try database.execute(sql: "PRAGMA synchronous = FULL")
-        }
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
+            // Not in `prepareDatabase`: GRDB runs that first, and then sets NORMAL along with the write-ahead log.
+            try queue.writeWithoutTransaction { database in
+                try database.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
+            }
             let isNewer = try queue.read { try Migrations.all.hasBeenSuperseded($0) }
             guard !isNewer else { throw DatabaseError(resultCode: .SQLITE_SCHEMA, message: "made by a newer trackerd") }
             try Migrations.all.migrate(queue)

@@ -13,7 +13,7 @@ package final class DeliveryTable {
     /// Opens the file.
     package init(path: String) throws(StoreError) {
         self.path = path
-        database = try Database.open(path)
+        database = try Database.open(path, .unsynced)
     }
 
     /// The newest record that tells a place, when the target has not got it; nothing when it has, even if older ones wait.

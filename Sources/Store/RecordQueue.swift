@@ -70,7 +70,7 @@ package final class RecordQueue {
     package init(path: String, grouping: Grouping = Grouping()) throws(StoreError) {
         self.path = path
         self.grouping = grouping
-        database = try Database.open(path)
+        database = try Database.open(path, .synced)
         (nextSequence, hasHeld) = try Self.reading(database, path) { database in
             try Self.check(database)
             // AUTOINCREMENT remembers numbers whose records are gone, so that none is used again.

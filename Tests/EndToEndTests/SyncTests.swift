@@ -1,0 +1,50 @@
+import Foundation
+import Peers
+import Testing
+
+@Suite("A record that is called durable")
+struct SyncTests {
+    /// Debian's package strace has it.
+    static let strace = ["/usr/bin/strace", "/bin/strace"].first { FileManager.default.isExecutableFile(atPath: $0) }
+
+    @Test(
+        "has been synced to the disk: a power cut cannot take it",
+        .enabled(if: strace != nil, "not installed: strace"), arguments: ["0s", "5s"])
+    func synced(commitInterval: String) throws {
+        let scratch = try Scratch()
+        let store = "store: {path: \"\(scratch.path)/t.sqlite\", commitInterval: \(commitInterval)}"
+        try scratch.write("device: van1\n\(store)\n", to: "config.yaml")
+        let calls = try trace(scratch)
+
+        var unsynced = 0
+        var durable = 0
+        for call in calls {
+            if call.contains("pwrite64("), call.contains("t.sqlite-wal>") { unsynced += 1 }
+            if call.contains("fdatasync("), call.contains("t.sqlite-wal>") { unsynced = 0 }
+            guard call.contains("on disk sequence=") else { continue }
+            durable += 1
+            #expect(unsynced == 0, "after \(durable) commits: \(call)")
+        }
+        // A start, a departure, the drive, an arrival and an end: more with each record by itself.
+        #expect(durable >= (commitInterval == "0s" ? 10 : 5))
+    }
+
+    /// The writes and syncs of the program during a drive of two minutes and a half, in order.
+    private func trace(_ scratch: Scratch) throws -> [Substring] {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: try #require(Self.strace))
+        process.arguments =
+            ["-f", "-y", "-s", "200", "-e", "trace=pwrite64,write,fdatasync,fsync", "-o", scratch.path + "/calls"] + [
+                Daemon.program, "run", "--board", "sim", "--drive",
+                Daemon.root.path + "/Tests/Traces/sample_trip.csv.gz",
+                "--speed", "120", "--exit-at-end", "--log-level", "debug", "--config", scratch.path + "/config.yaml",
+            ]
+        process.standardInput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        let calls = try String(contentsOfFile: scratch.path + "/calls", encoding: .utf8)
+        return calls.split(separator: "\n")
+    }
+}
