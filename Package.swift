@@ -22,6 +22,7 @@ let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "sw
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let real: Target.Dependency = .product(name: "RealModule", package: "swift-numerics")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 
 /// A library of ours: one layer, named after what it decides or does.
@@ -60,7 +61,7 @@ let package = Package(
         shim("CCurl", links: "curl"),
         shim("CMosquitto", links: "mosquitto"),
         // Shell.
-        layer("Store", ["Quantities", "Tracking", grdb]),
+        layer("Store", ["Quantities", "Tracking", grdb, sqlite, "CLinux"]),
         layer("Upload", ["Quantities", "Tracking", "CCurl", "CMosquitto", "CLinux"]),
         layer(
             "Devices", ["Quantities", "Motion", "Tracking", "Hardware", "CGpsd", "CI2C", "CLinux", "CGpiod", "CBlueZ"]),
@@ -97,7 +98,7 @@ let package = Package(
             "DevicesTests",
             ["Quantities", "Tracking", "Hardware", "CGpsd", "CLinux", "Devices", "Simulation", "Contracts", "Peers"],
             resources: [.copy("Fixtures")]),
-        tests("EndToEndTests", ["trackerd", "Quantities", "Tracking", "Store", "Peers"]),
+        tests("EndToEndTests", ["trackerd", "Quantities", "Tracking", "Store", "Peers", grdb]),
         tests(
             "LabTests",
             [

@@ -2,9 +2,14 @@
 //  no servers. Start reading here; then `RecordQueue` (the loop's side) and `DeliveryTable` (the upload thread's side).
 
 import GRDB
+import GRDBSQLite
 
 /// Opens the file.
 enum Database {
+    /// Seconds for which a connection waits for another one that writes. The loop stands still meanwhile; what cannot be
+    /// written stays in memory, and is written later.
+    private static let patience = 1.0
+
     /// For a program that only looks, beside the one that writes; a file of another version is not for it.
     static func openToRead(_ path: String) throws(StoreError) -> DatabaseQueue {
         var configuration = Configuration()
@@ -35,14 +40,29 @@ enum Database {
     }
 
     /// For the program that writes: write-ahead log, schema brought up to date.
-    static func open(_ path: String, _ durability: Durability) throws(StoreError) -> DatabaseQueue {
+    ///
+    /// The log stays when the file is closed, unless `keepingLog` is false. SQLite deletes it by its name, and after a file
+    /// has been replaced that is the name of another file's log.
+    static func open(
+        _ path: String, _ durability: Durability, keepingLog: Bool = true
+    ) throws(StoreError) -> DatabaseQueue {
         var configuration = Configuration()
         configuration.journalMode = .wal
-        configuration.busyMode = .timeout(5)
+        configuration.busyMode = .timeout(patience)
+        if keepingLog {
+            configuration.prepareDatabase { database in
+                var isKept: CInt = 1
+                sqlite3_file_control(database.sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, &isKept)
+            }
+        }
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             // Not in `prepareDatabase`: GRDB runs that first, and then sets NORMAL along with the write-ahead log.
             try queue.writeWithoutTransaction { database in
+                // SQLite opens a file that it may not write for reading, and would keep it so when the disk is back.
+                guard sqlite3_db_readonly(database.sqliteConnection, "main") == 0 else {
+                    throw DatabaseError(resultCode: .SQLITE_READONLY, message: "the file or its disk is read-only")
+                }
                 try database.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
             }
             let isNewer = try queue.read { try Migrations.all.hasBeenSuperseded($0) }

@@ -7,13 +7,21 @@ package import Tracking
 /// goes first after an outage, the rest follows in order.
 package final class DeliveryTable {
     private let path: String
-    private let database: DatabaseQueue
+    private let alarm: QueueAlarm
+    /// The file that is open; another one may have taken its name since.
+    private var opened: (database: DatabaseQueue, file: FileNumber?)?
     private let text = RecordText()
 
-    /// Opens the file.
-    package init(path: String) throws(StoreError) {
+    /// Names the file, which is opened when it is needed; the alarm rings when it turns out to be damaged.
+    package init(path: String, alarm: QueueAlarm) {
         self.path = path
-        database = try Database.open(path, .unsynced)
+        self.alarm = alarm
+    }
+
+    /// Opens the file, which must be there.
+    package convenience init(path: String) throws(StoreError) {
+        self.init(path: path, alarm: QueueAlarm())
+        _ = try connected()
     }
 
     /// The newest record that tells a place, when the target has not got it; nothing when it has, even if older ones wait.
@@ -77,7 +85,11 @@ package final class DeliveryTable {
         let sql = "SELECT MIN(sequence) FROM record WHERE \(isUndelivered)"
         let firstMissing = try Int64.fetchOne(database, sql: sql, arguments: arguments)
         let last = try Int64.fetchOne(database, sql: "SELECT MAX(sequence) FROM record") ?? 0
-        let cursor = firstMissing.map { $0 - 1 } ?? last
+        // Behind this number records of a damaged file may still be missing that the target has not got.
+        let salvaged = try Int64.fetchOne(database, sql: "SELECT MIN(through) FROM salvage") ?? .max
+        let before = try Int64.fetchOne(
+            database, sql: "SELECT cursor FROM delivery WHERE target = :target", arguments: arguments)
+        let cursor = max(before ?? 0, min(firstMissing.map { $0 - 1 } ?? last, salvaged))
         try database.execute(
             sql: "INSERT OR REPLACE INTO delivery (target, cursor) VALUES (?, ?)", arguments: [target, cursor])
         try database.execute(
@@ -105,10 +117,35 @@ package final class DeliveryTable {
     }
 
     private func reading<Value>(_ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {
-        do { return try database.read(body) } catch { throw StoreError(error, path: path, doing: .read) }
+        let database = try connected()
+        do { return try database.read(body) } catch { throw failure(error, doing: .read) }
     }
 
     private func writing(_ body: (GRDB.Database) throws -> Void) throws(StoreError) {
-        do { try database.write(body) } catch { throw StoreError(error, path: path, doing: .write) }
+        let database = try connected()
+        do { try database.write(body) } catch { throw failure(error, doing: .write) }
+    }
+
+    /// The database, opened anew if the file was replaced.
+    private func connected() throws(StoreError) -> DatabaseQueue {
+        let file = FileNumber(of: path)
+        if let opened, opened.file == file { return opened.database }
+        // The queue makes the file; until then there is nothing to deliver.
+        guard file != nil else { throw StoreError.away(path) }
+        try? opened?.database.close()
+        opened = nil
+        do {
+            let database = try Database.open(path, .unsynced)
+            opened = (database, FileNumber(of: path))
+            return database
+        } catch {
+            throw failure(error, doing: .open)
+        }
+    }
+
+    private func failure(_ error: any Error, doing operation: StoreError.Operation) -> StoreError {
+        let error = error as? StoreError ?? StoreError(error, path: path, doing: operation)
+        if error.isDamaged, let file = opened?.file ?? FileNumber(of: path) { alarm.reportDamage(in: file) }
+        return error
     }
 }

@@ -40,6 +40,16 @@ enum Migrations {
         migrator.registerMigration("2: decisions, mending, withholding") { database in
             try database.execute(sql: secondStep)
         }
+        migrator.registerMigration("4: salvage") { database in
+            try database.execute(
+                sql: """
+                    -- Damaged files whose records are being carried over, and up to which one that is done.
+                    CREATE TABLE salvage (
+                        path TEXT NOT NULL,
+                        through INTEGER NOT NULL
+                    );
+                    """)
+        }
         return migrator
     }
 

@@ -48,8 +48,7 @@ package final class RecordQueue {
     private var loss: Retention.Loss?
     private var retentionDue = Instant.boot
 
-    private let path: String
-    private let database: DatabaseQueue
+    private let disk: QueueDisk
     private let grouping: Grouping
     private let text = RecordText()
     private var generator = SystemRandomNumberGenerator()
@@ -59,43 +58,90 @@ package final class RecordQueue {
     private var groupEnd: Instant?
     private var retryAt: Instant?
     private var state: EngineState?
+    /// The state that was on disk last, or goes there with the next commit; `nil` if the program has none yet.
+    private var lastState: EngineState?
+    /// What the file held when it was opened first; `nil` until then.
+    private var found: EngineState.Restored??
+    /// The state of before the start, which was found when the engine had begun without it.
+    private var former: EngineState?
     /// Whether rows on disk are kept from the targets until their time is known.
     private var hasHeld = false
     /// Whether some of these may be of an earlier boot, and wait for nothing.
     private var holdsOfBefore = false
     private var isUrgent = false
-    private var nextSequence: Int64
+    private var nextSequence: Int64 = 1
 
-    /// Opens the file, and makes it when it is not there.
-    package init(path: String, grouping: Grouping = Grouping()) throws(StoreError) {
-        self.path = path
+    /// Opens the file, and makes it if there is none. A damaged one is replaced, and its records are carried over.
+    ///
+    /// Throws if the file cannot be opened.
+    package convenience init(path: String, grouping: Grouping = Grouping()) throws(StoreError) {
+        self.init(away: path, grouping: grouping, alarm: QueueAlarm())
+        _ = try connected()
+    }
+
+    private init(away path: String, grouping: Grouping, alarm: QueueAlarm) {
         self.grouping = grouping
-        database = try Database.open(path, .synced)
-        (nextSequence, hasHeld) = try Self.reading(database, path) { database in
-            try Self.check(database)
-            // AUTOINCREMENT remembers numbers whose records are gone, so that none is used again.
-            let last = try Int64.fetchOne(database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'record'")
-            return ((last ?? 0) + 1, try Self.hasHeld(database))
-        }
-        holdsOfBefore = hasHeld
+        disk = QueueDisk(path: path, alarm: alarm)
     }
 
-    /// The state that was written last, as far as this version can read it; nothing in a new file.
-    package func restoredState() throws(StoreError) -> EngineState.Restored? {
-        let text = try Self.reading(database, path) { database in
-            try String.fetchOne(database, sql: "SELECT state FROM engine WHERE id = 1")
+    /// Opens the file like `init`; if it is away (the disk is full, locked, read-only or missing), begins in memory.
+    ///
+    /// `flush` opens it as soon as it can be had. Throws only if the file is of a newer version.
+    package static func open(
+        path: String, grouping: Grouping, alarm: QueueAlarm
+    ) throws(StoreError) -> (queue: RecordQueue, absence: StoreError?) {
+        let queue = RecordQueue(away: path, grouping: grouping, alarm: alarm)
+        do throws(StoreError) {
+            _ = try queue.connected()
+            return (queue, nil)
+        } catch {
+            guard !error.isOfAnotherVersion else { throw error }
+            // What cannot be written can perhaps be read.
+            if let contents = queue.disk.contentsToRead() { queue.take(contents) }
+            return (queue, error)
         }
-        return text.map { self.text.read(EngineState.Restored.self, $0) ?? .nothing }
     }
+
+    /// The state that was on disk at the start, as far as this version can read it; `nil` if there was none, or if the file
+    /// could not be read yet.
+    package var restoredState: EngineState.Restored? { found ?? nil }
+
+    /// The state of before the start, once, if it was found after the engine had begun without it.
+    ///
+    /// Until this is called the state on disk stays what it was, so that a power cut takes nothing of it.
+    package func takeFormerState() -> EngineState? {
+        defer { former = nil }
+        return former
+    }
+
+    /// Whether a former state waits to be taken.
+    package var hasFormerState: Bool { former != nil }
+
+    /// Reports about the file since the last time, and looks after what is done in the background.
+    ///
+    /// Returns whether targets have something to fetch.
+    package func tend(at reading: ClockReading) throws(StoreError) -> (reports: [QueueDisk.Report], hasNews: Bool) {
+        if let damage = disk.takeDamage() { try replaceDisk(because: damage) }
+        let hasNews = disk.tend()
+        if hasNews, let database = disk.database {
+            hasHeld = (try? database.read(QueueDisk.hasHeld)) ?? hasHeld
+            holdsOfBefore = hasHeld
+        }
+        return (disk.takeReports(), hasNews)
+    }
+
+    /// Ends what is done in the background and closes the file; what waits should have been flushed.
+    package func close() { disk.close() }
 
     /// Takes a record in, with the state that follows from it; returns it with its identity, to wait for `settle`.
     package func append(_ record: Tracking.Record, state: EngineState, at reading: ClockReading) -> StoredRecord {
         let uuid = RecordIdentity.uuid(at: reading.time, using: &generator)
-        let stored = StoredRecord(sequence: nextSequence, uuid: uuid, created: reading.time, record: record)
+        let continued = former.map { record.continued(from: $0) } ?? record
+        let stored = StoredRecord(sequence: nextSequence, uuid: uuid, created: reading.time, record: continued)
         nextSequence += 1
         makeRoom()
         waiting.append(RecordRow(stored, at: reading))
-        self.state = state
+        note(state)
         groupEnd = groupEnd ?? reading.now + grouping.interval
         isUrgent = isUrgent || record.kind.isEvent || waiting.count >= grouping.records || grouping.interval <= .zero
         return stored
@@ -108,7 +154,7 @@ package final class RecordQueue {
         let bootDate = reading.time - (reading.now - .boot)
         let mend = Mend(boot: reading.boot, before: before, bootDate: bootDate)
         // When that cannot be read, the commit will tell.
-        let isOnDisk = (try? database.read(mend.isNeeded)) ?? true
+        let isOnDisk = (try? disk.database?.read(mend.isNeeded)) ?? true
         guard isOnDisk || decisions.isDoubtful || waiting.contains(where: \.isDoubtful) else { return false }
         for index in waiting.indices { waiting[index].mend(mend) }
         decisions.mend(mend)
@@ -132,12 +178,27 @@ package final class RecordQueue {
     }
 
     /// Keeps the state for the next commit, though no record came of it.
-    package func note(_ state: EngineState) { self.state = state }
+    package func note(_ state: EngineState) {
+        self.state = state
+        lastState = state
+    }
 
-    /// Commits what waits; tells whether targets have something to fetch.
+    /// Commits what waits; returns whether targets have something to fetch.
+    ///
+    /// A file that turns out to be damaged is replaced, and what waits goes into the new one.
     package func flush(at reading: ClockReading) throws(StoreError) -> Bool {
         let isHoldOver = holdsOfBefore || hasHeld && reading.now >= RecordRow.holdEnd
         guard !waiting.isEmpty || state != nil || !mends.isEmpty || isHoldOver || decisions.isFull else { return false }
+        do throws(StoreError) {
+            return try write(into: connected(), at: reading)
+        } catch {
+            guard error.isDamaged else { throw error }
+            try replaceDisk(because: error)
+            return try write(into: connected(), at: reading)
+        }
+    }
+
+    private func write(into database: DatabaseQueue, at reading: ClockReading) throws(StoreError) -> Bool {
         var isNews = waiting.contains(where: \.isDeliverable)
         var isHolding = false
         var sweep: (loss: Retention.Loss, isDone: Bool)?
@@ -146,15 +207,15 @@ package final class RecordQueue {
                 for mend in mends { isNews = try mend.apply(in: database, text) > 0 || isNews }
                 if hasHeld { isNews = try release(at: reading, in: database) > 0 || isNews }
                 for row in waiting { try row.insert(into: database, text) }
-                if let state { try save(state, into: database) }
+                if let state, former == nil { try save(state, into: database) }
                 try decisions.write(into: database)
                 if !waiting.isEmpty, reading.now >= retentionDue {
                     sweep = try retention.enforce(in: database, at: reading)
                 }
-                isHolding = try Self.hasHeld(database)
+                isHolding = try QueueDisk.hasHeld(database)
             }
         } catch {
-            throw StoreError(error, path: path, doing: .write)
+            throw StoreError(error, path: disk.path, doing: .write)
         }
         (waiting, mends, state) = ([], [], nil)
         decisions.clear()
@@ -164,9 +225,46 @@ package final class RecordQueue {
         return isNews
     }
 
+    /// The open file, opened now if it was away.
+    private func connected() throws(StoreError) -> DatabaseQueue {
+        let isBegun = found != nil
+        let text = isBegun ? lastState.map(text.write) : nil
+        if let contents = try disk.connect(state: text, lastSequence: isBegun ? committedSequence : 0) {
+            take(contents)
+        }
+        guard let database = disk.database else { throw StoreError.away(disk.path) }
+        return database
+    }
+
+    /// Goes on after what a file holds that was just opened.
+    private func take(_ contents: QueueDisk.Contents) {
+        hasHeld = contents.hasHeld
+        holdsOfBefore = hasHeld
+        if found == nil {
+            let restored = contents.state.map { text.read(EngineState.Restored.self, $0) ?? .nothing }
+            found = .some(restored)
+            // The engine has begun without it.
+            if lastState != nil, let restored {
+                former = restored.state
+                for index in waiting.indices { waiting[index].continueRecord(from: restored.state) }
+            }
+        }
+        let shift = contents.lastSequence - committedSequence
+        guard shift > 0 || waiting.isEmpty else { return }
+        for index in waiting.indices { waiting[index].renumber(by: shift) }
+        nextSequence += shift
+    }
+
+    /// Puts a new file in the place of the damaged one; what it holds is carried over.
+    private func replaceDisk(because error: StoreError) throws(StoreError) {
+        let state = (lastState ?? (found ?? nil)?.state).map(text.write)
+        try disk.replace(because: error, state: former.map(text.write) ?? state, lastSequence: committedSequence)
+    }
+
     /// How many of the records on disk a target has still to get; counts no further than `limit`.
     package func count(awaiting target: String, limit: Int) throws(StoreError) -> Int {
-        try Self.reading(database, path) { database in
+        guard let database = disk.database else { throw StoreError.away(disk.path) }
+        return try Self.reading(database, disk.path) { database in
             let rows = "SELECT 1 FROM record WHERE \(DeliveryTable.isUndelivered) LIMIT :limit"
             let arguments: StatementArguments = ["target": target, "limit": limit]
             return try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM (\(rows))", arguments: arguments) ?? 0
@@ -198,28 +296,10 @@ package final class RecordQueue {
         return database.changesCount
     }
 
-    private static func hasHeld(_ database: GRDB.Database) throws -> Bool {
-        try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM record WHERE is_doubtful = 1 AND is_held = 1)")
-            ?? false
-    }
-
     private func save(_ state: EngineState, into database: GRDB.Database) throws {
         let statement = try database.cachedStatement(sql: "INSERT OR REPLACE INTO engine (id, state) VALUES (1, ?)")
         try statement.execute(arguments: [text.write(state)])
     }
-
-    /// Throws when the file is damaged, as far as that can be told in a moment: reading all of a large one would take too long.
-    private static func check(_ database: GRDB.Database) throws {
-        _ = try String.fetchOne(database, sql: "SELECT state FROM engine WHERE id = 1")
-        _ = try String.fetchOne(database, sql: "SELECT body FROM record ORDER BY sequence DESC LIMIT 1")
-        let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
-        guard pages <= largestChecked else { return }
-        let verdict = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
-        guard verdict == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: verdict) }
-    }
-
-    /// 16 MiB in pages of 4 KiB.
-    private static let largestChecked = 4096
 
     private static func reading<Value>(
         _ database: DatabaseQueue, _ path: String, _ body: (GRDB.Database) throws -> Value

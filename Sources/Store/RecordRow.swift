@@ -32,6 +32,19 @@ struct RecordRow {
         (isDoubtful, isHeld) = (false, false)
     }
 
+    /// Gives the record another number: the file was found to hold later ones.
+    mutating func renumber(by shift: Int64) {
+        stored = StoredRecord(
+            sequence: stored.sequence + shift, uuid: stored.uuid, created: stored.created, record: stored.record)
+    }
+
+    /// Counts its distance and its trip on from a state that was found late.
+    mutating func continueRecord(from former: EngineState) {
+        stored = StoredRecord(
+            sequence: stored.sequence, uuid: stored.uuid, created: stored.created,
+            record: stored.record.continued(from: former))
+    }
+
     func insert(into database: GRDB.Database, _ text: RecordText) throws {
         let statement = try database.cachedStatement(
             sql: """

@@ -24,7 +24,10 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         self.operation = operation
         let code = (error as? DatabaseError)?.resultCode
         cause = (error as? DatabaseError).map { $0.message ?? "SQLite error \($0.resultCode.rawValue)" } ?? "\(error)"
-        isDamaged = code == .SQLITE_CORRUPT || code == .SQLITE_NOTADB
+        isOfAnotherVersion = code == .SQLITE_SCHEMA
+        // A table that the schema has and the file has not: the page that named it was lost.
+        let isTableMissing = code == .SQLITE_ERROR && cause.hasPrefix("no such table")
+        isDamaged = code == .SQLITE_CORRUPT || code == .SQLITE_NOTADB || isTableMissing
         remedy =
             switch code {
             case .SQLITE_FULL: "Free space on the disk."
@@ -34,13 +37,19 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
                 `sudo install -d -o "$USER" FOLDER` makes one).
                 """
             case .SQLITE_SCHEMA: "Install that version again, or name another file as `store.path`."
-            case .SQLITE_BUSY: "Another program holds the file; it is tried again."
-            case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-                operation == .open
-                    ? "The file is damaged."
-                    : "The file is damaged. Restart trackerd, which sets it aside and begins a new one."
-            default: "Check the disk; it is tried again."
+            case .SQLITE_BUSY: "Another program holds the file; trackerd tries again."
+            case .SQLITE_CORRUPT, .SQLITE_NOTADB: "The file is damaged."
+            default: "Check the disk; trackerd tries again."
             }
+    }
+
+    /// The file is of another version of trackerd.
+    package let isOfAnotherVersion: Bool
+
+    /// The file has not been opened yet.
+    static func away(_ path: String) -> StoreError {
+        StoreError(
+            DatabaseError(resultCode: .SQLITE_IOERR, message: "it is not open yet"), path: path, doing: .read)
     }
 
     /// One sentence on what happened, and one on what to do.

@@ -1,9 +1,15 @@
 import GRDB
+import GRDBSQLite
 
 /// A look at the database file that changes nothing, beside a daemon that may be writing.
 package enum StoreInspection {
-    /// Reads the whole file, and throws what SQLite finds wrong with it; a file that is not there yet is in order.
+    /// Reads the whole file, and throws what SQLite finds wrong with it; a file that is missing is in order.
     package static func inspect(_ path: String) throws(StoreError) {
+        try inspect(path, isCancelled: { false })
+    }
+
+    /// The same, which ends with another error soon after `isCancelled` says so.
+    static func inspect(_ path: String, isCancelled: () -> Bool) throws(StoreError) {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(5)
@@ -13,7 +19,9 @@ package enum StoreInspection {
                 guard try !Migrations.all.hasBeenSuperseded(database) else {
                     throw DatabaseError(resultCode: .SQLITE_SCHEMA, message: "made by a newer trackerd")
                 }
-                return try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
+                return try interruptible(database, isCancelled) {
+                    try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
+                }
             }
             guard verdict == "ok" else {
                 throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: verdict ?? "quick_check says nothing")
@@ -21,5 +29,31 @@ package enum StoreInspection {
         } catch {
             throw StoreError(error, path: path, doing: .open)
         }
+    }
+
+    /// Runs SQL that asks every now and then whether to go on.
+    private static func interruptible<Value>(
+        _ database: GRDB.Database, _ isCancelled: () -> Bool, _ body: () throws -> Value
+    ) throws -> Value {
+        try withoutActuallyEscaping(isCancelled) { isCancelled in
+            let question = Question(isCancelled)
+            sqlite3_progress_handler(
+                database.sqliteConnection, 10_000,
+                { context in
+                    guard let context else { return 0 }
+                    return Unmanaged<Question>.fromOpaque(context).takeUnretainedValue().isYes() ? 1 : 0
+                }, Unmanaged.passUnretained(question).toOpaque())
+            defer {
+                sqlite3_progress_handler(database.sqliteConnection, 0, nil, nil)
+                question.isYes = { false }
+            }
+            return try withExtendedLifetime(question, body)
+        }
+    }
+
+    private final class Question {
+        var isYes: () -> Bool
+
+        init(_ isYes: @escaping () -> Bool) { self.isYes = isYes }
     }
 }

@@ -83,6 +83,44 @@ struct EffectPerformer {
         }
     }
 
+    /// Looks after the database file: replaces it when it is damaged, and reports what is done in the background.
+    mutating func tendQueue(at now: Instant) {
+        do throws(StoreError) {
+            let (reports, hasNews) = try queue.tend(at: clock.read(at: now))
+            for report in reports { log(report) }
+            if hasNews { uploads.committed() }
+        } catch {
+            complain(error, at: now)
+        }
+    }
+
+    /// The state of before the start, if it was found after the engine had begun without it and may take it over now.
+    func formerState(for engine: Engine) -> EngineState? {
+        queue.hasFormerState && engine.canResume ? queue.takeFormerState() : nil
+    }
+
+    /// The state of before the start that the engine has not taken over, at the end of the program.
+    var leftoverState: EngineState? { queue.takeFormerState() }
+
+    private func log(_ report: QueueDisk.Report) {
+        switch report {
+        case .replaced(let error, let aside):
+            log.error(
+                """
+                \(error) Recording goes on in a new file; the old one is kept as \(aside), and its records are being \
+                carried over.
+                """)
+        case .salvaged(let path, let records, let lost):
+            let rest = lost == 0 ? "" : "; \(lost) could not be read again"
+            log.notice("\(path): \(records) records were carried over\(rest). The file can be deleted.")
+        case .salvageFailing(let error):
+            log.error("\(error) Records of a damaged file are not carried over yet; the next start tries again.")
+        }
+    }
+
+    /// Says that the queue begins without its file.
+    mutating func reportAbsence(_ error: StoreError, at now: Instant) { complain(error, at: now) }
+
     /// Commits what has waited long enough.
     mutating func flushIfDue(at now: Instant) {
         if let deadline = queue.flushDeadline, deadline <= now { flush(at: now) }
@@ -93,6 +131,7 @@ struct EffectPerformer {
         devices.receiver.stop(at: now)
         queue.note(state)
         flush(at: now)
+        queue.close()
     }
 
     /// Brings the state to the disk though no record may have come of it; tells whether it got there.

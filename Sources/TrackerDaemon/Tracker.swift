@@ -61,6 +61,9 @@ package final class Tracker {
     /// When the program started.
     let began: Instant
     private let loop: EventLoop
+    private let queueWatch: QueueWatch
+    /// Why the queue could not be opened at the start.
+    private let absence: StoreError?
     private var complaints = ComplaintLog()
     /// The date of boot as the engine knows it, and whether that was trusted.
     private var told: (boot: Timestamp, isTrusted: Bool)?
@@ -70,14 +73,17 @@ package final class Tracker {
     /// Makes a tracker that goes on where the queue says it was.
     package init(
         setup: Setup, queue: RecordQueue, devices: Devices, clock: any LoopClock, log: Logger,
-        control: ControlSocket? = nil, uploads: UploadControl
+        control: ControlSocket? = nil, uploads: UploadControl, alarm: QueueAlarm = QueueAlarm(),
+        absence: StoreError? = nil
     ) throws {
         self.control = control
         self.clock = clock
         self.devices = devices
         self.log = log
         loop = try EventLoop(clock: clock)
-        let restored = try queue.restoredState()
+        queueWatch = QueueWatch(alarm)
+        self.absence = absence
+        let restored = queue.restoredState
         if let complaint = restored?.complaint { log.warning("\(complaint)") }
         let state = restored?.state ?? EngineState()
         var setup = setup
@@ -93,7 +99,7 @@ package final class Tracker {
         begin()
         let fixed = devices.sources
         while true {
-            let sources = fixed + (control?.sources ?? [])
+            let sources = fixed + [queueWatch] + (control?.sources ?? [])
             let deadline = [performer.deadline, end].compactMap { $0 }.min()
             let (ready, signal) = try loop.wait(for: sources, until: deadline)
             let now = clock.now()
@@ -110,7 +116,9 @@ package final class Tracker {
             }
             while let timer = performer.popTimer(through: now) { handle(.timer(timer), at: now) }
             serveControl(at: now)
+            performer.tendQueue(at: now)
             performer.flushIfDue(at: now)
+            if let former = performer.formerState(for: engine) { handle(.resumed(former), at: now) }
             if let end, now >= end { break }
         }
         try finish()
@@ -118,6 +126,8 @@ package final class Tracker {
 
     private func begin() {
         let now = clock.now()
+        if let absence { performer.reportAbsence(absence, at: now) }
+        performer.tendQueue(at: now)
         tellClock(at: now)
         devices.scanner?.scan(.off, at: now)
         if devices.motionSensor == nil { handle(.motionSensor(isThere: false), at: now) }
@@ -143,6 +153,8 @@ package final class Tracker {
         let now = clock.now()
         handle(.power(.shutdown), at: now)
         control?.close()
+        // A trip that began without the state of before the start ends with the program; what counts is kept.
+        if let former = performer.leftoverState { handle(.resumed(former), at: now) }
         performer.finish(engine.state, at: now)
         guard performer.unwrittenCount == 0 else { throw LostRecords(count: performer.unwrittenCount) }
         log.notice("Ended.")

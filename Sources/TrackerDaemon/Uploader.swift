@@ -1,6 +1,6 @@
 import Glibc
 package import Logging
-import Store
+package import Store
 package import Upload
 
 extension DeliveryTable: DeliveryQueue {}
@@ -24,8 +24,8 @@ package final class Uploader {
     package var hold: @Sendable (Bool) -> Void { { [signal] isHeld in signal.hold(isHeld) } }
 
     /// Starts the thread, with a connection of its own to the database at `path`.
-    package func start(_ targets: [UploadTarget], path: String, clock: UploadClock) {
-        let job = Job(targets: targets, path: path, clock: clock, signal: signal, log: log)
+    package func start(_ targets: [UploadTarget], path: String, alarm: QueueAlarm, clock: UploadClock) {
+        let job = Job(targets: targets, path: path, alarm: alarm, clock: clock, signal: signal, log: log)
         let box = Unmanaged.passRetained(job)
         var thread = pthread_t()
         let status = pthread_create(
@@ -58,29 +58,29 @@ package final class Uploader {
 private final class Job: Sendable {
     private let targets: [UploadTarget]
     private let path: String
+    private let alarm: QueueAlarm
     private let clock: UploadClock
     private let signal: UploadSignal
     private let log: Logger
 
-    init(targets: [UploadTarget], path: String, clock: UploadClock, signal: UploadSignal, log: Logger) {
+    init(
+        targets: [UploadTarget], path: String, alarm: QueueAlarm, clock: UploadClock, signal: UploadSignal, log: Logger
+    ) {
         self.targets = targets
         self.path = path
+        self.alarm = alarm
         self.clock = clock
         self.signal = signal
         self.log = log
     }
 
     func run() {
-        do {
-            let table = try DeliveryTable(path: path)
-            let seed = UInt64.random(in: 0...UInt64.max)
-            let worker = UploadWorker(
-                targets: targets, queue: table, signal: signal, clock: clock, seed: seed,
-                report: { [log] report in tell(report, log) })
-            worker.run()
-        } catch {
-            log.error("Nothing is uploaded: \(error)")
-        }
+        let table = DeliveryTable(path: path, alarm: alarm)
+        let seed = UInt64.random(in: 0...UInt64.max)
+        let worker = UploadWorker(
+            targets: targets, queue: table, signal: signal, clock: clock, seed: seed,
+            report: { [log] report in tell(report, log) })
+        worker.run()
     }
 }
 

@@ -26,7 +26,7 @@ package struct Engine: Sendable {
     var gate: ScheduleGate
     var phase: Phase
     /// Whether an accelerometer answers.
-    package private(set) var hasMotionSensor = false
+    package internal(set) var hasMotionSensor = false
     var driving: DrivingRule
     var tow: TowRule
     /// What was told last of the receiver.
@@ -91,6 +91,7 @@ package struct Engine: Sendable {
         case .started:
             carryOut([.record(.power(.started))], at: now) + lookAtSchedule(at: now) + start(at: now)
                 + waitForGap(at: now) + waitToHalt(at: now)
+        case .resumed(let former): resume(former, at: now)
         case .fix(let fix): take(fix, at: now)
         case .motion(let verdict): take(verdict, at: now)
         case .timer(let kind): run(kind, at: now)

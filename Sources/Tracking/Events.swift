@@ -5,6 +5,8 @@ package import Quantities
 package enum Event: Sendable, Hashable {
     /// The program has started, with what was restored; the first event of all.
     case started
+    /// The state of before the start was found late; handle it while `Engine.canResume`.
+    case resumed(EngineState)
     /// The receiver reported; also reports without a position come here.
     case fix(Fix)
     /// The accelerometer judged one window.

@@ -114,9 +114,9 @@ struct DecisionLogTests {
     func failing() throws {
         let queue = try RecordQueue(path: folder.database)
         queue.decisions.note(Decision(.start, "motion"), at: reading(1))
-        try execute("ALTER TABLE engine RENAME TO away")
+        try execute("CREATE TRIGGER away BEFORE INSERT ON engine BEGIN SELECT RAISE(FAIL, 'away'); END")
         #expect(throws: StoreError.self) { try commit(queue, at: 1) }
-        try execute("ALTER TABLE away RENAME TO engine")
+        try execute("DROP TRIGGER away")
         _ = try queue.flush(at: reading(2))
         #expect(try history().entries.count == 1)
     }

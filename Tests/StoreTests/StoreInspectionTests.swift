@@ -9,7 +9,7 @@ struct StoreInspectionTests {
     @Test("finds nothing wrong with one that is written at the same time")
     func inOrder() throws {
         let path = folder.path + "/queue.sqlite"
-        let (queue, _) = try RecordQueue.open(path: path, grouping: .init())
+        let queue = try RecordQueue(path: path)
         try withExtendedLifetime(queue) { try StoreInspection.inspect(path) }
     }
 
@@ -24,7 +24,8 @@ struct StoreInspectionTests {
     @Test("finds a page that was overwritten")
     func damaged() throws {
         let path = folder.path + "/queue.sqlite"
-        _ = try RecordQueue.open(path: path, grouping: .init())
+        try RecordQueue(path: path).close()
+        try FileManager.default.removeItem(atPath: path + "-wal")  // Else the page is read from the log.
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         #expect(bytes.count > 8192)
         bytes.replaceSubrange(4096..<4196, with: Data(repeating: 0xFF, count: 100))

@@ -224,7 +224,7 @@ extension Event {
     /// Whether the receiver may be powered for it though the vehicle stands.
     fileprivate var mayWakeReceiver: Bool {
         switch self {
-        case .started, .timer(.check), .timer(.update), .command(.locate), .command(.tracking): true
+        case .started, .resumed, .timer(.check), .timer(.update), .command(.locate), .command(.tracking): true
         case .motion(let verdict): verdict.isMoving
         case .fix, .motionSensor, .ignition, .beacon, .options, .regions, .receiver, .receiverLines, .beaconScanner,
             .wallClock, .power, .supply, .timer, .command:

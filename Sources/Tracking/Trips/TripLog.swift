@@ -175,6 +175,9 @@ package struct TripLog: Sendable, Hashable, Codable {
         if let start = waiting?.odometerAtStart { waiting?.odometerAtStart = start + shift }
     }
 
+    /// Counts trips that were begun while this log was not at hand.
+    mutating func countOn(by trips: Int) { count += trips }
+
     /// A point of the track was recorded.
     mutating func addRecord() { trip?.summary.records += 1 }
 

@@ -53,14 +53,20 @@ struct Run: ParsableCommand {
         let composition = try compose(board)
         let lock = try QueueLock(path: configuration.storePath)
         defer { withExtendedLifetime(lock) {} }
-        let queue = try open(configuration, log: log)
+        let alarm = QueueAlarm()
+        let (queue, absence) = try RecordQueue.open(
+            path: configuration.storePath, grouping: configuration.grouping, alarm: alarm)
+        queue.retention = Retention(
+            days: configuration.options.maxDaysToPersist, records: configuration.options.maxRecordsToPersist,
+            targets: configuration.targets.map(\.name))
         let uploader = try Uploader(log: log)
         var devices = composition.devices
         devices.currents = board.currents
         let tracker = try Tracker(
             setup: configuration.setup(for: board), queue: queue, devices: devices, clock: composition.clock, log: log,
             control: openControl(configuration.controlSocket, pace: composition.pace, log: log),
-            uploads: UploadControl(committed: uploader.recordsCommitted, hold: uploader.hold))
+            uploads: UploadControl(committed: uploader.recordsCommitted, hold: uploader.hold), alarm: alarm,
+            absence: absence)
         let start = composition.start
         let writer = try events.map { path throws(OutputError) in try LineWriter(path) }
         if let writer {
@@ -72,24 +78,12 @@ struct Run: ParsableCommand {
             }
         }
         let clock = UploadClock(now: { BootClock().now() }, utc: { BootClock().wallTime().time })
-        uploader.start(configuration.targets, path: configuration.storePath, clock: clock)
+        uploader.start(configuration.targets, path: configuration.storePath, alarm: alarm, clock: clock)
         try tracker.run(until: composition.end)
         uploader.stop()
         writer?.write(
             SummaryLine(tracker.summary, currents: board.currents, from: start, to: composition.clock.now()))
         try writer?.finish()
-    }
-
-    private func open(_ configuration: Configuration, log: Logger) throws -> RecordQueue {
-        let (queue, setAside) = try RecordQueue.open(path: configuration.storePath, grouping: configuration.grouping)
-        queue.retention = Retention(
-            days: configuration.options.maxDaysToPersist, records: configuration.options.maxRecordsToPersist,
-            targets: configuration.targets.map(\.name))
-        if let setAside {
-            log.error(
-                "\(setAside.error) A new one is begun; the old one lies in \(setAside.path), nothing was deleted.")
-        }
-        return queue
     }
 
     /// The socket for commands; nothing when it cannot be had: tracking is worth more than talking about it.

@@ -1,0 +1,182 @@
+import GRDB
+
+/// The database file of the queue, which may be away: on a disk that is full, locked or not mounted, or damaged.
+///
+/// Opens it when it can be had, replaces it when it is damaged, and carries over what the damaged one still holds.
+package final class QueueDisk {
+    /// What a file held when it was opened.
+    struct Contents {
+        let lastSequence: Int64
+        let hasHeld: Bool
+        let state: String?
+    }
+
+    /// What an owner should know.
+    package enum Report: Sendable, Hashable {
+        case replaced(StoreError, aside: String)
+        case salvaged(path: String, records: Int, lost: Int)
+        case salvageFailing(StoreError)
+    }
+
+    /// The open file; `nil` while it is away.
+    private(set) var database: DatabaseQueue?
+    /// What is worth reporting since `takeReports` was called last.
+    private var reports: [Report] = []
+
+    let path: String
+    let alarm: QueueAlarm
+    private var check: BackgroundJob<Void>?
+    private var salvage: BackgroundJob<SalvageImport.Outcome>?
+    /// The files whose records are still to be carried over, the one under way first.
+    private var tasks: [SalvageImport.Task] = []
+
+    init(path: String, alarm: QueueAlarm) {
+        self.path = path
+        self.alarm = alarm
+    }
+
+    /// Opens the file if it is away, and makes it if there is none; what it holds, or `nil` if it was open.
+    ///
+    /// A damaged one is replaced; then the state of the engine and the last number are read out of the damaged one, unless
+    /// the program knows them.
+    func connect(state: String?, lastSequence: Int64) throws(StoreError) -> Contents? {
+        guard database == nil else { return nil }
+        DamagedFile.completeReplacement(at: path)
+        do throws(StoreError) {
+            return try open()
+        } catch {
+            guard error.isDamaged else { throw error }
+            try replace(because: error, state: state, lastSequence: lastSequence)
+            return try open()
+        }
+    }
+
+    /// Reads a file that can be read but not written, beside whatever keeps it from being written.
+    func contentsToRead() -> Contents? {
+        guard let queue = try? Database.openToRead(path) else { return nil }
+        return try? queue.read(Self.contents)
+    }
+
+    /// Sets the damaged file aside and puts a new one in its place, which is away until `connect`.
+    func replace(because error: StoreError, state: String?, lastSequence: Int64) throws(StoreError) {
+        close()
+        let aside = try DamagedFile.replace(path, state: state, lastSequence: lastSequence, unfinished: tasks)
+        reports.append(.replaced(error, aside: aside))
+    }
+
+    /// Looks after the threads at work; whether records were carried over, so that targets have something to fetch.
+    func tend() -> Bool {
+        _ = check?.takeOutcome()
+        guard let outcome = salvage?.takeOutcome() else { return false }
+        salvage = nil
+        switch outcome {
+        case .ended(let records, let lost):
+            reports.append(.salvaged(path: tasks.removeFirst().path, records: records, lost: lost))
+            carryOn()
+            return records > 0
+        case .failed(let error):
+            // The next start, or the next time that the file comes back, begins it anew.
+            reports.append(.salvageFailing(error))
+            return false
+        case .cancelled: return false
+        }
+    }
+
+    /// Damage that another thread has met in the file that is open now.
+    func takeDamage() -> StoreError? {
+        guard let file = alarm.take(), file == FileNumber(of: path), database != nil else { return nil }
+        return StoreError(
+            DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a damaged page was met"), path: path, doing: .read)
+    }
+
+    func takeReports() -> [Report] {
+        defer { reports = [] }
+        return reports
+    }
+
+    /// Ends the threads and closes the file.
+    func close() {
+        check?.cancel()
+        salvage?.cancel()
+        (check, salvage) = (nil, nil)
+        try? database?.close()
+        database = nil
+    }
+
+    private func open() throws(StoreError) -> Contents {
+        let queue = try Database.open(path, .synced)
+        do {
+            let (contents, isLarge, tasks) = try queue.read { database in
+                (try Self.contents(database), try Self.isTooLargeToCheck(database), try Self.tasks(database))
+            }
+            self.tasks = tasks
+            if isLarge { checkInBackground() }
+            database = queue
+            carryOn()
+            return contents
+        } catch {
+            try? queue.close()
+            throw StoreError(error, path: path, doing: .read)
+        }
+    }
+
+    /// Goes on with the next damaged file.
+    private func carryOn() {
+        guard let task = tasks.first else { return }
+        let job = SalvageImport(task: task, path: path)
+        salvage = BackgroundJob(ringing: alarm) { isCancelled in job.run(isCancelled) }
+    }
+}
+
+// MARK: What is read at the opening
+
+extension QueueDisk {
+    private static func contents(_ database: GRDB.Database) throws -> Contents {
+        // The newest row is where the power was cut.
+        _ = try String.fetchOne(database, sql: "SELECT body FROM record ORDER BY sequence DESC LIMIT 1")
+        // AUTOINCREMENT remembers numbers whose records are gone, so that none is used again.
+        let last = try Int64.fetchOne(database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'record'") ?? 0
+        // Numbers go on from it; one that leaves no room is no number that a queue has come to.
+        guard (0..<Int64.max / 2).contains(last) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the last sequence number is \(last)")
+        }
+        return Contents(
+            lastSequence: last, hasHeld: try hasHeld(database),
+            state: try String.fetchOne(database, sql: "SELECT state FROM engine WHERE id = 1"))
+    }
+
+    static func hasHeld(_ database: GRDB.Database) throws -> Bool {
+        try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM record WHERE is_doubtful = 1 AND is_held = 1)")
+            ?? false
+    }
+
+    private static func tasks(_ database: GRDB.Database) throws -> [SalvageImport.Task] {
+        try Row.fetchAll(database, sql: "SELECT path, through FROM salvage ORDER BY rowid")
+            .map { SalvageImport.Task(path: $0["path"], through: $0["through"]) }
+    }
+
+    /// Checks a small file at once, which takes a moment; throws what is wrong with it.
+    private static func isTooLargeToCheck(_ database: GRDB.Database) throws -> Bool {
+        let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+        guard pages <= largestChecked else { return true }
+        let verdict = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
+        guard verdict == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: verdict) }
+        return false
+    }
+
+    /// 16 MiB in pages of 4 KiB.
+    private static let largestChecked = 4096
+
+    /// Reads all of a large file beside the program's other work, and raises the alarm if it is damaged.
+    private func checkInBackground() {
+        let (path, alarm) = (path, alarm)
+        guard let file = FileNumber(of: path) else { return }
+        check = BackgroundJob(ringing: alarm) { isCancelled in
+            do throws(StoreError) {
+                try StoreInspection.inspect(path, isCancelled: isCancelled)
+            } catch {
+                if error.isDamaged { alarm.reportDamage(in: file) }
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import GRDB
+import Glibc
+
+/// Replaces a damaged file: the old one is kept under another name, and a new one begins with what must not wait.
+///
+/// At once the new file has the state of the engine, the cursors of the targets and the last sequence number, so that
+/// recording and delivery go on; the records themselves follow (`SalvageImport`).
+enum DamagedFile {
+    /// What stands between the name of a file and the number of its damaged predecessor.
+    static let mark = ".damaged-"
+
+    /// Sets the file at `path` aside and puts a new one in its place; the new name of the old one.
+    ///
+    /// - Parameters:
+    ///   - state: The state of the engine, if the program knows it better than the file.
+    ///   - lastSequence: The highest number that the program has given to a record on disk.
+    ///   - unfinished: Earlier files whose salvage goes on.
+    static func replace(
+        _ path: String, state: String?, lastSequence: Int64, unfinished: [SalvageImport.Task]
+    ) throws(StoreError) -> String {
+        do {
+            let fresh = path + ".new"
+            for suffix in ["", "-wal", "-shm"] { unlink(fresh + suffix) }
+            guard let aside = (1...1000).map({ path + mark + "\($0)" }).first(where: { access($0, F_OK) != 0 }) else {
+                throw DatabaseError(resultCode: .SQLITE_FULL, message: "a thousand damaged files lie beside it")
+            }
+            try fill(fresh, from: path, aside: aside, state: state, lastSequence: lastSequence, unfinished: unfinished)
+            guard rename(path, aside) == 0, putInPlace(fresh, at: path, after: aside) else {
+                throw DatabaseError(resultCode: .SQLITE_IOERR, message: String(cString: strerror(errno)))
+            }
+            return aside
+        } catch {
+            throw StoreError(error, path: path, doing: .open)
+        }
+    }
+
+    /// Puts a new file in place if the power was cut while that was being done.
+    static func completeReplacement(at path: String) {
+        guard access(path, F_OK) != 0, access(path + ".new", F_OK) == 0 else { return }
+        let asides = (1...1000).map { path + mark + "\($0)" }.prefix { access($0, F_OK) == 0 }
+        _ = putInPlace(path + ".new", at: path, after: asides.last ?? path + mark + "1")
+    }
+
+    /// The log stays with the file that it belongs to: SQLite would take it for one of the new file.
+    private static func putInPlace(_ fresh: String, at path: String, after aside: String) -> Bool {
+        for suffix in ["-wal", "-shm"] { rename(path + suffix, aside + suffix) }
+        guard rename(fresh, path) == 0 else { return false }
+        let end = path.lastIndex(of: "/") ?? path.startIndex
+        let folder = open(path[..<end].isEmpty ? "." : String(path[..<end]), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        if folder >= 0 {
+            fsync(folder)
+            close(folder)
+        }
+        return true
+    }
+
+    private static func fill(
+        _ fresh: String, from path: String, aside: String, state: String?, lastSequence: Int64,
+        unfinished: [SalvageImport.Task]
+    ) throws {
+        let queue = try Database.open(fresh, .synced, keepingLog: false)
+        let roots = try queue.read { database in
+            try Dictionary(
+                uniqueKeysWithValues: Row.fetchAll(
+                    database,
+                    sql: "SELECT name, rootpage FROM sqlite_master WHERE name IN ('delivery', 'ahead', 'refused')"
+                ).map { ($0["name"] as String, $0["rootpage"] as UInt32) })
+        }
+        // Everything is read only where the program does not know better: after a start.
+        let isAll = state == nil
+        var found: Salvage?
+        if let images = PageImages(path: path) { found = Salvage(images, roots: roots, isCancelled: { !isAll }) }
+        let last = max(lastSequence, found?.lastSequence ?? 0)
+        try queue.write { database in
+            if let state = state ?? found?.state {
+                try database.execute(sql: "INSERT INTO engine (id, state) VALUES (1, ?)", arguments: [state])
+            }
+            for (table, columns) in [("delivery", 2), ("ahead", 2), ("refused", 3)] {
+                for row in found?.small[table] ?? [] where row.count >= columns {
+                    try database.execute(
+                        sql:
+                            "INSERT OR IGNORE INTO \(table) VALUES (\(["?", "?", "?"].prefix(columns).joined(separator: ", ")))",
+                        arguments: StatementArguments(row.prefix(columns).map(\.databaseValue)))
+                }
+            }
+            try database.execute(sql: "DELETE FROM sqlite_sequence WHERE name = 'record'")
+            try database.execute(
+                sql: "INSERT INTO sqlite_sequence (name, seq) VALUES ('record', ?)", arguments: [last])
+            var tasks = unfinished
+            for (path, through) in found?.unfinished ?? [] where !tasks.contains(where: { $0.path == path }) {
+                tasks.append(SalvageImport.Task(path: path, through: through))
+            }
+            for task in tasks + [SalvageImport.Task(path: aside, through: 0)] {
+                try database.execute(
+                    sql: "INSERT INTO salvage (path, through) VALUES (?, ?)", arguments: [task.path, task.through])
+            }
+        }
+        try queue.close()
+    }
+}
+
+extension StoredRow.Value {
+    /// The value as SQLite takes it.
+    var databaseValue: DatabaseValue {
+        switch self {
+        case .null, .other: .null
+        case .integer(let number): number.databaseValue
+        case .text(let text): text.databaseValue
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import Glibc
+
+/// Every page of a database file and of its write-ahead log, read past SQLite: a page that is damaged hides no other.
+///
+/// File format: https://sqlite.org/fileformat2.html, sections 1.3 (header), 1.6 (pages) and 4 (write-ahead log).
+struct PageImages: ~Copyable {
+    /// Bytes of a page.
+    let pageSize: Int
+    /// How many images there are: the pages of the file, then those of the log, the later ones being newer.
+    var count: Int { filePages + frames.count }
+
+    private let file: Int32
+    private let log: Int32
+    private let filePages: Int
+    /// Where the pages of the log lie in it.
+    private let frames: [Int]
+    /// The newest image of a page that the log has.
+    private let newest: [UInt32: Int]
+
+    /// Opens the file and its log; `nil` if the file cannot be opened.
+    init?(path: String) {
+        file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        log = open(path + "-wal", O_RDONLY | O_CLOEXEC)
+        let head = Self.read(log, at: 0, count: 32)
+        pageSize = Self.pageSize(header: Self.read(file, at: 0, count: 100), log: head)
+        filePages = Self.size(of: file) / pageSize
+        (frames, newest) = Self.frames(of: log, head: head, pageSize: pageSize, firstImage: filePages)
+    }
+
+    deinit {
+        close(file)
+        if log >= 0 { close(log) }
+    }
+
+    /// The bytes of an image, counted from 0; `nil` if the disk does not give them.
+    func image(_ index: Int) -> [UInt8]? {
+        let bytes =
+            index < filePages
+            ? Self.read(file, at: index * pageSize, count: pageSize)
+            : Self.read(log, at: frames[index - filePages], count: pageSize)
+        return bytes.count == pageSize ? bytes : nil
+    }
+
+    /// The newest image of a page, counted from 1 as SQLite does.
+    func page(_ number: UInt32) -> [UInt8]? {
+        if let index = newest[number] { return image(index) }
+        guard number >= 1, number <= filePages else { return nil }
+        return image(Int(number) - 1)
+    }
+
+    /// The size of a page: what one of the two headers says, or what the queue is made with.
+    private static func pageSize(header: [UInt8], log: [UInt8]) -> Int {
+        var stated: [Int] = []
+        if header.count == 100 { stated.append(header[16...17].reduce(0) { $0 << 8 | Int($1) }) }
+        if log.count == 32 { stated.append(log[8...11].reduce(0) { $0 << 8 | Int($1) }) }
+        let isPossible = { (size: Int) in (512...32_768).contains(size) && size & (size - 1) == 0 }
+        return stated.first(where: isPossible) ?? 4096
+    }
+
+    /// The pages of the log that belong to its present round. Their checksums are not asked: a row is judged by itself.
+    private static func frames(
+        of log: Int32, head: [UInt8], pageSize: Int, firstImage: Int
+    ) -> (frames: [Int], newest: [UInt32: Int]) {
+        guard log >= 0, head.count == 32 else { return ([], [:]) }
+        let salts = Array(head[16...23])
+        var frames: [Int] = []
+        var newest: [UInt32: Int] = [:]
+        var offset = 32
+        let end = size(of: log)
+        while offset + 24 + pageSize <= end {
+            let frame = read(log, at: offset, count: 24)
+            // A frame of an earlier round lies behind those of the present one.
+            guard frame.count == 24 else { break }
+            if Array(frame[8...15]) == salts {
+                newest[frame[0...3].reduce(0) { $0 << 8 | UInt32($1) }] = firstImage + frames.count
+                frames.append(offset + 24)
+            }
+            offset += 24 + pageSize
+        }
+        return (frames, newest)
+    }
+
+    private static func size(of file: Int32) -> Int {
+        var entry = stat()
+        return fstat(file, &entry) == 0 ? Int(entry.st_size) : 0
+    }
+
+    /// The bytes at that place; fewer at the end of the file, and none where the disk fails.
+    private static func read(_ file: Int32, at offset: Int, count: Int) -> [UInt8] {
+        guard file >= 0 else { return [] }
+        return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+            initialized = max(0, pread(file, buffer.baseAddress, count, off_t(offset)))
+        }
+    }
+}

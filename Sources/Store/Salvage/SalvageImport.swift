@@ -1,0 +1,91 @@
+import GRDB
+
+/// Carries the records of a damaged file over into the one that has replaced it, a few at a time.
+///
+/// It is begun anew after a power cut: the new file knows how far it was. Until all records up to a number are there, no
+/// cursor passes it (`DeliveryTable`), so that each target still gets what it lacks.
+struct SalvageImport: Sendable {
+    /// A file to read.
+    struct Task: Sendable, Hashable {
+        let path: String
+        /// The records up to this one have been carried over.
+        let through: Int64
+    }
+
+    /// What came of it.
+    enum Outcome: Sendable, Hashable {
+        /// All that can be read has been carried over; so many could be found but not read again.
+        case ended(records: Int, lost: Int)
+        case cancelled
+        case failed(StoreError)
+    }
+
+    /// So many records are one transaction: some ten milliseconds in which nobody else can write.
+    private static let recordsAtATime = 200
+
+    /// The damaged file.
+    let task: Task
+    /// The file that has replaced it.
+    let path: String
+
+    /// Works through the file; returns early when `isCancelled` says so.
+    func run(_ isCancelled: () -> Bool) -> Outcome {
+        do {
+            let queue = try Database.open(path, .unsynced)
+            guard let images = PageImages(path: task.path) else {
+                // The owner has taken it away: nothing waits for it any more.
+                try queue.write { try end(in: $0) }
+                return .ended(records: 0, lost: 0)
+            }
+            return try carryOver(images, into: queue, isCancelled)
+        } catch {
+            return .failed(StoreError(error, path: path, doing: .write))
+        }
+    }
+
+    private func carryOver(
+        _ images: borrowing PageImages, into queue: DatabaseQueue, _ isCancelled: () -> Bool
+    ) throws -> Outcome {
+        let found = Salvage(images, roots: [:], isCancelled: isCancelled)
+        var places = found.records.drop { $0.sequence <= task.through }
+        var (carried, lost) = (0, 0)
+        while !places.isEmpty, !isCancelled() {
+            let batch = places.prefix(Self.recordsAtATime)
+            var rows: [StoredRow] = []
+            for place in batch { if let row = Salvage.record(at: place, in: images) { rows.append(row) } }
+            lost += batch.count - rows.count
+            let last = batch.last?.sequence ?? task.through
+            carried += try queue.write { database in
+                try database.execute(
+                    sql: "UPDATE salvage SET through = ? WHERE path = ?", arguments: [last, task.path])
+                return try rows.count { try Self.insert($0, into: database) }
+            }
+            places = places.dropFirst(batch.count)
+        }
+        guard !isCancelled() else { return .cancelled }
+        try queue.write { try end(in: $0) }
+        return .ended(records: carried, lost: lost)
+    }
+
+    private func end(in database: GRDB.Database) throws {
+        try database.execute(sql: "DELETE FROM salvage WHERE path = ?", arguments: [task.path])
+    }
+
+    /// Inserts a record under its old number, unless it is there; returns whether it was inserted.
+    private static func insert(_ row: StoredRow, into database: GRDB.Database) throws -> Bool {
+        // A row of before the second step of the schema has fewer columns; the others have their defaults.
+        let names = columns.prefix(row.columns.count)
+        let marks = repeatElement("?", count: names.count).joined(separator: ", ")
+        let statement = try database.cachedStatement(
+            sql: "INSERT OR IGNORE INTO record (\(names.joined(separator: ", "))) VALUES (\(marks))")
+        let values = [row.rowID.databaseValue] + row.columns.prefix(names.count).dropFirst().map(\.databaseValue)
+        try statement.execute(arguments: StatementArguments(values))
+        return database.changesCount > 0
+    }
+
+    /// The columns of the table `record`, in the order in which rows have them.
+    private static let columns = [
+        "sequence", "uuid", "kind", "time_ms", "created_ms", "body", "boot", "since_boot_ms", "is_doubtful", "is_held",
+        "is_withheld", "is_stop", "is_place",
+    ]
+}

@@ -1,0 +1,19 @@
+import Hardware
+import Quantities
+import Store
+import Tracking
+
+/// Wakes the loop when a thread of the queue rings; the loop then looks after the queue (`EffectPerformer.tendQueue`).
+final class QueueWatch: EventSource {
+    let name = "queue"
+    let complaint: String? = nil
+    let wait: Wait
+    private let alarm: QueueAlarm
+
+    init(_ alarm: QueueAlarm) {
+        self.alarm = alarm
+        wait = alarm.descriptor >= 0 ? Wait(.read(alarm.descriptor)) : Wait()
+    }
+
+    func advance(at now: Instant) -> [Event] { [] }
+}

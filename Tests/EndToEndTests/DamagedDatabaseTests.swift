@@ -1,0 +1,148 @@
+import Foundation
+import GRDB
+import Peers
+import Testing
+
+@Suite("A database of more than 16 MiB with a damaged page")
+struct DamagedDatabaseTests {
+    private static let records: Int64 = 12_000
+    private static let delivered: Int64 = 11_500
+
+    private let scratch: Scratch
+    private let server: WebServer
+    private var database: String { scratch.path + "/t.sqlite" }
+
+    /// What a failing card does to a page.
+    enum Damage: CaseIterable {
+        case zeroed, bitFlipped
+
+        func apply(to page: inout Data) {
+            switch self {
+            case .zeroed: page = Data(count: page.count)
+            case .bitFlipped: page[page.startIndex + 4] ^= 0x40
+            }
+        }
+    }
+
+    /// A tracker with an odometer, whose server has most of a long backlog.
+    init() throws {
+        scratch = try Scratch()
+        server = try WebServer()
+        try scratch.write(
+            """
+            device: van1
+            store: {path: "\(scratch.path)/t.sqlite"}
+            control: {socket: "\(scratch.path)/control.sock"}
+            targets: [{name: archive, url: "\(server.url)", format: geojson}]
+            """, to: "config.yaml")
+        let daemon = try start("--board", "sim", "--drive", Daemon.root.path + "/Tests/Traces/sample_trip.csv.gz")
+        #expect(try Daemon.output(["odometer", "set", "123456"] + config).status == 0)
+        #expect(try Daemon.output(["move"] + config).status == 0)
+        #expect(eventually { daemon.logged.contains("Departed") })
+        #expect(daemon.end() == 0)
+        try grow()
+    }
+
+    private var config: [String] { ["--config", scratch.path + "/config.yaml"] }
+
+    private func start(_ arguments: String...) throws -> Daemon {
+        let daemon = try Daemon(
+            ["run"] + arguments + config, log: URL(fileURLWithPath: scratch.path + "/log"))
+        #expect(eventually { FileManager.default.fileExists(atPath: scratch.path + "/control.sock") })
+        return daemon
+    }
+
+    private func grow() throws {
+        let queue = try DatabaseQueue(path: database)
+        try queue.write { database in
+            let last = try Int64.fetchOne(database, sql: "SELECT MAX(sequence) FROM record") ?? 0
+            try database.execute(
+                sql: """
+                    WITH RECURSIVE n(i) AS (SELECT :last + 1 UNION ALL SELECT i + 1 FROM n WHERE i < :records)
+                    INSERT INTO record (sequence, uuid, kind, time_ms, created_ms, body, boot, since_boot_ms, is_place)
+                    SELECT i, lower(printf('%s-%s-7000-8000-%s', hex(randomblob(4)), hex(randomblob(2)),
+                        hex(randomblob(6)))), kind, time_ms + i, created_ms + i, body || printf('%1600s', ''), boot, since_boot_ms, is_place
+                    FROM n JOIN record ON sequence = :last
+                    """, arguments: ["last": last, "records": Self.records])
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO delivery (target, cursor) VALUES ('archive', ?)",
+                arguments: [Self.delivered])
+        }
+        _ = try queue.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        try queue.close()
+        for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: database + suffix) }
+        let size = try FileManager.default.attributesOfItem(atPath: database)[.size] as? Int
+        #expect(size ?? 0 > 16 << 20)
+    }
+
+    /// Damages the page of a record that the server has not got; what the server should get all the same.
+    private func strike(_ damage: Damage) throws -> (expected: Set<String>, struck: Set<String>) {
+        let queue = try DatabaseQueue(path: database)
+        let (waiting, victim) = try queue.read { database in
+            let sql = "SELECT uuid FROM record WHERE sequence > ? ORDER BY sequence"
+            let waiting = try String.fetchAll(database, sql: sql, arguments: [Self.delivered])
+            return (waiting, waiting[250])
+        }
+        try queue.close()
+        let file = URL(fileURLWithPath: database)
+        var bytes = try Data(contentsOf: file)
+        let place = try #require(bytes.range(of: Data(victim.utf8))).lowerBound / 4096 * 4096
+        var page = bytes.subdata(in: place..<place + 4096)
+        let struck = Set(waiting.filter { page.range(of: Data($0.utf8)) != nil })
+        damage.apply(to: &page)
+        let handle = try FileHandle(forWritingTo: file)
+        try handle.seek(toOffset: UInt64(place))
+        try handle.write(contentsOf: page)
+        try handle.close()
+        bytes.removeAll()
+        return (Set(waiting).subtracting(struck), struck)
+    }
+
+    /// The UUIDs that the server got.
+    private var arrived: [String] {
+        server.bodies.flatMap { body -> [String] in
+            let object = (try? JSONSerialization.jsonObject(with: Data(body.utf8))) as? [String: Any]
+            let features = object?["features"] as? [[String: Any]] ?? []
+            return features.compactMap { ($0["properties"] as? [String: Any])?["uuid"] as? String }
+        }
+    }
+
+    private func check(_ expected: Set<String>, _ struck: Set<String>, _ daemon: Daemon) throws {
+        #expect(!struck.isEmpty && struck.count < 20)
+        #expect(eventually { Set(arrived).isSuperset(of: expected) })
+        #expect(eventually { daemon.logged.contains("records were carried over") })
+        #expect(daemon.logged.contains("Recording goes on in a new file; the old one is kept as"))
+        // Nothing that the server had before comes again: the records of the next start are all that is new.
+        #expect(Set(arrived).subtracting(expected).subtracting(struck).count <= 8)
+        let (text, _, status) = try Daemon.output(["status"] + config)
+        #expect(status == 0 && text.contains("123.46 km"), "\(text)")
+        #expect(daemon.end() == 0)
+        let count = try DatabaseQueue(path: database).read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM record") }
+        #expect(count ?? 0 >= Int(Self.records) - struck.count)
+    }
+
+    @Test(
+        "delivers every other record, and keeps odometer and cursors",
+        .enabled(if: TestBench.missing.isEmpty, "not installed: \(TestBench.missing)"), arguments: Damage.allCases)
+    func atStart(damage: Damage) throws {
+        let (expected, struck) = try strike(damage)
+        try server.start(denying: false)
+        let daemon = try start("--board", "bare", "--gpsd", "127.0.0.1:\(freePort())")
+        try check(expected, struck, daemon)
+
+        let again = try start("--board", "bare", "--gpsd", "127.0.0.1:\(freePort())")
+        #expect(again.end() == 0)
+        #expect(!FileManager.default.fileExists(atPath: database + ".damaged-2"))
+    }
+
+    @Test(
+        "that is damaged while the tracker runs delivers every other record too, without a restart",
+        .enabled(if: TestBench.missing.isEmpty, "not installed: \(TestBench.missing)"))
+    func whileRunning() throws {
+        let daemon = try start("--board", "bare", "--gpsd", "127.0.0.1:\(freePort())")
+        #expect(eventually { daemon.logged.contains("archive: nothing gets through") })
+        let (expected, struck) = try strike(.zeroed)
+        try server.start(denying: false)
+        try check(expected, struck, daemon)
+    }
+}

@@ -1,0 +1,219 @@
+import Foundation
+import GRDB
+import Quantities
+import Store
+import Testing
+import Tracking
+
+@Suite("A damaged queue")
+struct SalvageTests {
+    /// What happens to a page of an SD card that is dying.
+    enum Damage: CaseIterable {
+        case zeroed, noise, bitFlipped, halfTruncated
+
+        func apply(to bytes: inout Data, page: Int) {
+            let start = page * 4096
+            switch self {
+            case .zeroed: bytes.replaceSubrange(start..<start + 4096, with: Data(count: 4096))
+            case .noise:
+                var generator = SystemRandomNumberGenerator()
+                let noise = Data((0..<4096).map { _ in UInt8.random(in: 0...255, using: &generator) })
+                bytes.replaceSubrange(start..<start + 4096, with: noise)
+            case .bitFlipped: bytes[start] ^= 0x08
+            case .halfTruncated: bytes.replaceSubrange(start + 2048..<start + 4096, with: Data(count: 2048))
+            }
+        }
+    }
+
+    private let folder = TemporaryFolder()
+    private var file: URL { URL(fileURLWithPath: folder.database) }
+
+    /// A queue of 300 records on some forty pages, of which a target has the first hundred, and an odometer.
+    private func fill() throws -> [StoredRecord] {
+        let queue = try RecordQueue(path: folder.database)
+        var stored: [StoredRecord] = []
+        for second in 0..<300 {
+            let record = Tracking.Record(
+                .location, time: Timestamp(milliseconds: 1_767_225_600_000 + Int64(second) * 1000),
+                isTimeTrusted: true,
+                position: Position(coordinate: Coordinate(latitude: 52.5, longitude: 13.4 + Double(second) / 1000)!),
+                isMoving: true, odometer: Metres(Double(second)), trip: 1)
+            var state = EngineState()
+            state.tag = "at \(second)"
+            stored.append(queue.append(record, state: state, at: .sample(at: Double(second), time: record.time)))
+        }
+        _ = try queue.flush(at: .sample(at: 300))
+        try DeliveryTable(path: folder.database).markDelivered(Array(1...100), to: "home")
+        queue.close()
+        // All of it is in the file by now; a page that the log has too would be read from there.
+        try FileManager.default.removeItem(atPath: folder.database + "-wal")
+        return stored
+    }
+
+    /// What another program finds in the file after the salvage.
+    private func salvaged(_ queue: RecordQueue) throws -> [StoredRecord] {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while ContinuousClock.now < deadline {
+            let (reports, _) = try queue.tend(at: .sample(at: 301))
+            let isDone = reports.contains { if case .salvaged = $0 { true } else { false } }
+            if isDone { break }
+            usleep(2000)
+        }
+        return try DeliveryTable(path: folder.database).oldest(awaiting: "nobody", limit: 1000, excluding: [])
+    }
+
+    private func awaitingHome() throws -> [Int64] {
+        try DeliveryTable(path: folder.database).oldest(awaiting: "home", limit: 1000, excluding: []).map(\.sequence)
+    }
+
+    @Test(
+        "gives back each record that lies on a page that can be read, whichever page is damaged and however",
+        arguments: Damage.allCases)
+    func anyPage(damage: Damage) throws {
+        let before = try fill()
+        let whole = try Data(contentsOf: file)
+        for page in stride(from: 0, to: whole.count / 4096, by: 3) {
+            var bytes = whole
+            damage.apply(to: &bytes, page: page)
+            try removeAll()
+            try bytes.write(to: file)
+            let queue = try RecordQueue(path: folder.database)
+            let (reports, _) = try queue.tend(at: .sample(at: 300))
+            if reports.isEmpty { continue }  // Nothing was on it: SQLite does not mind.
+            let after = try salvaged(queue)
+            // A page holds at most some twenty records of this size.
+            #expect(after.count >= before.count - 25, "page \(page)")
+            let originals = Dictionary(uniqueKeysWithValues: before.map { ($0.sequence, $0) })
+            for record in after { #expect(originals[record.sequence] == record, "page \(page)") }
+            queue.close()
+        }
+    }
+
+    @Test("keeps the state, the cursors and the numbers, and delivers what a target lacks and nothing else")
+    func everythingElse() throws {
+        let before = try fill()
+        var bytes = try Data(contentsOf: file)
+        Damage.zeroed.apply(to: &bytes, page: leaves(in: bytes)[5])
+        try bytes.write(to: file)
+        let queue = try RecordQueue(path: folder.database)
+        #expect(queue.restoredState?.state.tag == "at 299")
+        #expect(queue.committedSequence == 300)
+        let after = try salvaged(queue).map(\.sequence)
+        #expect(after.count < before.count)
+        #expect(try awaitingHome() == after.filter { $0 > 100 })
+        let next = queue.append(
+            before[0].record, state: EngineState(), at: .sample(at: 302, time: before[0].created))
+        #expect(next.sequence == 301)
+    }
+
+    @Test("passes over no record while it is salvaged, though newer ones are delivered")
+    func cursorWaits() throws {
+        let before = try fill()
+        var bytes = try Data(contentsOf: file)
+        Damage.zeroed.apply(to: &bytes, page: leaves(in: bytes)[5])
+        try bytes.write(to: file)
+        let queue = try RecordQueue(path: folder.database)
+        let stored = queue.append(before[0].record, state: EngineState(), at: .sample(at: 302))
+        _ = try queue.flush(at: .sample(at: 302))
+        try DeliveryTable(path: folder.database).markDelivered([stored.sequence], to: "home")
+        let after = try salvaged(queue).map(\.sequence).filter { $0 > 100 && $0 != stored.sequence }
+        #expect(try awaitingHome() == after)
+    }
+
+    @Test("is not a database at all: it is kept, and a new one begun")
+    func noDatabase() throws {
+        try Data("this is no database, and never was one".utf8).write(to: file)
+        let queue = try RecordQueue(path: folder.database)
+        let (reports, _) = try queue.tend(at: .sample())
+        guard case .replaced(_, let aside) = try #require(reports.first) else {
+            Issue.record("not replaced")
+            return
+        }
+        #expect(aside == folder.database + ".damaged-1")
+        #expect(try String(contentsOfFile: aside, encoding: .utf8) == "this is no database, and never was one")
+        #expect(queue.append(try record(), state: EngineState(), at: .sample()).sequence == 1)
+    }
+
+    @Test("without its header gives back its records and its state")
+    func header() throws {
+        let before = try fill()
+        var bytes = try Data(contentsOf: file)
+        Damage.noise.apply(to: &bytes, page: 0)
+        try bytes.write(to: file)
+        let queue = try RecordQueue(path: folder.database)
+        #expect(queue.restoredState?.state.tag == "at 299")
+        #expect(try salvaged(queue) == before)
+        #expect(try awaitingHome() == Array(101...300))
+    }
+
+    @Test("damaged while it is open is replaced with the next commit, and what waits is not lost")
+    func whileOpen() throws {
+        _ = try fill()
+        let queue = try RecordQueue(path: folder.database)
+        try DatabaseQueue(path: folder.database).write { try $0.execute(sql: "DROP TABLE decision") }
+        let stored = queue.append(try record(), state: EngineState(), at: .sample(at: 303))
+        queue.decisions.note(isMoving: true, at: .sample(at: 303))
+        _ = try queue.flush(at: .sample(at: 304))
+        #expect(queue.committedSequence == stored.sequence && stored.sequence == 301)
+        #expect(try salvaged(queue).map(\.sequence) == Array(1...301))
+    }
+
+    @Test("whose salvage was cut off by the power goes on with it at the next start")
+    func interrupted() throws {
+        let before = try fill()
+        var bytes = try Data(contentsOf: file)
+        Damage.noise.apply(to: &bytes, page: 0)
+        try bytes.write(to: file)
+        // Closed at once: the thread is cancelled wherever it is.
+        try RecordQueue(path: folder.database).close()
+        let queue = try RecordQueue(path: folder.database)
+        #expect(try salvaged(queue) == before)
+    }
+
+    @Test("never stops the program, whatever its bytes are")
+    func anyBytes() throws {
+        _ = try fill()
+        let whole = try Data(contentsOf: file)
+        var generator = SplitMix(state: 7)
+        for _ in 0..<40 {
+            var bytes = whole
+            for _ in 0..<Int.random(in: 1...2000, using: &generator) {
+                bytes[Int.random(in: 0..<bytes.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+            }
+            try removeAll()
+            try bytes.write(to: file)
+            let queue = try RecordQueue(path: folder.database)
+            queue.close()
+        }
+    }
+
+    private func record() throws -> Tracking.Record {
+        Tracking.Record(
+            .motionchange, time: Timestamp(milliseconds: 1_767_225_600_000), isTimeTrusted: true, position: nil,
+            isMoving: true, odometer: .zero, trip: 1)
+    }
+
+    private func removeAll() throws {
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+            try FileManager.default.removeItem(atPath: folder.path + "/" + name)
+        }
+    }
+
+    /// The pages that hold rows of tables.
+    private func leaves(in bytes: Data) -> [Int] {
+        (1..<bytes.count / 4096).filter { bytes[$0 * 4096] == 0x0D }
+    }
+}
+
+/// Random numbers that are the same in each run.
+private struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
+        return word ^ word >> 31
+    }
+}
