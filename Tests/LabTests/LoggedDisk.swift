@@ -1,0 +1,126 @@
+import Foundation
+import Peers
+
+/// A disk that logs what is written to it, in the order in which it becomes durable (the kernel's dm-log-writes), so that
+/// the power can be cut afterwards at each moment of its life.
+///
+/// Format of the log: linux/drivers/md/dm-log-writes.c, `struct log_write_super` and `struct log_write_entry`.
+final class LoggedDisk {
+    /// A moment at which the power may be cut.
+    struct Boundary {
+        /// How many entries of the log are on the disk by then.
+        let entries: Int
+        /// The last text that was marked before it.
+        let mark: String?
+    }
+
+    private struct Entry {
+        let offset: Int
+        let sector: Int
+        let sectors: Int
+        let isBoundary: Bool
+        let mark: String?
+    }
+
+    /// Where the file system is mounted.
+    let folder: String
+    private let scratch: Scratch
+    private let name = "logged"
+    private static let megabytes = 24
+
+    /// Makes a disk with an ext4 file system and mounts it.
+    init(_ scratch: Scratch) throws {
+        self.scratch = scratch
+        folder = scratch.path + "/disk"
+        try run(
+            """
+            cd '\(scratch.path)'; mkdir disk cut
+            truncate -s \(Self.megabytes)M data; truncate -s 256M log
+            data=$(losetup -f --show data); log=$(losetup -f --show log)
+            dmsetup create --noudevrules --noudevsync \(name) \
+                --table "0 \(Self.megabytes * 2048) log-writes $data $log"
+            mkfs.ext4 -q -F -J size=4 -E lazy_itable_init=0,lazy_journal_init=0 /dev/mapper/\(name)
+            mount /dev/mapper/\(name) disk
+            """)
+        try mark("mounted")
+    }
+
+    /// Notes in the log that something has happened by now.
+    func mark(_ text: String) throws { try run("dmsetup message \(name) 0 mark '\(text)'") }
+
+    /// Takes the disk away; the log is complete then.
+    func remove() throws {
+        try mark("removed")
+        try run("umount '\(folder)'; dmsetup remove --noudevrules --noudevsync \(name); losetup -D; sync")
+    }
+
+    /// Cuts the power at each moment at which the disk was told to make something durable, after `mounted`; mounts what the
+    /// disk holds then, and hands its folder and the last mark to `body`. Returns the number of these moments.
+    func cutAtEachFlush(_ body: (_ folder: String, _ mark: String?) throws -> Void) throws -> Int {
+        let log = try Data(contentsOf: URL(fileURLWithPath: scratch.path + "/log"), options: .alwaysMapped)
+        let (entries, sectorSize) = Self.entries(of: log)
+        let image = try FileHandle(forUpdating: try Self.makeFile(scratch.path + "/image", Self.megabytes))
+        var mark: String?
+        var count = 0
+        for entry in entries {
+            mark = entry.mark ?? mark
+            try image.seek(toOffset: UInt64(entry.sector * sectorSize))
+            try image.write(contentsOf: log.subdata(in: entry.offset..<entry.offset + entry.sectors * sectorSize))
+            guard entry.isBoundary, let mark, mark != "removed" else { continue }
+            count += 1
+            // What the next start writes must not get into the image.
+            try run(
+                "cd '\(scratch.path)'; cp image cut.image; mount -o loop cut.image cut", remedy: "boundary \(count)")
+            defer { try? run("umount '\(scratch.path)/cut'") }
+            try body(scratch.path + "/cut", mark == "mounted" ? nil : mark)
+        }
+        return count
+    }
+
+    private static func makeFile(_ path: String, _ megabytes: Int) throws -> URL {
+        let url = URL(fileURLWithPath: path)
+        try Data(count: megabytes << 20).write(to: url)
+        return url
+    }
+
+    private static func entries(of log: Data) -> (entries: [Entry], sectorSize: Int) {
+        let number = { (offset: Int, bytes: Int) in
+            (0..<bytes).reversed().reduce(0) { $0 << 8 | Int(log[log.startIndex + offset + $1]) }
+        }
+        precondition(number(0, 8) == 0x6a_7366_7773_6872, "no log of dm-log-writes")
+        let (count, sectorSize) = (number(16, 8), number(24, 4))
+        var entries: [Entry] = []
+        var offset = sectorSize
+        for _ in 0..<count {
+            let (sector, sectors, flags, length) = (
+                number(offset, 8), number(offset + 8, 8), number(offset + 16, 8), number(offset + 24, 8)
+            )
+            let (isFlush, isFUA) = (flags & 1 != 0, flags & 2 != 0)
+            let (isDiscard, isMark) = (flags & 4 != 0, flags & 8 != 0)
+            let text = isMark ? String(decoding: log[offset + 32..<offset + 32 + length], as: UTF8.self) : nil
+            entries.append(
+                Entry(
+                    offset: offset + sectorSize, sector: isMark ? 0 : sector,
+                    sectors: isDiscard || isMark ? 0 : sectors,
+                    isBoundary: isFlush || isFUA || isMark,
+                    mark: text?.trimmingCharacters(in: .controlCharacters)))
+            offset += sectorSize + (isDiscard ? 0 : sectors * sectorSize)
+        }
+        return (entries, sectorSize)
+    }
+
+    private func run(_ text: String, remedy: String = "") throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-e", "-c", "PATH=$PATH:/sbin:/usr/sbin; " + text]
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw ShellFailed(text: text, remedy: remedy) }
+    }
+
+    struct ShellFailed: Error {
+        let text: String
+        let remedy: String
+    }
+}
