@@ -1,30 +1,29 @@
-package import CGpsd
 import Quantities
 package import Tracking
 
 extension Fix {
-    /// Reads gpsd's report: NaN becomes `nil`, and what needs a position is left out without one.
+    /// Reads gpsd's report: what lies outside of what a receiver can mean, or needs a position and has none, is `nil`.
     ///
     /// gpsd's error estimates are about 95 % figures (its manual page gpsd_json(5) does not promise more).
-    package init(_ report: cgpsd_report, sky: Sky = Sky()) {
-        self.init(mode: Mode(rawValue: Int(report.mode)) ?? .unknown)
-        time = report.has_time ? Timestamp(milliseconds: report.time_unix_ms) : nil
+    package init(_ report: GpsdReport, sky: Sky = Sky()) {
+        self.init(mode: report.mode.flatMap(Mode.init(rawValue:)) ?? .unknown)
+        time = report.time
         satellites = sky.satellites
         hdop = sky.dilution?.horizontal
         vdop = sky.dilution?.vertical
         pdop = sky.dilution?.position
-        jamming = 0...255 ~= report.jamming ? Int(report.jamming) : nil
+        jamming = within(0...255, report.jamming)
         // Below 2D gpsd may repeat the last position; below 3D the last height.
         guard mode >= .twoDimensional else { return }
-        coordinate = Coordinate(latitude: report.latitude_deg, longitude: report.longitude_deg)
-        accuracy = report.horizontalError.map { Metres($0 / Self.horizontal95To68) }
-        speed = finite(report.speed_mps).map { MetresPerSecond($0) }
+        coordinate = report.coordinate
+        accuracy = report.horizontalError_m.map { Metres($0 / Self.horizontal95To68) }
+        speed = within(speeds_mps, report.speed_mps).map { MetresPerSecond($0) }
         speedAccuracy = positive(report.eps_mps).map { MetresPerSecond($0 / Self.linear95To68) }
-        course = finite(report.course_deg).map { Degrees($0) }
+        course = within(0...360, report.course_deg).map { Degrees($0) }
         guard mode == .threeDimensional else { return }
-        altitude = finite(report.altitude_msl_m).map { Metres($0) }
-        ellipsoidAltitude = finite(report.altitude_ellipsoid_m).map { Metres($0) }
-        climb = finite(report.climb_mps).map { MetresPerSecond($0) }
+        altitude = within(altitudes_m, report.altitudeMSL_m).map { Metres($0) }
+        ellipsoidAltitude = within(altitudes_m, report.altitudeEllipsoid_m).map { Metres($0) }
+        climb = within(-speeds_mps.upperBound...speeds_mps.upperBound, report.climb_mps).map { MetresPerSecond($0) }
         verticalAccuracy = positive(report.epv_m).map { Metres($0 / Self.linear95To68) }
     }
 }
@@ -45,10 +44,13 @@ package struct Sky: Sendable, Hashable {
         self.dilution = dilution
     }
 
-    /// Reads gpsd's report.
-    package init(_ sky: cgpsd_sky) {
-        satellites = sky.satellites_used < 0 ? nil : Int(sky.satellites_used)
-        seen = sky.satellites_seen < 0 ? nil : Int(sky.satellites_seen)
+    /// Reads gpsd's SKY; one that names no satellites, as gpsd sends for the dilutions alone, does not count them.
+    init(_ sky: GpsdSky) {
+        let listed = sky.satellites?.compactMap(\.self)
+        if let seen = within(1...mostSatellites, sky.seen ?? listed?.count) {
+            self.seen = seen
+            satellites = within(0...seen, sky.used ?? listed?.count { $0.isUsed })
+        }
         dilution = Dilution(sky)
     }
 
@@ -91,8 +93,8 @@ package struct Dilution: Sendable, Hashable {
         self.northward = northward
     }
 
-    /// Reads gpsd's report; nothing when it says none of them.
-    fileprivate init?(_ sky: cgpsd_sky) {
+    /// Reads gpsd's SKY; `nil` if it has none of them.
+    fileprivate init?(_ sky: GpsdSky) {
         self.init(
             horizontal: positive(sky.hdop), vertical: positive(sky.vdop), position: positive(sky.pdop),
             time: positive(sky.tdop), geometric: positive(sky.gdop), eastward: positive(sky.xdop),
@@ -101,13 +103,31 @@ package struct Dilution: Sendable, Hashable {
     }
 }
 
-extension cgpsd_report {
-    /// The horizontal error in metres, about 95 %; from its two parts when gpsd gives only those.
-    fileprivate var horizontalError: Double? {
-        positive(eph_m) ?? positive((epx_m * epx_m + epy_m * epy_m).squareRoot())
+extension GpsdReport {
+    fileprivate var coordinate: Coordinate? {
+        guard let latitude_deg, let longitude_deg else { return nil }
+        return Coordinate(latitude: latitude_deg, longitude: longitude_deg)
+    }
+
+    /// The horizontal error, about 95 %; from its two parts when gpsd gives only those.
+    fileprivate var horizontalError_m: Double? {
+        if let eph_m = positive(eph_m) { return eph_m }
+        guard let epx_m = positive(epx_m), let epy_m = positive(epy_m) else { return nil }
+        return (epx_m * epx_m + epy_m * epy_m).squareRoot()
     }
 }
 
-private func finite(_ number: Double) -> Double? { number.isFinite ? number : nil }
+/// No more satellites than these are in view of all systems together.
+private let mostSatellites = 500
+/// From the deepest hole to where receivers must be licensed (18 km, by treaty), with room.
+private let altitudes_m = -20_000.0...100_000
+/// No receiver outside of a rocket reports more than 515 m/s, by treaty; with room.
+private let speeds_mps = 0.0...1_000
+/// Half the circumference of the earth: an error beyond it is none.
+private let largestError = 20_000_000.0
 
-private func positive(_ number: Double) -> Double? { number.isFinite && number > 0 ? number : nil }
+private func within<Number>(_ range: ClosedRange<Number>, _ number: Number?) -> Number? {
+    number.flatMap { range.contains($0) ? $0 : nil }
+}
+
+private func positive(_ number: Double?) -> Double? { number.flatMap { $0 > 0 && $0 <= largestError ? $0 : nil } }

@@ -1,27 +1,17 @@
 import CGpsd
+import Glibc
 import Hardware
 
 /// One connection to gpsd, or the attempt at one; never blocks, closed when it is let go of.
 final class GpsdConnection {
-    /// What gpsd has sent.
-    enum Message {
-        case report(cgpsd_report)
-        case sky(Sky)
-        /// The devices that gpsd has.
-        case devices([Device])
-        /// Nothing that is of use here.
-        case other
-        /// No whole line is left: wait for the descriptor.
-        case nothingYet
-        /// The connection is of no more use.
-        case lost
-    }
-
-    /// A device that gpsd knows.
-    struct Device {
-        let path: String
-        /// Whether gpsd has it open.
-        let isActive: Bool
+    /// What came of a look at the socket.
+    enum Reception {
+        /// The messages that gpsd has sent whole; none when there are none yet.
+        case messages([GpsdMessage])
+        /// gpsd has closed the connection.
+        case closed
+        /// A line is longer than any of gpsd's.
+        case overlong
     }
 
     /// How far the connecting has come.
@@ -33,6 +23,8 @@ final class GpsdConnection {
     }
 
     private let gpsd: OpaquePointer
+    private var lines = GpsdLineBuffer()
+    private var received = [UInt8](repeating: 0, count: bytesATurn)
 
     /// Begins to connect; nothing when the program is out of memory, descriptors or threads.
     init?(to address: GpsdAddress) {
@@ -60,26 +52,19 @@ final class GpsdConnection {
     /// Asks for silence; whether gpsd could be told.
     func unwatch() -> Bool { cgpsd_watch(gpsd, false, nil) }
 
-    /// Reads one message.
-    func read() -> Message {
-        switch cgpsd_read(gpsd) {
-        case CGPSD_REPORT: .report(cgpsd_last_report(gpsd))
-        case CGPSD_SKY: .sky(Sky(cgpsd_last_sky(gpsd)))
-        case CGPSD_DEVICES: .devices(devices)
-        case CGPSD_NOTHING_YET: .nothingYet
-        case CGPSD_LOST: .lost
-        default: .other
+    /// Reads what is there, at most `bytesATurn`: poll reports the rest, and a flood does not keep other sources waiting.
+    func receive() -> Reception {
+        let count = recv(descriptor, &received, received.count, Int32(MSG_DONTWAIT))
+        guard count > 0 else {
+            let isEmpty = count < 0 && [EAGAIN, EWOULDBLOCK, EINTR].contains(errno)
+            return isEmpty ? .messages([]) : .closed
+        }
+        do throws(GpsdLineBuffer.TooLong) {
+            return .messages(try lines.lines(adding: received[..<count]).compactMap(GpsdMessage.init(line:)))
+        } catch {
+            return .overlong
         }
     }
 
-    /// The device that the last report came from; empty when gpsd did not say.
-    var device: String { String(cString: cgpsd_last_device(gpsd)) }
-
-    private var devices: [Device] {
-        (0..<cgpsd_device_count(gpsd)).map { index in
-            var isOpen = false
-            let path = String(cString: cgpsd_device(gpsd, index, &isOpen))
-            return Device(path: path, isActive: isOpen)
-        }
-    }
+    private static let bytesATurn = 16 * 1024
 }

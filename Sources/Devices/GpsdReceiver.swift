@@ -43,7 +43,6 @@ package final class GpsdReceiver: Receiver {
     private var epochs = EpochMerger()
     private var sky = Sky()
     private var skyAt = Instant.boot
-    private var hasUnreadLines = false
     private var outbox: [Event] = []
 
     /// Makes a receiver that has not been started, and is not connected.
@@ -51,7 +50,7 @@ package final class GpsdReceiver: Receiver {
 
     /// The connection's descriptor; nothing, not even a deadline, when stopped without one.
     package var wait: Wait {
-        if !outbox.isEmpty || hasUnreadLines { return Wait(interest, deadline: .boot) }
+        if !outbox.isEmpty { return Wait(interest, deadline: .boot) }
         return Wait(interest, deadline: [pauseEnd, silenceEnd, epochs.deadline].compactMap(\.self).min())
     }
 
@@ -149,7 +148,6 @@ extension GpsdReceiver {
 
     /// Closes what there is; tries again after a pause if reports are wanted.
     private func lose(_ reason: GpsdTrouble, at now: Instant) {
-        hasUnreadLines = false
         sky = Sky()
         guard isWanted else { return link = .none }
         link = .pausing(until: now + backoff.next())
@@ -167,22 +165,25 @@ extension GpsdReceiver {
 // MARK: Messages
 
 extension GpsdReceiver {
-    /// So many lines at most in one turn, lest a flood of them keep the other sources waiting.
-    private static let linesATurn = 256
-
     private func read(_ connection: GpsdConnection, at now: Instant) {
-        hasUnreadLines = true
-        for _ in 0..<Self.linesATurn {
-            switch connection.read() {
-            case .report(let report): take(Fix(report, sky: now - skyAt < Self.skyValidity ? sky : Sky()), at: now)
-            case .sky(let later):
-                sky = sky.merging(later)
-                skyAt = now
-            case .devices, .other: break
-            case .nothingYet: return hasUnreadLines = false
-            case .lost: return lose(.closed(address), at: now)
+        switch connection.receive() {
+        case .messages(let messages):
+            for message in messages {
+                take(message, at: now)
+                guard case .open = link else { return }
             }
-            guard case .open = link else { return }
+        case .closed: lose(.closed(address), at: now)
+        case .overlong: lose(.overlong(address), at: now)
+        }
+    }
+
+    private func take(_ message: GpsdMessage, at now: Instant) {
+        switch message {
+        case .report(let report): take(Fix(report, sky: now - skyAt < Self.skyValidity ? sky : Sky()), at: now)
+        case .sky(let later, device: _):
+            sky = sky.merging(later)
+            skyAt = now
+        case .devices, .other: break
         }
     }
 

@@ -1,4 +1,3 @@
-import CGpsd
 import Devices
 import Quantities
 import Testing
@@ -36,11 +35,11 @@ struct FixFromGpsdTests {
     @Test("combines the errors to the east and to the north when gpsd gives no other")
     func combined() {
         var report = full
-        report.eph_m = .nan
+        report.eph_m = nil
         report.epx_m = 3.24
         report.epy_m = 4.32
         #expect(Fix(report).accuracy == Metres(5.4 / 1.62))
-        report.epy_m = .nan
+        report.epy_m = nil
         #expect(Fix(report).accuracy == nil)
     }
 
@@ -52,7 +51,7 @@ struct FixFromGpsdTests {
     }
 
     @Test("has no position that gpsd repeats without a fix, and keeps the time", arguments: [0, 1])
-    func stale(mode: Int32) {
+    func stale(mode: Int) {
         var report = full
         report.mode = mode
         let fix = Fix(report)
@@ -69,8 +68,8 @@ struct FixFromGpsdTests {
         #expect(Fix(report).jamming == 37)
     }
 
-    @Test("does not take for jamming what is not on its scale", arguments: [-1, 256] as [Int32])
-    func unsaid(jamming: Int32) {
+    @Test("does not take for jamming what is not on its scale", arguments: [-1, 256])
+    func unsaid(jamming: Int) {
         var report = full
         report.jamming = jamming
         #expect(Fix(report).jamming == nil)
@@ -97,46 +96,62 @@ struct FixFromGpsdTests {
         #expect(Fix(report).verticalAccuracy == nil)
     }
 
+    @Test("has nothing that no receiver can mean", arguments: [1e300, -1e300, .infinity, .nan])
+    func impossible(number: Double) {
+        var report = GpsdReport(mode: 3)
+        (report.speed_mps, report.climb_mps, report.course_deg) = (number, number, number)
+        (report.altitudeMSL_m, report.altitudeEllipsoid_m) = (number, number)
+        (report.eph_m, report.epv_m, report.eps_mps) = (number, number, number)
+        (report.latitude_deg, report.longitude_deg) = (number, 4.9)
+        #expect(Fix(report) == Fix(mode: .threeDimensional))
+    }
+
     @Test("has the satellites of one report and the dilution of another")
-    func skyInParts() {
-        let satellites = Sky(sky(used: 7, seen: 11))
-        let dilution = Sky(sky(hdop: 1.2))
+    func skyInParts() throws {
+        let satellites = try sky(#""nSat":11,"uSat":7"#)
+        let dilution = try sky(#""hdop":1.2,"nSat":0,"uSat":0"#)
         #expect(satellites == Sky(satellites: 7, seen: 11))
         #expect(satellites.merging(dilution) == Sky(satellites: 7, seen: 11, dilution: Dilution(horizontal: 1.2)))
     }
 
+    @Test("has the satellites of a list that gpsd has not counted")
+    func listed() throws {
+        let list = #""satellites":[{"PRN":4,"used":true},{"PRN":5,"used":false},{"PRN":9}]"#
+        #expect(try sky(list) == Sky(satellites: 1, seen: 3))
+    }
+
     @Test("knows what each dilution dilutes, and mixes none of two moments")
-    func dilutions() {
-        let raw = cgpsd_sky(
-            satellites_used: -1, satellites_seen: -1, hdop: 1.1, vdop: 1.2, pdop: 1.3, tdop: 1.4, gdop: 1.5, xdop: 1.6,
-            ydop: 1.7)
-        let all = Sky(raw)
+    func dilutions() throws {
+        let all = try sky(
+            #""hdop":1.1,"vdop":1.2,"pdop":1.3,"tdop":1.4,"gdop":1.5,"xdop":1.6,"ydop":1.7"#)
         #expect(
             all.dilution
                 == Dilution(
                     horizontal: 1.1, vertical: 1.2, position: 1.3, time: 1.4, geometric: 1.5, eastward: 1.6,
                     northward: 1.7))
-        #expect(all.merging(Sky(sky(hdop: 2))).dilution == Dilution(horizontal: 2))
+        #expect(all.merging(try sky(#""hdop":2"#)).dilution == Dilution(horizontal: 2))
     }
 
-    private var full: cgpsd_report {
-        cgpsd_report(
-            mode: 3, status: 1, has_time: true, time_unix_ms: 1_767_252_600_250, latitude_deg: 52.374,
-            longitude_deg: 4.889, altitude_msl_m: 3, altitude_ellipsoid_m: 46.1, speed_mps: 13.06, course_deg: 212,
-            climb_mps: -0.4, eph_m: 9.72, epx_m: .nan, epy_m: .nan, epv_m: 19.6, eps_mps: 0.98, jamming: 37)
+    private var full: GpsdReport {
+        var report = GpsdReport(mode: 3)
+        report.time = Timestamp(milliseconds: 1_767_252_600_250)
+        (report.latitude_deg, report.longitude_deg) = (52.374, 4.889)
+        (report.altitudeMSL_m, report.altitudeEllipsoid_m) = (3, 46.1)
+        (report.speed_mps, report.course_deg, report.climb_mps) = (13.06, 212, -0.4)
+        (report.eph_m, report.epv_m, report.eps_mps) = (9.72, 19.6, 0.98)
+        report.jamming = 37
+        return report
     }
 
-    private func silent(mode: Int32) -> cgpsd_report {
-        cgpsd_report(
-            mode: mode, status: 0, has_time: false, time_unix_ms: 0, latitude_deg: .nan, longitude_deg: .nan,
-            altitude_msl_m: .nan, altitude_ellipsoid_m: .nan, speed_mps: .nan, course_deg: .nan, climb_mps: .nan,
-            eph_m: .nan, epx_m: .nan, epy_m: .nan, epv_m: .nan, eps_mps: .nan, jamming: -1)
+    private func silent(mode: Int) -> GpsdReport { GpsdReport(mode: mode) }
+
+    /// The sky of a SKY with these members.
+    private func sky(_ members: String) throws -> Sky {
+        guard case .sky(let sky, _)? = GpsdMessage(line: Array(#"{"class":"SKY",\#(members)}"#.utf8)) else {
+            throw NoSky()
+        }
+        return sky
     }
 
-    /// A report of a horizontal dilution alone, or of none.
-    private func sky(used: Int32 = -1, seen: Int32 = -1, hdop: Double = .nan) -> cgpsd_sky {
-        cgpsd_sky(
-            satellites_used: used, satellites_seen: seen, hdop: hdop, vdop: .nan, pdop: .nan, tdop: .nan, gdop: .nan,
-            xdop: .nan, ydop: .nan)
-    }
+    private struct NoSky: Error {}
 }

@@ -1,5 +1,6 @@
 import Devices
 import Hardware
+import Peers
 import Quantities
 import Testing
 import Tracking
@@ -65,13 +66,23 @@ struct GpsdFaultTests {
     func endlessLine() throws {
         let bench = try MockBench()
         begin(bench)
-        bench.gpsd.say(.bytes(Array(repeating: UInt8(ascii: "x"), count: 20_000)))
+        bench.gpsd.say(.bytes(Array(repeating: UInt8(ascii: "x"), count: 40_000)))
         bench.settle()
-        bench.gpsd.say(.bytes(Array(repeating: UInt8(ascii: "x"), count: 20_000)))
+        bench.gpsd.say(.bytes(Array(repeating: UInt8(ascii: "x"), count: 40_000)))
         bench.settle()
         #expect(bench.presence == [true, false])
+        #expect(bench.gpsdReceiver.trouble == .overlong(bench.gpsdReceiver.address))
         bench.pass(.seconds(3))
         recovers(bench, presence: [true, false, true])
+    }
+
+    @Test("goes on after a line that the library of gpsd never returns from", arguments: GpsdLines.endless)
+    func endless(line: String) throws {
+        let bench = try MockBench()
+        begin(bench)
+        bench.gpsd.say(.line(line))
+        bench.settle()
+        recovers(bench, presence: [true])
     }
 
     @Test("reconnects after a minute without a report")

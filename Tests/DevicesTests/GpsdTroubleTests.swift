@@ -20,6 +20,11 @@ struct GpsdTroubleTests {
             "gpsd at car:3000: closed the connection. If it keeps doing so, see `journalctl -u gpsd`."
         ),
         (
+            .overlong(GpsdAddress()),
+            "gpsd at localhost:2947: sends a line of more than 64 KiB, as gpsd never does. "
+                + "Check what listens there: `ss -ltnp`."
+        ),
+        (
             .silent(GpsdAddress()),
             "gpsd at localhost:2947: no report of any receiver for a minute. See what `gpspipe -w` shows."
         ),

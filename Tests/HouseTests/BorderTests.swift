@@ -21,7 +21,8 @@ struct BorderTests {
             "Tracking",
         ],
         "Devices": [
-            "Glibc", "CGpsd", "CI2C", "CLinux", "Hardware", "Motion", "Quantities", "Tracking", "CGpiod", "CBlueZ",
+            "FoundationEssentials", "Glibc", "CGpsd", "CI2C", "CLinux", "Hardware", "Motion", "Quantities", "Tracking",
+            "CGpiod", "CBlueZ",
         ],
         "Simulation": [
             "CZlib", "Foundation", "FoundationEssentials", "FoundationXML", "Glibc", "Hardware", "Motion", "Quantities",

@@ -1,14 +1,16 @@
-import CGpsd
 package import Hardware
 import Quantities
 import Tracking
 
 /// Listens to gpsd for the doctor: which devices it has, and what the receiver says; never blocks.
 package final class GpsdListening {
+    /// More devices than these are not named.
+    private static let mostNamed = 8
+
     private let address: GpsdAddress
     private let connection: GpsdConnection?
     private var isOpen = false
-    private var devices: [GpsdConnection.Device]?
+    private var devices: [GpsdDevice]?
     private var hasHeard = false
     private var error: Metres?
     private var hasFix = false
@@ -27,17 +29,12 @@ package final class GpsdListening {
     package func advance() -> ReceiverFacts? {
         guard let connection else { return .noGpsd(reason: "there is no memory or descriptor for it") }
         guard isOpen else { return open(connection) }
-        while true {
-            switch connection.read() {
-            case .report(let report): hear(report, of: connection.device)
-            case .sky(let sky): if isMeant(connection.device) { self.sky = self.sky.merging(sky) }
-            case .devices(let devices):
-                self.devices = devices
-                if let facts = missing(in: devices) { return facts }
-            case .other: break
-            case .nothingYet: return hasFix && sky.satellites != nil ? facts(after: .zero) : nil
-            case .lost: return .noGpsd(reason: "it closes the connection")
-            }
+        switch connection.receive() {
+        case .closed: return .noGpsd(reason: "it closes the connection")
+        case .overlong: return .noGpsd(reason: "it sends a line without an end, as gpsd never does")
+        case .messages(let messages):
+            for message in messages { if let facts = hear(message) { return facts } }
+            return hasFix && sky.satellites != nil ? facts(after: .zero) : nil
         }
     }
 
@@ -46,10 +43,11 @@ package final class GpsdListening {
         guard let devices, let device = devices.first(where: { isMeant($0.path) }) else {
             return .noGpsd(reason: "no answer in time")
         }
-        if hasFix { return .fix(device: device.path, error: error, used: sky.satellites) }
-        if hasHeard { return .searching(device: device.path, used: sky.satellites ?? 0, seen: sky.seen ?? 0) }
-        guard device.isActive else { return .deviceFailing(device: device.path, reason: "gpsd could not open it") }
-        return .silent(device: device.path, span: span)
+        let path = device.path.printable()
+        if hasFix { return .fix(device: path, error: error, used: sky.satellites) }
+        if hasHeard { return .searching(device: path, used: sky.satellites ?? 0, seen: sky.seen ?? 0) }
+        guard device.isActive else { return .deviceFailing(device: path, reason: "gpsd could not open it") }
+        return .silent(device: path, span: span)
     }
 
     private func open(_ connection: GpsdConnection) -> ReceiverFacts? {
@@ -62,12 +60,26 @@ package final class GpsdListening {
         }
     }
 
-    private func missing(in devices: [GpsdConnection.Device]) -> ReceiverFacts? {
-        devices.contains { isMeant($0.path) } ? nil : .noDevice(others: devices.map(\.path))
+    private func missing(in devices: [GpsdDevice]) -> ReceiverFacts? {
+        devices.contains { isMeant($0.path) }
+            ? nil : .noDevice(others: devices.prefix(Self.mostNamed).map { $0.path.printable() })
     }
 
-    private func hear(_ report: cgpsd_report, of device: String) {
-        guard isMeant(device) else { return }
+    /// Takes a message; tells what it comes to when that settles it.
+    private func hear(_ message: GpsdMessage) -> ReceiverFacts? {
+        switch message {
+        case .report(let report): hear(report)
+        case .sky(let sky, let device): if isMeant(device ?? "") { self.sky = self.sky.merging(sky) }
+        case .devices(let devices):
+            self.devices = devices
+            return missing(in: devices)
+        case .other: break
+        }
+        return nil
+    }
+
+    private func hear(_ report: GpsdReport) {
+        guard isMeant(report.device ?? "") else { return }
         hasHeard = true
         let fix = Fix(report)
         guard fix.coordinate != nil else { return }

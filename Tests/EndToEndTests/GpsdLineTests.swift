@@ -1,0 +1,57 @@
+import Foundation
+import Glibc
+import Peers
+import Store
+import Testing
+import Tracking
+
+@Suite("A gpsd that sends lines which its own library never returns from")
+struct GpsdLineTests {
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    /// A gpsd that sends the lines, and the configuration that names it.
+    private func start(sending lines: [String]) throws -> ScriptedGpsd {
+        let gpsd = try ScriptedGpsd(sending: lines)
+        try scratch.write(
+            """
+            device: van1
+            store: {path: "\(scratch.path)/t.sqlite"}
+            control: {socket: "\(scratch.path)/control.sock"}
+            board: {gpsd: {host: 127.0.0.1, port: \(gpsd.port)}}
+            """, to: "config.yaml")
+        return gpsd
+    }
+
+    @Test(
+        "does not keep the tracker from recording, answering and ending at once",
+        .enabled(if: ScriptedGpsd.python != nil, "not installed: python3"))
+    func hostile() throws {
+        let gpsd = try start(sending: GpsdLines.endless + [String(repeating: "x", count: 60_000)])
+        let daemon = try Daemon(
+            ["run", "--config", scratch.path + "/config.yaml"],
+            log: URL(fileURLWithPath: scratch.path + "/log"))
+        #expect(
+            eventually { gpsd.fixCount > 0 && FileManager.default.fileExists(atPath: scratch.path + "/control.sock") })
+        let located = try Daemon.output(["locate", "--json", "--config", scratch.path + "/config.yaml"])
+        #expect(located.errors.isEmpty && located.status == 0)
+        #expect(located.text.contains(#""lat":52.5"#))
+        let status = try Daemon.output(["status", "--config", scratch.path + "/config.yaml"])
+        #expect(status.text.contains("fix ") && status.status == 0)
+        let recorded = try DeliveryTable(path: scratch.path + "/t.sqlite")
+            .oldest(awaiting: "nobody", limit: 100, excluding: [])
+        #expect(recorded.contains { $0.record.kind == .request && $0.record.position != nil })
+        let asked = ContinuousClock.now
+        #expect(daemon.end() == 0)
+        #expect(ContinuousClock.now - asked < .seconds(2))
+    }
+
+    @Test("does not keep the doctor", .enabled(if: ScriptedGpsd.python != nil, "not installed: python3"))
+    func doctor() throws {
+        let gpsd = try start(sending: GpsdLines.endless)
+        let text = try Daemon.output(["doctor", "--config", scratch.path + "/config.yaml"]).text
+        #expect(gpsd.fixCount > 0)
+        #expect(text.contains("/dev/gps0 has a fix within 4 m, with 7 satellites."))
+    }
+}
