@@ -22,6 +22,22 @@ struct BootClockTests {
         #expect(abs(difference) < 5)
     }
 
+    @Test(
+        "shows any date that the system clock can be set to",
+        arguments: [
+            (0, "1970-01-01T00:00:00.250Z"), (10_413_792_000, "2300-01-01T00:00:00.250Z"),
+            (253_402_300_799, "9999-12-31T23:59:59.250Z"),
+        ])
+    func farDates(seconds: Int, text: String) {
+        #expect(BootClock.timestamp(seconds: seconds, nanoseconds: 250_000_000).description == text)
+    }
+
+    @Test("does not overflow, whatever the kernel shows", arguments: [Int.min, Int.max])
+    func extremes(seconds: Int) {
+        #expect(!BootClock.timestamp(seconds: seconds, nanoseconds: 999_999_999).description.isEmpty)
+        #expect((BootClock.instant(seconds: seconds, nanoseconds: 999_999_999) + .seconds(1_000_000_000)).seconds >= 0)
+    }
+
     @Test("has no time left until what has passed")
     func passed() {
         let clock = BootClock()

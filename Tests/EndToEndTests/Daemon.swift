@@ -16,14 +16,17 @@ final class Daemon {
     private let process = Process()
     private let log: URL
 
-    /// Starts it; what it logs is added to the file.
-    init(_ arguments: [String], log: URL) throws {
+    /// Starts it, with these variables added to the environment; what it logs is added to the file.
+    init(_ arguments: [String], log: URL, environment: [String: String] = [:]) throws {
         self.log = log
         if !FileManager.default.fileExists(atPath: log.path) { try Data().write(to: log) }
         let handle = try FileHandle(forWritingTo: log)
         try handle.seekToEnd()
-        process.executableURL = URL(fileURLWithPath: Self.program)
-        process.arguments = arguments
+        // libfaketime changes the environment of the first program that it is loaded into, behind which Swift looks for the
+        // arguments: let that be env.
+        process.executableURL = URL(fileURLWithPath: environment.isEmpty ? Self.program : "/usr/bin/env")
+        process.arguments = environment.isEmpty ? arguments : [Self.program] + arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = handle
@@ -52,6 +55,9 @@ final class Daemon {
         process.waitUntilExit()
         return process.terminationStatus
     }
+
+    /// Whether it has not ended yet.
+    var isRunning: Bool { process.isRunning }
 
     /// What has been logged so far.
     var logged: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }
