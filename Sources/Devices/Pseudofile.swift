@@ -18,7 +18,7 @@ enum Pseudofile {
 
     /// What a file says, without the end of its last line.
     static func text(of file: String) -> String {
-        let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+        let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return "" }
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: 4096)
@@ -27,10 +27,21 @@ enum Pseudofile {
         return text.last == "\n" ? String(text.dropLast()) : text
     }
 
-    /// Writes a file, one of our own that may have to be made; gives the reason when that is impossible.
-    static func write(_ text: String, to file: String, creating isOurs: Bool = false) -> String? {
-        let flags = isOurs ? O_CREAT | O_TRUNC : 0
-        let descriptor = open(file, O_WRONLY | O_CLOEXEC | flags, 0o644)
+    /// Writes to a file of the kernel's, never through a link in its place; gives the reason when that is impossible.
+    static func write(_ text: String, to file: String) -> String? {
+        write(text, to: open(file, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK))
+    }
+
+    /// Puts a file of our own in place of what has its name, be it a link; gives the reason when that is impossible.
+    static func replace(_ file: String, by text: String) -> String? {
+        let new = file + ".new"
+        unlink(new)
+        if let reason = write(text, to: open(new, O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL, 0o644)) { return reason }
+        return rename(new, file) == 0 ? nil : String(cString: strerror(errno))
+    }
+
+    /// Writes and closes.
+    private static func write(_ text: String, to descriptor: Int32) -> String? {
         guard descriptor >= 0 else { return String(cString: strerror(errno)) }
         defer { close(descriptor) }
         let bytes = Array(text.utf8)

@@ -15,18 +15,34 @@ package final class QueueLock {
         }
     }
 
-    private let descriptor: Int32
+    private let besideDatabase: Int32
+    private let onDatabase: Int32
 
-    /// Takes the lock beside the database file at `path`; a folder that cannot be written to is told by the database itself.
+    /// Locks a file beside the database at `path`, and the database file itself, which may have other names.
+    ///
+    /// The lock on the file itself holds also when the other one was removed, or the database is reached by a link. A folder
+    /// that cannot be written to is reported by the database itself.
     package init(path: String) throws(Taken) {
-        descriptor = open(path + ".lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o640)
-        if descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
-            close(descriptor)
+        besideDatabase = open(path + ".lock", O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o640)
+        guard Self.lock(besideDatabase) else {
+            close(besideDatabase)
+            throw Taken(path: path)
+        }
+        onDatabase = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o640)
+        guard Self.lock(onDatabase) else {
+            if besideDatabase >= 0 { close(besideDatabase) }
             throw Taken(path: path)
         }
     }
 
+    /// Whether the lock was taken, or the file cannot be locked at all.
+    private static func lock(_ descriptor: Int32) -> Bool {
+        descriptor < 0 || flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
+    }
+
     deinit {
-        if descriptor >= 0 { close(descriptor) }
+        // The database's descriptor stays open: closing it would release SQLite's own locks on the file (fcntl(2)).
+        if onDatabase >= 0 { flock(onDatabase, LOCK_UN) }
+        if besideDatabase >= 0 { close(besideDatabase) }
     }
 }

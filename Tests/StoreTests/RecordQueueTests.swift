@@ -152,6 +152,29 @@ struct RecordQueueTests {
         _ = try QueueLock(path: folder.database)
     }
 
+    @Test("belongs to one program at a time under each of its names, also when the file beside it was removed")
+    func lockOfTheFile() throws {
+        let queue = try RecordQueue(path: folder.database)
+        let lock = try QueueLock(path: folder.database)
+        let link = folder.database + "-link"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.database)
+        #expect(throws: QueueLock.Taken.self) { try QueueLock(path: link) }
+        try FileManager.default.removeItem(atPath: folder.database + ".lock")
+        #expect(throws: QueueLock.Taken.self) { try QueueLock(path: folder.database) }
+        withExtendedLifetime((lock, queue)) {}
+    }
+
+    @Test("makes no file where a symbolic link in place of its lock leads")
+    func linkedLock() throws {
+        let elsewhere = folder.database + "-elsewhere"
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.database + ".lock", withDestinationPath: elsewhere)
+        let lock = try QueueLock(path: folder.database)
+        #expect(!FileManager.default.fileExists(atPath: elsewhere))
+        #expect(throws: QueueLock.Taken.self) { try QueueLock(path: folder.database) }
+        withExtendedLifetime(lock) {}
+    }
+
     private func execute(_ sql: String) throws {
         try DatabaseQueue(path: folder.database).write { database in try database.execute(sql: sql) }
     }

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -34,6 +35,21 @@ static inline int clinux_local_open(const char *path, bool binds) {
     errno = reason;
     return -1;
 }
+
+/* A socket that is bound to `path`, from its first moment with no more rights than `mode`; -1 on failure, see errno.
+   No other thread may create files meanwhile. */
+static inline int clinux_local_bind(const char *path, mode_t mode) {
+    const mode_t before = umask(~mode & 0777);
+    const int fd = clinux_local_open(path, true);
+    const int reason = errno;
+    umask(before);
+    errno = reason;
+    return fd;
+}
+
+/* Gives the socket at `path` to a group, and nothing else that may lie there by now, nor what a link leads to; false on
+   failure, see errno. */
+bool clinux_local_give(const char *path, gid_t group);
 
 /* A socket that is connected to `path` and never waits, not even for a busy listener; -1 on failure, see errno. */
 static inline int clinux_local_connect(const char *path) {

@@ -3,7 +3,8 @@ package import Hardware
 
 /// Files of the kernel's that are set while the vehicle is parked, and put back when it moves or the program ends.
 ///
-/// What they held is remembered until the next boot, so that a program that was killed meanwhile puts it back later.
+/// What they held is remembered until the next boot, so that a program that was killed meanwhile puts it back later. Only
+/// files that the board names are put back: whoever may write to the memory does not choose what this program writes to.
 package final class SystemSettings: PowerSaver {
     package let name = "settings at rest"
     package private(set) var complaint: String?
@@ -19,10 +20,11 @@ package final class SystemSettings: PowerSaver {
     package init(_ settings: [RestSetting], memory: String = "/run/trackerd/at-rest") {
         self.settings = settings
         self.memory = memory
+        let named = Set(settings.map(\.path))
         let lines = Pseudofile.text(of: memory).split(separator: "\n").map {
             $0.split(separator: "\t").map(String.init)
         }
-        let held = lines.filter { $0.count == 2 }.map { ($0[0], $0[1]) }
+        let held = lines.filter { $0.count == 2 && named.contains($0[0]) }.map { ($0[0], $0[1]) }
         before = Dictionary(held) { first, _ in first }
     }
 
@@ -33,11 +35,8 @@ package final class SystemSettings: PowerSaver {
         isResting = isParked
         complaint = nil
         guard isParked else { return restore() }
-        let known = before
-        // What an earlier run has set, and is not to be set any more.
-        restore(keeping: Set(settings.map(\.path)))
         for setting in settings {
-            guard let held = known[setting.path] ?? Self.read(setting.path) else {
+            guard let held = before[setting.path] ?? Self.read(setting.path) else {
                 complain(setting.path, "cannot be read")
                 continue
             }
@@ -51,8 +50,8 @@ package final class SystemSettings: PowerSaver {
         }
     }
 
-    private func restore(keeping kept: Set<String> = []) {
-        for (path, held) in before where !kept.contains(path) {
+    private func restore() {
+        for (path, held) in before {
             if let reason = Pseudofile.write(held, to: path) { complain(path, reason) } else { before[path] = nil }
         }
         remember()
@@ -64,7 +63,7 @@ package final class SystemSettings: PowerSaver {
             return
         }
         let lines = before.sorted { $0.key < $1.key }.map { "\($0)\t\($1)" }.joined(separator: "\n")
-        if let reason = Pseudofile.write(lines, to: memory, creating: true) { complain(memory, reason) }
+        if let reason = Pseudofile.replace(memory, by: lines) { complain(memory, reason) }
     }
 
     private func complain(_ path: String, _ reason: String) {

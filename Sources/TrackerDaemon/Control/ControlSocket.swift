@@ -105,12 +105,12 @@ extension ControlSocket {
             throw ControlSocketError(path: path, cause: .tooLong(limit: limit))
         }
         try removeStale(path)
-        let descriptor = clinux_local_open(path, true)
+        // The rights are right from the start: a chmod afterwards could hit what somebody has put in the socket's place.
+        let descriptor = clinux_local_bind(path, 0o660)
         guard descriptor >= 0 else { throw refusal(path) }
-        // Nobody can connect before it listens: so nobody gets in by rights that it has for a moment only. Who starts
-        // the program by hand, and does not belong to the group, keeps the socket to a group of their own.
+        // Who starts the program by hand, and does not belong to the group, keeps the socket to a group of their own.
         let group = getgrnam(Self.group).map { $0.pointee.gr_gid }
-        guard group.map({ chown(path, uid_t.max, $0) == 0 || errno == EPERM }) ?? true, chmod(path, 0o660) == 0,
+        guard group.map({ clinux_local_give(path, $0) || errno == EPERM }) ?? true,
             fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0, listen(descriptor, Int32(mostClients)) == 0
         else {
             let refusal = refusal(path)

@@ -51,6 +51,7 @@ struct Run: ParsableCommand {
         let log = Logger(label: "trackerd") { _ in LineLogHandler(level: Logger.Level(rawValue: logLevel) ?? .info) }
         for note in configuration.notes { log.warning("\(note)") }
         let composition = try compose(board)
+        try FolderOfAnother.check([configuration.storePath, configuration.controlSocket])
         let lock = try QueueLock(path: configuration.storePath)
         defer { withExtendedLifetime(lock) {} }
         let alarm = QueueAlarm()

@@ -49,15 +49,33 @@ struct SystemSettingsTests {
         #expect(text(governor).hasPrefix("powersave"))
     }
 
-    @Test("that the next run does not know any more are put back by it, and new ones are set")
-    func changed() throws {
-        let governor = try path("scaling_governor", "powersave\n")
+    @Test("are put back by the next run where the board still names them, and nothing else is written to")
+    func foreign() throws {
+        let precious = try path("precious", "as it was\n")
         let trigger = try path("trigger", "[heartbeat]\n")
-        _ = try path("at-rest", "\(governor)\tondemand")
+        _ = try path("at-rest", "\(precious)\t|/tmp/evil\n\(trigger)\ttimer")
         let settings = SystemSettings([RestSetting(path: trigger, value: "none")], memory: memory)
         settings.rest(true)
-        #expect(text(governor).hasPrefix("ondemand"))
         #expect(text(trigger).hasPrefix("none"))
+        settings.rest(false)
+        #expect(text(trigger).hasPrefix("timer"))
+        #expect(text(precious) == "as it was\n")
+    }
+
+    @Test("are not read or written through a symbolic link")
+    func links() throws {
+        let precious = try path("precious", "as it was\n")
+        let governor = folder.path + "/scaling_governor"
+        try FileManager.default.createSymbolicLink(atPath: governor, withDestinationPath: precious)
+        try FileManager.default.createSymbolicLink(atPath: memory, withDestinationPath: precious)
+        let trigger = try path("trigger", "[heartbeat]\n")
+        let wanted = [RestSetting(path: governor, value: "powersave"), RestSetting(path: trigger, value: "none")]
+        let settings = SystemSettings(wanted, memory: memory)
+        settings.rest(true)
+        #expect(settings.complaint?.contains(governor) == true)
+        #expect(text(memory) == "\(trigger)\theartbeat")
+        settings.rest(false)
+        #expect(text(precious) == "as it was\n")
     }
 
     @Test(
