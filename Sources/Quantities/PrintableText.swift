@@ -18,7 +18,29 @@ extension String {
     private static let scalarsPerCharacter = 8
 }
 
+extension String {
+    /// The longest name that anything may have, in bytes of UTF-8.
+    package static let longestName_bytes = 256
+
+    /// Why the text cannot be a name or a tag, to follow its key in a message; `nil` if it can.
+    ///
+    /// Names come from outside and end up in log lines, terminals, topics and paths.
+    package var nameFault: String? {
+        if utf8.count > Self.longestName_bytes { return "is longer than \(Self.longestName_bytes) bytes" }
+        return unicodeScalars.contains(where: \.steersOutput)
+            ? "holds a control character, a line separator or a mark that turns the direction of writing" : nil
+    }
+}
+
 extension Unicode.Scalar {
+    /// Whether it makes a line or a terminal show something else than what is written.
+    fileprivate var steersOutput: Bool {
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        default: properties.isBidiControl
+        }
+    }
+
     /// Whether it is seen as itself and changes nothing beside it.
     fileprivate var isPlain: Bool {
         switch properties.generalCategory {

@@ -1,5 +1,6 @@
 import Glibc
 package import Logging
+import Quantities
 
 /// Writes log lines to standard error: with a priority for journald when that reads them, with the time otherwise.
 package struct LineLogHandler: LogHandler {
@@ -25,9 +26,10 @@ package struct LineLogHandler: LogHandler {
     /// Writes one line, in one piece.
     package func log(event: LogEvent) {
         let values = metadata.merging(event.metadata ?? [:]) { $1 }
-        let tail = values.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
+        let tail = values.sorted { $0.key < $1.key }.map { " \($0.key)=\("\($0.value)".printable())" }.joined()
+        let message = "\(event.message)".printable(limit: 1000)
         let head = isForJournal ? "<\(Self.priority(event.level))>" : "\(Self.clock()) \(Self.label(event.level)) "
-        var line = Array("\(head)\(event.message)\(tail)\n".utf8)
+        var line = Array("\(head)\(message)\(tail)\n".utf8)
         write(STDERR_FILENO, &line, line.count)
     }
 

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import Quantities
 
 /// A server's answer to an HTTP request.
 package struct Reply: Sendable, Hashable {
@@ -51,12 +52,12 @@ package struct Reply: Sendable, Hashable {
             : "the answer is not one that a server of this format gives"
     }
 
-    /// The first words of the body, printable ones only.
+    /// The first words of the body, made printable.
     private var words: String {
         let isText = !contentType.lowercased().contains("html") && body.first != UInt8(ascii: "<")
         guard isText else { return "" }
         return String(decoding: body.prefix(200), as: UTF8.self).split { $0.isWhitespace || $0.isNewline }
-            .joined(separator: " ").filter { $0.unicodeScalars.allSatisfy { $0.value >= 32 } }
+            .joined(separator: " ").printable()
     }
 }
 

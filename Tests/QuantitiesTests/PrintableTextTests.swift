@@ -27,6 +27,24 @@ struct PrintableTextTests {
         #expect("abcde".printable(limit: 4) == "abcd…")
     }
 
+    @Test(
+        "is no name where it could steer a terminal or forge a line",
+        arguments: [
+            "\u{1B}c", "a\nb", "\u{9B}31m", "a\u{85}b", "a\u{2028}b", "cba\u{202E}abc", "\u{200F}", "\u{2067}x",
+        ])
+    func noName(text: String) throws { #expect(try #require(text.nameFault).hasPrefix("holds a control character")) }
+
+    @Test(
+        "is a name in every script, with joined letters and pictures",
+        arguments: ["Möbelhaus 3", "می\u{200C}خواهم", "👩\u{200D}🔧", "a|1|2", ""])
+    func name(text: String) { #expect(text.nameFault == nil) }
+
+    @Test("is a name up to 256 bytes")
+    func longName() {
+        #expect(String(repeating: "é", count: 128).nameFault == nil)
+        #expect((String(repeating: "é", count: 128) + "e").nameFault == "is longer than 256 bytes")
+    }
+
     @Test("carries no pile of combining marks")
     func combining() {
         #expect(("a" + String(repeating: "\u{301}", count: 500)).printable().unicodeScalars.count == 8)

@@ -27,7 +27,7 @@ enum BeaconEntry {
     private static func read(_ node: Node, number: Int, problems: ProblemList) -> MarkedBeacon? {
         guard var reader = MappingReader(node, path: "beacons[\(number)]", problems: problems) else { return nil }
         let beacon = identity(&reader)
-        let name = reader.string("name")
+        let name = reader.name("name")
         let role = reader.word("role", MarkedBeacon.Role.self)
         reader.finish()
         reader.missing("name", "Write what the vehicle or the driver is called, such as `name: van1`.")

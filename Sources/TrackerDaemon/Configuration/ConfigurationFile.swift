@@ -8,7 +8,7 @@ import Yams
 enum ConfigurationFile {
     /// Reads them; `layers` are what lies above the file.
     static func read(_ file: inout MappingReader, below layers: [OptionLayer]) -> Configuration? {
-        let device = file.string("device")
+        let device = file.name("device")
         if device == nil, file.node.mapping?["device"] == nil {
             file.problems.add("`device` is missing. Name the tracker, such as `device: van1`.", line: nil)
         }

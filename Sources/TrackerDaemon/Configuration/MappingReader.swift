@@ -1,4 +1,5 @@
 import Glibc
+import Quantities
 import Tracking
 import Yams
 
@@ -60,6 +61,14 @@ struct MappingReader {
         guard let text = node.scalar?.string else { return wrong(key, node, "a text") }
         if text.isEmpty { noteEmpty(key, node) }
         return text
+    }
+
+    /// A text that may be a name.
+    mutating func name(_ key: String) -> String? {
+        guard let text = string(key), let node = child(key) else { return nil }
+        guard let fault = text.nameFault else { return text }
+        problems.add("`\(full(key))` \(fault). Write one short line of plain text.", at: node)
+        return nil
     }
 
     private func noteEmpty(_ key: String, _ node: Node) {
@@ -133,7 +142,7 @@ struct MappingReader {
 
     /// Notes that a value is not what it must be.
     func wrong<Value>(_ key: String, _ node: Node, _ expected: String, hint: String = "") -> Value? {
-        let given = node.scalar.map { "`\($0.string)`" } ?? "what is written"
+        let given = node.scalar.map { "`\($0.string.printable())`" } ?? "what is written"
         problems.add("`\(full(key))` must be \(expected); \(given) is not.\(hint)", at: node)
         return nil
     }
@@ -150,7 +159,7 @@ struct MappingReader {
             guard let name = key.string, !known.contains(name) else { continue }
             let hint = Spelling.nearest(to: name, among: known).map { " Did you mean `\($0)`?" }
             let list = known.sorted().joined(separator: ", ")
-            problems.add("`\(full(name))` is not an option.\(hint ?? " Known here: \(list).")", at: key)
+            problems.add("`\(full(name.printable()))` is not an option.\(hint ?? " Known here: \(list).")", at: key)
         }
     }
 

@@ -20,9 +20,9 @@ enum RegionEntry {
 
     private static func read(_ node: Node, number: Int, problems: ProblemList) -> Region? {
         guard var reader = MappingReader(node, path: "regions[\(number)]", problems: problems) else { return nil }
-        let name = reader.string("name")
-        let id = reader.string("id") ?? name
-        let text = reader.string("description") ?? name
+        let name = reader.name("name")
+        let id = reader.name("id") ?? name
+        let text = reader.name("description") ?? name
         let defined = reader.integer("tst", 0...Int(UInt32.max)).map { Timestamp(milliseconds: Int64($0) * 1000) }
         var wishes = Region.Wishes()
         wishes.dwell = reader.duration("dwell", .seconds(1) ... .seconds(86_400))

@@ -15,7 +15,7 @@ enum TargetEntry {
         let format = reader.string("format") ?? "owntracks"
         let user = reader.string("user") ?? "trackerd"
         let shownDevice = reader.string("device") ?? device
-        let trackerID = reader.string("tid")
+        let trackerID = reader.name("tid")
         let username = reader.string("username")
         let password = password(&reader)
         let allowInsecure = reader.flag("allowInsecure") ?? false

@@ -63,7 +63,7 @@ extension ControlRequest {
 
     private static func unknown(_ word: String) -> String {
         let hint = Spelling.nearest(to: word, among: words).map { "Did you mean `\($0)`?" }
-        return "`\(word.prefix(100))` is not a request. \(hint ?? "Known: \(words.joined(separator: ", ")).")"
+        return "`\(word.printable(limit: 100))` is not a request. \(hint ?? "Known: \(words.joined(separator: ", ")).")"
     }
 }
 
@@ -71,9 +71,9 @@ extension ControlRequest {
 extension ControlRequest {
     private static func action(_ reader: inout RequestReader) -> ActionParameters {
         ActionParameters(
-            actionType: reader.text("actionType"), actionLog: reader.text("actionLog"),
+            actionType: reader.text("actionType"), actionLog: reader.note("actionLog"),
             actionId: reader.text("actionId"), actionDuration: reader.text("actionDuration"),
-            additionalLog: reader.text("additionalLog"))
+            additionalLog: reader.note("additionalLog"))
     }
 
     private static func mode(_ reader: inout RequestReader) -> MonitoringMode? {
@@ -98,15 +98,21 @@ extension ControlRequest {
     private static func trip(_ reader: inout RequestReader) -> TripReport {
         var lines: [TripReport.Entry] = []
         let tripID = reader.text("tripId")
-        for entry in reader.object("metadata") ?? [] {
+        let entries = reader.object("metadata") ?? []
+        if entries.count > mostMetadata { reader.complain("`metadata` has more than \(mostMetadata) keys.") }
+        for entry in entries.prefix(mostMetadata) where reader.accept(entry.key, as: "metadata") {
+            let key = "metadata.\(entry.key)"
             switch entry.value {
-            case .text(let text): lines.append(.init(key: entry.key, value: text))
+            case .text(let text): if reader.accept(text, as: key) { lines.append(.init(key: entry.key, value: text)) }
             case .empty: lines.append(.init(key: entry.key, value: ""))
-            case .mapping, .list: reader.complain("`metadata.\(entry.key)` must be a text.")
+            case .mapping, .list: reader.complain("`\(key)` must be a text.")
             }
         }
         return TripReport(externalID: tripID, metadata: lines)
     }
+
+    /// Each record of the trip's start and end holds all of them.
+    private static let mostMetadata = 64
 
     private static func waypoint(_ reader: inout RequestReader) -> WaypointOrder? {
         let name = reader.necessaryText("name")

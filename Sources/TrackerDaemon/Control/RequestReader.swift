@@ -1,3 +1,4 @@
+import Quantities
 import Tracking
 
 /// Reads the keys of one request; notes wrong values, and at the end the keys that nobody asked for.
@@ -8,8 +9,29 @@ struct RequestReader {
 
     init(_ entries: [OptionTree.Entry]) { self.entries = entries }
 
-    /// A text; nothing when it is missing or null.
+    /// A name, tag or word; `nil` when it is missing or null.
     mutating func text(_ key: String) -> String? {
+        guard let text = anyText(key) else { return nil }
+        return accept(text, as: key) ? text : nil
+    }
+
+    /// What somebody has to tell, on any number of lines; `nil` when it is missing or null.
+    mutating func note(_ key: String) -> String? {
+        guard let text = anyText(key) else { return nil }
+        guard text.utf8.count <= Self.longestNote_bytes else {
+            return wrong(key, "a text of at most \(Self.longestNote_bytes) bytes")
+        }
+        return text
+    }
+
+    /// Whether a text can be a name or a tag; notes why not.
+    mutating func accept(_ text: String, as key: String) -> Bool {
+        guard let fault = text.nameFault else { return true }
+        problems.append("`\(key)` \(fault). Write one short line of plain text.")
+        return false
+    }
+
+    private mutating func anyText(_ key: String) -> String? {
         switch value(key) {
         case .text(let text): return text
         case .empty: return nil
@@ -17,10 +39,13 @@ struct RequestReader {
         }
     }
 
+    private static let longestNote_bytes = 4096
+
     /// A text without which nothing can be done.
     mutating func necessaryText(_ key: String) -> String? {
+        let before = problems.count
         if let text = text(key), !text.isEmpty { return text }
-        problems.append("`\(key)` is missing.")
+        if problems.count == before { problems.append("`\(key)` is missing.") }
         return nil
     }
 
@@ -55,7 +80,7 @@ struct RequestReader {
         for entry in entries where !known.contains(entry.key) {
             let hint = Spelling.nearest(to: entry.key, among: known).map { "Did you mean `\($0)`?" }
             let list = "Known here: \(known.sorted().joined(separator: ", "))."
-            problems.append("`\(entry.key)` is not known here. \(hint ?? list)")
+            problems.append("`\(entry.key.printable(limit: 100))` is not known here. \(hint ?? list)")
         }
         return problems.isEmpty ? nil : problems.joined(separator: " ")
     }

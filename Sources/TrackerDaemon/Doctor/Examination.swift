@@ -1,3 +1,5 @@
+import Quantities
+
 /// What the doctor found, and whether the vehicle can be tracked as it is.
 package struct Examination: Sendable, Hashable {
     /// A finding and the check that it came from.
@@ -30,7 +32,8 @@ package struct Examination: Sendable, Hashable {
         let lines = entries.map { entry in
             let name = entry.check + String(repeating: " ", count: width - entry.check.count)
             let words = [entry.finding.text, entry.finding.mend].compactMap { $0 }.joined(separator: "\n")
-            let text = words.split(separator: "\n").joined(separator: "\n" + indent)
+            let text = words.split(separator: "\n").map { String($0).printable(limit: 1000) }.joined(
+                separator: "\n" + indent)
             return "\(entry.finding.grade.label) \(name)  \(text)"
         }
         return (lines + [verdict]).joined(separator: "\n")

@@ -64,7 +64,11 @@ package enum OptionKind: Sendable, Hashable {
         case .timeOfDay: if case .timeOfDay = value { true } else { false }
         case .timestamp: if case .timestamp = value { true } else { value == .nothing }
         case .text(let most):
-            if case .text(let text) = value { (1...most).contains(text.count) } else { value == .nothing }
+            if case .text(let text) = value {
+                (1...most).contains(text.count) && text.nameFault == nil
+            } else {
+                value == .nothing
+            }
         case .crontab: if case .text(let fields) = value { Crontab(fields) != nil } else { value == .nothing }
         }
     }
@@ -86,7 +90,7 @@ package enum OptionKind: Sendable, Hashable {
         case .count(let range): "a whole number from \(bounds(range, \.description))"
         case .flag: "`true` or `false`"
         case .choice(let words): "one of \(words.joined(separator: ", "))"
-        case .text(let maximum): "a text of at most \(maximum) characters"
+        case .text(let maximum): "one line of at most \(maximum) characters of plain text"
         case .timestamp: "a date and time such as `2026-01-31T07:30:00Z`"
         case .timeOfDay: "a time of day such as `07:30`, up to `24:00`"
         case .crontab: "the five fields of a crontab line, such as `* 10-20 * * 1-5`"

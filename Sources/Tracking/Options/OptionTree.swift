@@ -1,3 +1,5 @@
+import Quantities
+
 /// What a file or a message says, whatever it was written in: texts under keys, with their lines.
 package indirect enum OptionTree: Sendable, Hashable {
     /// A key and what stands under it.
@@ -26,7 +28,7 @@ package indirect enum OptionTree: Sendable, Hashable {
     /// As a message quotes it.
     var quoted: String {
         switch self {
-        case .text(let text): "`\(text)`"
+        case .text(let text): "`\(text.printable())`"
         case .empty, .mapping, .list: "what is written"
         }
     }

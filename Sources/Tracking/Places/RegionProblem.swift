@@ -32,7 +32,7 @@ package struct RegionProblem: Error, Sendable, Hashable, CustomStringConvertible
     }
 
     /// One sentence on what is wrong, and one on what to do.
-    package var description: String { "region `\(region)`: \(reason)" }
+    package var description: String { "region `\(region.printable())`: \(reason)" }
 
     private var reason: String {
         switch cause {

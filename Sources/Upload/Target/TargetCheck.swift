@@ -1,3 +1,5 @@
+import Quantities
+
 /// The rules for what may stand in a target, one function a rule.
 struct TargetCheck {
     /// The name of the target, for the message.
@@ -8,9 +10,13 @@ struct TargetCheck {
         guard !text.isEmpty else {
             throw fault(key, "is empty", "Write a name such as `van1`.")
         }
+        guard ![".", ".."].contains(text) else {
+            throw fault(key, "is `\(text)`, which names a folder", "Write a name such as `van1`.")
+        }
         guard !text.utf8.contains(where: { $0 < 32 || $0 == 127 || "/+#".utf8.contains($0) }) else {
             throw fault(key, "holds a control character or one of / + #", "Use letters, digits, `-` and `_`.")
         }
+        if let reason = text.nameFault { throw fault(key, reason, "Use letters, digits, `-` and `_`.") }
     }
 
     func address(_ url: String) throws(UploadTargetError) -> ServerAddress {

@@ -1,3 +1,5 @@
+import Quantities
+
 /// A target that cannot be used as it is written down.
 package struct UploadTargetError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The target's name.
@@ -10,5 +12,5 @@ package struct UploadTargetError: Error, Sendable, Hashable, CustomStringConvert
     package let remedy: String
 
     /// The whole sentence.
-    package var description: String { "upload target `\(target)`: `\(key)` \(fault). \(remedy)" }
+    package var description: String { "upload target `\(target.printable())`: `\(key)` \(fault). \(remedy)" }
 }

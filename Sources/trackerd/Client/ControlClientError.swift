@@ -1,3 +1,5 @@
+import Quantities
+
 /// A command did not get an answer from the daemon, or got one that says no.
 enum ControlClientError: Error, Hashable, CustomStringConvertible {
     /// Nobody listens at the socket.
@@ -27,7 +29,7 @@ enum ControlClientError: Error, Hashable, CustomStringConvertible {
             "\(path): the daemon has not answered within \(seconds) s. Look into its log, or restart it."
         case .unreadable(let path):
             "\(path): the daemon's answer is not understood. Restart it if trackerd was updated since it started."
-        case .refused(let reason): reason
+        case .refused(let reason): reason.printable(limit: 4000)
         }
     }
 }

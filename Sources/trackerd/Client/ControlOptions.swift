@@ -30,7 +30,7 @@ struct ControlOptions: ParsableArguments {
         if json {
             writer.write(result)
         } else {
-            for line in lines(result) { writer.write(text: line) }
+            writer.write(foreign: lines(result))
         }
         try writer.finish()
     }

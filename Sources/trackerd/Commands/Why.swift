@@ -47,7 +47,7 @@ struct Why: ParsableCommand {
         if json {
             writer.write(WhyAnswer(report))
         } else {
-            for line in report.lines { writer.write(text: line) }
+            writer.write(foreign: report.lines)
         }
         try writer.finish()
         guard report.isKnown else { throw ExitCode.failure }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Quantities
 
 /// Writes JSON objects, a line each, to a file or to standard output.
 final class LineWriter {
@@ -32,6 +33,14 @@ final class LineWriter {
 
     /// Writes lines as they are.
     func write(text: String) { buffer += Array("\(text)\n".utf8) }
+
+    /// Writes lines that hold names and other text from outside, each as one printable line.
+    func write(foreign lines: [String]) {
+        for line in lines { write(text: line.printable(limit: Self.longestForeignLine)) }
+    }
+
+    /// Longer than any of ours: a hundred names of regions.
+    private static let longestForeignLine = 30_000
 
     /// Hands over what has been written; throws when some of it, now or earlier, could not be.
     func finish() throws(OutputError) {

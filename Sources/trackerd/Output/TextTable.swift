@@ -1,10 +1,12 @@
-/// A table for the terminal: the first column to the left, the others to the right.
+import Quantities
+
+/// A table for the terminal, of printable text: the first column to the left, the others to the right.
 struct TextTable {
     private var rows: [[String]]
 
     init(_ header: [String]) { rows = [header] }
 
-    mutating func add(_ row: [String]) { rows.append(row) }
+    mutating func add(_ row: [String]) { rows.append(row.map { $0.printable() }) }
 
     var text: String {
         let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
