@@ -76,7 +76,7 @@ struct GpsdFaultTests {
         recovers(bench, presence: [true, false, true])
     }
 
-    @Test("goes on after a line that the library of gpsd never returns from", arguments: GpsdLines.endless)
+    @Test("goes on after a line that libgps never returns from, or guesses at", arguments: GpsdLines.all)
     func endless(line: String) throws {
         let bench = try MockBench()
         begin(bench)

@@ -28,7 +28,7 @@ struct GpsdLineTests {
         "does not keep the tracker from recording, answering and ending at once",
         .enabled(if: ScriptedGpsd.python != nil, "not installed: python3"))
     func hostile() throws {
-        let gpsd = try start(sending: GpsdLines.endless + [String(repeating: "x", count: 60_000)])
+        let gpsd = try start(sending: GpsdLines.all + [String(repeating: "x", count: 60_000)])
         let daemon = try Daemon(
             ["run", "--config", scratch.path + "/config.yaml"],
             log: URL(fileURLWithPath: scratch.path + "/log"))
@@ -49,7 +49,7 @@ struct GpsdLineTests {
 
     @Test("does not keep the doctor", .enabled(if: ScriptedGpsd.python != nil, "not installed: python3"))
     func doctor() throws {
-        let gpsd = try start(sending: GpsdLines.endless)
+        let gpsd = try start(sending: GpsdLines.all)
         let text = try Daemon.output(["doctor", "--config", scratch.path + "/config.yaml"]).text
         #expect(gpsd.fixCount > 0)
         #expect(text.contains("/dev/gps0 has a fix within 4 m, with 7 satellites."))

@@ -14,10 +14,14 @@ package enum GpsdLines {
         device(#""path":"/dev/a","new":{"a":1}"#),
         device(#""path":"/dev/a","new":[1,2]"#),
         device(#""path":"/dev/a","activated":[]"#),
-        #"{"class":"DEVICES","devices":{}}"#,
-        #"{"class":"DEVICES","devices":"none"}"#,
         #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/a""#,
         #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/a"}"#,
+    ]
+
+    /// Lines that libgps takes in, in part or by guessing.
+    package static let odd: [String] = [
+        #"{"class":"DEVICES","devices":{}}"#,
+        #"{"class":"DEVICES","devices":"none"}"#,
         #"{"class":"DEVICES","devices":["#,
         #"{"class":"SKY","satellites":[{"PRN":"4"}]}"#,
         #"{"class":"TPV","mode":"3"}"#,
@@ -25,6 +29,9 @@ package enum GpsdLines {
         #"{"class":"TPV","new":{"a":[{}]},"mode":3}"#,
         #"{"class":"VERSION","release":{"a":1}}"#,
     ]
+
+    /// All of them.
+    package static let all = endless + odd
 
     private static func device(_ members: String) -> String { devices(#"{"class":"DEVICE",\#(members)}"#) }
 
