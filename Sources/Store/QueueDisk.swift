@@ -1,4 +1,5 @@
 import GRDB
+import Glibc
 
 /// The database file of the queue, which may be away: on a disk that is full, locked or not mounted, or damaged.
 ///
@@ -25,14 +26,19 @@ package final class QueueDisk {
 
     let path: String
     let alarm: QueueAlarm
+    private let lock: QueueLock?
     private var check: BackgroundJob<Void>?
     private var salvage: BackgroundJob<SalvageImport.Outcome>?
     /// The files whose records are still to be carried over, the one under way first.
     private var tasks: [SalvageImport.Task] = []
 
-    init(path: String, alarm: QueueAlarm) {
-        self.path = path
+    init(path: String, alarm: QueueAlarm, lock: QueueLock?) {
+        // Behind a symbolic link: the file is replaced, not the link.
+        let real = realpath(path, nil)
+        defer { free(real) }
+        self.path = real.map { String(cString: $0) } ?? path
         self.alarm = alarm
+        self.lock = lock
     }
 
     /// Opens the file if it is away, and makes it if there is none; what it holds, or `nil` if it was open.
@@ -105,6 +111,7 @@ package final class QueueDisk {
 
     private func open() throws(StoreError) -> Contents {
         let queue = try Database.open(path, .synced)
+        lock?.follow()
         do {
             let (contents, isLarge, tasks) = try queue.read { database in
                 (try Self.contents(database), try Self.isTooLargeToCheck(database), try Self.tasks(database))

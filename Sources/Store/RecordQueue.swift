@@ -75,22 +75,22 @@ package final class RecordQueue {
     ///
     /// Throws if the file cannot be opened.
     package convenience init(path: String, grouping: Grouping = Grouping()) throws(StoreError) {
-        self.init(away: path, grouping: grouping, alarm: QueueAlarm())
+        self.init(away: path, grouping: grouping, alarm: QueueAlarm(), lock: nil)
         _ = try connected()
     }
 
-    private init(away path: String, grouping: Grouping, alarm: QueueAlarm) {
+    private init(away path: String, grouping: Grouping, alarm: QueueAlarm, lock: QueueLock?) {
         self.grouping = grouping
-        disk = QueueDisk(path: path, alarm: alarm)
+        disk = QueueDisk(path: path, alarm: alarm, lock: lock)
     }
 
     /// Opens the file like `init`; if it is away (the disk is full, locked, read-only or missing), begins in memory.
     ///
     /// `flush` opens it as soon as it can be had. Throws only if the file is of a newer version.
     package static func open(
-        path: String, grouping: Grouping, alarm: QueueAlarm
+        path: String, grouping: Grouping, alarm: QueueAlarm, lock: QueueLock
     ) throws(StoreError) -> (queue: RecordQueue, absence: StoreError?) {
-        let queue = RecordQueue(away: path, grouping: grouping, alarm: alarm)
+        let queue = RecordQueue(away: path, grouping: grouping, alarm: alarm, lock: lock)
         do throws(StoreError) {
             _ = try queue.connected()
             return (queue, nil)

@@ -27,7 +27,7 @@ extension InTheLab {
                     return
                 }
                 // Opened as the program opens it: checked, and replaced if it is damaged.
-                let queue = try RecordQueue(path: folder + "/t.sqlite", grouping: .init())
+                let queue = try RecordQueue(path: folder + "/t.sqlite")
                 let found = try stored(in: folder)
                 #expect(found.count >= promised, "cut \(cuts): \(found.count) records, \(promised) were durable")
                 #expect(found == Array(whole.prefix(found.count)), "cut \(cuts)")

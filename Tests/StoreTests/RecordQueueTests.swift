@@ -169,10 +169,11 @@ struct RecordQueueTests {
         let elsewhere = folder.database + "-elsewhere"
         try FileManager.default.createSymbolicLink(
             atPath: folder.database + ".lock", withDestinationPath: elsewhere)
+        let queue = try RecordQueue(path: folder.database)
         let lock = try QueueLock(path: folder.database)
         #expect(!FileManager.default.fileExists(atPath: elsewhere))
         #expect(throws: QueueLock.Taken.self) { try QueueLock(path: folder.database) }
-        withExtendedLifetime(lock) {}
+        withExtendedLifetime((lock, queue)) {}
     }
 
     private func execute(_ sql: String) throws {

@@ -56,7 +56,7 @@ struct Run: ParsableCommand {
         defer { withExtendedLifetime(lock) {} }
         let alarm = QueueAlarm()
         let (queue, absence) = try RecordQueue.open(
-            path: configuration.storePath, grouping: configuration.grouping, alarm: alarm)
+            path: configuration.storePath, grouping: configuration.grouping, alarm: alarm, lock: lock)
         queue.retention = Retention(
             days: configuration.options.maxDaysToPersist, records: configuration.options.maxRecordsToPersist,
             targets: configuration.targets.map(\.name))

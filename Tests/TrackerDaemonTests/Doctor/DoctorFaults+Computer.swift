@@ -81,11 +81,11 @@ extension DoctorFault {
         DoctorFault(
             "a database that cannot be written", "database",
             "/var/lib/x.sqlite: cannot be opened (no such folder). Make it.",
-            mend: "The daemon does not start without it."
+            mend: "Until then the daemon records in memory only."
         ) { $0.store = .unusable("/var/lib/x.sqlite: cannot be opened (no such folder). Make it.") },
         DoctorFault(
             "a database that is damaged", "database", "/var/lib/x.sqlite: cannot be opened (malformed). It is damaged.",
-            mend: "The daemon sets the file aside when it starts, and begins a new one."
+            mend: "The daemon sets the file aside when it starts, and carries over what can be read."
         ) { $0.store = .damaged("/var/lib/x.sqlite: cannot be opened (malformed). It is damaged.") },
         DoctorFault(
             "a full disk", "database", "/var/lib/x.sqlite can be written, and the disk has 3 MB left.",

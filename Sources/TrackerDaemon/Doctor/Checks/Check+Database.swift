@@ -3,9 +3,9 @@ extension Check {
     static let database = Check("database", isVital: true) { facts in
         switch facts.store {
         case nil: return []
-        case .unusable(let words)?: return [.fault(words, "The daemon does not start without it.")]
+        case .unusable(let words)?: return [.fault(words, "Until then the daemon records in memory only.")]
         case .damaged(let words)?:
-            return [.fault(words, "The daemon sets the file aside when it starts, and begins a new one.")]
+            return [.fault(words, "The daemon sets the file aside when it starts, and carries over what can be read.")]
         case .working(let path, let free_bytes)? where free_bytes < leastFree_bytes:
             return [
                 .fault(
