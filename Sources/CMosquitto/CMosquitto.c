@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #if LIBMOSQUITTO_MAJOR < 2
@@ -23,6 +24,10 @@
 struct cmosquitto_session {
     struct mosquitto *mosq;
     int welcome;
+    bool is_encrypted;
+    bool awaits_room;
+    bool is_hung_up;
+    int connect_errno;
     int acknowledged[ACKNOWLEDGED_CAPACITY];
     int acknowledged_count;
     char words[160];
@@ -97,6 +102,7 @@ bool cmosquitto_trust(struct cmosquitto_session *session, const char *ca_file) {
     int code = ca_file != NULL
         ? mosquitto_tls_set(session->mosq, ca_file, NULL, NULL, NULL, NULL)
         : mosquitto_int_option(session->mosq, MOSQ_OPT_TLS_USE_OS_CERTS, 1);
+    session->is_encrypted = true;
     return check(session, code);
 }
 
@@ -105,20 +111,60 @@ bool cmosquitto_will(struct cmosquitto_session *session, const char *topic, cons
 }
 
 bool cmosquitto_connect(struct cmosquitto_session *session, const char *host, int port, int keepalive_s) {
-    return check(session, mosquitto_connect_async(session->mosq, host, port, keepalive_s));
+    session->awaits_room = true;
+    errno = 0;
+    int code = mosquitto_connect_async(session->mosq, host, port, keepalive_s);
+    session->connect_errno = errno;
+    return check(session, code);
 }
 
 int cmosquitto_socket(const struct cmosquitto_session *session) { return mosquitto_socket(session->mosq); }
 
-bool cmosquitto_wants_write(const struct cmosquitto_session *session) { return mosquitto_want_write(session->mosq); }
+/* Whether TLS is being negotiated, or our CONNECT is under way over it. */
+static bool is_shaking_hands(const struct cmosquitto_session *session) {
+    return session->is_encrypted && session->welcome == CMOSQUITTO_SILENT;
+}
+
+bool cmosquitto_wants_write(const struct cmosquitto_session *session) {
+    /* During the handshake the library's own answer is wrong either way (2.0.11): it wants to write for ever when the
+     * TCP connection did not stand at once. There is always room for what a handshake writes, once there is any. */
+    return is_shaking_hands(session) ? session->awaits_room : mosquitto_want_write(session->mosq);
+}
+
+/* Whether that is why no connection came about, and not what some other call has left behind. */
+static bool is_network_error(int error) {
+    return error == ECONNREFUSED || error == ECONNRESET || error == EHOSTUNREACH || error == ENETUNREACH
+        || error == ETIMEDOUT;
+}
+
+/* Whether the connection stands, or is still being made. The library (2.0.11) does not notice during the handshake that
+ * it was refused or closed, and begins the handshake again and again. */
+static bool is_alive(struct cmosquitto_session *session, int fd) {
+    char byte;
+    ssize_t count = recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+    if (count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR))) return true;
+    /* The library's first attempt to write may have fetched the error of the socket, which is told only once. */
+    if (count < 0) return check(session, MOSQ_ERR_ERRNO);
+    if (session->welcome == CMOSQUITTO_SILENT && is_network_error(session->connect_errno)) {
+        errno = session->connect_errno;
+        return check(session, MOSQ_ERR_ERRNO);
+    }
+    session->is_hung_up = true;
+    return check(session, MOSQ_ERR_CONN_LOST);
+}
 
 bool cmosquitto_advance(struct cmosquitto_session *session) {
     struct pollfd state = { .fd = mosquitto_socket(session->mosq), .events = POLLIN | POLLOUT, .revents = 0 };
     if (state.fd < 0 || poll(&state, 1, 0) < 0) return check(session, MOSQ_ERR_NO_CONN);
-    if ((state.revents & (POLLIN | POLLERR | POLLHUP)) != 0) {
-        if (!check(session, mosquitto_loop_read(session->mosq, 1))) return false;
-    }
-    if ((state.revents & POLLOUT) != 0 && mosquitto_want_write(session->mosq)) {
+    const bool is_shaking = is_shaking_hands(session);
+    const bool is_readable = (state.revents & (POLLIN | POLLERR | POLLHUP)) != 0;
+    const bool has_room = (state.revents & POLLOUT) != 0;
+    session->awaits_room = !has_room;
+    if (is_readable && !is_alive(session, state.fd)) return false;
+    /* Only reading goes on with the handshake, even where its next step is to write. */
+    if ((is_readable || (is_shaking && has_room)) && !check(session, mosquitto_loop_read(session->mosq, 1)))
+        return false;
+    if (has_room && (is_shaking || mosquitto_want_write(session->mosq))) {
         if (!check(session, mosquitto_loop_write(session->mosq, 1))) return false;
     }
     return mosquitto_socket(session->mosq) >= 0 ? true : check(session, MOSQ_ERR_CONN_LOST);
@@ -149,6 +195,8 @@ int cmosquitto_acknowledged(struct cmosquitto_session *session, int *out, int ca
 const char *cmosquitto_words(const struct cmosquitto_session *session) { return session->words; }
 
 bool cmosquitto_is_distrusted(const struct cmosquitto_session *session) { return session->is_distrusted; }
+
+bool cmosquitto_is_hung_up(const struct cmosquitto_session *session) { return session->is_hung_up; }
 
 void cmosquitto_close(struct cmosquitto_session *session) {
     if (session == NULL) return;

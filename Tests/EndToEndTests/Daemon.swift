@@ -16,17 +16,24 @@ final class Daemon {
     private let process = Process()
     private let log: URL
 
-    /// Starts it; what it logs is added to the file.
-    init(_ arguments: [String], log: URL) throws {
+    /// Starts it; what it logs is added to the file, or goes to `errors`.
+    ///
+    /// `prefix` is a command that runs another one, `environment` is added to that of the tests.
+    init(
+        _ arguments: [String], log: URL, errors: FileHandle? = nil, environment: [String: String] = [:],
+        prefix: [String] = []
+    ) throws {
         self.log = log
         if !FileManager.default.fileExists(atPath: log.path) { try Data().write(to: log) }
         let handle = try FileHandle(forWritingTo: log)
         try handle.seekToEnd()
-        process.executableURL = URL(fileURLWithPath: Self.program)
-        process.arguments = arguments
+        let command = prefix + [Self.program] + arguments
+        process.executableURL = URL(fileURLWithPath: command[0])
+        process.arguments = Array(command.dropFirst())
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
-        process.standardError = handle
+        process.standardError = errors ?? handle
         try process.run()
     }
 
@@ -44,6 +51,29 @@ final class Daemon {
     func end() -> Int32 {
         process.terminate()
         return wait()
+    }
+
+    /// Sends it a signal.
+    func signal(_ number: Int32) { Glibc.kill(process.processIdentifier, number) }
+
+    var isRunning: Bool { process.isRunning }
+
+    /// The processor's time that it has used, in seconds.
+    var processorTime_s: Double {
+        let text = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)) ?? ""
+        // proc(5): utime and stime are the 14th and 15th field; the second, the name, ends with a bracket.
+        let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+        guard fields.count > 12 else { return .infinity }
+        return ((Double(fields[11]) ?? .infinity) + (Double(fields[12]) ?? .infinity))
+            / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
+    /// The most memory that it has had at a time, in MiB.
+    var peakMemory_MiB: Double {
+        let text = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)) ?? ""
+        let line = text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        return line.flatMap { $0.split(whereSeparator: \.isWhitespace).dropFirst().first }.flatMap { Double($0) }
+            .map { $0 / 1024 } ?? .infinity
     }
 
     /// Waits until it has ended by itself; its exit status.
