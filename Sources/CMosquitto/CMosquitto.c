@@ -3,11 +3,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/tcp.h>
 #include <mosquitto.h>
 #include <netdb.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +23,17 @@
 /* Above the 20 messages that are in flight at most. */
 #define ACKNOWLEDGED_CAPACITY 64
 
+/* We subscribe to nothing, so a broker has little to send: a greeting, four bytes for each of our messages, answers to
+ * pings. The library would keep a message of any size in memory (256 MiB at most), so what comes in is counted: the
+ * connection begins with an allowance, which each byte uses up and each acknowledgement fills up a little. */
+#define ALLOWANCE_LIMIT (512 * 1024)
+#define ALLOWANCE_PER_ANSWER 1024
+
+/* The most that the other end may have under way to us; while the library reads it gets no more (the kernel takes its own
+ * smallest window for 1): the library reads until nothing is left, which a fast sender could put off for ever. */
+#define OPEN_WINDOW (64 * 1024)
+#define CLOSED_WINDOW 1
+
 struct cmosquitto_session {
     struct mosquitto *mosq;
     int welcome;
@@ -28,6 +41,8 @@ struct cmosquitto_session {
     bool awaits_room;
     bool is_hung_up;
     int connect_errno;
+    uint64_t received;
+    int64_t allowance;
     int acknowledged[ACKNOWLEDGED_CAPACITY];
     int acknowledged_count;
     char words[160];
@@ -70,9 +85,15 @@ static void on_connect(struct mosquitto *mosq, void *context, int code) {
     snprintf(session->words, sizeof session->words, "%s", mosquitto_connack_string(code));
 }
 
+static void grant_answer(struct cmosquitto_session *session) {
+    session->allowance += ALLOWANCE_PER_ANSWER;
+    if (session->allowance > ALLOWANCE_LIMIT) session->allowance = ALLOWANCE_LIMIT;
+}
+
 static void on_publish(struct mosquitto *mosq, void *context, int message) {
     struct cmosquitto_session *session = context;
     (void)mosq;
+    grant_answer(session);
     if (session->acknowledged_count < ACKNOWLEDGED_CAPACITY)
         session->acknowledged[session->acknowledged_count++] = message;
 }
@@ -111,6 +132,7 @@ bool cmosquitto_will(struct cmosquitto_session *session, const char *topic, cons
 }
 
 bool cmosquitto_connect(struct cmosquitto_session *session, const char *host, int port, int keepalive_s) {
+    session->allowance = ALLOWANCE_LIMIT;
     session->awaits_room = true;
     errno = 0;
     int code = mosquitto_connect_async(session->mosq, host, port, keepalive_s);
@@ -153,6 +175,31 @@ static bool is_alive(struct cmosquitto_session *session, int fd) {
     return check(session, MOSQ_ERR_CONN_LOST);
 }
 
+/* Counts what has come in; false when the broker sends much more than we asked for. */
+static bool is_within_allowance(struct cmosquitto_session *session, int fd) {
+    struct tcp_info info;
+    socklen_t length = sizeof info;
+    memset(&info, 0, sizeof info);
+    if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &length) != 0) return true;
+    session->allowance -= (int64_t)(info.tcpi_bytes_received - session->received);
+    session->received = info.tcpi_bytes_received;
+    if (session->allowance >= 0) return true;
+    snprintf(session->words, sizeof session->words, "it sends more than %d KiB that nobody asked for",
+        ALLOWANCE_LIMIT / 1024);
+    return false;
+}
+
+static void set_number(int fd, int option, int value) { setsockopt(fd, IPPROTO_TCP, option, &value, sizeof value); }
+
+/* Reads what is there. */
+static bool read_packets(struct cmosquitto_session *session, int fd) {
+    set_number(fd, TCP_WINDOW_CLAMP, CLOSED_WINDOW);
+    if (!check(session, mosquitto_loop_read(session->mosq, 1))) return false;
+    if (mosquitto_socket(session->mosq) != fd) return true;
+    set_number(fd, TCP_WINDOW_CLAMP, OPEN_WINDOW);
+    return is_within_allowance(session, fd);
+}
+
 bool cmosquitto_advance(struct cmosquitto_session *session) {
     struct pollfd state = { .fd = mosquitto_socket(session->mosq), .events = POLLIN | POLLOUT, .revents = 0 };
     if (state.fd < 0 || poll(&state, 1, 0) < 0) return check(session, MOSQ_ERR_NO_CONN);
@@ -162,8 +209,7 @@ bool cmosquitto_advance(struct cmosquitto_session *session) {
     session->awaits_room = !has_room;
     if (is_readable && !is_alive(session, state.fd)) return false;
     /* Only reading goes on with the handshake, even where its next step is to write. */
-    if ((is_readable || (is_shaking && has_room)) && !check(session, mosquitto_loop_read(session->mosq, 1)))
-        return false;
+    if ((is_readable || (is_shaking && has_room)) && !read_packets(session, state.fd)) return false;
     if (has_room && (is_shaking || mosquitto_want_write(session->mosq))) {
         if (!check(session, mosquitto_loop_write(session->mosq, 1))) return false;
     }
@@ -171,6 +217,7 @@ bool cmosquitto_advance(struct cmosquitto_session *session) {
 }
 
 bool cmosquitto_keep_alive(struct cmosquitto_session *session) {
+    grant_answer(session);
     if (!check(session, mosquitto_loop_misc(session->mosq))) return false;
     return mosquitto_socket(session->mosq) >= 0 ? true : check(session, MOSQ_ERR_KEEPALIVE);
 }

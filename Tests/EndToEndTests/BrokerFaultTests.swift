@@ -51,6 +51,27 @@ struct BrokerFaultTests {
         expectRest(daemon)
     }
 
+    @Test("A message of 256 MB never gets into memory; the connection is dropped, and other targets go on.")
+    func huge() throws {
+        let broker = try ScriptServer(Self.flooding)
+        let server = try WebServer()
+        try server.start(denying: false)
+        let vehicle = try Vehicle(targets: [
+            "{name: evil, url: \"mqtt://127.0.0.1:\(broker.port)\"}",
+            "{name: good, url: \"\(server.url)\", format: geojson}",
+        ])
+        let daemon = try vehicle.start()
+        #expect(eventually { daemon.logged.contains("it sends more than 512 KiB that nobody asked for") })
+        #expect(eventually { broker.notes.count >= 4 })
+        // 1 s, 2 s and 4 s, give or take a quarter.
+        let times = broker.notes.compactMap { Double($0) }
+        #expect(times[3] - times[2] > times[1] - times[0])
+        let before = server.bodies.count
+        #expect(eventually { server.bodies.count > before })
+        #expect(daemon.peakMemory_MiB < 120)
+        #expect(daemon.endInTime() == 0)
+    }
+
     /// Looks at three seconds of the program; a busy wait would use all of them.
     private func expectRest(_ daemon: Daemon) {
         let before = daemon.processorTime_s
@@ -99,5 +120,22 @@ struct BrokerFaultTests {
         time.sleep(2.5)
         for filler in fillers: filler.close()
         while True: threading.Thread(target=serve, args=(listener.accept()[0],), daemon=True).start()
+        """#
+
+    /// Greets, waits for the first message, and answers with one of 256 MB.
+    private static let flooding = #"""
+        listener = socket.create_server(("127.0.0.1", port))
+        ready()
+        bytes = b"\x30\xff\xff\xff\x7f\x00\x01a" + b"x" * ((1 << 28) - 4)
+        while True:
+            client, _ = listener.accept()
+            note(time.monotonic())
+            try:
+                client.recv(4096)
+                client.sendall(b"\x20\x02\x00\x00")
+                client.recv(4096)
+                client.sendall(bytes)
+            except OSError: pass
+            client.close()
         """#
 }
