@@ -191,12 +191,14 @@ static bool is_within_allowance(struct cmosquitto_session *session, int fd) {
 
 static void set_number(int fd, int option, int value) { setsockopt(fd, IPPROTO_TCP, option, &value, sizeof value); }
 
-/* Reads what is there. */
+/* Reads what is there. Acknowledges it to the other end's TCP at once: a broker that waits for that before it sends its
+ * next small packet would otherwise wait 40 ms, time after time (mosquitto does by default). */
 static bool read_packets(struct cmosquitto_session *session, int fd) {
     set_number(fd, TCP_WINDOW_CLAMP, CLOSED_WINDOW);
     if (!check(session, mosquitto_loop_read(session->mosq, 1))) return false;
     if (mosquitto_socket(session->mosq) != fd) return true;
     set_number(fd, TCP_WINDOW_CLAMP, OPEN_WINDOW);
+    set_number(fd, TCP_QUICKACK, 1);
     return is_within_allowance(session, fd);
 }
 
