@@ -27,7 +27,8 @@ struct Run: ParsableCommand {
     @Option(help: "Log messages of this importance and above: trace, debug, info, notice, warning, error.")
     var logLevel = "info"
 
-    @Option(help: "Write what happens to this file, one JSON object a line.")
+    @Option(
+        help: "Write what happens to this file or pipe, one JSON object a line; what nobody reads is dropped.")
     var events: String?
 
     @OptionGroup(title: "With --board sim")
@@ -62,22 +63,19 @@ struct Run: ParsableCommand {
             control: openControl(configuration.controlSocket, pace: composition.pace, log: log),
             uploads: UploadControl(committed: uploader.recordsCommitted, hold: uploader.hold))
         let start = composition.start
-        let writer = try events.map { path throws(OutputError) in try LineWriter(path) }
-        if let writer {
+        let feed = events.map { EventFeed(path: $0, log: log) }
+        if let feed {
             tracker.observer = { effect, stored, now in
                 guard let line = EventLine(effect, stored: stored, at: now, since: start) else { return }
-                writer.write(line)
-                // Somebody may be watching, and a kill must not take what has happened.
-                writer.flush()
+                feed.write(line)
             }
         }
         let clock = UploadClock(now: { BootClock().now() }, utc: { BootClock().wallTime().time })
         uploader.start(configuration.targets, path: configuration.storePath, clock: clock)
         try tracker.run(until: composition.end)
         uploader.stop()
-        writer?.write(
-            SummaryLine(tracker.summary, currents: board.currents, from: start, to: composition.clock.now()))
-        try writer?.finish()
+        feed?.write(SummaryLine(tracker.summary, currents: board.currents, from: start, to: composition.clock.now()))
+        feed?.finish()
     }
 
     private func open(_ configuration: Configuration, log: Logger) throws -> RecordQueue {
