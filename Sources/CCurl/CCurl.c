@@ -98,7 +98,11 @@ bool ccurl_login(struct ccurl_client *client, const char *user, const char *pass
 }
 
 bool ccurl_trust(struct ccurl_client *client, const char *ca_file) {
-    return curl_easy_setopt(client->easy, CURLOPT_CAINFO, ca_file) == CURLE_OK;
+    /* The folder of the system's certificates is believed beside the file until it is taken away. */
+    return curl_easy_setopt(client->easy, CURLOPT_CAINFO, ca_file) == CURLE_OK
+        && curl_easy_setopt(client->easy, CURLOPT_CAPATH, NULL) == CURLE_OK
+        && curl_easy_setopt(client->easy, CURLOPT_PROXY_CAINFO, ca_file) == CURLE_OK
+        && curl_easy_setopt(client->easy, CURLOPT_PROXY_CAPATH, NULL) == CURLE_OK;
 }
 
 bool ccurl_post(struct ccurl_client *client, const void *body, size_t bytes, long connect_ms, long total_ms) {

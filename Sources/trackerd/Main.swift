@@ -21,6 +21,7 @@ struct Main: ParsableCommand {
     static func main() {
         // Before anything else: a signal that comes while the daemon starts must not kill it, nor be lost.
         clinux_signals_hold()
+        _ = InheritedEnvironment.cleared
         do {
             var command = try parseAsRoot()
             if !(command is Run) { clinux_signals_release() }

@@ -51,6 +51,7 @@ struct Run: ParsableCommand {
             models: Accelerometers.names)
         let log = Logger(label: "trackerd") { _ in LineLogHandler(level: Logger.Level(rawValue: logLevel) ?? .info) }
         for note in configuration.notes { log.warning("\(note)") }
+        if let note = InheritedEnvironment.note { log.notice("\(note)") }
         let composition = try compose(board)
         let lock = try QueueLock(path: configuration.storePath)
         defer { withExtendedLifetime(lock) {} }
