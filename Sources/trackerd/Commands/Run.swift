@@ -64,19 +64,30 @@ struct Run: ParsableCommand {
             control: openControl(configuration.controlSocket, pace: composition.pace, log: log),
             uploads: UploadControl(committed: uploader.recordsCommitted, hold: uploader.hold))
         let start = composition.start
-        let feed = events.map { EventFeed(path: $0, log: log) }
-        if let feed {
-            tracker.observer = { effect, stored, now in
-                guard let line = EventLine(effect, stored: stored, at: now, since: start) else { return }
-                feed.write(line)
-            }
-        }
+        let feed = feed(of: tracker, since: start, log: log)
         let clock = UploadClock(now: { BootClock().now() }, utc: { BootClock().wallTime().time })
         uploader.start(configuration.targets, path: configuration.storePath, clock: clock)
-        try tracker.run(until: composition.end)
+        do {
+            try tracker.run(until: composition.end)
+        } catch {
+            // Thrown on, it would be printed, and that waits for whoever reads standard error.
+            log.error("\(error)")
+            throw ExitCode.failure
+        }
         uploader.stop()
         feed?.write(SummaryLine(tracker.summary, currents: board.currents, from: start, to: composition.clock.now()))
         feed?.finish()
+    }
+
+    /// Where what happens is written; nil when nobody asked for it.
+    private func feed(of tracker: Tracker, since start: Instant, log: Logger) -> EventFeed? {
+        guard let events else { return nil }
+        let feed = EventFeed(path: events, log: log)
+        tracker.observer = { effect, stored, now in
+            guard let line = EventLine(effect, stored: stored, at: now, since: start) else { return }
+            feed.write(line)
+        }
+        return feed
     }
 
     private func open(_ configuration: Configuration, log: Logger) throws -> RecordQueue {
