@@ -78,6 +78,9 @@ bool ccurl_begin(struct ccurl_client *client, const char *url) {
     curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
     curl_easy_setopt(easy, CURLOPT_USERAGENT, "trackerd");
     curl_easy_setopt(easy, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
+    /* Without these two the environment would choose the proxy. */
+    curl_easy_setopt(easy, CURLOPT_PROXY, "");
+    curl_easy_setopt(easy, CURLOPT_NOPROXY, "");
     curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, keep_body);
     curl_easy_setopt(easy, CURLOPT_WRITEDATA, client);
     return curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https") == CURLE_OK
@@ -98,7 +101,15 @@ bool ccurl_login(struct ccurl_client *client, const char *user, const char *pass
 }
 
 bool ccurl_trust(struct ccurl_client *client, const char *ca_file) {
-    return curl_easy_setopt(client->easy, CURLOPT_CAINFO, ca_file) == CURLE_OK;
+    /* The folder of the system's certificates is believed beside the file until it is taken away. */
+    return curl_easy_setopt(client->easy, CURLOPT_CAINFO, ca_file) == CURLE_OK
+        && curl_easy_setopt(client->easy, CURLOPT_CAPATH, NULL) == CURLE_OK
+        && curl_easy_setopt(client->easy, CURLOPT_PROXY_CAINFO, ca_file) == CURLE_OK
+        && curl_easy_setopt(client->easy, CURLOPT_PROXY_CAPATH, NULL) == CURLE_OK;
+}
+
+bool ccurl_proxy(struct ccurl_client *client, const char *url) {
+    return curl_easy_setopt(client->easy, CURLOPT_PROXY, url) == CURLE_OK;
 }
 
 bool ccurl_post(struct ccurl_client *client, const void *body, size_t bytes, long connect_ms, long total_ms) {

@@ -3,14 +3,17 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/tcp.h>
 #include <mosquitto.h>
 #include <netdb.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #if LIBMOSQUITTO_MAJOR < 2
@@ -20,9 +23,26 @@
 /* Above the 20 messages that are in flight at most. */
 #define ACKNOWLEDGED_CAPACITY 64
 
+/* We subscribe to nothing, so a broker has little to send: a greeting, four bytes for each of our messages, answers to
+ * pings. The library would keep a message of any size in memory (256 MiB at most), so what comes in is counted: the
+ * connection begins with an allowance, which each byte uses up and each acknowledgement fills up a little. */
+#define ALLOWANCE_LIMIT (512 * 1024)
+#define ALLOWANCE_PER_ANSWER 1024
+
+/* The most that the other end may have under way to us; while the library reads it gets no more (the kernel takes its own
+ * smallest window for 1): the library reads until nothing is left, which a fast sender could put off for ever. */
+#define OPEN_WINDOW (64 * 1024)
+#define CLOSED_WINDOW 1
+
 struct cmosquitto_session {
     struct mosquitto *mosq;
     int welcome;
+    bool is_encrypted;
+    bool awaits_room;
+    bool is_hung_up;
+    int connect_errno;
+    uint64_t received;
+    int64_t allowance;
     int acknowledged[ACKNOWLEDGED_CAPACITY];
     int acknowledged_count;
     char words[160];
@@ -65,9 +85,15 @@ static void on_connect(struct mosquitto *mosq, void *context, int code) {
     snprintf(session->words, sizeof session->words, "%s", mosquitto_connack_string(code));
 }
 
+static void grant_answer(struct cmosquitto_session *session) {
+    session->allowance += ALLOWANCE_PER_ANSWER;
+    if (session->allowance > ALLOWANCE_LIMIT) session->allowance = ALLOWANCE_LIMIT;
+}
+
 static void on_publish(struct mosquitto *mosq, void *context, int message) {
     struct cmosquitto_session *session = context;
     (void)mosq;
+    grant_answer(session);
     if (session->acknowledged_count < ACKNOWLEDGED_CAPACITY)
         session->acknowledged[session->acknowledged_count++] = message;
 }
@@ -97,6 +123,7 @@ bool cmosquitto_trust(struct cmosquitto_session *session, const char *ca_file) {
     int code = ca_file != NULL
         ? mosquitto_tls_set(session->mosq, ca_file, NULL, NULL, NULL, NULL)
         : mosquitto_int_option(session->mosq, MOSQ_OPT_TLS_USE_OS_CERTS, 1);
+    session->is_encrypted = true;
     return check(session, code);
 }
 
@@ -105,26 +132,94 @@ bool cmosquitto_will(struct cmosquitto_session *session, const char *topic, cons
 }
 
 bool cmosquitto_connect(struct cmosquitto_session *session, const char *host, int port, int keepalive_s) {
-    return check(session, mosquitto_connect_async(session->mosq, host, port, keepalive_s));
+    session->allowance = ALLOWANCE_LIMIT;
+    session->awaits_room = true;
+    errno = 0;
+    int code = mosquitto_connect_async(session->mosq, host, port, keepalive_s);
+    session->connect_errno = errno;
+    return check(session, code);
 }
 
 int cmosquitto_socket(const struct cmosquitto_session *session) { return mosquitto_socket(session->mosq); }
 
-bool cmosquitto_wants_write(const struct cmosquitto_session *session) { return mosquitto_want_write(session->mosq); }
+/* Whether TLS is being negotiated, or our CONNECT is under way over it. */
+static bool is_shaking_hands(const struct cmosquitto_session *session) {
+    return session->is_encrypted && session->welcome == CMOSQUITTO_SILENT;
+}
+
+bool cmosquitto_wants_write(const struct cmosquitto_session *session) {
+    /* During the handshake the library's own answer is wrong either way (2.0.11): it wants to write for ever when the
+     * TCP connection did not stand at once. There is always room for what a handshake writes, once there is any. */
+    return is_shaking_hands(session) ? session->awaits_room : mosquitto_want_write(session->mosq);
+}
+
+/* Whether that is why no connection came about, and not what some other call has left behind. */
+static bool is_network_error(int error) {
+    return error == ECONNREFUSED || error == ECONNRESET || error == EHOSTUNREACH || error == ENETUNREACH
+        || error == ETIMEDOUT;
+}
+
+/* Whether the connection stands, or is still being made. The library (2.0.11) does not notice during the handshake that
+ * it was refused or closed, and begins the handshake again and again. */
+static bool is_alive(struct cmosquitto_session *session, int fd) {
+    char byte;
+    ssize_t count = recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+    if (count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR))) return true;
+    /* The library's first attempt to write may have fetched the error of the socket, which is told only once. */
+    if (count < 0) return check(session, MOSQ_ERR_ERRNO);
+    if (session->welcome == CMOSQUITTO_SILENT && is_network_error(session->connect_errno)) {
+        errno = session->connect_errno;
+        return check(session, MOSQ_ERR_ERRNO);
+    }
+    session->is_hung_up = true;
+    return check(session, MOSQ_ERR_CONN_LOST);
+}
+
+/* Counts what has come in; false when the broker sends much more than we asked for. */
+static bool is_within_allowance(struct cmosquitto_session *session, int fd) {
+    struct tcp_info info;
+    socklen_t length = sizeof info;
+    memset(&info, 0, sizeof info);
+    if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &length) != 0) return true;
+    session->allowance -= (int64_t)(info.tcpi_bytes_received - session->received);
+    session->received = info.tcpi_bytes_received;
+    if (session->allowance >= 0) return true;
+    snprintf(session->words, sizeof session->words, "it sends more than %d KiB that nobody asked for",
+        ALLOWANCE_LIMIT / 1024);
+    return false;
+}
+
+static void set_number(int fd, int option, int value) { setsockopt(fd, IPPROTO_TCP, option, &value, sizeof value); }
+
+/* Reads what is there. Acknowledges it to the other end's TCP at once: a broker that waits for that before it sends its
+ * next small packet would otherwise wait 40 ms, time after time (mosquitto does by default). */
+static bool read_packets(struct cmosquitto_session *session, int fd) {
+    set_number(fd, TCP_WINDOW_CLAMP, CLOSED_WINDOW);
+    if (!check(session, mosquitto_loop_read(session->mosq, 1))) return false;
+    if (mosquitto_socket(session->mosq) != fd) return true;
+    set_number(fd, TCP_WINDOW_CLAMP, OPEN_WINDOW);
+    set_number(fd, TCP_QUICKACK, 1);
+    return is_within_allowance(session, fd);
+}
 
 bool cmosquitto_advance(struct cmosquitto_session *session) {
     struct pollfd state = { .fd = mosquitto_socket(session->mosq), .events = POLLIN | POLLOUT, .revents = 0 };
     if (state.fd < 0 || poll(&state, 1, 0) < 0) return check(session, MOSQ_ERR_NO_CONN);
-    if ((state.revents & (POLLIN | POLLERR | POLLHUP)) != 0) {
-        if (!check(session, mosquitto_loop_read(session->mosq, 1))) return false;
-    }
-    if ((state.revents & POLLOUT) != 0 && mosquitto_want_write(session->mosq)) {
+    const bool is_shaking = is_shaking_hands(session);
+    const bool is_readable = (state.revents & (POLLIN | POLLERR | POLLHUP)) != 0;
+    const bool has_room = (state.revents & POLLOUT) != 0;
+    session->awaits_room = !has_room;
+    if (is_readable && !is_alive(session, state.fd)) return false;
+    /* Only reading goes on with the handshake, even where its next step is to write. */
+    if ((is_readable || (is_shaking && has_room)) && !read_packets(session, state.fd)) return false;
+    if (has_room && (is_shaking || mosquitto_want_write(session->mosq))) {
         if (!check(session, mosquitto_loop_write(session->mosq, 1))) return false;
     }
     return mosquitto_socket(session->mosq) >= 0 ? true : check(session, MOSQ_ERR_CONN_LOST);
 }
 
 bool cmosquitto_keep_alive(struct cmosquitto_session *session) {
+    grant_answer(session);
     if (!check(session, mosquitto_loop_misc(session->mosq))) return false;
     return mosquitto_socket(session->mosq) >= 0 ? true : check(session, MOSQ_ERR_KEEPALIVE);
 }
@@ -149,6 +244,8 @@ int cmosquitto_acknowledged(struct cmosquitto_session *session, int *out, int ca
 const char *cmosquitto_words(const struct cmosquitto_session *session) { return session->words; }
 
 bool cmosquitto_is_distrusted(const struct cmosquitto_session *session) { return session->is_distrusted; }
+
+bool cmosquitto_is_hung_up(const struct cmosquitto_session *session) { return session->is_hung_up; }
 
 void cmosquitto_close(struct cmosquitto_session *session) {
     if (session == NULL) return;

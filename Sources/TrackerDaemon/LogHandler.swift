@@ -28,9 +28,13 @@ package struct LineLogHandler: LogHandler {
         let values = metadata.merging(event.metadata ?? [:]) { $1 }
         let tail = values.sorted { $0.key < $1.key }.map { " \($0.key)=\("\($0.value)".printable())" }.joined()
         let message = "\(event.message)".printable(limit: 1000)
-        let head = isForJournal ? "<\(Self.priority(event.level))>" : "\(Self.clock()) \(Self.label(event.level)) "
-        var line = Array("\(head)\(message)\(tail)\n".utf8)
-        write(STDERR_FILENO, &line, line.count)
+        LogOutput.standardError.write("\(head(event.level))\(message)\(tail)") { count in
+            "\(head(.warning))\(count) log \(count == 1 ? "line was" : "lines were") lost: nobody read them."
+        }
+    }
+
+    private func head(_ level: Logger.Level) -> String {
+        isForJournal ? "<\(Self.priority(level))>" : "\(Self.clock()) \(Self.label(level)) "
     }
 
     private static func priority(_ level: Logger.Level) -> Int {

@@ -1,6 +1,7 @@
 //  trackerd: the command line. Parses arguments, chooses real devices or simulated ones, and runs; decides nothing.
 
 import ArgumentParser
+import CLinux
 
 @main
 struct Main: ParsableCommand {
@@ -15,4 +16,18 @@ struct Main: ParsableCommand {
             Replay.self, Manual.self,
         ],
         defaultSubcommand: Run.self)
+
+    /// Runs the command that the arguments name.
+    static func main() {
+        // Before anything else: a signal that comes while the daemon starts must not kill it, nor be lost.
+        clinux_signals_hold()
+        _ = InheritedEnvironment.cleared
+        do {
+            var command = try parseAsRoot()
+            if !(command is Run) { clinux_signals_release() }
+            try command.run()
+        } catch {
+            exit(withError: error)
+        }
+    }
 }

@@ -16,20 +16,26 @@ final class Daemon {
     private let process = Process()
     private let log: URL
 
-    /// Starts it, with these variables added to the environment; what it logs is added to the file.
-    init(_ arguments: [String], log: URL, environment: [String: String] = [:]) throws {
+    /// Starts it; what it logs is added to the file, or goes to `errors`.
+    ///
+    /// `prefix` is a command that runs another one, `environment` is added to that of the tests.
+    init(
+        _ arguments: [String], log: URL, errors: FileHandle? = nil, environment: [String: String] = [:],
+        prefix: [String] = []
+    ) throws {
         self.log = log
         if !FileManager.default.fileExists(atPath: log.path) { try Data().write(to: log) }
         let handle = try FileHandle(forWritingTo: log)
         try handle.seekToEnd()
         // libfaketime changes the environment of the first program that it is loaded into, behind which Swift looks for the
         // arguments: let that be env.
-        process.executableURL = URL(fileURLWithPath: environment.isEmpty ? Self.program : "/usr/bin/env")
-        process.arguments = environment.isEmpty ? arguments : [Self.program] + arguments
+        let command = prefix + (environment.isEmpty ? [] : ["/usr/bin/env"]) + [Self.program] + arguments
+        process.executableURL = URL(fileURLWithPath: command[0])
+        process.arguments = Array(command.dropFirst())
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
-        process.standardError = handle
+        process.standardError = errors ?? handle
         try process.run()
     }
 
@@ -49,15 +55,36 @@ final class Daemon {
         return wait()
     }
 
+    /// Sends it a signal.
+    func signal(_ number: Int32) { Glibc.kill(process.processIdentifier, number) }
+
+    /// Whether it has not ended yet.
+    var isRunning: Bool { process.isRunning }
+
+    /// The processor's time that it has used, in seconds.
+    var processorTime_s: Double {
+        let text = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)) ?? ""
+        // proc(5): utime and stime are the 14th and 15th field; the second, the name, ends with a bracket.
+        let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+        guard fields.count > 12 else { return .infinity }
+        return ((Double(fields[11]) ?? .infinity) + (Double(fields[12]) ?? .infinity))
+            / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
+    /// The most memory that it has had at a time, in MiB.
+    var peakMemory_MiB: Double {
+        let text = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)) ?? ""
+        let line = text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        return line.flatMap { $0.split(whereSeparator: \.isWhitespace).dropFirst().first }.flatMap { Double($0) }
+            .map { $0 / 1024 } ?? .infinity
+    }
+
     /// Waits until it has ended by itself; its exit status.
     @discardableResult
     func wait() -> Int32 {
         process.waitUntilExit()
         return process.terminationStatus
     }
-
-    /// Whether it has not ended yet.
-    var isRunning: Bool { process.isRunning }
 
     /// What has been logged so far.
     var logged: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }

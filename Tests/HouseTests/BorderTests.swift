@@ -30,8 +30,7 @@ struct BorderTests {
         ],
         "TrackerDaemon": [
             "CLinux", "FoundationEssentials", "Glibc", "Hardware", "Logging", "Motion", "Quantities", "Store",
-            "Tracking",
-            "Upload", "Yams",
+            "Synchronization", "Tracking", "Upload", "Yams",
         ],
     ]
 

@@ -7,6 +7,9 @@ package struct Certificate {
     package let file: String
     package let key: String
 
+    /// A certificate that is there already.
+    package init(file: String, key: String) { (self.file, self.key) = (file, key) }
+
     package init(for name: String, in scratch: Scratch) throws {
         guard let openssl = Self.openssl else { throw PeerMissing(name: "openssl") }
         file = "\(scratch.path)/\(name).pem"

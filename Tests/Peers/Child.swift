@@ -42,8 +42,13 @@ package final class Child {
     package func wait() {
         guard !isOver else { return }
         isOver = true
-        while waitpid(pid, nil, 0) < 0, errno == EINTR {}
+        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
     }
+
+    package func signal(_ number: Int32) { Glibc.kill(pid, number) }
+
+    /// How it ended, as waitpid(2) tells it: 0 in order, the number of the signal that killed it, or more.
+    package private(set) var status: Int32 = 0
 
     /// The program of this name in the usual places, if there is one.
     package static func find(_ name: String) -> String? {

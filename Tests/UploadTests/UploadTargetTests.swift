@@ -25,6 +25,22 @@ struct UploadTargetTests {
                 "upload target `home`: `url` sends places and passwords in clear over the network. Use mqtts://, or write `allowInsecure: true` when that is meant."
             ),
             (
+                Draft(url: "mqtt://broker.localhost"),
+                "upload target `home`: `url` sends places and passwords in clear over the network. Use mqtts://, or write `allowInsecure: true` when that is meant."
+            ),
+            (
+                Draft(url: "http://127.0.0.1/pub", proxy: "http://proxy.example.net:3128"),
+                "upload target `home`: `url` sends places and passwords in clear over the network. Use https://, or write `allowInsecure: true` when that is meant."
+            ),
+            (
+                Draft(url: "mqtts://track.example.net", proxy: "socks5h://127.0.0.1:1080"),
+                "upload target `home`: `proxy` cannot be used with MQTT. Leave it out, or send to an `http://` or `https://` server."
+            ),
+            (
+                Draft(proxy: "socks4://127.0.0.1:1080"),
+                "upload target `home`: `proxy` is not of the form scheme://host:port. Write it such as `http://proxy.example.net:3128`; the schemes are http://, https://, socks5h://."
+            ),
+            (
                 Draft(url: "https://me:secret@track.example.net"),
                 "upload target `home`: `url` holds a user or a password. Write them under `username` and `password`."
             ),
@@ -97,6 +113,16 @@ struct UploadTargetTests {
         for text in ["\(target)", String(reflecting: target), dumped] { #expect(!text.contains("hunter2")) }
     }
 
+    @Test("never prints the password of its proxy")
+    func proxySecret() throws {
+        let target = try Draft(proxy: "https://me:hunter2@[::1]:3128").target()
+        var dumped = ""
+        dump(target, to: &dumped)
+        #expect(target.proxy?.description == "https://[::1]:3128")
+        #expect(target.proxy?.revealed == "https://me:hunter2@[::1]:3128")
+        for text in ["\(target)", String(reflecting: target), dumped] { #expect(!text.contains("hunter2")) }
+    }
+
     struct Draft: Sendable, CustomTestStringConvertible {
         var url = "https://track.example.net/pub"
         var format = "owntracks"
@@ -106,6 +132,7 @@ struct UploadTargetTests {
         var username: String?
         var password: String?
         var allowInsecure = false
+        var proxy: String?
         var syncInterval = 0
         var batchSize = 100
 
@@ -114,7 +141,7 @@ struct UploadTargetTests {
         func target() throws -> UploadTarget {
             try UploadTarget(
                 name: "home", url: url, format: format, user: user, device: device, trackerID: trackerID,
-                username: username, password: password, allowInsecure: allowInsecure,
+                username: username, password: password, allowInsecure: allowInsecure, proxy: proxy,
                 syncInterval: .seconds(syncInterval), batchSize: batchSize)
         }
     }

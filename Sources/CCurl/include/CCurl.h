@@ -36,7 +36,10 @@ struct ccurl_client *ccurl_open(size_t body_limit);
 bool ccurl_begin(struct ccurl_client *client, const char *url);
 bool ccurl_header(struct ccurl_client *client, const char *line);
 bool ccurl_login(struct ccurl_client *client, const char *user, const char *password);
+/* Believes the certificates of the file alone, also a proxy's; without this call those of the system. */
 bool ccurl_trust(struct ccurl_client *client, const char *ca_file);
+/* Goes through a proxy, which may be named with user and password; without this call through none. */
+bool ccurl_proxy(struct ccurl_client *client, const char *url);
 
 /* Posts the body, which is copied. */
 bool ccurl_post(struct ccurl_client *client, const void *body, size_t bytes, long connect_ms, long total_ms);

@@ -43,13 +43,34 @@ static inline int clinux_timer_set(int fd, int64_t nanoseconds) {
     return timerfd_settime(fd, 0, &when, NULL);
 }
 
-/* Blocks SIGTERM, SIGINT and SIGHUP in this thread and those it starts, and makes them readable; -1 on failure. */
-static inline int clinux_signals_open(void) {
+/* The signals that a daemon answers: SIGTERM, SIGINT and SIGHUP. */
+static inline sigset_t clinux_signals(void) {
     sigset_t set;
     sigemptyset(&set);
     sigaddset(&set, SIGTERM);
     sigaddset(&set, SIGINT);
     sigaddset(&set, SIGHUP);
+    return set;
+}
+
+/* Blocks these signals in this thread and those it starts, so that they wait until they are read; and lets a write to a
+ * pipe that nobody reads fail instead of raising SIGPIPE. */
+static inline void clinux_signals_hold(void) {
+    const sigset_t set = clinux_signals();
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    signal(SIGPIPE, SIG_IGN);
+}
+
+/* Undoes clinux_signals_hold(). */
+static inline void clinux_signals_release(void) {
+    const sigset_t set = clinux_signals();
+    signal(SIGPIPE, SIG_DFL);
+    sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
+/* Blocks these signals in this thread and those it starts, and makes them readable; -1 on failure. */
+static inline int clinux_signals_open(void) {
+    const sigset_t set = clinux_signals();
     if (sigprocmask(SIG_BLOCK, &set, NULL) != 0) return -1;
     return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }

@@ -57,6 +57,9 @@ const char *cmosquitto_words(const struct cmosquitto_session *session);
 /* Whether that was TLS: mostly a certificate that is not believed. */
 bool cmosquitto_is_distrusted(const struct cmosquitto_session *session);
 
+/* Whether the other end closed the connection. */
+bool cmosquitto_is_hung_up(const struct cmosquitto_session *session);
+
 /* Says good-bye when the connection stands, and frees everything. */
 void cmosquitto_close(struct cmosquitto_session *session);
 

@@ -47,12 +47,28 @@ package final class SystemHalter: Halter {
         var pid = pid_t()
         var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }
-        let failure = posix_spawnp(&pid, command.first ?? "", nil, nil, &arguments, environ)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        Self.restoreSignals(&attributes)
+        let failure = posix_spawnp(&pid, command.first ?? "", nil, &attributes, &arguments, environ)
         guard failure == 0 else {
             complaint = "\(words): cannot be run (\(String(cString: strerror(failure)))); the board is not halted."
             return
         }
         child = (pid, now + Self.lookInterval)
+    }
+
+    /// The daemon blocks signals and ignores SIGPIPE, which a child would inherit.
+    private static func restoreSignals(_ attributes: inout posix_spawnattr_t) {
+        var none = sigset_t()
+        sigemptyset(&none)
+        var brokenPipe = sigset_t()
+        sigemptyset(&brokenPipe)
+        sigaddset(&brokenPipe, SIGPIPE)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &brokenPipe)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     }
 
     private var words: String { command.joined(separator: " ") }

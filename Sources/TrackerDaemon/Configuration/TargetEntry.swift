@@ -20,6 +20,7 @@ enum TargetEntry {
         let password = password(&reader)
         let allowInsecure = reader.flag("allowInsecure") ?? false
         let caFile = caFile(&reader)
+        let proxy = reader.string("proxy")
         let batchSize = reader.integer("batchSize", 1...1000) ?? 100
         let order = order(&reader)
         reader.finish()
@@ -31,7 +32,7 @@ enum TargetEntry {
         do {
             return try UploadTarget(
                 name: name, url: url, format: format, user: user, device: shownDevice, trackerID: trackerID,
-                username: username, password: password, allowInsecure: allowInsecure, caFile: caFile,
+                username: username, password: password, allowInsecure: allowInsecure, caFile: caFile, proxy: proxy,
                 syncInterval: syncInterval, batchSize: batchSize, order: order, replay: replay)
         } catch {
             problems.add("\(error)", at: node.mapping?[error.key] ?? node)

@@ -30,7 +30,9 @@ package struct Doctor {
         if let configuration {
             facts.store = StoreFacts.look(at: configuration.storePath)
             facts.targets = configuration.targets.map { target in
-                ExaminedTarget(name: target.name, host: target.address.host, facts: targets.reach(target))
+                let host = target.address.host
+                let shown = target.proxy.map { "\(host) through the proxy \($0.host)" } ?? host
+                return ExaminedTarget(name: target.name, host: shown, facts: targets.reach(target))
             }
         }
         facts.clock = ClockFacts(isSynchronised: isClockSynchronised, hasTimeOfFix: facts.receiver?.hasFix ?? false)

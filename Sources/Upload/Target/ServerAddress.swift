@@ -40,9 +40,11 @@ package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Whether the server runs on this machine, so that nobody can listen in between.
+    ///
+    /// Of names only `localhost`: the system may ask the network for the address of `x.localhost`.
     package var isLoopback: Bool {
         let name = host.lowercased()
-        if name == "localhost" || name.hasSuffix(".localhost") || name == "::1" { return true }
+        if name == "localhost" || name == "::1" { return true }
         let numbers = name.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
         return numbers.count == 4 && numbers[0] == 127 && !numbers.contains(nil)
     }

@@ -33,12 +33,33 @@ struct TargetCheck {
         }
     }
 
-    func transport(_ address: ServerAddress, allowInsecure: Bool) throws(UploadTargetError) -> TransportRow {
+    func proxy(_ url: String?) throws(UploadTargetError) -> ProxyAddress? {
+        guard let url else { return nil }
+        guard let proxy = ProxyAddress(url) else {
+            // The URL is not quoted: it may hold a password.
+            let known = ProxyAddress.schemes.map { "\($0)://" }.joined(separator: ", ")
+            throw fault(
+                "proxy", "is not of the form scheme://host:port",
+                "Write it such as `http://proxy.example.net:3128`; the schemes are \(known).")
+        }
+        return proxy
+    }
+
+    func transport(
+        _ address: ServerAddress, proxy: ProxyAddress?, allowInsecure: Bool
+    ) throws(UploadTargetError) -> TransportRow {
         guard let row = TransportCatalogue.row(forScheme: address.scheme) else {
             let known = TransportCatalogue.rows.flatMap(\.schemes).joined(separator: ", ")
             throw fault("url", "has the unknown scheme `\(address.scheme)`", "Use one of \(known).")
         }
-        guard row.secureSchemes.contains(address.scheme) || address.isLoopback || allowInsecure else {
+        guard proxy == nil || row.kind == .http else {
+            throw fault(
+                "proxy", "cannot be used with \(row.name)",
+                "Leave it out, or send to an `http://` or `https://` server.")
+        }
+        // What goes through a proxy leaves this machine, wherever it goes from there.
+        let staysHere = address.isLoopback && proxy?.isLoopback != false
+        guard row.secureSchemes.contains(address.scheme) || staysHere || allowInsecure else {
             let secure = row.secureSchemes.joined(separator: ", ")
             throw fault(
                 "url", "sends places and passwords in clear over the network",

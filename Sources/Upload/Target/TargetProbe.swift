@@ -51,6 +51,7 @@ package struct TargetProbe {
         let url = "\(isSecure ? "https" : "http")://\(host):\(port)"
         guard ccurl_begin(client, url) else { return false }
         if let file = target.caFile, !ccurl_trust(client, file) { return false }
+        if let proxy = target.proxy, !ccurl_proxy(client, proxy.revealed) { return false }
         return ccurl_connect(client, Int(Self.patience.inSeconds * 1000))
     }
 

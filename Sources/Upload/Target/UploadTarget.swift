@@ -34,6 +34,8 @@ package struct UploadTarget: Sendable {
     package let login: Login?
     /// A file with the certificates to believe, instead of those of the system.
     package let caFile: String?
+    /// The proxy through which the server is reached; nil for none, whatever the environment says.
+    package let proxy: ProxyAddress?
     /// An upload begins at most this often.
     package let syncInterval: Duration
     /// The most records that go into one request.
@@ -54,13 +56,15 @@ package struct UploadTarget: Sendable {
     package init(
         name: String, url: String, format: String, user: String, device: String, trackerID: String? = nil,
         username: String? = nil, password: String? = nil, allowInsecure: Bool = false, caFile: String? = nil,
+        proxy: String? = nil,
         syncInterval: Duration = .zero, batchSize: Int = 100, order: Order = .liveFirst,
         replay: ReplayRule = .all
     ) throws(UploadTargetError) {
         let check = TargetCheck(target: name)
         try check.name(name, key: "name")
         address = try check.address(url)
-        transport = try check.transport(address, allowInsecure: allowInsecure)
+        self.proxy = try check.proxy(proxy)
+        transport = try check.transport(address, proxy: self.proxy, allowInsecure: allowInsecure)
         self.format = try check.format(format, over: transport)
         try check.name(user, key: "user")
         try check.name(device, key: "device")

@@ -76,6 +76,9 @@ package final class HTTP: Transport {
         if let file = target.caFile {
             guard ccurl_trust(client, file) else { return false }
         }
+        if let proxy = target.proxy {
+            guard ccurl_proxy(client, proxy.revealed) else { return false }
+        }
         let lines = [Parcel.Header("Content-Type", parcel.contentType)] + parcel.headers
         guard lines.allSatisfy({ ccurl_header(client, "\($0.name): \($0.value)") }) else { return false }
         return ccurl_post(
@@ -85,11 +88,12 @@ package final class HTTP: Transport {
 
     private func verdict() -> Verdict {
         let host = target.address.host
+        let first = target.proxy.map { "the proxy \($0.host)" } ?? host
         switch ccurl_outcome(client) {
         case CCURL_ANSWERED: return target.format.verdict(on: reply())
-        case CCURL_NO_NAME: return .retry(reason: "\(host) has no address (no network, or a wrong name)", after: nil)
+        case CCURL_NO_NAME: return .retry(reason: "\(first) has no address (no network, or a wrong name)", after: nil)
         case CCURL_NO_CONNECTION:
-            return .retry(reason: "\(host) cannot be reached, or nothing listens there", after: nil)
+            return .retry(reason: "\(first) cannot be reached, or nothing listens there", after: nil)
         case CCURL_TIMED_OUT: return .retry(reason: "\(host) does not answer in time", after: nil)
         case CCURL_TOO_LONG: return .retry(reason: "\(host) answers with more than 1 MiB", after: nil)
         case CCURL_DISTRUSTED:

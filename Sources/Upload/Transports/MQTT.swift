@@ -173,9 +173,12 @@ extension MQTT {
     }
 
     private func unreachable(_ session: OpaquePointer) -> String {
-        cmosquitto_is_distrusted(session)
-            ? "TLS with \(host) does not come about (\(words(session)))"
-            : "\(host) cannot be reached, or nothing listens there (\(words(session)))"
+        if cmosquitto_is_distrusted(session) { return "TLS with \(host) does not come about (\(words(session)))" }
+        guard cmosquitto_is_hung_up(session) else {
+            return "\(host) cannot be reached, or nothing listens there (\(words(session)))"
+        }
+        return "\(host) closes the connection before it answers; perhaps it does not speak "
+            + (isEncrypted ? "MQTT over TLS" : "MQTT without TLS")
     }
 
     private func words(_ session: OpaquePointer) -> String { String(cString: cmosquitto_words(session)) }

@@ -27,7 +27,8 @@ struct Run: ParsableCommand {
     @Option(help: "Log messages of this importance and above: trace, debug, info, notice, warning, error.")
     var logLevel = "info"
 
-    @Option(help: "Write what happens to this file, one JSON object a line.")
+    @Option(
+        help: "Write what happens to this file or pipe, one JSON object a line; what nobody reads is dropped.")
     var events: String?
 
     @OptionGroup(title: "With --board sim")
@@ -50,6 +51,7 @@ struct Run: ParsableCommand {
             models: Accelerometers.names)
         let log = Logger(label: "trackerd") { _ in LineLogHandler(level: Logger.Level(rawValue: logLevel) ?? .info) }
         for note in configuration.notes { log.warning("\(note)") }
+        if let note = InheritedEnvironment.note { log.notice("\(note)") }
         let composition = try compose(board)
         try FolderOfAnother.check([configuration.storePath, configuration.controlSocket])
         let lock = try QueueLock(path: configuration.storePath)
@@ -69,22 +71,30 @@ struct Run: ParsableCommand {
             uploads: UploadControl(committed: uploader.recordsCommitted, hold: uploader.hold), alarm: alarm,
             absence: absence)
         let start = composition.start
-        let writer = try events.map { path throws(OutputError) in try LineWriter(path) }
-        if let writer {
-            tracker.observer = { effect, stored, now in
-                guard let line = EventLine(effect, stored: stored, at: now, since: start) else { return }
-                writer.write(line)
-                // Somebody may be watching, and a kill must not take what has happened.
-                writer.flush()
-            }
-        }
+        let feed = feed(of: tracker, since: start, log: log)
         let clock = UploadClock(now: { BootClock().now() }, utc: { BootClock().wallTime().time })
         uploader.start(configuration.targets, path: configuration.storePath, alarm: alarm, clock: clock)
-        try tracker.run(until: composition.end)
+        do {
+            try tracker.run(until: composition.end)
+        } catch {
+            // Thrown on, it would be printed, and that waits for whoever reads standard error.
+            log.error("\(error)")
+            throw ExitCode.failure
+        }
         uploader.stop()
-        writer?.write(
-            SummaryLine(tracker.summary, currents: board.currents, from: start, to: composition.clock.now()))
-        try writer?.finish()
+        feed?.write(SummaryLine(tracker.summary, currents: board.currents, from: start, to: composition.clock.now()))
+        feed?.finish()
+    }
+
+    /// Where what happens is written; nil when nobody asked for it.
+    private func feed(of tracker: Tracker, since start: Instant, log: Logger) -> EventFeed? {
+        guard let events else { return nil }
+        let feed = EventFeed(path: events, log: log)
+        tracker.observer = { effect, stored, now in
+            guard let line = EventLine(effect, stored: stored, at: now, since: start) else { return }
+            feed.write(line)
+        }
+        return feed
     }
 
     /// The socket for commands; nothing when it cannot be had: tracking is worth more than talking about it.

@@ -30,6 +30,22 @@ struct SystemHalterTests {
         #expect(text(done).hasPrefix("+3600"))
     }
 
+    @Test("The command gets the signals that the daemon blocks or ignores.")
+    func signals() throws {
+        let status = try path("status")
+        // As the daemon does; all other threads of the tests go on with what they had.
+        let before = signal(SIGPIPE, SIG_IGN)
+        defer { signal(SIGPIPE, before) }
+        let halter = SystemHalter(command: ["sh", "-c", "grep ^Sig /proc/self/status > '\(status)'"])
+        halter.halt(wakeAfter: nil, at: .boot)
+        for _ in 0..<200 where !text(status).contains("SigCgt") { usleep(10_000) }
+        let masks = text(status).split(separator: "\n").map { $0.split(whereSeparator: \.isWhitespace) }
+        let blocked = masks.first { $0.first == "SigBlk:" }?.last.flatMap { UInt64($0, radix: 16) }
+        let ignored = masks.first { $0.first == "SigIgn:" }?.last.flatMap { UInt64($0, radix: 16) }
+        #expect(blocked == 0)
+        #expect(ignored.map { $0 & 1 << UInt64(SIGPIPE - 1) } == 0)
+    }
+
     @Test("does not halt a board whose clock cannot be told to wake it")
     func noClock() throws {
         let done = try path("done")

@@ -1,0 +1,108 @@
+import FoundationEssentials
+import Glibc
+import Logging
+
+/// Writes what happens for a watcher, one JSON object a line, and never waits for that watcher.
+///
+/// A line for which there is no room is dropped and counted; recording goes on. The log says once that lines are lost, and
+/// once that they arrive again. A pipe that nobody reads yet is tried again with each line.
+final class EventFeed {
+    /// Lines in a row that must arrive before the log says so: a slow watcher gets one now and then.
+    private static let linesOfProof = 10
+
+    private let path: String
+    private let log: Logger
+    private let encoder = JSONEncoder()
+    private var descriptor: Int32 = -1
+    /// The end of a line whose beginning is written.
+    private var rest: [UInt8] = []
+    private var lost = 0
+    private var arrivedSince = 0
+    private var isFaultTold = false
+
+    /// Writes to a file, which is made anew, or to a pipe.
+    init(path: String, log: Logger) {
+        self.path = path
+        self.log = log
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        if !open() { tellFault(errno) }
+    }
+
+    /// Writes one object.
+    func write(_ line: some Encodable) {
+        guard let data = try? encoder.encode(line) else { return }
+        guard open(), putRest(), put(Array(data) + [UInt8(ascii: "\n")]) else { return noteLoss(errno) }
+        noteArrival()
+    }
+
+    /// Ends it; says how many lines were lost at last.
+    func finish() {
+        _ = putRest()
+        if lost > 0 { log.notice("\(path): \(lost) events were lost.") }
+        if descriptor >= 0 { close(descriptor) }
+        descriptor = -1
+    }
+
+    private func open() -> Bool {
+        guard descriptor < 0 else { return true }
+        // A pipe without a reader is refused at once, and a full one does not wait.
+        descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0o644)
+        return descriptor >= 0
+    }
+
+    private func putRest() -> Bool {
+        guard !rest.isEmpty else { return true }
+        let bytes = rest
+        rest = []
+        if put(bytes), rest.isEmpty { return true }
+        // Nothing may come between the two ends of a line.
+        if descriptor >= 0, rest.isEmpty { rest = bytes }
+        return false
+    }
+
+    /// Writes the bytes, or the beginning of them; false, with the reason in `errno`, when none could be written.
+    private func put(_ bytes: [UInt8]) -> Bool {
+        let count = Glibc.write(descriptor, bytes, bytes.count)
+        guard count > 0 else {
+            let reason = errno
+            if reason == EPIPE { hangUp() }
+            errno = reason
+            return false
+        }
+        rest = Array(bytes.dropFirst(count))
+        return true
+    }
+
+    /// The reader is gone; another one begins with a whole line.
+    private func hangUp() {
+        close(descriptor)
+        descriptor = -1
+        rest = []
+    }
+
+    private func noteLoss(_ reason: Int32) {
+        lost += 1
+        arrivedSince = 0
+        tellFault(reason)
+    }
+
+    private func noteArrival() {
+        guard lost > 0 else { return }
+        arrivedSince += 1
+        guard arrivedSince == Self.linesOfProof else { return }
+        log.notice("\(path): events arrive again; \(lost) were lost.")
+        (lost, arrivedSince, isFaultTold) = (0, 0, false)
+    }
+
+    private func tellFault(_ reason: Int32) {
+        guard !isFaultTold else { return }
+        isFaultTold = true
+        let cause =
+            switch reason {
+            case ENXIO, EPIPE: "nobody reads it"
+            case EAGAIN: "it is full, and nobody reads it"
+            default: String(cString: strerror(reason))
+            }
+        log.warning("\(path): events are lost (\(cause)). Recording goes on.")
+    }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import Peers
+import Testing
+
+@Suite("A broker that does not do what brokers do", .enabled(if: WebServer.python != nil, "python3 is missing"))
+struct BrokerFaultTests {
+    @Test("A TLS port where nothing listens costs no processor time, and the log says that it was refused.")
+    func refused() throws {
+        let vehicle = try Vehicle(targets: ["{name: home, url: \"mqtts://127.0.0.1:\(freePort())\"}"])
+        let daemon = try vehicle.start()
+        #expect(eventually { daemon.logged.contains("home: ") })
+        #expect(daemon.logged.contains("nothing listens there (Connection refused)"))
+        expectRest(daemon)
+    }
+
+    @Test("A TLS port that closes each connection at once costs no processor time.", arguments: ["close", "reset"])
+    func closed(manner: String) throws {
+        let server = try ScriptServer(Self.hangingUp, arguments: [manner])
+        let vehicle = try Vehicle(targets: ["{name: home, url: \"mqtts://127.0.0.1:\(server.port)\"}"])
+        let daemon = try vehicle.start()
+        #expect(eventually { daemon.logged.contains("home: ") })
+        expectRest(daemon)
+    }
+
+    @Test("A TLS port that takes connections and says nothing costs no processor time.")
+    func silent() throws {
+        let server = try ScriptServer(Self.hangingUp, arguments: ["mute"])
+        let vehicle = try Vehicle(targets: ["{name: home, url: \"mqtts://127.0.0.1:\(server.port)\"}"])
+        let daemon = try vehicle.start()
+        #expect(eventually { !server.notes.isEmpty })
+        expectRest(daemon)
+    }
+
+    @Test(
+        "A TLS broker behind a slow network is connected to, without a busy wait.",
+        .enabled(if: Broker.program != nil && Certificate.openssl != nil, "mosquitto or openssl is missing"))
+    func slow() throws {
+        let scratch = try Scratch()
+        let certificate = try Certificate(for: "127.0.0.1", in: scratch)
+        let broker = try Broker()
+        try broker.start()
+        // The relay takes TLS off; it accepts nothing for a second, so that the first SYN goes unanswered.
+        let relay = try ScriptServer(
+            Self.slowRelay, arguments: [certificate.file, certificate.key, String(broker.url.split(separator: ":")[2])])
+        let vehicle = try Vehicle(targets: [
+            "{name: home, url: \"mqtts://127.0.0.1:\(relay.port)\", caFile: \"\(certificate.file)\"}"
+        ])
+        let daemon = try vehicle.start()
+        #expect(eventually { !broker.messages.isEmpty })
+        #expect(!daemon.logged.contains("home: "))
+        expectRest(daemon)
+    }
+
+    @Test("A message of 256 MB never gets into memory; the connection is dropped, and other targets go on.")
+    func huge() throws {
+        let broker = try ScriptServer(Self.flooding)
+        let server = try WebServer()
+        try server.start(denying: false)
+        let vehicle = try Vehicle(targets: [
+            "{name: evil, url: \"mqtt://127.0.0.1:\(broker.port)\"}",
+            "{name: good, url: \"\(server.url)\", format: geojson}",
+        ])
+        let daemon = try vehicle.start()
+        #expect(eventually { daemon.logged.contains("it sends more than 512 KiB that nobody asked for") })
+        #expect(eventually { broker.notes.count >= 4 })
+        // 1 s, 2 s and 4 s, give or take a quarter.
+        let times = broker.notes.compactMap { Double($0) }
+        #expect(times[3] - times[2] > times[1] - times[0])
+        let before = server.bodies.count
+        #expect(eventually { server.bodies.count > before })
+        #expect(daemon.peakMemory_MiB < 120)
+        #expect(daemon.endInTime() == 0)
+    }
+
+    /// Looks at three seconds of the program; a busy wait would use all of them.
+    private func expectRest(_ daemon: Daemon) {
+        let before = daemon.processorTime_s
+        usleep(3_000_000)
+        #expect(daemon.processorTime_s - before < 0.5)
+        #expect(daemon.endInTime() == 0)
+    }
+
+    private static let hangingUp = #"""
+        listener = socket.create_server(("127.0.0.1", port))
+        ready()
+        kept = []
+        while True:
+            client, _ = listener.accept()
+            note("accepted")
+            if words[0] == "mute": kept.append(client)
+            if words[0] == "reset": client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            if words[0] != "mute": client.close()
+        """#
+
+    private static let slowRelay = #"""
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(words[0], words[1])
+        listener = socket.socket()
+        listener.bind(("127.0.0.1", port))
+        listener.listen(0)
+        # These fill the queue of the listener; the kernel passes over who comes then, who asks again after a second.
+        fillers = [socket.socket() for _ in range(3)]
+        for filler in fillers:
+            filler.setblocking(False)
+            filler.connect_ex(("127.0.0.1", port))
+        ready()
+
+        def pump(source, sink):
+            try:
+                while data := source.recv(65536): sink.sendall(data)
+            except OSError: pass
+
+        def serve(client):
+            try: client = context.wrap_socket(client, server_side=True)
+            except (OSError, ssl.SSLError): return
+            upstream = socket.create_connection(("127.0.0.1", int(words[2])))
+            threading.Thread(target=pump, args=(upstream, client), daemon=True).start()
+            pump(client, upstream)
+
+        time.sleep(2.5)
+        for filler in fillers: filler.close()
+        while True: threading.Thread(target=serve, args=(listener.accept()[0],), daemon=True).start()
+        """#
+
+    /// Greets, waits for the first message, and answers with one of 256 MB.
+    private static let flooding = #"""
+        listener = socket.create_server(("127.0.0.1", port))
+        ready()
+        bytes = b"\x30\xff\xff\xff\x7f\x00\x01a" + b"x" * ((1 << 28) - 4)
+        while True:
+            client, _ = listener.accept()
+            note(time.monotonic())
+            try:
+                client.recv(4096)
+                client.sendall(b"\x20\x02\x00\x00")
+                client.recv(4096)
+                client.sendall(bytes)
+            except OSError: pass
+            client.close()
+        """#
+}

@@ -1,0 +1,51 @@
+import Foundation
+import Glibc
+import Peers
+import Testing
+import Tracking
+
+@Suite("A signal while the program starts")
+struct EarlySignalTests {
+    /// Runs the program, and sends it a signal within 100 ms of the moment at which it opens its configuration.
+    ///
+    /// Not by Foundation's `Process`, whose children have these signals blocked from the start.
+    private func start(_ vehicle: Vehicle, thenSend signal: Int32) throws -> Child {
+        let notify = inotify_init1(Int32(IN_CLOEXEC))
+        defer { close(notify) }
+        try #require(inotify_add_watch(notify, vehicle.config, UInt32(IN_OPEN)) >= 0)
+        let words = [Daemon.program] + vehicle.arguments()
+        let child = try Child("/bin/sh", ["-c", "exec \"$@\" 2> '\(vehicle.scratch.path)/log'", "sh"] + words)
+        var polled = pollfd(fd: notify, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&polled, 1, 60_000) == 1)
+        usleep(.random(in: 0...100_000))
+        child.signal(signal)
+        return child
+    }
+
+    @Test("SIGHUP at thirty moments neither ends it nor is lost.")
+    func hangUp() throws {
+        for _ in 0..<30 {
+            let vehicle = try Vehicle()
+            let child = try start(vehicle, thenSend: SIGHUP)
+            let isTold = eventually {
+                vehicle.logged.contains { $0.contains("The configuration is read at the start only.") }
+            }
+            child.signal(SIGTERM)
+            child.wait()
+            #expect(isTold && child.status == 0)
+            guard isTold else { return }
+        }
+    }
+
+    @Test("SIGTERM at thirty moments ends it in order.")
+    func terminate() throws {
+        for _ in 0..<30 {
+            let vehicle = try Vehicle()
+            let child = try start(vehicle, thenSend: SIGTERM)
+            child.wait()
+            #expect(child.status == 0)
+            #expect(vehicle.logged.last?.hasSuffix("Ended.") == true)
+            #expect(vehicle.stored.map(\.record.kind).filter { $0 == .power }.count == 2)
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Glibc
+import Peers
+import Testing
+
+@Suite("Who reads the log")
+struct LogPipeTests {
+    /// A pipe whose ends are not inherited by other programs that tests start meanwhile.
+    private struct Ends {
+        let read: Int32
+        let write: Int32
+
+        init() throws {
+            var ends: [Int32] = [-1, -1]
+            try #require(pipe(&ends) == 0)
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+            (read, write) = (ends[0], ends[1])
+        }
+
+        var writer: FileHandle { FileHandle(fileDescriptor: write, closeOnDealloc: false) }
+
+        /// Writes until there is no more room.
+        func fill() {
+            let own = open("/proc/self/fd/\(write)", O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+            let bytes = [UInt8](repeating: UInt8(ascii: "x"), count: 4096)
+            while Glibc.write(own, bytes, bytes.count) > 0 {}
+            while Glibc.write(own, bytes, 1) > 0 {}
+            close(own)
+        }
+
+        /// What is in the pipe now.
+        func drained() -> String {
+            let own = open("/proc/self/fd/\(read)", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+            defer { close(own) }
+            var text: [UInt8] = []
+            var bytes = [UInt8](repeating: 0, count: 65536)
+            while true {
+                let count = Glibc.read(own, &bytes, bytes.count)
+                guard count > 0 else { break }
+                text += bytes.prefix(count)
+            }
+            return String(decoding: text, as: UTF8.self)
+        }
+    }
+
+    @Test("A log pipe that nobody empties does not stop the tracker, and the log says later how many lines were lost.")
+    func full() throws {
+        let ends = try Ends()
+        ends.fill()
+        let vehicle = try Vehicle()
+        let daemon = try vehicle.start(["--log-level", "debug"], errors: ends.writer)
+        close(ends.write)
+        #expect(try vehicle.isTracking())
+        _ = ends.drained()
+        #expect(try vehicle.isTracking())
+        let text = ends.drained()
+        let first = text.split(separator: "\n").first ?? ""
+        #expect(first.contains("log lines were lost: nobody read them."))
+        #expect(text.components(separatedBy: "nobody read them").count == 2)
+        ends.fill()
+        #expect(daemon.endInTime() == 0)
+        close(ends.read)
+    }
+
+    @Test("A log pipe that is closed does not end the tracker.")
+    func closed() throws {
+        let ends = try Ends()
+        let vehicle = try Vehicle()
+        let daemon = try vehicle.start(["--log-level", "debug"], errors: ends.writer)
+        close(ends.write)
+        #expect(eventually { ends.drained().contains("Started") })
+        close(ends.read)
+        #expect(try vehicle.isTracking())
+        #expect(daemon.endInTime() == 0)
+    }
+
+    @Test("A log line that other programs' lines stand beside leaves their descriptor as it was.")
+    func shared() throws {
+        let ends = try Ends()
+        let vehicle = try Vehicle()
+        let daemon = try vehicle.start(errors: ends.writer)
+        #expect(eventually { ends.drained().contains("Started") })
+        #expect(fcntl(ends.write, F_GETFL) & O_NONBLOCK == 0)
+        #expect(daemon.endInTime() == 0)
+        close(ends.write)
+        close(ends.read)
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import Peers
+import Testing
+
+@Suite("A proxy", .enabled(if: WebServer.python != nil && Certificate.openssl != nil, "python3 or openssl is missing"))
+struct ProxyTests {
+    private let proxy: ScriptServer
+    private let server: WebServer
+    private let scratch: Scratch
+    private let certificate: Certificate
+
+    init() throws {
+        proxy = try ScriptServer(Self.script)
+        server = try WebServer()
+        scratch = try Scratch()
+        certificate = try Certificate(for: "127.0.0.1", in: scratch)
+    }
+
+    @Test("One that the environment names sees nothing, and no file gets the keys of TLS.")
+    func environment() throws {
+        let plain = try WebServer()
+        try plain.start(denying: false)
+        try server.start(certificate: certificate)
+        let vehicle = try Vehicle(targets: [
+            "{name: plain, url: \"\(plain.url)\"}",
+            "{name: secure, url: \"\(server.secureURL)\", caFile: \"\(certificate.file)\"}",
+        ])
+        let keys = scratch.path + "/keys"
+        let address = "http://127.0.0.1:\(proxy.port)"
+        let daemon = try vehicle.start(environment: [
+            "http_proxy": address, "https_proxy": address, "HTTPS_PROXY": address, "ALL_PROXY": address,
+            "all_proxy": address, "no_proxy": "", "SSLKEYLOGFILE": keys,
+        ])
+        #expect(eventually { !plain.requests.isEmpty && !server.requests.isEmpty || !proxy.notes.isEmpty })
+        #expect(proxy.notes.isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: keys))
+        #expect(daemon.logged.contains("The environment sets http_proxy, "))
+        #expect(daemon.endInTime() == 0)
+    }
+
+    @Test("One that the target names gets all requests, with its own password, which is shown nowhere.")
+    func named() throws {
+        try server.start(certificate: certificate)
+        let vehicle = try Vehicle(targets: [
+            """
+            {name: secure, url: "\(server.secureURL)", caFile: "\(certificate.file)", \
+            proxy: "http://fleet:p%40ss@127.0.0.1:\(proxy.port)", username: me, password: secret}
+            """
+        ])
+        let daemon = try vehicle.start(["--log-level", "trace"])
+        #expect(eventually { !server.requests.isEmpty })
+        #expect(server.requests.allSatisfy { $0.headers["Authorization"] == "Basic bWU6c2VjcmV0" })
+        #expect(server.requests.allSatisfy { $0.headers["Proxy-Authorization"] == nil })
+        // Basic authentication of `fleet:p@ss`.
+        #expect(proxy.notes.first == "CONNECT 127.0.0.1:\(server.port) Basic ZmxlZXQ6cEBzcw==")
+        let shown = try ["doctor", "config check"].map { command in
+            let words = command.split(separator: " ").map(String.init)
+            let (text, errors, _) = try Daemon.output(
+                words + (command == "doctor" ? ["--config"] : []) + [vehicle.config])
+            return text + errors
+        }
+        #expect(shown[0].contains("secure: 127.0.0.1 through the proxy 127.0.0.1 was reached"))
+        for text in shown + [daemon.logged] { #expect(!text.contains("p%40ss") && !text.contains("p@ss")) }
+        #expect(daemon.endInTime() == 0)
+    }
+
+    @Test("One that does not answer is named as the cause.")
+    func missing() throws {
+        let vehicle = try Vehicle(targets: [
+            "{name: home, url: \"https://track.example.net\", proxy: \"http://127.0.0.1:\(freePort())\"}"
+        ])
+        let daemon = try vehicle.start()
+        #expect(eventually { daemon.logged.contains("home: ") })
+        #expect(daemon.logged.contains("the proxy 127.0.0.1 cannot be reached, or nothing listens there"))
+        #expect(daemon.endInTime() == 0)
+    }
+
+    @Test(
+        "One that cannot be used is refused with the line and what to do.",
+        arguments: [
+            ("https://track.example.net", "track.example.net", "is not of the form scheme://host:port"),
+            ("https://track.example.net", "http://me:hunter2@proxy", "is not of the form scheme://host:port"),
+            ("https://track.example.net", "ftp://proxy:21", "is not of the form scheme://host:port"),
+            ("mqtts://track.example.net", "http://proxy:3128", "cannot be used with MQTT"),
+        ])
+    func refused(url: String, address: String, words: String) throws {
+        let vehicle = try Vehicle(targets: ["url: \(url)\n    proxy: \(address)"])
+        let (_, errors, status) = try Daemon.output(["config", "check", vehicle.config])
+        #expect(status != 0)
+        #expect(errors.contains("config.yaml:7: upload target `target1`: `proxy` \(words)"))
+        #expect(!errors.contains("hunter2"))
+    }
+
+    /// Relays what CONNECT asks for, and notes it.
+    private static let script = #"""
+        listener = socket.create_server(("127.0.0.1", port))
+        ready()
+
+        def pump(source, sink):
+            try:
+                while data := source.recv(65536): sink.sendall(data)
+            except OSError: pass
+            try: sink.shutdown(socket.SHUT_WR)
+            except OSError: pass
+
+        def serve(client):
+            head = b""
+            while not head.endswith(b"\r\n\r\n"):
+                data = client.recv(1)
+                if not data: return
+                head += data
+            lines = head.decode().split("\r\n")
+            login = [line.split(": ")[1] for line in lines if line.lower().startswith("proxy-authorization: ")]
+            note(" ".join(lines[0].split()[:2] + login))
+            host, _, number = lines[0].split()[1].rpartition(":")
+            upstream = socket.create_connection((host, int(number)))
+            client.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
+            threading.Thread(target=pump, args=(upstream, client), daemon=True).start()
+            pump(client, upstream)
+
+        while True: threading.Thread(target=serve, args=(listener.accept()[0],), daemon=True).start()
+        """#
+}
