@@ -15,6 +15,7 @@ extension Engine {
     private mutating func take(_ fix: AcceptedFix, at now: Instant) -> [Effect] {
         var effects = mend(clock.learn(fix: fix.time, at: now), at: now)
         state.lastFix = fix
+        if state.isMoving { state.isLastFixOfTrip = true }
         if let average = power.fix(at: now, average: state.timeToFirstFix) { state.timeToFirstFix = average }
         effects += answer(requests.take(fix, at: now), at: now)
         // Who asked has an answer; nothing else is made of where the vehicle is while nothing is tracked.
