@@ -12,12 +12,18 @@ package final class BootClock: LoopClock {
     package init() {}
 
     /// The time since boot.
-    package func now() -> Instant { Instant(nanoseconds: Self.nanoseconds(of: CLOCK_BOOTTIME)) }
+    package func now() -> Instant {
+        let time = Self.time(of: CLOCK_BOOTTIME)
+        return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    }
 
     /// What the system clock says, trusted while the kernel holds it for synchronised.
     package func wallTime() -> (time: Timestamp, isTrusted: Bool) {
-        let milliseconds = Self.nanoseconds(of: CLOCK_REALTIME) / 1_000_000
-        return (Timestamp(milliseconds: milliseconds), clinux_is_clock_synchronised())
+        let time = Self.time(of: CLOCK_REALTIME)
+        // In nanoseconds the date of a clock that is set to the year 2262 or later would overflow.
+        let milliseconds = Int64(time.tv_sec).multipliedReportingOverflow(by: 1000)
+        let date = Timestamp(milliseconds: milliseconds.overflow ? .max : milliseconds.partialValue)
+        return (date + .nanoseconds(Int64(time.tv_nsec)), clinux_is_clock_synchronised())
     }
 
     /// The time that is left until that moment.
@@ -25,9 +31,9 @@ package final class BootClock: LoopClock {
 
     private static let kernelBootID = Pseudofile.text(of: "/proc/sys/kernel/random/boot_id")
 
-    private static func nanoseconds(of clock: clockid_t) -> Int64 {
+    private static func time(of clock: clockid_t) -> timespec {
         var time = timespec()
         clock_gettime(clock, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        return time
     }
 }

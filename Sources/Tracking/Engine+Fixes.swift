@@ -2,13 +2,19 @@ import Quantities
 
 extension Engine {
     /// The way of a report: judged, then told to whoever waits for a fix, then to the state that the vehicle is in.
-    mutating func take(_ fix: Fix, at now: Instant) -> [Effect] {
-        let watched = carryOut(health.report(fix, at: now), at: now)
+    mutating func take(_ report: Fix, at now: Instant) -> [Effect] {
+        var effects = carryOut(health.report(report, at: now), at: now)
+        let (fix, ignored) = report.withinBounds()
+        if !ignored.isEmpty {
+            let names = ignored.joined(separator: ", ")
+            effects.append(.decided(Decision(.receiver, "ignored, as no vehicle can have it: \(names)")))
+        }
         switch filter.judge(fix, at: now) {
         case .refused(let reason):
-            return watched + [.refused(reason)]
+            return effects + [.refused(reason)]
         case .accepted(let fix):
-            return watched + take(fix, at: now)
+            if filter.hasJumped { state.odometer.jump(to: fix) }
+            return effects + take(fix, at: now)
         }
     }
 
