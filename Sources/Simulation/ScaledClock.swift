@@ -10,8 +10,9 @@ package final class ScaledClock: LoopClock {
     private let speed: Double
     private let isSet: Bool
 
-    /// Begins a world at the real moment `began`; `speed` is above 0. A clock that is not set shows 1970, as on a board
-    /// without a clock chip.
+    /// Begins a world at the real moment `began`; `speed` is above 0.
+    ///
+    /// A clock that is not set shows 1970, as on a board without a clock chip.
     package init(real: any LoopClock, began: Instant, speed: Double, isSet: Bool = true) {
         self.isSet = isSet
         self.real = real

@@ -44,7 +44,9 @@ extension Fix {
     }
 }
 
-/// Takes fields out of a fix. NaN lies in no range of numbers, though it does in one of quantities.
+/// Takes fields out of a fix.
+///
+/// NaN lies in no range of numbers, though it does in one of quantities.
 private struct Bounds {
     var fix: Fix
     var ignored: [String] = []
