@@ -20,7 +20,10 @@ struct ModeTests {
         "quiet and manual, servers get what somebody asked for and no other place; the stop is on disk all the same",
         arguments: [("quiet", false), ("quiet", true), ("manual", false), ("manual", true)])
     func unasked(mode: String, isSwitched: Bool) throws {
-        try configure(tracking: isSwitched ? "desiredSyncInterval: 0" : "profile: \(mode), desiredSyncInterval: 0")
+        try configure(
+            tracking: isSwitched
+                ? "desiredSyncInterval: 0, stopTimeout: 60"
+                : "profile: \(mode), desiredSyncInterval: 0, stopTimeout: 60")
         let daemon = try startDaemon()
         #expect(eventually { daemon.logged.contains("Departed: ") })
         if isSwitched {
@@ -47,7 +50,7 @@ struct ModeTests {
 
     @Test("a stop after a switch to quiet on the way is not where the vehicle was parked before")
     func place() throws {
-        try configure(tracking: "desiredSyncInterval: 0")
+        try configure(tracking: "desiredSyncInterval: 0, stopTimeout: 60")
         let daemon = try startDaemon()
         #expect(eventually { (status()["odometer_m"] as? Double ?? 0) > 100 })
         #expect(try run("mode", "quiet").status == 0)
