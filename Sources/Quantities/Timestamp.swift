@@ -18,7 +18,8 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable, CustomStringCo
     /// ISO 8601 with milliseconds, such as `2026-01-01T07:30:00.250Z`.
     public var description: String {
         let days = floorDivide(milliseconds, Self.millisecondsADay)
-        let rest = Int(milliseconds - days * Self.millisecondsADay)
+        let remainder = milliseconds % Self.millisecondsADay
+        let rest = Int(remainder < 0 ? remainder + Self.millisecondsADay : remainder)
         let clock = [rest / 3_600_000, rest / 60_000 % 60, rest / 1000 % 60].map { padded($0, 2) }
         return "\(CivilDate(daysSince1970: Int(days)))T\(clock.joined(separator: ":")).\(padded(rest % 1000, 3))Z"
     }

@@ -7,6 +7,6 @@ enum ISODate {
     static func parse(_ text: String) -> Timestamp? {
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains("."))
         guard let date = try? style.parse(text) else { return nil }
-        return Timestamp(milliseconds: Int64((date.timeIntervalSince1970 * 1000).rounded()))
+        return Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded()).map(Timestamp.init(milliseconds:))
     }
 }

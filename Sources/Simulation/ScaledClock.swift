@@ -8,9 +8,13 @@ package final class ScaledClock: LoopClock {
     private let real: any LoopClock
     private let began: Instant
     private let speed: Double
+    private let isSet: Bool
 
     /// Begins a world at the real moment `began`; `speed` is above 0.
-    package init(real: any LoopClock, began: Instant, speed: Double) {
+    ///
+    /// A clock that is not set shows 1970, as on a board without a clock chip.
+    package init(real: any LoopClock, began: Instant, speed: Double, isSet: Bool = true) {
+        self.isSet = isSet
         self.real = real
         self.began = began
         self.speed = speed
@@ -20,7 +24,9 @@ package final class ScaledClock: LoopClock {
     package func now() -> Instant { Instant(seconds: (real.now() - began).inSeconds * speed) }
 
     /// The date in the world: recordings begin at `SimulatedDate.epoch`.
-    package func wallTime() -> (time: Timestamp, isTrusted: Bool) { (SimulatedDate.epoch + (now() - .boot), true) }
+    package func wallTime() -> (time: Timestamp, isTrusted: Bool) {
+        ((isSet ? SimulatedDate.epoch : Timestamp(milliseconds: 0)) + (now() - .boot), isSet)
+    }
 
     /// The boot of the computer; the world has none of its own.
     package var bootID: String { real.bootID }

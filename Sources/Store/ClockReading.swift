@@ -10,13 +10,16 @@ package struct ClockReading: Sendable, Hashable {
     package var time: Timestamp
     /// Whether `time` goes back to GPS or to a time server.
     package var isTrusted: Bool
+    /// Whether `time` is certain enough to remove what is old by it: a few fixes may be years wrong.
+    package var isConfirmed: Bool
 
-    /// Makes a reading.
-    package init(boot: String, now: Instant, time: Timestamp, isTrusted: Bool) {
+    /// Makes a reading, confirmed if it is trusted unless something else is said.
+    package init(boot: String, now: Instant, time: Timestamp, isTrusted: Bool, isConfirmed: Bool? = nil) {
         self.boot = boot
         self.now = now
         self.time = time
         self.isTrusted = isTrusted
+        self.isConfirmed = isConfirmed ?? isTrusted
     }
 }
 

@@ -41,8 +41,8 @@ package struct Retention: Sendable, Hashable {
     /// Removes what is too much; tells what went, and whether there may be more of it.
     func enforce(in database: GRDB.Database, at reading: ClockReading) throws -> (loss: Loss, isDone: Bool) {
         var sweep = Sweep(database: database, targets: targets, room: Self.atATime)
-        // The date of a clock that is not set would make everything old.
-        if days > 0, reading.isTrusted, let last = try expired(in: database, at: reading.time) {
+        // A clock that is not set, or that a few fixes have set wrongly, would make everything old.
+        if days > 0, reading.isConfirmed, let last = try expired(in: database, at: reading.time) {
             try sweep.remove(upTo: last, atMost: .max)
         }
         if records > 0 {

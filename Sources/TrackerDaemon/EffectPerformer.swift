@@ -8,6 +8,8 @@ import Tracking
 struct EffectPerformer {
     /// After a commit that failed, it is tried again this much later.
     private static let retryPause = Duration.seconds(5)
+    /// A correction of a trusted clock by more than this is worth a warning.
+    private static let notableCorrection = Duration.seconds(60)
 
     private let queue: RecordQueue
     private let devices: Tracker.Devices
@@ -31,6 +33,9 @@ struct EffectPerformer {
 
     /// When the next thing is due.
     var deadline: Instant? { [timers.next, queue.flushDeadline].compactMap { $0 }.min() }
+
+    /// Takes over whether the engine is certain of the time.
+    func confirmTime(_ isConfirmed: Bool) { clock.isConfirmed = isConfirmed }
 
     /// Takes a timer that has run out.
     mutating func popTimer(through now: Instant) -> TimerKind? { timers.pop(through: now)?.kind }
@@ -161,6 +166,9 @@ struct EffectPerformer {
     }
 
     private mutating func mend(before: Instant, by span: Duration, at now: Instant) {
+        if clock.read(at: now).isTrusted, span.magnitude > Self.notableCorrection {
+            log.warning("The date that the receiver reported before was wrong; the clock is corrected.")
+        }
         clock.mend(by: span, at: now)
         guard queue.mend(before: before, at: clock.read(at: now)) else { return }
         log.info("The time is known; what was dated before is mended.")

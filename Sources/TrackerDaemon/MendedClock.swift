@@ -10,6 +10,8 @@ final class MendedClock {
     private let clock: any LoopClock
     /// UTC of boot, as the system clock had it when that was trusted last, or as a fix gave it; nothing before that.
     private var boot: Timestamp?
+    /// Whether what the engine has learnt is confirmed.
+    var isConfirmed = false
 
     init(_ clock: any LoopClock) { self.clock = clock }
 
@@ -18,13 +20,15 @@ final class MendedClock {
         // `now` is when the event came; that is some fsyncs ago by the time the last of its records is dated.
         if isTrusted { boot = time - (clock.now() - .boot) }
         let known = isTrusted ? time : boot.map { $0 + (now - .boot) }
-        return ClockReading(boot: clock.bootID, now: now, time: known ?? time, isTrusted: known != nil)
+        return ClockReading(
+            boot: clock.bootID, now: now, time: known ?? time, isTrusted: known != nil,
+            isConfirmed: isTrusted || known != nil && isConfirmed)
     }
 
     /// Learns that the dates given until now were behind by `span`.
     func mend(by span: Duration, at now: Instant) {
         let (time, isTrusted) = clock.wallTime()
         // A clock that is trusted by now was set right already.
-        boot = time + (isTrusted ? .zero : span) - (now - .boot)
+        boot = isTrusted ? time - (now - .boot) : (boot ?? time - (now - .boot)) + span
     }
 }

@@ -164,6 +164,7 @@ package final class Tracker {
     @discardableResult
     func handle(_ event: Event, at now: Instant) -> [StoredRecord] {
         let effects = engine.handle(event, at: now)
+        performer.confirmTime(engine.isTimeConfirmed)
         performer.note(effects, at: now)
         // One transaction for all records of an event, and nothing that comes after them before it is on disk.
         let lastRecord = effects.lastIndex { $0.isRecord }

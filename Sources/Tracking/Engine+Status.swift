@@ -29,6 +29,9 @@ extension Engine {
     /// What time it is in UTC, as far as that is known.
     package func time(at now: Instant) -> Timestamp { clock.time(at: now).time }
 
+    /// Whether that is confirmed by a time server, or by fixes that have agreed for long.
+    package var isTimeConfirmed: Bool { clock.isConfirmed }
+
     /// Since when the receiver has been on; nothing while it is off.
     package var receiverOnSince: Instant? { power.since }
 

@@ -12,7 +12,7 @@ extension Engine {
                 effects += power.cut(isCut, at: now)
                 // Nobody wanted it any more when its supply came back: there is nothing to watch.
                 if !isCut, !power.isOn { effects += carryOut(health.power(isOn: false, at: now), at: now) }
-            case .parked(let fix): park(at: fix.position, since: fix.time, isTrusted: true)
+            case .parked(let fix): find(fix)
             case .keep(let fix): effects += keep(fix)
             case .record(.providerchange(let change)): effects += note(change, at: now)
             case .record(let content): effects.append(.record(record(content, at: now)))
@@ -47,15 +47,21 @@ extension Engine {
         return effects + carryOut(health.power(isOn: power.isOn, at: now), at: now)
     }
 
-    /// The vehicle stands here.
-    mutating func park(at position: Position, since time: Timestamp, isTrusted: Bool) {
+    /// The vehicle stands here, or somewhere that is not known.
+    mutating func park(at position: Position?, since time: Timestamp, isTrusted: Bool) {
         var position = position
-        position.speed = nil
-        position.course = nil
+        position?.speed = nil
+        position?.course = nil
         state.parked = position
         state.parkedSince = time
         isStayGuessed = !isTrusted
-        state.odometer.park(at: position.coordinate)
+        if let position { state.odometer.park(at: position.coordinate) }
+    }
+
+    /// A fix shows where the vehicle has been parked; the stay began when it came to rest, if that is known.
+    private mutating func find(_ fix: AcceptedFix) {
+        let isGuessed = isStayGuessed
+        park(at: fix.position, since: state.parkedSince ?? fix.time, isTrusted: !isGuessed)
     }
 
     /// Keeps a fix as a point of the track, if anything is recorded unasked.
@@ -86,7 +92,14 @@ extension Engine {
         record.driver = state.names.driver
         let inside = regions.inside.filter { $0.text != nil }
         record.regions = inside.isEmpty ? nil : inside.map(\.name)
-        record.isWithheld = options.sync.withholds(record) ? true : nil
+        return marked(record)
+    }
+
+    /// The record, marked if the options keep it on the device.
+    func marked(_ record: Record) -> Record {
+        var record = record
+        let isWithheld = options.sync.withholds(record) || options.monitoring.withholds(record)
+        record.isWithheld = isWithheld ? true : nil
         return record
     }
 }

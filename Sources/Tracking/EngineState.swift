@@ -31,6 +31,8 @@ package struct EngineState: Sendable, Hashable, Codable {
     package var parked: Position?
     /// The last fix that was believed.
     package var lastFix: AcceptedFix?
+    /// Whether `lastFix` was taken since the departure; means nothing while the vehicle is parked.
+    package var isLastFixOfTrip = false
     /// The last point that was recorded.
     package var lastRecorded: Recorded?
     /// When it came to rest there.
@@ -89,6 +91,7 @@ extension EngineState {
             fields.read(.isMoving, into: &state.isMoving)
             fields.read(.parked, into: &state.parked)
             fields.read(.lastFix, into: &state.lastFix)
+            fields.read(.isLastFixOfTrip, into: &state.isLastFixOfTrip)
             fields.read(.lastRecorded, into: &state.lastRecorded)
             fields.read(.parkedSince, into: &state.parkedSince)
             fields.read(.endingStay, into: &state.endingStay)

@@ -12,8 +12,8 @@ struct GpsdLineTests {
     init() throws { scratch = try Scratch() }
 
     /// A gpsd that sends the lines, and the configuration that names it.
-    private func start(sending lines: [String]) throws -> ScriptedGpsd {
-        let gpsd = try ScriptedGpsd(sending: lines)
+    private func start(sending lines: [String]) throws -> StrangeGpsd {
+        let gpsd = try StrangeGpsd(sending: lines)
         try scratch.write(
             """
             device: van1
@@ -26,7 +26,7 @@ struct GpsdLineTests {
 
     @Test(
         "does not keep the tracker from recording, answering and ending at once",
-        .enabled(if: ScriptedGpsd.python != nil, "not installed: python3"))
+        .enabled(if: StrangeGpsd.python != nil, "not installed: python3"))
     func hostile() throws {
         let gpsd = try start(sending: GpsdLines.all + [String(repeating: "x", count: 60_000)])
         let daemon = try Daemon(
@@ -47,7 +47,7 @@ struct GpsdLineTests {
         #expect(ContinuousClock.now - asked < .seconds(2))
     }
 
-    @Test("does not keep the doctor", .enabled(if: ScriptedGpsd.python != nil, "not installed: python3"))
+    @Test("does not keep the doctor", .enabled(if: StrangeGpsd.python != nil, "not installed: python3"))
     func doctor() throws {
         let gpsd = try start(sending: GpsdLines.all)
         let text = try Daemon.output(["doctor", "--config", scratch.path + "/config.yaml"]).text

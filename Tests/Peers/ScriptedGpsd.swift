@@ -1,50 +1,99 @@
 import Foundation
 
-/// A server that speaks gpsd's protocol: first the lines that it is given, then a fix ten times a second.
+/// A gpsd in a process of its own that reports what a test wrote down: for receivers that lie, as no real gpsd can be made to.
 package final class ScriptedGpsd {
-    package static let python = Child.find("python3")
+    /// One report of the receiver; what is left out of it is not stated.
+    package struct Report: Sendable {
+        package var latitude: Double
+        package var longitude: Double
+        package var speed = 0.0
+        /// The time by which its date is wrong, in seconds.
+        package var wrongBy = 0.0
+        /// What else is stated, as the members of a JSON object, such as `"altMSL":9`.
+        package var more = ""
+
+        package init(latitude: Double, longitude: Double) {
+            self.latitude = latitude
+            self.longitude = longitude
+        }
+
+        fileprivate var line: String {
+            let tail = more.isEmpty ? "" : "," + more
+            return "\(wrongBy)\t{\"class\":\"TPV\",\"device\":\"/dev/gps0\",\"mode\":3,\"time\":\"%T\",\"eph\":6,"
+                + "\"speed\":\(speed),\"lat\":\(latitude),\"lon\":\(longitude)\(tail)}"
+        }
+    }
 
     package let port = freePort()
     private let scratch: Scratch
-    private var child: Child?
+    private let child: Child
 
-    /// Starts; each client gets `lines` when it asks for reports.
-    package init(sending lines: [String]) throws {
-        guard let python = Self.python else { throw PeerMissing(name: "python3") }
+    /// Reports one line after the other while somebody watches, `interval` seconds apart, and the last one for ever.
+    ///
+    /// The world began at the real moment `began` with the date `epoch`, both in seconds since 1970, and runs `speed`
+    /// times as fast as the real one.
+    package init(_ reports: [Report], every interval: Double, began: Double, epoch: Double, speed: Double) throws {
+        guard let python = WebServer.python else { throw PeerMissing(name: "python3") }
         scratch = try Scratch()
-        try scratch.write(lines.joined(separator: "\n") + "\n", to: "lines")
-        child = try Child(python, ["-c", Self.script, String(port), scratch.path])
-        guard eventually({ isListening(port) }) else { throw PeerMissing(name: "the gpsd") }
+        try scratch.write(reports.map(\.line).joined(separator: "\n"), to: "reports")
+        let numbers = [Double(port), interval, began, epoch, speed].map { "\($0)" }
+        child = try Child(python, ["-c", Self.script, scratch.path] + numbers)
+        let port = port
+        guard eventually({ isListening(port, on: "127.0.0.1") }) else { throw PeerMissing(name: "the scripted gpsd") }
     }
 
-    /// How many fixes it has sent.
-    package var fixCount: Int { scratch.lines(of: "fixes").count }
+    /// How many reports somebody has got.
+    package var sent: Int { scratch.lines(of: "sent").count }
 
     private static let script = #"""
-        import datetime, json, socket, sys, threading, time
-        port, folder = int(sys.argv[1]), sys.argv[2]
+        import datetime, socket, sys, threading, time
+        folder = sys.argv[1]
+        port, interval, began, epoch, speed = [float(word) for word in sys.argv[2:]]
+        reports = [line.split("\t", 1) for line in open(folder + "/reports").read().split("\n")]
+        counter = 0
+        VERSION = '{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}\r\n'
+        WATCH = '{"class":"WATCH","enable":true,"json":true,"nmea":false,"raw":0,"scaled":false}\r\n'
+        DEVICES = ('{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/gps0","driver":"NMEA0183",'
+                   '"activated":"2026-01-01T00:00:00.000Z"}]}\r\n')
 
-        def report():
-            now = datetime.datetime.now(datetime.timezone.utc)
-            return {"class": "TPV", "device": "/dev/gps0", "mode": 3, "lat": 52.5, "lon": 13.4, "altMSL": 40.0,
-                    "time": now.strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z", "speed": 0.0, "eph": 6.0}
+        def dated(wrong_by, line):
+            moment = epoch + (time.time() - began) * speed + float(wrong_by)
+            date = datetime.datetime(1970, 1, 1) + datetime.timedelta(seconds=moment)
+            return line.replace("%T", date.strftime("%Y-%m-%dT%H:%M:%S.") + "%03dZ" % (date.microsecond // 1000))
 
         def serve(client):
-            try:
-                client.sendall(b'{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}\n')
-                while b'"enable":true' not in client.recv(4096): pass
-                client.sendall(open(folder + "/lines", "rb").read())
-                client.sendall(b'{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/gps0",'
-                               b'"activated":"2026-01-01T00:00:00.000Z"}]}\n'
-                               b'{"class":"SKY","device":"/dev/gps0","hdop":0.9,"nSat":9,"uSat":7}\n')
-                while True:
-                    client.sendall(json.dumps(report(), separators=(",", ":")).encode() + b"\n")
-                    with open(folder + "/fixes", "a") as log: log.write("fix\n")
-                    time.sleep(0.1)
+            global counter
+            client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            client.sendall(VERSION.encode())
+            client.settimeout(interval)
+            watching = False
+            next_at = time.time()
+            while True:
+                client.settimeout(max(0.001, next_at - time.time()))
+                try:
+                    words = client.recv(4096).decode()
+                    if not words: return
+                    if '"enable":true' in words:
+                        watching = True
+                        client.sendall((DEVICES + WATCH).encode())
+                    if '"enable":false' in words: watching = False
+                    continue
+                except socket.timeout: pass
+                next_at += interval
+                if not watching: continue
+                wrong_by, line = reports[min(counter, len(reports) - 1)]
+                counter += 1
+                client.sendall((dated(wrong_by, line) + "\r\n").encode())
+                with open(folder + "/sent", "a") as log: log.write("%d\n" % counter)
+
+        def guarded(client):
+            try: serve(client)
             except OSError: pass
 
-        listener = socket.create_server(("127.0.0.1", port))
-        while True:
-            threading.Thread(target=serve, args=(listener.accept()[0],), daemon=True).start()
+        listener = socket.socket()
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(("127.0.0.1", int(port)))
+        listener.listen(8)
+        while True: threading.Thread(target=guarded, args=(listener.accept()[0],), daemon=True).start()
         """#
 }

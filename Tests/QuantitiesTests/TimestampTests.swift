@@ -27,6 +27,16 @@ struct TimestampTests {
         #expect(start - Timestamp(milliseconds: 4000) == .seconds(-3))
         #expect(Timestamp(milliseconds: -1).seconds == -1)
     }
+
+    @Test("at the end of time is written, not a trap", arguments: [Int64.min, .min + 1, -1, 0, .max - 1, .max])
+    func endOfTime(milliseconds: Int64) {
+        let time = Timestamp(milliseconds: milliseconds)
+        #expect(time.description.hasSuffix("Z") && time.description.contains("T"))
+        for span in [Duration.seconds(Int64.max), .zero, .seconds(Int64.min + 1)] {
+            #expect(!(time + span).description.isEmpty && !(time - span).description.isEmpty)
+        }
+        #expect(time - Timestamp(milliseconds: .min) >= .zero)
+    }
 }
 
 @Suite("An instant")

@@ -79,6 +79,21 @@ struct RetentionTests {
         #expect(queue.takeLoss() == .init(undelivered: 3))
     }
 
+    @Test("does not grow old by a date that is trusted but not confirmed: a few fixes may be years wrong")
+    func unconfirmed() throws {
+        let queue = try filled(Retention(days: 7, targets: ["home"]))
+        for (isConfirmed, count) in [(false, 7), (true, 1)] {
+            var reading = reading(isConfirmed ? 20 * Self.day : 10 * Self.day)
+            reading.isConfirmed = isConfirmed
+            _ = queue.append(
+                Tracking.Record(
+                    .ping, time: reading.time, isTimeTrusted: true, position: nil, isMoving: false, odometer: .zero,
+                    trip: nil), state: EngineState(), at: reading)
+            _ = try queue.settle(at: reading)
+            #expect(try kept().count == count)
+        }
+    }
+
     @Test("owes nothing to anybody without targets, nor what is withheld")
     func nobody() throws {
         let queue = try filled(Retention(records: 2), count: 2)

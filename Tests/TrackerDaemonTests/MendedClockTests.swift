@@ -40,6 +40,17 @@ struct MendedClockTests {
         #expect(clock.read(at: now).time.milliseconds == 1_767_001_050_000)
     }
 
+    @Test("is put right when the first fixes were years wrong, and confirmed only when the engine says so")
+    func corrected() {
+        let clock = MendedClock(system)
+        clock.mend(by: .seconds(2_082_000_000), at: now)
+        clock.mend(by: .seconds(-315_000_000), at: now)
+        #expect(clock.read(at: now).time.milliseconds == 1_767_001_050_000)
+        #expect(clock.read(at: now).isTrusted && !clock.read(at: now).isConfirmed)
+        clock.isConfirmed = true
+        #expect(clock.read(at: now).isConfirmed)
+    }
+
     @Test("is the system's again when a time server has set it")
     func synchronised() {
         let clock = MendedClock(system)

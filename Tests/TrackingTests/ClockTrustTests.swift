@@ -28,8 +28,8 @@ struct ClockTrustTests {
         _ = clock.learn(system: Samples.start, isTrusted: false, at: .at(0))
         let effects = clock.learn(system: Samples.start - .seconds(500), isTrusted: true, at: .at(100))
         #expect(effects == [.mend(before: .at(100), by: .seconds(-600))])
-        #expect(clock.learn(fix: Samples.start, at: .at(200)).isEmpty)
-        #expect(clock.learn(system: Samples.start, isTrusted: true, at: .at(300)).isEmpty)
+        #expect(clock.learn(fix: Samples.start - .seconds(399), at: .at(200)).isEmpty)
+        #expect(clock.learn(system: Samples.start - .seconds(300), isTrusted: true, at: .at(300)).isEmpty)
     }
 
     @Test("steps with the system clock, forward and backward, while no fix is known", arguments: [7200.0, -7200])
@@ -60,8 +60,9 @@ struct ClockTrustTests {
         #expect(!world.engine.isWithinSchedule && !effects.contains(.receiver(isOn: true)))
     }
 
-    @Test("does not step with the system clock when a fix is known", arguments: [true, false])
+    @Test("does not step with the system clock when fixes have agreed for long", arguments: [true, false])
     mutating func fixKnowsBetter(isTrusted: Bool) {
+        _ = clock.learn(fix: Samples.start - .seconds(3600), at: .at(-3600))
         _ = clock.learn(fix: Samples.start, at: .at(0))
         _ = clock.learn(system: Samples.start - .seconds(86_400), isTrusted: isTrusted, at: .at(60))
         #expect(clock.time(at: .at(60)).time == Samples.start + .seconds(60))
@@ -84,6 +85,40 @@ struct ClockTrustTests {
         _ = clock.learn(system: Samples.start, isTrusted: true, at: .at(0))
         _ = clock.learn(fix: Samples.start + .seconds(63), at: .at(60))
         #expect(clock.time(at: .at(61)).time == Samples.start + .seconds(64))
+    }
+
+    @Test("that a few fixes stated wrongly is put right by those that contradict them")
+    mutating func correction() {
+        let wrong = Samples.start + .seconds(86_400 * 3653)
+        _ = clock.learn(system: Timestamp(milliseconds: 0), isTrusted: false, at: .at(0))
+        _ = clock.learn(fix: wrong, at: .at(10))
+        let effects = clock.learn(fix: Samples.start + .seconds(90), at: .at(100))
+        #expect(effects == [.mend(before: .at(100), by: .seconds(-86_400 * 3653))])
+        #expect(clock.time(at: .at(101)).time == Samples.start + .seconds(91))
+        // Late by the time that a report waits in a buffer is no contradiction.
+        #expect(clock.learn(fix: Samples.start + .seconds(92), at: .at(104)).isEmpty)
+    }
+
+    @Test("is confirmed by fixes that have agreed for an hour, and by a time server at once")
+    mutating func confirmation() {
+        _ = clock.learn(fix: Samples.start, at: .at(0))
+        _ = clock.learn(fix: Samples.start + .seconds(3599), at: .at(3599))
+        #expect(!clock.isConfirmed)
+        _ = clock.learn(fix: Samples.start + .seconds(3600), at: .at(3600))
+        #expect(clock.isConfirmed)
+        _ = clock.learn(fix: Samples.start + .seconds(86_400), at: .at(3700))
+        #expect(!clock.isConfirmed)
+        _ = clock.learn(system: Samples.start + .seconds(3710), isTrusted: true, at: .at(3710))
+        #expect(clock.isConfirmed)
+        #expect(clock.time(at: .at(3710)).time == Samples.start + .seconds(3710))
+    }
+
+    @Test("of a time server is not overruled by a receiver that is days off")
+    mutating func receiverDaysOff() {
+        let wrong = Duration.seconds(86_400 * 3653)
+        _ = clock.learn(system: Samples.start, isTrusted: true, at: .at(0))
+        #expect(clock.learn(fix: Samples.start + wrong, at: .at(10)).isEmpty)
+        #expect(clock.time(at: .at(10)).time == Samples.start + .seconds(10))
     }
 
     @Test("of a leap second comes twice: the second is refused once, and nothing else is")

@@ -12,6 +12,7 @@ struct RestoredStateTests {
             "followed",
             #"[{"lead":[1,11553255926290448384],"name":{"id":"f","name":"Near"},"radius":50,"wasOutside":false}]"#
         ),
+        ("isLastFixOfTrip", "true"),
         ("isMoving", "true"),
         ("isSwitchedOff", "true"),
         ("endingStay", #"{"arrived":1767225779062}"#),

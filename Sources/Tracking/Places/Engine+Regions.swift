@@ -36,8 +36,10 @@ extension Engine {
         case .region(let region): regions.set([region])
         case .follow(let region): state.followed.append(region)
         }
-        let told: [Effect] = waypoint.isTold ? [.record(record(.waypoint(waypoint), at: now))] : []
-        return told + listenForRegions(at: now)
+        var told = record(.waypoint(waypoint), at: now)
+        // The owner asked to publish the waypoint, not where the vehicle is.
+        if !options.monitoring.recordsUnasked { told.position = nil }
+        return (waypoint.isTold ? [.record(told)] : []) + listenForRegions(at: now)
     }
 
     /// Forgets all waypoints; the regions of the configuration stay.
@@ -97,7 +99,7 @@ extension Engine {
         guard crossing.transition.direction != .dwell, let position = crossing.position else { return [] }
         var record = record(.location, at: position, time: crossing.time, isTrusted: isTrusted)
         record.trigger = crossing.transition.trigger == .area ? .region : .beacon
-        return [.record(record)]
+        return [.record(marked(record))]
     }
 
     private mutating func move(_ key: String, to position: Position?) {
@@ -113,7 +115,7 @@ extension Engine {
         for index in state.followed.indices { state.followed[index].recentre(at: fix.position) }
         var record = record(.location, at: fix.position, time: fix.time, isTrusted: true)
         record.trigger = .follow
-        return [.record(record)]
+        return [.record(marked(record))]
     }
 
     /// Waits for what is due at the regions without a fix.

@@ -7,11 +7,19 @@ struct ClockTrust: Sendable, Hashable {
     private enum Source: Sendable, Hashable {
         case nothing
         case system(boot: Timestamp, isTrusted: Bool)
-        case fix(boot: Timestamp, at: Instant)
+        /// `since` is when the first fix came that agrees with the last.
+        case fix(boot: Timestamp, at: Instant, since: Instant)
     }
 
     /// The clock of a board drifts by a second or two a day: a time server knows better than a fix that is older than this.
     private static let fixLasts = Duration.seconds(6 * 3600)
+
+    /// Dates of boot that differ by less are the same: reports wait in buffers, and clocks drift.
+    private static let tolerance = Duration.seconds(10)
+    /// A fix whose date is this far from that of a time server is wrong.
+    private static let serverTolerance = Duration.seconds(86_400)
+    /// Fixes that have agreed for so long are right about the time.
+    private static let confirming = Duration.seconds(3600)
 
     private var source = Source.nothing
 
@@ -20,16 +28,43 @@ struct ClockTrust: Sendable, Hashable {
     /// What was known once stays known: the kernel takes its word back hours after it last heard of a time server, and
     /// the date of boot has not changed with that.
     mutating func learn(system time: Timestamp, isTrusted: Bool, at now: Instant) -> [Effect] {
+        let boot = Self.boot(time, now)
         switch source {
-        case .fix(_, let moment) where !isTrusted || now - moment < Self.fixLasts: []
-        case .system(_, true) where !isTrusted: []
-        case .nothing, .system, .fix: adopt(.system(boot: Self.boot(time, now), isTrusted: isTrusted), at: now)
+        case .fix where !isTrusted: return []
+        case .fix(let known, let moment, _) where now - moment < Self.fixLasts:
+            // A date that only few fixes have stated yields to a time server that contradicts it.
+            guard !isConfirmed, (boot - known).magnitude > Self.tolerance else { return [] }
+        case .system(_, true) where !isTrusted: return []
+        case .nothing, .system, .fix: break
         }
+        return adopt(.system(boot: boot, isTrusted: isTrusted), at: now)
     }
 
-    /// Learns from a fix.
+    /// Learns from a fix, unless a time server has contradicted it.
     mutating func learn(fix time: Timestamp, at now: Instant) -> [Effect] {
-        adopt(.fix(boot: Self.boot(time, now), at: now), at: now)
+        let boot = Self.boot(time, now)
+        var since = now
+        switch source {
+        case .nothing, .system(_, false): break
+        case .system(let known, true):
+            let difference = (boot - known).magnitude
+            guard difference <= Self.serverTolerance else { return [] }
+            if difference <= Self.tolerance { since = now - Self.confirming }
+        case .fix(let known, _, let first):
+            if (boot - known).magnitude <= Self.tolerance { since = first }
+        }
+        return adopt(.fix(boot: boot, at: now, since: since), at: now)
+    }
+
+    /// Whether a time server has set the clock, or fixes have agreed on the time for long.
+    ///
+    /// Nothing that cannot be undone, such as forgetting old records, rests on a date that is not confirmed.
+    var isConfirmed: Bool {
+        switch source {
+        case .nothing: false
+        case .system(_, let isTrusted): isTrusted
+        case .fix(_, let last, let since): last - since >= Self.confirming
+        }
     }
 
     /// The records that were dated by guess until now can be dated rightly.
@@ -42,7 +77,8 @@ struct ClockTrust: Sendable, Hashable {
         }
         self.source = source
         let (after, isTrusted) = time(at: now)
-        guard isTrusted, !wasTrusted else { return [] }
+        // A date that was believed, and has turned out to be wrong, is put right as well.
+        guard isTrusted, !wasTrusted || (after - before).magnitude > Self.tolerance else { return [] }
         return [.mend(before: now, by: after - before)]
     }
 
@@ -52,7 +88,7 @@ struct ClockTrust: Sendable, Hashable {
         switch source {
         case .nothing: return (Timestamp(milliseconds: 0) + sinceBoot, false)
         case .system(let boot, let isTrusted): return (boot + sinceBoot, isTrusted)
-        case .fix(let boot, _): return (boot + sinceBoot, true)
+        case .fix(let boot, _, _): return (boot + sinceBoot, true)
         }
     }
 

@@ -8,8 +8,6 @@ struct FixFilter: Sendable, Hashable {
         case refused(Refusal)
     }
 
-    /// No vehicle of ours is faster.
-    private static let fastest = MetresPerSecond(100)
     /// No vehicle of ours gathers speed faster; it is 1.5 times what the best tyres hold.
     private static let strongest = Acceleration(15)
     /// The week number of GPS has 10 bits: a receiver that has lost count is wrong by as much.
@@ -18,6 +16,19 @@ struct FixFilter: Sendable, Hashable {
     private static let fewestSatellites = 4
     /// So many reports in a row that contradict the last accepted one, but not each other, show that *it* was wrong.
     private static let overruling = 3
+    /// Reports that contradict the last place by more than this must agree for `lasting` before they overrule it.
+    private static let longJump = Metres(1000)
+    /// The same for dates that contradict the last one by more than this.
+    private static let longStep = Duration.seconds(60)
+    private static let lasting = Duration.seconds(10)
+    /// A date this far ahead of the last good one is a receiver's mistake, unless it goes on saying so for `lastingLonger`.
+    private static let farAhead = Duration.seconds(400 * 86_400)
+    /// The same for the first date of all: a program may be older than its installation.
+    private static let farAheadOfRelease = Duration.seconds(5 * 366 * 86_400)
+    private static let lastingLonger = Duration.seconds(60)
+    /// A place whose latitude or longitude is exactly 0 is believed only this near the last one: it is what programs make
+    /// of a number that they cannot read.
+    private static let nearZero = Metres(1000)
     /// After a pause longer than this, such as a cold start or a tunnel, the first fixes of a receiver may be wild.
     private static let pause = Duration.seconds(10)
     /// After such a pause a fix that lies farther than this from the last place needs a second one that agrees.
@@ -31,13 +42,35 @@ struct FixFilter: Sendable, Hashable {
     private struct Heard: Sendable, Hashable {
         var fix: AcceptedFix
         var moment: Instant?
+
+        /// The time since an earlier one.
+        func age(since earlier: Heard) -> Duration {
+            guard let moment, let before = earlier.moment else { return fix.time - earlier.fix.time }
+            return moment - before
+        }
+    }
+
+    /// Why a report is not believed at once, and what must agree with it before it is.
+    private struct Doubt: Sendable, Hashable {
+        var refusal: Refusal
+        var reports = FixFilter.overruling
+        var span = Duration.zero
+    }
+
+    /// Reports that agree with each other.
+    private struct Doubted: Sendable, Hashable {
+        var first: Heard
+        var last: Heard
+        var count = 1
     }
 
     /// A fix with a larger error is refused.
     var accuracyLimit: Metres
     private let notBefore: Timestamp
     private var last: Heard?
-    private var doubted: [Heard] = []
+    private var doubted: Doubted?
+    /// Whether the fix that was accepted last lies where no vehicle could have come from the one before.
+    private(set) var hasJumped = false
 
     /// Believes dates from `notBefore` on, up to where the week numbers of GPS begin anew.
     init(accuracyLimit: Metres, notBefore: Timestamp = ReleaseDate.earliest, last: AcceptedFix?) {
@@ -48,34 +81,69 @@ struct FixFilter: Sendable, Hashable {
 
     mutating func judge(_ fix: Fix, at moment: Instant? = nil) -> Verdict {
         guard fix.mode >= .twoDimensional, let accepted = AcceptedFix(fix) else { return .refused(.noFix) }
-        if let refusal = Self.isVouchedFor(fix) ? reasonAlone(accepted) : .unknownAccuracy { return .refused(refusal) }
+        if let refusal = Self.isVouchedFor(fix) ? reasonAlone(accepted, fix) : .unknownAccuracy {
+            return .refused(refusal)
+        }
         let candidate = Heard(fix: accepted, moment: moment)
-        guard let (refusal, needed) = doubt(candidate) else { return accept(candidate) }
-        let agrees = doubted.last.map { Self.contradiction(of: candidate, with: $0) == nil } ?? true
-        doubted = (agrees ? doubted : []) + [candidate]
-        return doubted.count < needed ? .refused(refusal) : accept(candidate)
+        guard let doubt = doubt(candidate) else { return accept(candidate) }
+        let agreeing = agreement(with: candidate)
+        doubted = agreeing
+        guard agreeing.count >= doubt.reports, candidate.age(since: agreeing.first) >= doubt.span else {
+            return .refused(doubt.refusal)
+        }
+        return accept(candidate, isJump: doubt.refusal == .jump)
     }
 
-    /// Why a report is not believed at once, and how many in a row that agree would be; nothing when it is.
-    private func doubt(_ candidate: Heard) -> (refusal: Refusal, needed: Int)? {
-        guard let last else { return (.unconfirmed, 2) }
-        if let refusal = Self.contradiction(of: candidate, with: last) { return (refusal, Self.overruling) }
+    private func agreement(with candidate: Heard) -> Doubted {
+        guard var agreeing = doubted, Self.contradiction(of: candidate, with: agreeing.last) == nil else {
+            return Doubted(first: candidate, last: candidate)
+        }
+        agreeing.last = candidate
+        agreeing.count += 1
+        return agreeing
+    }
+
+    /// Why a report is not believed at once; nil if it is.
+    private func doubt(_ candidate: Heard) -> Doubt? {
+        guard let last else {
+            let isFarAhead = candidate.fix.time > max(notBefore, ReleaseDate.current) + Self.farAheadOfRelease
+            return Doubt(refusal: .unconfirmed, reports: 2, span: isFarAhead ? Self.lastingLonger : .zero)
+        }
         let (now, before) = (candidate.fix, last.fix)
-        let isFar = now.position.isProvablyAway(from: before.position, by: Self.farAway)
-        return isFar && now.time - before.time > Self.pause ? (.unconfirmed, 2) : nil
+        let step = now.time - before.time
+        let expected = last.moment == nil || candidate.moment == nil ? .zero : candidate.age(since: last)
+        if step - expected > Self.farAhead { return Doubt(refusal: .timeStep, span: Self.lastingLonger) }
+        let distance = now.coordinate.distance(to: before.coordinate)
+        switch Self.contradiction(of: candidate, with: last) {
+        case .jump?: return Doubt(refusal: .jump, span: distance > Self.longJump ? Self.lasting : .zero)
+        case let refusal?:
+            let isLong = (step - expected).magnitude > Self.longStep
+            return Doubt(refusal: refusal, span: isLong ? Self.lasting : .zero)
+        case nil:
+            let isFar = now.position.isProvablyAway(from: before.position, by: Self.farAway)
+            return isFar && step > Self.pause ? Doubt(refusal: .unconfirmed, reports: 2) : nil
+        }
     }
 
-    private mutating func accept(_ candidate: Heard) -> Verdict {
+    private mutating func accept(_ candidate: Heard, isJump: Bool = false) -> Verdict {
         last = candidate
-        doubted = []
+        doubted = nil
+        hasJumped = isJump
         return .accepted(candidate.fix)
     }
 
-    private func reasonAlone(_ candidate: AcceptedFix) -> Refusal? {
+    private func reasonAlone(_ candidate: AcceptedFix, _ fix: Fix) -> Refusal? {
+        if fix.isTooFast { return .tooFast }
         if candidate.time < notBefore { return .tooOld }
         if candidate.time > notBefore + Self.rollover { return .tooNew }
-        if candidate.coordinate.latitude == 0, candidate.coordinate.longitude == 0 { return .nullIsland }
+        if isNullIsland(candidate.coordinate) { return .nullIsland }
         return (candidate.position.accuracy ?? .zero) <= accuracyLimit ? nil : .inaccurate
+    }
+
+    private func isNullIsland(_ place: Coordinate) -> Bool {
+        guard place.latitude == 0 || place.longitude == 0 else { return false }
+        let isBoth = place.latitude == 0 && place.longitude == 0
+        return isBoth || last.map { $0.fix.coordinate.distance(to: place) > Self.nearZero } ?? true
     }
 
     /// Whether the receiver states its error, or used enough satellites; a three-dimensional fix needs that many.
@@ -98,6 +166,6 @@ struct FixFilter: Sendable, Hashable {
         let slack = errors.value
         let distance = earlier.coordinate.distance(to: candidate.coordinate).value - slack
         let gained = (earlier.position.speed?.value).map { $0 * elapsed + strongest.value * elapsed * elapsed / 2 }
-        return distance > min(fastest.value * elapsed, gained ?? .infinity) ? .jump : nil
+        return distance > min(Fix.fastest.value * elapsed, gained ?? .infinity) ? .jump : nil
     }
 }

@@ -12,8 +12,10 @@ package enum Refusal: String, Sendable, Hashable, CaseIterable, Codable {
     case timeStep
     /// Farther from the last place than any vehicle could have come.
     case jump
-    /// Latitude and longitude are both 0.
+    /// Latitude and longitude are both 0, or one of them is exactly 0 far from the last place.
     case nullIsland
+    /// A speed that no vehicle reaches.
+    case tooFast
     /// Far from the last place after a pause, or the very first: it waits for a second one that agrees.
     case unconfirmed
     /// Dated before 2020, or before this program was written.

@@ -29,8 +29,10 @@ struct AwayRule: Sendable, Hashable {
     }
 
     /// Judges a fix; both proofs need two fixes in a row, since a receiver's first ones may be wild.
-    mutating func judge(_ fix: AcceptedFix, parkedAt place: Coordinate?) -> Verdict {
-        let distance = place?.distance(to: fix.coordinate) ?? .zero
+    mutating func judge(_ fix: AcceptedFix, parkedAt place: Position?) -> Verdict {
+        // What is vague about the place is no way.
+        let apart = place?.coordinate.distance(to: fix.coordinate) ?? .zero
+        let distance = place.map { $0.isVague ? max(.zero, apart - $0.error) : apart } ?? .zero
         fastCount = fix.provesMovement ? fastCount + 1 : 0
         farCount = distance > radius + (fix.position.accuracy ?? .zero) ? farCount + 1 : 0
         if fastCount >= 2 { return .moving(because: "two fixes show speed") }

@@ -8,10 +8,9 @@ extension Engine {
         let (time, isTrusted) = arrivalTime(arrival, at: now)
         let stayed = arrival.isFalseStart ? state.parkedSince : nil
         state.endingStay = nil
-        if let here = arrivalPlace(arrival) {
-            park(at: here, since: stayed ?? time, isTrusted: isTrusted)
-            state.lastRecorded = .init(coordinate: here.coordinate, time: time)
-        }
+        let here = arrivalPlace(arrival, restedAt: time, at: now)
+        park(at: here, since: stayed ?? time, isTrusted: isTrusted)
+        if let here { state.lastRecorded = .init(coordinate: here.coordinate, time: time) }
         let stop = record(.motionchange, at: state.parked, time: time, isTrusted: isTrusted)
         let isStay = options.useVisits && !arrival.isFalseStart
         let visit =
@@ -23,8 +22,7 @@ extension Engine {
         movingSince = nil
         forgetVehicle(at: now)
         let stationary = Stationary(
-            options, hasMotionSensor: hasMotionSensor, isShaking: arrival.isShaking,
-            isPlaceKnown: state.parked != nil)
+            after: arrival, at: state.parked, options, hasMotionSensor: hasMotionSensor)
         let steps = stationary.enter(at: now)
         phase = .stationary(stationary)
         let changed: [Effect] = [.state(isMoving: false), .decided(Decision(.stop, arrival.reason))]
@@ -46,12 +44,6 @@ extension Engine {
             last = fix.time
         }
         return points.count > options.arrivalPoints ? points.suffix(max(1, options.arrivalPoints)) : points
-    }
-
-    /// A false start has not moved the vehicle, whatever the receiver saw meanwhile.
-    private func arrivalPlace(_ arrival: Arrival) -> Position? {
-        if arrival.isFalseStart { return state.parked }
-        return arrival.position ?? arrival.lastFix?.position ?? state.parked
     }
 
     private func arrivalTime(_ arrival: Arrival, at now: Instant) -> (time: Timestamp, isTrusted: Bool) {

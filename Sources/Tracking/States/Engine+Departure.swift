@@ -12,6 +12,8 @@ extension Engine {
         noteGuess(of: moment, after: count)
         state.endingStay = options.useVisits ? state.parkedSince.map { Visit(arrived: $0, departed: time) } : nil
         state.isMoving = true
+        // A fix that showed the departure is the first of the trip.
+        state.isLastFixOfTrip = departure.position != nil
         movingSince = now
         listenForVehicle(at: now)
         if let start { state.lastRecorded = .init(coordinate: start.coordinate, time: time) }

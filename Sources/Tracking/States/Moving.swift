@@ -29,6 +29,9 @@ struct Moving: Sendable {
     /// Takes over what was known of the start from the same way under other options.
     mutating func follow(_ old: Moving) { falseStart = old.falseStart }
 
+    /// Whether nothing has confirmed yet that the vehicle has left.
+    var isStartInDoubt: Bool { !falseStart.isDecided }
+
     /// A stop that is confirmed for a reason from outside.
     func arrival(because reason: String) -> Arrival { stops.arrival(because: reason) }
 

@@ -49,6 +49,14 @@ struct Stationary: Sendable, Hashable {
     private var stillSince: Instant?
     private var isPlaceKnown: Bool
 
+    /// Parks a vehicle after a trip; the receiver has searched in vain if there is no place, and looks for it from time to time.
+    init(after arrival: Arrival, at place: Position?, _ options: TrackingOptions, hasMotionSensor: Bool) {
+        self.init(
+            options, hasMotionSensor: hasMotionSensor, isShaking: arrival.isShaking,
+            isPlaceKnown: place.map { !$0.isVague } ?? false)
+        failedLooks = place == nil ? 1 : 0
+    }
+
     init(_ options: TrackingOptions, hasMotionSensor: Bool, isShaking: Bool = false, isPlaceKnown: Bool = true) {
         self.options = options
         self.isPlaceKnown = isPlaceKnown
@@ -77,6 +85,8 @@ struct Stationary: Sendable, Hashable {
         if let look {
             let again = Look(isForRecord: look.isForRecord, isForMotion: look.isForMotion, began: look.began)
             steps += next.begin(again, at: now)
+        } else if !isPlaceKnown, !self.options.powersReceiver {
+            steps += next.begin(Look(), at: now)
         }
         steps += next.listen()
         self = next
@@ -84,7 +94,7 @@ struct Stationary: Sendable, Hashable {
     }
 
     mutating func handle(_ input: Input, state: EngineState, at now: Instant) -> [Step] {
-        isPlaceKnown = state.parked != nil
+        isPlaceKnown = state.parked.map { !$0.isVague } ?? false
         switch input {
         case .started:
             // Whatever was under way was forgotten with the last run, or when tracking was switched off.
@@ -191,7 +201,7 @@ struct Stationary: Sendable, Hashable {
 
     private mutating func judge(_ fix: AcceptedFix, state: EngineState, at now: Instant) -> [Step] {
         look?.hasFix = true
-        switch away.judge(fix, parkedAt: state.parked?.coordinate) {
+        switch away.judge(fix, parkedAt: state.parked) {
         case .moving(let reason):
             // Motion that began after it was last seen parked is when it left.
             let seen = seenParked.flatMap { sighting in
@@ -205,7 +215,8 @@ struct Stationary: Sendable, Hashable {
         case .parked:
             failedLooks = 0
             seenParked = Sighting(time: fix.time, moment: now)
-            let here: [Step] = state.parked == nil ? [.parked(at: fix)] : []
+            let isNews = state.parked.map { $0.isVague && fix.position.error < $0.error } ?? true
+            let here: [Step] = isNews ? [.parked(at: fix)] : []
             return here + record(fix, state: state, at: now)
                 + endLookIfDone(because: "the vehicle is where it was parked", at: now)
         }

@@ -11,6 +11,8 @@ package struct Odometer: Sendable, Hashable, Codable {
     private static let longestStep = Duration.seconds(5)
     /// Who was that far away when he was seen last has come here, even if he rests now: nothing wanders so far.
     private static let unseenWay = Metres(250)
+    /// A way of this length may lie between two fixes of which it is not known how much time was between them.
+    private static let nearby = Metres(1000)
     /// Without a stated error, two places may be this wrong together.
     private static let usualError = Metres(20)
 
@@ -24,6 +26,8 @@ package struct Odometer: Sendable, Hashable, Codable {
     /// Metres since the odometer was set.
     package private(set) var distance = Metres.zero
     private var last: Last?
+    /// Where the way was left when a fix was believed that cannot follow on it.
+    private var abandoned: Last?
 
     /// Makes an odometer at zero.
     package init() {}
@@ -35,6 +39,19 @@ package struct Odometer: Sendable, Hashable, Codable {
         if let last { distance = distance + way(from: last, to: fix) }
         last = Last(
             place: fix.coordinate, time: fix.time, speed: fix.position.speed, error: fix.position.accuracy)
+    }
+
+    /// A fix is believed that no vehicle could have reached: the way to it does not count.
+    ///
+    /// Back from a glitch of the receiver, the way goes on where it was left.
+    mutating func jump(to fix: AcceptedFix) {
+        if let abandoned, isReachable(fix, from: abandoned) {
+            last = abandoned
+            self.abandoned = nil
+        } else {
+            abandoned = last
+            last = nil
+        }
     }
 
     /// Sets what it shows.
@@ -49,9 +66,18 @@ package struct Odometer: Sendable, Hashable, Codable {
         return last.place.distance(to: fix.coordinate) > Self.unseenWay + slack
     }
 
+    /// Whether a vehicle could have come from there; without two times in order, whether it is near.
+    private func isReachable(_ fix: AcceptedFix, from last: Last) -> Bool {
+        let errors = (last.error ?? Position.usualError) + fix.position.error
+        let distance = last.place.distance(to: fix.coordinate) - errors
+        guard let time = last.time, fix.time > time else { return distance <= Self.nearby }
+        return distance <= Metres(Fix.fastest.value * (fix.time - time).inSeconds)
+    }
+
     private func way(from last: Last, to fix: AcceptedFix) -> Metres {
         let step = last.place.distance(to: fix.coordinate)
-        guard let time = last.time, fix.time - time <= Self.longestStep, let before = last.speed,
+        guard last.time == nil || isReachable(fix, from: last) else { return .zero }
+        guard let time = last.time, (.zero...Self.longestStep).contains(fix.time - time), let before = last.speed,
             let after = fix.position.speed
         else { return step }
         let driven = Metres((before + after).value / 2 * (fix.time - time).inSeconds)

@@ -46,6 +46,16 @@ package struct Position: Sendable, Hashable, Codable {
     /// The horizontal error, or what it usually is.
     var error: Metres { accuracy ?? Self.usualError }
 
+    /// The same place, less well known by `distance`.
+    func blurred(by distance: Metres) -> Position {
+        var blurred = self
+        blurred.accuracy = error + distance
+        return blurred
+    }
+
+    /// Whether it is less well known than any fix that is used by default (`accuracyLimit`).
+    var isVague: Bool { error > Metres(200) }
+
     /// Whether this place is farther than `distance` from the other one even if both errors lie the wrong way.
     func isProvablyAway(from other: Position, by distance: Metres) -> Bool {
         let errors = (accuracy ?? .zero) + (other.accuracy ?? .zero)

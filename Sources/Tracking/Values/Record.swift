@@ -73,7 +73,7 @@ package struct Record: Sendable, Hashable, Codable {
     package var regions: [RegionName]?
     /// What asked for it.
     package var trigger: Trigger?
-    /// Whether `sync` keeps it on the device.
+    /// Whether `sync` or `monitoring` keeps it on the device.
     package var isWithheld: Bool?
 
     /// Makes a record.

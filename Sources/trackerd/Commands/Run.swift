@@ -112,7 +112,8 @@ struct Run: ParsableCommand {
         let address = try gpsd.map { try GpsdAddress(argument: $0) }
         guard board.isSimulated else {
             guard simulation.isUnused else {
-                throw ValidationError("--drive, --speed, --gap, --began and --exit-at-end go with --board sim only.")
+                throw ValidationError(
+                    "--drive, --speed, --gap, --began, --clock-unset and --exit-at-end go with --board sim only.")
             }
             let clock = BootClock()
             return Composition(

@@ -22,11 +22,14 @@ struct SimulationOptions: ParsableArguments {
     )
     var began: Double?
 
+    @Flag(help: "The clock of the simulated board is not set: only a fix of --gpsd tells the time.")
+    var clockUnset = false
+
     @Flag(help: "End when the last drive does.")
     var exitAtEnd = false
 
     /// Whether none of them was given.
-    var isUnused: Bool { drive.isEmpty && speed == 1 && gap == 600 && began == nil && !exitAtEnd }
+    var isUnused: Bool { drive.isEmpty && speed == 1 && gap == 600 && began == nil && !exitAtEnd && !clockUnset }
 
     func validate() throws {
         guard speed > 0, speed <= 10_000 else { throw ValidationError("--speed must be above 0 and at most 10000.") }
@@ -41,7 +44,9 @@ struct SimulationOptions: ParsableArguments {
         let timeline = try Timeline(reading: drive, gap: Duration(inSeconds: gap))
         let real = BootClock()
         let past = began.map { Double(real.wallTime().time.milliseconds) / 1000 - $0 } ?? 0
-        let clock = ScaledClock(real: real, began: real.now() - Duration(inSeconds: past), speed: speed)
+        let clock = ScaledClock(
+            real: real, began: real.now() - Duration(inSeconds: past), speed: speed,
+            isSet: !clockUnset)
         return Composition(
             devices: .init(
                 receiver: gpsd ?? DriveReceiver(timeline), motionSensor: DriveSensor(timeline, from: clock.now())),

@@ -45,6 +45,38 @@ struct OwnTracksModeTests {
         #expect(restarted.options.monitoring == mode)
     }
 
+    /// What a record tells, by what asked for it, and the lowest mode in which servers get it.
+    static let contents: [(Record.Content, trigger: Record.Trigger?, from: MonitoringMode)] = [
+        (.request(RequestAnswer(action: nil, took: .zero)), nil, .quiet),
+        (.waypoint(Waypoint(text: "Home", coordinate: nil, defined: Samples.start)), nil, .quiet),
+        (
+            .transition(
+                Transition(
+                    .enter, by: .area, of: RegionName(id: "a", name: "A"), text: "A", defined: Samples.start)), nil,
+            .manual
+        ),
+        (.location, .region, .manual), (.location, .beacon, .manual), (.location, .follow, .manual),
+        (.location, nil, .significant), (.motionchange, nil, .significant), (.ping, nil, .significant),
+        (.trip(TripReport(number: 1)), nil, .significant), (.visit(Visit(arrived: Samples.start)), nil, .significant),
+        (.power(.started), nil, .significant), (.optionschange(OptionsChange(origin: "mode")), nil, .significant),
+        (.providerchange(ProviderChange(.silent)), nil, .significant),
+        (.driving(DrivingEvent(.tow, peak: nil, lasted: .zero)), nil, .significant),
+    ]
+
+    @Test("keep on the device what nobody asked for: quiet lets out answers and waypoints, manual region events too")
+    func withheld() {
+        for (content, trigger, lowest) in Self.contents {
+            for mode in MonitoringMode.allCases {
+                let world = World { $0.monitoring = mode }
+                var record = world.engine.record(
+                    content, at: nil, time: Samples.start, isTrusted: true)
+                record.trigger = trigger
+                let isOut = world.engine.marked(record).isWithheld == nil
+                #expect(isOut == (mode.rawValue >= lowest.rawValue), "\(record.kind) in \(mode)")
+            }
+        }
+    }
+
     /// The seconds at which a way at this speed, seen by a fix each `step`, is recorded after its start.
     private func records(of profile: String, for seconds: Int, step: Int, at speed: Double) throws -> [Int] {
         var sampler = Sampler(try #require(Profile.named(profile)).options)

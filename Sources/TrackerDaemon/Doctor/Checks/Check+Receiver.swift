@@ -33,7 +33,7 @@ extension Check {
             ]
         case .searching(let device, let used, let seen)?: return [searching(device, used, seen)]
         case .fix(let device, let error, let used)?:
-            let bound = error.map { " within \(Int($0.value.rounded(.up))) m" } ?? ""
+            let bound = error.flatMap { Int(exactly: $0.value.rounded(.up)) }.map { " within \($0) m" } ?? ""
             let number = used.map { ", with \($0) satellites" } ?? ""
             return [.ok("\(device) has a fix\(bound)\(number).")]
         }

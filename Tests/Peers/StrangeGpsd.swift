@@ -1,0 +1,50 @@
+import Foundation
+
+/// A server that speaks gpsd's protocol: first the lines that it is given, then a fix ten times a second.
+package final class StrangeGpsd {
+    package static let python = Child.find("python3")
+
+    package let port = freePort()
+    private let scratch: Scratch
+    private var child: Child?
+
+    /// Starts; each client gets `lines` when it asks for reports.
+    package init(sending lines: [String]) throws {
+        guard let python = Self.python else { throw PeerMissing(name: "python3") }
+        scratch = try Scratch()
+        try scratch.write(lines.joined(separator: "\n") + "\n", to: "lines")
+        child = try Child(python, ["-c", Self.script, String(port), scratch.path])
+        guard eventually({ isListening(port) }) else { throw PeerMissing(name: "the gpsd") }
+    }
+
+    /// How many fixes it has sent.
+    package var fixCount: Int { scratch.lines(of: "fixes").count }
+
+    private static let script = #"""
+        import datetime, json, socket, sys, threading, time
+        port, folder = int(sys.argv[1]), sys.argv[2]
+
+        def report():
+            now = datetime.datetime.now(datetime.timezone.utc)
+            return {"class": "TPV", "device": "/dev/gps0", "mode": 3, "lat": 52.5, "lon": 13.4, "altMSL": 40.0,
+                    "time": now.strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z", "speed": 0.0, "eph": 6.0}
+
+        def serve(client):
+            try:
+                client.sendall(b'{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}\n')
+                while b'"enable":true' not in client.recv(4096): pass
+                client.sendall(open(folder + "/lines", "rb").read())
+                client.sendall(b'{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/gps0",'
+                               b'"activated":"2026-01-01T00:00:00.000Z"}]}\n'
+                               b'{"class":"SKY","device":"/dev/gps0","hdop":0.9,"nSat":9,"uSat":7}\n')
+                while True:
+                    client.sendall(json.dumps(report(), separators=(",", ":")).encode() + b"\n")
+                    with open(folder + "/fixes", "a") as log: log.write("fix\n")
+                    time.sleep(0.1)
+            except OSError: pass
+
+        listener = socket.create_server(("127.0.0.1", port))
+        while True:
+            threading.Thread(target=serve, args=(listener.accept()[0],), daemon=True).start()
+        """#
+}

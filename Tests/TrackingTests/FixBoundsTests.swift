@@ -1,0 +1,52 @@
+import Quantities
+import Testing
+
+@testable import Tracking
+
+@Suite("A fix from outside")
+struct FixBoundsTests {
+    private static let wild: [Double] = [
+        .nan, .infinity, -.infinity, 1e300, -1e300, .greatestFiniteMagnitude, -1, -0.001, 1e9,
+    ]
+
+    @Test("keeps no field that no vehicle can have, and keeps the rest", arguments: wild)
+    func impossible(number: Double) {
+        let good = Samples.fix(0, speed: 10)
+        let height = number == -1 || number == -0.001 ? -501 : number
+        let fix = Fix(
+            mode: .threeDimensional, time: good.time, coordinate: good.coordinate,
+            accuracy: number > 0 ? good.accuracy : Metres(number), altitude: Metres(height),
+            ellipsoidAltitude: Metres(height * 2), verticalAccuracy: Metres(number), speed: good.speed,
+            speedAccuracy: MetresPerSecond(number), course: Degrees(number), climb: MetresPerSecond(height),
+            satellites: 201, hdop: number, vdop: number, pdop: number, jamming: 256)
+        let expected = Fix(
+            mode: .threeDimensional, time: good.time, coordinate: good.coordinate,
+            accuracy: number > 0 ? good.accuracy : nil)
+        #expect(fix.withinBounds().fix == expected)
+        #expect(fix.withinBounds().ignored.count >= 10)
+    }
+
+    @Test("keeps what stands at the bounds")
+    func bounds() {
+        for (height, number) in [(-500.0, 0.0), (9000, 100), (0, -0.0)] {
+            let fix = Fix(
+                mode: .threeDimensional, accuracy: Metres(number), altitude: Metres(height),
+                ellipsoidAltitude: Metres(height), verticalAccuracy: Metres(number), speed: MetresPerSecond(number),
+                speedAccuracy: MetresPerSecond(number), course: Degrees(number * 3.6), climb: MetresPerSecond(-number),
+                satellites: 200, hdop: number, vdop: number, pdop: number, jamming: 255)
+            #expect(fix.withinBounds().fix == fix && fix.withinBounds().ignored.isEmpty)
+        }
+    }
+
+    @Test("with an absurd height is used, and the decision log names the field")
+    func named() {
+        var world = World()
+        world.park()
+        var fix = Samples.fix(2)
+        fix.altitude = Metres(1e300)
+        let effects = world.tell(.fix(fix), at: 2)
+        let text = "ignored, as no vehicle can have it: altitude"
+        #expect(effects.contains(.decided(Decision(.receiver, text))))
+        #expect(world.engine.state.lastFix?.time == fix.time && world.engine.state.lastFix?.position.altitude == nil)
+    }
+}

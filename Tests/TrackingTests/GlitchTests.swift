@@ -1,0 +1,59 @@
+import Quantities
+import Testing
+
+@testable import Tracking
+
+@Suite("The odometer after a glitch of the receiver")
+struct GlitchTests {
+    @Test(
+        "shows what it would without, however far and long the glitch was",
+        arguments: [300.0, 2e3, 1e5], [1, 3, 9, 15, 40])
+    func there(metres: Double, seconds: Int) {
+        var world = World()
+        world.park()
+        world.drive(from: 100, seconds: 60)
+        let before = world.engine.state.odometer.distance.value
+        for second in 160..<(160 + seconds) {
+            _ = world.tell(.fix(Samples.fix(Double(second), east: 600, north: metres, speed: 0)), at: Double(second))
+        }
+        world.stand(from: 160 + seconds, seconds: 20)
+        let grown = world.engine.state.odometer.distance.value - before
+        // Believed after ten seconds at the latest; three hundred metres a vehicle may really have gone.
+        #expect(grown >= 0 && grown < (metres < 1000 && seconds >= 3 ? 700 : 20))
+    }
+
+    @Test("counts the way driven meanwhile, from where it was left")
+    func drivenMeanwhile() {
+        var world = World()
+        world.park()
+        world.drive(from: 100, seconds: 60)
+        var fix = Samples.fix(0)
+        for second in 160..<180 {
+            fix = Samples.fix(Double(second), east: 1e5 + Double(second) * 10, speed: 10)
+            _ = world.tell(.fix(fix), at: Double(second))
+        }
+        for second in 180..<220 {
+            fix = Samples.fix(Double(second), east: Double(second - 100) * 10, speed: 10)
+            _ = world.tell(.fix(fix), at: Double(second))
+        }
+        // 1190 m by then; the wild fixes that were believed moved 100 m among themselves.
+        #expect((1150.0...1300).contains(world.engine.state.odometer.distance.value))
+    }
+
+    @Test("never counts faster than 100 m/s, whatever fixes come", arguments: 0..<20)
+    func bounded(seed: Int) {
+        var generator = SplitMix(seed: UInt64(seed))
+        var world = World()
+        world.park()
+        let offsets: [Double] = [0, 0, 0, 150, 900, 5000, 1e5, 5e6]
+        var north = 0.0
+        for second in 10..<600 {
+            if generator.next() % 15 == 0 { north = offsets[Int(generator.next() % 8)] }
+            let fix = Samples.fix(
+                Double(second), east: Double(second), north: north, speed: Double(generator.next() % 30))
+            _ = world.tell(.fix(fix), at: Double(second))
+            // The fixes have errors of 4 m at each end of a step.
+            #expect(world.engine.state.odometer.distance.value <= 108 * Double(second), "seed \(seed)")
+        }
+    }
+}
