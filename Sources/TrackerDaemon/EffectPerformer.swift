@@ -104,6 +104,9 @@ struct EffectPerformer {
     /// Whether a record would survive a power cut.
     func isOnDisk(_ stored: StoredRecord) -> Bool { stored.sequence <= queue.committedSequence }
 
+    /// The names of the targets that records are owed to.
+    var targets: [String] { queue.retention.targets }
+
     /// How many records each target has still to get, as far as `limit`; nothing for one that cannot be counted.
     func counts(limit: Int) -> [(target: String, count: Int)] {
         queue.retention.targets.compactMap { target in

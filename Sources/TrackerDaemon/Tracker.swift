@@ -49,6 +49,11 @@ package final class Tracker {
 
     let log: Logger
     let control: ControlSocket?
+    let uploads: UploadControl
+    /// Opens the list of what targets have refused; nil in a program that has none.
+    let openSetAside: (() throws -> SetAsideTable)?
+    /// The list, once somebody has asked for it.
+    var setAside: SetAsideTable?
     var engine: Engine
     var performer: EffectPerformer
     /// Who waits for a location.
@@ -70,8 +75,10 @@ package final class Tracker {
     /// Makes a tracker that goes on where the queue says it was.
     package init(
         setup: Setup, queue: RecordQueue, devices: Devices, clock: any LoopClock, log: Logger,
-        control: ControlSocket? = nil, uploads: UploadControl
+        control: ControlSocket? = nil, uploads: UploadControl, openSetAside: (() throws -> SetAsideTable)? = nil
     ) throws {
+        self.uploads = uploads
+        self.openSetAside = openSetAside
         self.control = control
         self.clock = clock
         self.devices = devices

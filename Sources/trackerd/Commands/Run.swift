@@ -60,7 +60,9 @@ struct Run: ParsableCommand {
         let tracker = try Tracker(
             setup: configuration.setup(for: board), queue: queue, devices: devices, clock: composition.clock, log: log,
             control: openControl(configuration.controlSocket, pace: composition.pace, log: log),
-            uploads: UploadControl(committed: uploader.recordsCommitted, hold: uploader.hold))
+            uploads: UploadControl(
+                committed: uploader.recordsCommitted, hold: uploader.hold, tryNow: uploader.tryNow),
+            openSetAside: { try SetAsideTable(path: configuration.storePath) })
         let start = composition.start
         let writer = try events.map { path throws(OutputError) in try LineWriter(path) }
         if let writer {
