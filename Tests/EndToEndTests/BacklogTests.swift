@@ -26,22 +26,17 @@ struct BacklogTests {
             "--speed", "300", "--began", "\(Date().timeIntervalSince1970)", "--config", scratch.path + "/config.yaml",
         ]
         let log = URL(fileURLWithPath: scratch.path + "/log")
-        func sent() throws -> Set<String> {
-            let table = try DeliveryTable(path: scratch.path + "/t.sqlite")
-            let stored = try table.oldest(awaiting: "nobody", limit: 10_000, excluding: [])
-            return Set(stored.filter(\.isSaidInOwnTracks).map(\.uuid))
-        }
         // Nobody takes anything until there is a backlog.
         try server.answer("500")
         let first = try Daemon(arguments, log: log)
-        #expect(eventually { (try? sent().count) ?? 0 > 80 })
+        #expect(eventually { (try? sayable(scratch).count) ?? 0 > 80 })
         let failed = server.bodies.count
         try server.answer("first \(failed + 45) mute")
         #expect(eventually { server.bodies.count > failed + 45 })
         first.kill()
         try server.behave(.good)
         let second = try Daemon(arguments, log: log)
-        let wanted = try sent()
+        let wanted = try sayable(scratch)
         func taken() -> [String] { Array(server.bodies.dropFirst(failed)) }
         #expect(eventually { wanted.allSatisfy { uuid in taken().contains { $0.contains(uuid) } } })
         #expect(second.end() == 0)
@@ -49,5 +44,11 @@ struct BacklogTests {
         #expect(bodies.count - Set(bodies).count <= 21, "twenty, and the one that was not answered")
         let identities = Set(bodies.compactMap { $0.split(separator: "\"").first { $0.count == 36 } })
         #expect(identities.count == Set(bodies).count, "the same record in the same bytes")
+    }
+    /// The UUIDs of the records that OwnTracks has words for.
+    private func sayable(_ scratch: Scratch) throws -> Set<String> {
+        let table = try DeliveryTable(path: scratch.path + "/t.sqlite")
+        let stored = try table.oldest(awaiting: "nobody", limit: 10_000, excluding: [])
+        return Set(stored.filter(\.isSaidInOwnTracks).map(\.uuid))
     }
 }
