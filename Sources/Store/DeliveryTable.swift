@@ -4,13 +4,15 @@ package import Tracking
 /// The reading end of the queue: what each target still has to get.
 ///
 /// It has a connection of its own, and belongs to one thread. A target has a cursor, up to which all is delivered, and a list of what was delivered ahead of it: the newest record
-/// goes first after an outage, the rest follows in order.
+/// goes first after an outage, the rest follows in order. Records that were set aside count as delivered until somebody
+/// asks to send them again; then they are due.
 package final class DeliveryTable {
     private let path: String
     private let alarm: QueueAlarm
     /// The file that is open; another one may have taken its name since.
     private var opened: (database: DatabaseQueue, file: FileNumber?)?
     private let text = RecordText()
+    private var unreadable: [Int64] = []
 
     /// Names the file, which is opened when it is needed; the alarm rings when it turns out to be damaged.
     package init(path: String, alarm: QueueAlarm) {
@@ -26,27 +28,44 @@ package final class DeliveryTable {
 
     /// The newest record that tells a place, when the target has not got it; nothing when it has, even if older ones wait.
     package func newest(awaiting target: String) throws(StoreError) -> StoredRecord? {
-        try fetch(target, "AND sequence = (SELECT MAX(sequence) FROM record WHERE is_place = 1 AND is_withheld = 0)")
-            .first
+        try fetch(Self.newest, target, limit: 1).first
     }
 
     /// The oldest records that the target has not got, in order, without those in `excluding`.
     package func oldest(awaiting target: String, limit: Int, excluding: [Int64]) throws(StoreError) -> [StoredRecord] {
         let excluded = Set(excluding)
-        let found = try fetch(target, "ORDER BY sequence", limit: limit + excluded.count)
-        return Array(found.filter { !excluded.contains($0.sequence) }.prefix(limit))
+        let due = try fetch(Self.due, target, limit: limit + excluded.count)
+        let undelivered = try fetch(Self.oldest, target, limit: limit + excluded.count)
+        let found = due.isEmpty ? undelivered : (due + undelivered).sorted { $0.sequence < $1.sequence }
+        return Array(found.lazy.filter { !excluded.contains($0.sequence) }.prefix(limit))
+    }
+
+    /// The records that were set aside since the last call, because this version cannot read them.
+    package func takeUnreadable() -> [Int64] {
+        defer { unreadable = [] }
+        return unreadable
     }
 
     /// Remembers that the target has got these records.
     package func markDelivered(_ sequences: [Int64], to target: String) throws(StoreError) {
-        try writing { database in try Self.finish(sequences, for: target, in: database) }
+        try writing { database in
+            try Self.finish(sequences, for: target, in: database)
+            // The list of what was refused is short, and mostly empty.
+            let due = try Int64.fetchSet(
+                database.cachedStatement(sql: "SELECT sequence FROM refused WHERE target = ? AND is_due = 1"),
+                arguments: [target])
+            for sequence in sequences where due.contains(sequence) {
+                try database.execute(
+                    sql: "DELETE FROM refused WHERE target = ? AND sequence = ?", arguments: [target, sequence])
+            }
+        }
     }
 
-    /// Remembers that the target will never take this record, and why.
+    /// Remembers that the target does not take this record, and why.
     package func setAside(_ sequence: Int64, for target: String, reason: String) throws(StoreError) {
         try writing { database in
             try database.execute(
-                sql: "INSERT OR REPLACE INTO refused (target, sequence, reason) VALUES (?, ?, ?)",
+                sql: "INSERT OR REPLACE INTO refused (target, sequence, reason, is_due) VALUES (?, ?, ?, 0)",
                 arguments: [target, sequence, reason])
             try Self.finish([sequence], for: target, in: database)
         }
@@ -55,14 +74,21 @@ package final class DeliveryTable {
     /// Remembers that the target does not get what awaits it up to this record, but for stops if they are kept.
     package func passOver(through sequence: Int64, keepingStops: Bool, for target: String) throws(StoreError) -> Int {
         var count = 0
+        let arguments: StatementArguments = ["target": target, "through": sequence, "keepingStops": keepingStops]
+        let isPassed = "sequence <= :through AND (is_stop = 0 OR NOT :keepingStops)"
         try writing { database in
             try database.execute(
                 sql: """
                     INSERT INTO ahead (target, sequence) SELECT :target, sequence FROM record
-                    WHERE sequence <= :through AND (is_stop = 0 OR NOT :keepingStops)
-                    AND \(Self.isUndelivered) AND is_held = 0
-                    """, arguments: ["target": target, "through": sequence, "keepingStops": keepingStops])
+                    WHERE \(isPassed) AND \(Self.isUndelivered) AND is_held = 0
+                    """, arguments: arguments)
             count = database.changesCount
+            try database.execute(
+                sql: """
+                    UPDATE refused SET is_due = 0 WHERE target = :target AND is_due = 1
+                    AND sequence IN (SELECT sequence FROM record WHERE \(isPassed))
+                    """, arguments: arguments)
+            count += database.changesCount
             try Self.finish([], for: target, in: database)
         }
         return count
@@ -75,46 +101,58 @@ package final class DeliveryTable {
         AND NOT EXISTS (SELECT 1 FROM ahead WHERE target = :target AND ahead.sequence = record.sequence)
         """
 
+    /// What was set aside, and is to be sent again.
+    static let isDue = "sequence IN (SELECT sequence FROM refused WHERE target = :target AND is_due = 1)"
+
+    private static let columns = "SELECT sequence, uuid, created_ms, body FROM record"
+    private static let oldest =
+        "\(columns) WHERE \(isUndelivered) AND is_held = 0 ORDER BY sequence LIMIT :limit"
+    private static let due = "\(columns) WHERE \(isDue) ORDER BY sequence LIMIT :limit"
+    private static let newest = """
+        \(columns) WHERE \(isUndelivered) AND is_held = 0
+        AND sequence = (SELECT MAX(sequence) FROM record WHERE is_place = 1 AND is_withheld = 0) LIMIT :limit
+        """
+
     /// Notes the records as delivered, and moves the cursor on as far as no gap is left.
     private static func finish(_ sequences: [Int64], for target: String, in database: GRDB.Database) throws {
-        for sequence in sequences {
-            try database.execute(
-                sql: "INSERT OR IGNORE INTO ahead (target, sequence) VALUES (?, ?)", arguments: [target, sequence])
-        }
-        let arguments: StatementArguments = ["target": target]
-        let sql = "SELECT MIN(sequence) FROM record WHERE \(isUndelivered)"
-        let firstMissing = try Int64.fetchOne(database, sql: sql, arguments: arguments)
-        let last = try Int64.fetchOne(database, sql: "SELECT MAX(sequence) FROM record") ?? 0
+        let insert = try database.cachedStatement(
+            sql: "INSERT OR IGNORE INTO ahead (target, sequence) VALUES (?, ?)")
+        for sequence in sequences { try insert.execute(arguments: [target, sequence]) }
+        let firstMissing = try Int64.fetchOne(
+            database.cachedStatement(sql: "SELECT MIN(sequence) FROM record WHERE \(isUndelivered)"),
+            arguments: ["target": target])
+        let last = try Int64.fetchOne(database.cachedStatement(sql: "SELECT MAX(sequence) FROM record")) ?? 0
         // Behind this number records of a damaged file may still be missing that the target has not got.
-        let salvaged = try Int64.fetchOne(database, sql: "SELECT MIN(through) FROM salvage") ?? .max
+        let salvaged =
+            try Int64.fetchOne(database.cachedStatement(sql: "SELECT MIN(through) FROM salvage")) ?? .max
         let before = try Int64.fetchOne(
-            database, sql: "SELECT cursor FROM delivery WHERE target = :target", arguments: arguments)
+            database.cachedStatement(sql: "SELECT cursor FROM delivery WHERE target = ?"), arguments: [target])
         let cursor = max(before ?? 0, min(firstMissing.map { $0 - 1 } ?? last, salvaged))
-        try database.execute(
-            sql: "INSERT OR REPLACE INTO delivery (target, cursor) VALUES (?, ?)", arguments: [target, cursor])
-        try database.execute(
-            sql: "DELETE FROM ahead WHERE target = ? AND sequence <= ?", arguments: [target, cursor])
+        try database.cachedStatement(sql: "INSERT OR REPLACE INTO delivery (target, cursor) VALUES (?, ?)")
+            .execute(arguments: [target, cursor])
+        try database.cachedStatement(sql: "DELETE FROM ahead WHERE target = ? AND sequence <= ?")
+            .execute(arguments: [target, cursor])
     }
 
-    /// The undelivered records that `tail` picks; one that this version cannot read is set aside, so that it blocks nothing.
-    private func fetch(
-        _ target: String, _ tail: String, limit: Int = 1
-    ) throws(StoreError) -> [StoredRecord] {
+    /// The records that a query finds; one that this version cannot read is set aside, so that it blocks nothing.
+    private func fetch(_ query: String, _ target: String, limit: Int) throws(StoreError) -> [StoredRecord] {
         while true {
             let rows = try reading { database in
-                let columns = "SELECT sequence, uuid, created_ms, body FROM record"
-                return try Row.fetchAll(
-                    database, sql: "\(columns) WHERE \(Self.isUndelivered) AND is_held = 0 \(tail) LIMIT :limit",
-                    arguments: ["target": target, "limit": limit])
+                try Row.fetchAll(
+                    database.cachedStatement(sql: query), arguments: ["target": target, "limit": limit])
             }
             let records = rows.map(text.stored)
             for (row, record) in zip(rows, records) where record == nil {
-                try setAside(row["sequence"], for: target, reason: "this version of trackerd cannot read it")
+                try setAside(row["sequence"], for: target, reason: Self.unreadableReason)
+                unreadable.append(row["sequence"])
             }
             let readable = records.compactMap { $0 }
             if !readable.isEmpty || rows.isEmpty { return readable }
         }
     }
+
+    /// Why a record was set aside that no server has seen.
+    private static let unreadableReason = "this version of trackerd cannot read it"
 
     private func reading<Value>(_ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {
         let database = try connected()

@@ -40,6 +40,10 @@ enum Migrations {
         migrator.registerMigration("2: decisions, mending, withholding") { database in
             try database.execute(sql: secondStep)
         }
+        migrator.registerMigration("3: sending again what was refused") { database in
+            // What is due goes to the target again, although it is at or below the cursor, or in `ahead`.
+            try database.execute(sql: "ALTER TABLE refused ADD COLUMN is_due INTEGER NOT NULL DEFAULT 0")
+        }
         migrator.registerMigration("4: salvage") { database in
             try database.execute(
                 sql: """

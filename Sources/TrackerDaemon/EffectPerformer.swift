@@ -89,13 +89,17 @@ struct EffectPerformer {
     }
 
     /// Looks after the database file: replaces it when it is damaged, and reports what is done in the background.
-    mutating func tendQueue(at now: Instant) {
+    ///
+    /// Returns whether the file was replaced, so that what else has it open must open it anew.
+    mutating func tendQueue(at now: Instant) -> Bool {
         do throws(StoreError) {
             let (reports, hasNews) = try queue.tend(at: clock.read(at: now))
             for report in reports { log(report) }
             if hasNews { uploads.committed() }
+            return reports.contains { if case .replaced = $0 { true } else { false } }
         } catch {
             complain(error, at: now)
+            return false
         }
     }
 
@@ -147,6 +151,9 @@ struct EffectPerformer {
 
     /// Whether a record would survive a power cut.
     func isOnDisk(_ stored: StoredRecord) -> Bool { stored.sequence <= queue.committedSequence }
+
+    /// The names of the targets that records are owed to.
+    var targets: [String] { queue.retention.targets }
 
     /// How many records each target has still to get, as far as `limit`; nothing for one that cannot be counted.
     func counts(limit: Int) -> [(target: String, count: Int)] {

@@ -49,6 +49,11 @@ package final class Tracker {
 
     let log: Logger
     let control: ControlSocket?
+    let uploads: UploadControl
+    /// Opens the list of what targets have refused; nil in a program that has none.
+    let openSetAside: (() throws -> SetAsideTable)?
+    /// The list, once somebody has asked for it.
+    var setAside: SetAsideTable?
     var engine: Engine
     var performer: EffectPerformer
     /// Who waits for a location.
@@ -74,8 +79,10 @@ package final class Tracker {
     package init(
         setup: Setup, queue: RecordQueue, devices: Devices, clock: any LoopClock, log: Logger,
         control: ControlSocket? = nil, uploads: UploadControl, alarm: QueueAlarm = QueueAlarm(),
-        absence: StoreError? = nil
+        absence: StoreError? = nil, openSetAside: (() throws -> SetAsideTable)? = nil
     ) throws {
+        self.uploads = uploads
+        self.openSetAside = openSetAside
         self.control = control
         self.clock = clock
         self.devices = devices
@@ -116,7 +123,7 @@ package final class Tracker {
             }
             while let timer = performer.popTimer(through: now) { handle(.timer(timer), at: now) }
             serveControl(at: now)
-            performer.tendQueue(at: now)
+            if performer.tendQueue(at: now) { setAside = nil }
             performer.flushIfDue(at: now)
             if let former = performer.formerState(for: engine) { handle(.resumed(former), at: now) }
             if let end, now >= end { break }
@@ -127,7 +134,7 @@ package final class Tracker {
     private func begin() {
         let now = clock.now()
         if let absence { performer.reportAbsence(absence, at: now) }
-        performer.tendQueue(at: now)
+        _ = performer.tendQueue(at: now)
         tellClock(at: now)
         devices.scanner?.scan(.off, at: now)
         if devices.motionSensor == nil { handle(.motionSensor(isThere: false), at: now) }

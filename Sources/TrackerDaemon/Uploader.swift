@@ -23,6 +23,9 @@ package final class Uploader {
     /// Has no upload begin from now on, or lets them go on; may be called from any thread.
     package var hold: @Sendable (Bool) -> Void { { [signal] isHeld in signal.hold(isHeld) } }
 
+    /// Has the targets tried now, also those that failed; may be called from any thread.
+    package var tryNow: @Sendable () -> Void { { [signal] in signal.networkReturned() } }
+
     /// Starts the thread, with a connection of its own to the database at `path`.
     package func start(_ targets: [UploadTarget], path: String, alarm: QueueAlarm, clock: UploadClock) {
         let job = Job(targets: targets, path: path, alarm: alarm, clock: clock, signal: signal, log: log)
@@ -84,6 +87,9 @@ private final class Job: Sendable {
     }
 }
 
+/// What an owner can do about a record that was set aside.
+private let remedy = "`trackerd queue` lists such records, `trackerd queue retry` sends them again."
+
 /// Puts a report into the log, in an owner's words.
 private func tell(_ report: UploadReport, _ log: Logger) {
     let name = report.target
@@ -94,7 +100,11 @@ private func tell(_ report: UploadReport, _ log: Logger) {
     case .recovered(let failures): log.notice("\(name): records get through again, after \(failures) attempts.")
     case .unauthorised(let reason):
         log.error("\(name): the server refuses this user (\(reason)). Check `username` and the password.")
-    case .setAside(let sequence, _): log.error("\(name): the server refuses record \(sequence); it is set aside.")
+    case .setAside(let sequence, let reason):
+        log.error("\(name): the server refuses record \(sequence) (\(reason)); set aside. \(remedy)")
+    case .unsendable(let sequences, let reason):
+        let which = sequences.count == 1 ? "record \(sequences[0])" : "\(sequences.count) records"
+        log.error("\(name): \(which) cannot be sent (\(reason)); set aside. \(remedy)")
     case .passedOver(let count):
         log.notice("\(name): \(count) records that it missed stay on the device, as `replay` says.")
     case .queueFailing(let reason): log.error("\(name): the queue cannot be used (\(reason)). It is tried again.")

@@ -15,11 +15,14 @@ package protocol DeliveryQueue {
     /// Notes that the target has these records; noting it twice is harmless.
     func markDelivered(_ sequences: [Int64], to target: String) throws
 
-    /// Takes a record out of the target's way for good, and keeps it with the reason.
+    /// Takes a record out of the target's way until somebody asks to send it again, and keeps the reason.
     func setAside(_ sequence: Int64, for target: String, reason: String) throws
 
     /// Takes the records that await the target, up to this one, out of its way for good; `stops` stay if wanted.
     ///
     /// Gives their number.
     func passOver(through sequence: Int64, keepingStops: Bool, for target: String) throws -> Int
+
+    /// The records that `newest` and `oldest` have set aside since the last call, because they cannot be read.
+    func takeUnreadable() -> [Int64]
 }

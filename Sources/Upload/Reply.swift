@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import Quantities
 
 /// A server's answer to an HTTP request.
@@ -20,11 +19,17 @@ package struct Reply: Sendable, Hashable {
         self.body = body
     }
 
-    /// Judges by the status alone; a success counts only when `isExpected`, since a captive portal says 200 as well.
-    package func verdict(isExpected: Bool) -> Verdict {
+    /// The verdict for a format whose servers answer a success with nothing or with JSON.
+    ///
+    /// A success by its status alone is not enough: a captive portal says 200 as well, and so do servers that refuse.
+    package var verdict: Verdict {
         switch status {
         case 200...299:
-            isExpected ? .delivered : .retry(reason: strangeness, after: nil)
+            switch AnswerBody(self) {
+            case .expected: .delivered
+            case .error(let words): .refused(reason: "status \(status): \(words)")
+            case .strange(let what): .retry(reason: what, after: nil)
+            }
         case 300...399:
             .retry(
                 reason: "the server points elsewhere (status \(status)); write the new address into `url`", after: nil)
@@ -39,29 +44,16 @@ package struct Reply: Sendable, Hashable {
         }
     }
 
-    /// Whether the body is empty or one whole JSON value.
-    package var isEmptyOrJSON: Bool {
-        let isBlank = body.allSatisfy { [9, 10, 13, 32].contains($0) }
-        return isBlank || (try? JSONDecoder().decode(AnyJSON.self, from: Data(body))) != nil
+    /// Whether the body is, or would be, a page for a browser.
+    var isPage: Bool { contentType.lowercased().contains("html") || body.first == UInt8(ascii: "<") }
+
+    /// The first words of the body, printable ones only; none of a page.
+    var words: String {
+        guard !isPage else { return "" }
+        return String(decoding: body.prefix(800), as: UTF8.self).split(whereSeparator: \.isWhitespace)
+            .joined(separator: " ").printable(limit: Self.longestQuote)
     }
 
-    private var strangeness: String {
-        let isPage = contentType.lowercased().contains("html") || body.first == UInt8(ascii: "<")
-        return isPage
-            ? "a web page answers instead of the server, perhaps the log-in page of a network"
-            : "the answer is not one that a server of this format gives"
-    }
-
-    /// The first words of the body, made printable.
-    private var words: String {
-        let isText = !contentType.lowercased().contains("html") && body.first != UInt8(ascii: "<")
-        guard isText else { return "" }
-        return String(decoding: body.prefix(200), as: UTF8.self).split { $0.isWhitespace || $0.isNewline }
-            .joined(separator: " ").printable()
-    }
-}
-
-/// Any JSON value: the decoder has read all of it before it asks what to make of it.
-private struct AnyJSON: Decodable {
-    init(from decoder: any Decoder) throws {}
+    /// The most characters of a server's answer that are quoted.
+    static let longestQuote = 200
 }

@@ -7,6 +7,7 @@ final class UploadLane {
     private let transport: any Transport
     private let report: (UploadReport) -> Void
     private var delivery: Delivery
+    private var settlements: Settlements
     private var events: [Delivery.Event] = [.recordsCommitted]
     private var timer: Instant?
 
@@ -22,10 +23,13 @@ final class UploadLane {
         self.transport = transport
         self.report = report
         let batch = min(target.batchSize, target.format.recordsPerParcel.upperBound)
+        // A batch is many records already, and is halved when it is refused: one at a time.
+        let window = batch > 1 ? 1 : target.transport.window
         let policy = Delivery.Policy(
             order: target.order, replay: target.replay, syncInterval: target.syncInterval, batch: batch,
-            window: target.transport.window)
+            window: window)
         delivery = Delivery(policy: policy, jitter: jitter)
+        settlements = Settlements(window: window)
     }
 
     var watches: [Watch] { transport.watches }
@@ -33,14 +37,15 @@ final class UploadLane {
     /// When to have a turn even if no socket is ready.
     var deadline: Instant? {
         guard events.isEmpty else { return .boot }
-        return [timer, transport.deadline].compactMap { $0 }.min()
+        return [timer, transport.deadline, settlements.deadline].compactMap { $0 }.min()
     }
 
     func signal(_ event: Delivery.Event) { events.append(event) }
 
     /// Goes on as far as possible without waiting.
     func turn(at now: Instant) {
-        let outcomes = transport.advance(at: now)
+        settlements.add(transport.advance(at: now), at: now)
+        let outcomes = settlements.take(onTheirWay: delivery.inFlight.count, at: now)
         if !outcomes.isEmpty { events.append(.settled(outcomes)) }
         if let due = timer, now >= due {
             timer = nil
@@ -51,7 +56,17 @@ final class UploadLane {
         }
     }
 
-    func close() { transport.close() }
+    /// Notes what is known to be delivered, and begins nothing.
+    func rest(at now: Instant) {
+        let outcomes = settlements.takeAll()
+        if !outcomes.isEmpty { perform(delivery.handle(.settled(outcomes), at: now), at: now) }
+    }
+
+    /// Ends it.
+    func close(at now: Instant) {
+        rest(at: now)
+        transport.close()
+    }
 
     private func perform(_ effects: [Delivery.Effect], at now: Instant) {
         var isQueueWorking = true
@@ -78,6 +93,7 @@ final class UploadLane {
             let newest = try queue.newest(awaiting: target.name)
             let oldest = try queue.oldest(awaiting: target.name, limit: limit, excluding: excluding)
             events.append(.found(newest: newest, oldest: oldest))
+            reportUnreadable()
         case .send(let shipment):
             return send(shipment, at: now)
         case .markDelivered(let sequences):
@@ -105,7 +121,15 @@ final class UploadLane {
         case .withheld:
             return ShipmentOutcome(id: shipment.id, verdict: .withheld)
         case .impossible(let reason):
-            return ShipmentOutcome(id: shipment.id, verdict: .refused(reason: reason))
+            return ShipmentOutcome(id: shipment.id, verdict: .unwritable(reason: reason))
         }
+    }
+
+    private func reportUnreadable() {
+        let sequences = queue.takeUnreadable()
+        guard !sequences.isEmpty else { return }
+        let news = UploadReport.News.unsendable(
+            sequences: sequences, reason: "this version of trackerd cannot read it")
+        report(UploadReport(target: target.name, news: news))
     }
 }

@@ -49,12 +49,15 @@ package final class UploadWorker {
             for (index, lane) in lanes.enumerated() {
                 if taken.records { lane.signal(.recordsCommitted) }
                 if taken.network { lane.signal(.networkReturned) }
-                guard !isHeld, !signal.isHeld else { continue }
+                guard !isHeld, !signal.isHeld else {
+                    lane.rest(at: awake)
+                    continue
+                }
                 let isDue = lane.deadline.map { awake >= $0 } ?? false
                 if isDue || watches[index].contains(where: { ready.contains($0.descriptor) }) { lane.turn(at: awake) }
             }
         }
-        for lane in lanes { lane.close() }
+        for lane in lanes { lane.close(at: clock.now()) }
     }
 
     /// Waits; gives the descriptors that are ready.

@@ -12,8 +12,8 @@ struct Main: ParsableCommand {
         subcommands: [
             Run.self, DoctorCommand.self, Status.self, Why.self, Locate.self, Move.self, Stay.self, Mode.self,
             TrackingCommand.self,
-            Trip.self, RegionCommand.self, WaypointCommand.self, OdometerCommand.self, Profiles.self, Config.self,
-            Replay.self, Manual.self,
+            Trip.self, RegionCommand.self, WaypointCommand.self, OdometerCommand.self, QueueCommand.self,
+            Profiles.self, Config.self, Replay.self, Manual.self,
         ],
         defaultSubcommand: Run.self)
 

@@ -15,6 +15,7 @@ package final class MemoryQueue: DeliveryQueue, Sendable {
         var done: [String: Set<Int64>] = [:]
         var aside: [String: [Int64: String]] = [:]
         var isBroken = false
+        var transactions = 0
 
         func awaits(_ record: StoredRecord, _ target: String) -> Bool {
             done[target]?.contains(record.sequence) != true
@@ -34,6 +35,12 @@ package final class MemoryQueue: DeliveryQueue, Sendable {
 
     /// What was set aside for a target, and why.
     package func aside(for target: String) -> [Int64: String] { contents.withLock { $0.aside[target] ?? [:] } }
+
+    /// How often deliveries were noted.
+    package var transactions: Int { contents.withLock { $0.transactions } }
+
+    /// Nothing: it holds no record that cannot be read.
+    package func takeUnreadable() -> [Int64] { [] }
 
     /// The newest record that tells a place, if it awaits the target.
     package func newest(awaiting target: String) throws -> StoredRecord? {
@@ -58,7 +65,10 @@ package final class MemoryQueue: DeliveryQueue, Sendable {
     /// Notes a delivery.
     package func markDelivered(_ sequences: [Int64], to target: String) throws {
         try read { _ in }
-        contents.withLock { $0.done[target, default: []].formUnion(sequences) }
+        contents.withLock { contents in
+            contents.done[target, default: []].formUnion(sequences)
+            contents.transactions += 1
+        }
     }
 
     /// Sets a record aside.

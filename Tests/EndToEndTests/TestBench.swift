@@ -16,8 +16,8 @@ final class TestBench {
     let broker: Broker
     private let began: Double
 
-    /// Makes a bench whose world begins now; the servers are down.
-    init() throws {
+    /// Makes a bench whose world begins now, with these options for tracking; the servers are down.
+    init(tracking: String = "{desiredSyncInterval: 0, distanceFilter: 10, turnFilter: 0}") throws {
         scratch = try Scratch()
         recorder = try WebServer()
         archive = try WebServer()
@@ -31,7 +31,7 @@ final class TestBench {
               - {name: recorder, url: "\(recorder.url)", format: owntracks}
               - {name: archive, url: "\(archive.url)", format: geojson}
               - {name: broker, url: "\(broker.url)", format: owntracks}
-            tracking: {desiredSyncInterval: 0, distanceFilter: 10, turnFilter: 0}
+            tracking: \(tracking)
             """, to: "config.yaml")
     }
 

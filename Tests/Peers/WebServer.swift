@@ -91,6 +91,14 @@ package final class WebServer: Peer {
                 if manner == "huge": return self.reply(200, "[" + " " * (2 << 20) + "]")
                 if manner == "busy": return self.reply(429, "", after="7")
                 if manner == "moved": return self.reply(302, "", location="http://127.0.0.1:%d/other" % port)
+                if manner.startswith("first "):
+                    with open(folder + "/requests") as log: count = len(log.readlines())
+                    if count <= int(manner.split()[1]): return self.reply(200, "[]")
+                    return time.sleep(600) if manner.endswith(" mute") else self.reply(500)
+                if manner.startswith("refuse "):
+                    _, status, words = manner.split(" ", 2)
+                    return self.reply(int(status), words, kind="text/plain")
+                if manner.startswith("say "): return self.reply(200, manner[4:])
                 if manner.startswith("at most "):
                     count = len(json.loads(body)["features"])
                     return self.reply(413 if count > int(manner.split()[-1]) else 200, "")

@@ -20,6 +20,16 @@ struct MigrationTests {
         #expect(try table.newest(awaiting: "home")?.sequence == 3)
     }
 
+    @Test("keeps what was set aside, and can send it again")
+    func setAside() throws {
+        try DatabaseQueue(path: folder.database).write { database in try database.execute(sql: Self.first) }
+        let table = try SetAsideTable(path: folder.database)
+        #expect(try table.entries(for: "work", limit: 9).map(\.sequence) == [2])
+        #expect(try table.sendAgain([], to: "work") == 1)
+        let again = try DeliveryTable(path: folder.database).oldest(awaiting: "work", limit: 9, excluding: [])
+        #expect(again.map(\.sequence) == [2])
+    }
+
     /// What the first version wrote: three records, the first of them delivered, and one that cannot be read.
     private static let first = #"""
         CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
@@ -37,6 +47,8 @@ struct MigrationTests {
             target TEXT NOT NULL, sequence INTEGER NOT NULL, reason TEXT NOT NULL, PRIMARY KEY (target, sequence)
         ) WITHOUT ROWID;
         INSERT INTO delivery VALUES ('home', 1);
+        INSERT INTO delivery VALUES ('work', 3);
+        INSERT INTO refused VALUES ('work', 2, 'status 400: no');
         INSERT INTO record VALUES
         (1, '019b7704-6400-7000-8000-000000000001', 'motionchange', 1767225600000, 1767225600000,
          '{"isMoving":true,"isTimeTrusted":true,"kind":"motionchange","odometer":0,"time":1767225600000,"trip":1}'),

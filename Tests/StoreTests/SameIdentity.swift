@@ -25,6 +25,8 @@ struct SameIdentity: DeliveryQueue {
         try table.passOver(through: sequence, keepingStops: keepingStops, for: target)
     }
 
+    func takeUnreadable() -> [Int64] { table.takeUnreadable() }
+
     private func renamed(_ stored: StoredRecord) -> StoredRecord {
         StoredRecord(
             sequence: stored.sequence, uuid: uuids[Int(stored.sequence) - 1], created: stored.created,

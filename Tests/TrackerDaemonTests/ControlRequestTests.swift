@@ -49,13 +49,23 @@ struct ControlRequestTests {
             (#"{"request":"waypoint clear"}"#, .clearWaypoints), (#"{"request":"odometer"}"#, .odometer),
             (#"{"request":"odometer set","metres":1200.5}"#, .setOdometer(Metres(1200.5))),
             (#"{"request":"tag","tag":"private"}"#, .tag("private")), (#"{"request":"tag","tag":null}"#, .tag(nil)),
+            (#"{"request":"queue"}"#, .queue),
+            (#"{"request":"queue retry"}"#, .retryQueue(QueueRetry(target: nil, sequences: []))),
+            (
+                #"{"request":"queue retry","target":"van","sequences":"3,5"}"#,
+                .retryQueue(QueueRetry(target: "van", sequences: [3, 5]))
+            ),
+            (
+                #"{"request":"queue retry","sequences":7}"#,
+                .retryQueue(QueueRetry(target: nil, sequences: [7]))
+            ),
         ])
     func read(line: String, expected: ControlRequest) throws {
         #expect(try ControlRequest.read(Array(line.utf8)).request.get() == expected)
     }
 
     @Test("has a case above for each word")
-    func complete() { #expect(ControlRequest.words.count == 18) }
+    func complete() { #expect(ControlRequest.words.count == 20) }
 
     @Test("may have an id, a text or a number")
     func id() {
@@ -79,6 +89,10 @@ struct ControlRequestTests {
                 "mode: `mode` must be one of quiet, manual, significant, move, or its number from -1 to 2; `loud` is not."
             ),
             (#"{"request":"status","idd":1}"#, "status: `idd` is not known here. Did you mean `id`?"),
+            (
+                #"{"request":"queue retry","sequences":"3-5"}"#,
+                "queue retry: `sequences` must be numbers of records with commas in between."
+            ),
             (#"{"request":"locate","actionType":{}}"#, "locate: `actionType` must be a text."),
             (#"{"request":"trip start","metadata":"x"}"#, "trip start: `metadata` must be an object."),
             (#"{"request":"trip start","metadata":{"a":[1]}}"#, "trip start: `metadata.a` must be a text."),

@@ -69,7 +69,7 @@ private struct World {
 
     mutating func step() {
         switch dice.next() {
-        case ..<0.25: commit()
+        case ..<0.25: commit(count: Int(1 + dice.next() * 5))
         case ..<0.30: isUp.toggle()
         case ..<0.32: check(link.tell(.networkReturned))
         case ..<0.34: link.queue.setBroken(dice.next() < 0.3)
@@ -82,14 +82,16 @@ private struct World {
     mutating func calmDown() {
         isUp = true
         link.queue.setBroken(false)
-        for _ in 0..<20_000 where link.armed != nil || !link.shipments.isEmpty {
+        for round in 0..<20_000 where link.armed != nil || !link.shipments.isEmpty {
+            // A refused record waits until the server has taken others.
+            if round % 100 == 99 { commit(count: 1, isHealthy: true) }
             if link.shipments.isEmpty { check(link.timer()) } else { answer() }
         }
     }
 
-    private mutating func commit() {
-        for _ in 0..<Int(1 + dice.next() * 5) {
-            if dice.next() < 0.03 { poisonous.insert(next) }
+    private mutating func commit(count: Int, isHealthy: Bool = false) {
+        for _ in 0..<count {
+            if !isHealthy, dice.next() < 0.03 { poisonous.insert(next) }
             committed.insert(next)
             if dice.next() < 0.1 {
                 stops.insert(next)
@@ -143,10 +145,17 @@ private struct World {
         }
         guard let first = sent.first else { return }
         if isAfterOutage, policy.order == .liveFirst, let newest = try? link.queue.newest(awaiting: "home"),
-            first != [newest.sequence]
+            first != [newest.sequence], !poisonous.contains(newest.sequence), isBacklog(before: newest)
         {
             faults.append("\(first) went before the newest, \(newest.sequence)")
         }
         isAfterOutage = false
+    }
+
+    /// Whether a healthy record has waited for long enough that the newest one overtakes it.
+    private func isBacklog(before newest: StoredRecord) -> Bool {
+        let waiting = (try? link.queue.oldest(awaiting: "home", limit: 1000, excluding: [])) ?? []
+        guard let oldest = waiting.first(where: { !poisonous.contains($0.sequence) }) else { return false }
+        return newest.created - oldest.created > .seconds(60)
     }
 }

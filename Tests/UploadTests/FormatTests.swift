@@ -136,6 +136,37 @@ struct EveryFormatTests {
             (Reply(status: 200, body: Array("[]".utf8)), Verdict.delivered),
             (Reply(status: 204), .delivered),
             (Reply(status: 201, body: Array(" {\"ok\":[1,2]}\n".utf8)), .delivered),
+            (Reply(status: 200, contentType: "application/octet-stream"), .delivered),
+            (Reply(status: 204, contentType: "text/html"), .delivered),
+            (Reply(status: 200, body: Array(#"{"error":null,"result":"ok","errors":[]}"#.utf8)), .delivered),
+            (Reply(status: 200, body: Array(#"{"done":1,"friends":[]}"#.utf8)), .delivered),
+            (
+                Reply(status: 200, body: Array(#"{"error":"invalid\u0007 token"}"#.utf8)),
+                .refused(reason: "status 200: invalid\\u{7} token")
+            ),
+            (
+                Reply(status: 200, body: Array(#"{"error":{"code":3}}"#.utf8)),
+                .refused(reason: #"status 200: {"error":{"code":3}}"#)
+            ),
+            (
+                Reply(status: 200, body: Array(#"{"success":false,"message":"please log in"}"#.utf8)),
+                .refused(reason: "status 200: please log in")
+            ),
+            (
+                Reply(status: 200, contentType: "text/html; charset=utf-8"),
+                .retry(
+                    reason:
+                        "an empty web page answers (text/html) instead of JSON, as the log-in page of a network may be",
+                    after: nil)
+            ),
+            (
+                Reply(status: 200, body: Array("null".utf8)),
+                .retry(reason: "the answer is not one that a server of this format gives: null", after: nil)
+            ),
+            (
+                Reply(status: 200, body: Array(#""no""#.utf8)),
+                .retry(reason: #"the answer is not one that a server of this format gives: "no""#, after: nil)
+            ),
             (
                 Reply(status: 200, contentType: "text/html", body: Array("<html>log in</html>".utf8)),
                 .retry(

@@ -7,15 +7,15 @@ import Contracts
 
 @Suite("What a target missed")
 struct ReplayRuleTests {
-    /// A link that has failed once with record 5, after which 6 (a stop), 7 and 8 came.
+    /// A link that has failed once with record 5; minutes later 106 (a stop), 107 and 108 came.
     private func afterOutage(_ rule: ReplayRule, window: Int = 1) -> Link {
         var link = Link(records: 0, policy: .init(order: .liveFirst, replay: rule, batch: 100, window: window))
         for sequence in 1...5 { link.append(Int64(sequence)) }
         _ = link.tell(.recordsCommitted)
         _ = link.settle(.retry(reason: "down", after: .seconds(60)))
-        link.append(stop: 6)
-        link.append(7)
-        link.append(8)
+        link.append(stop: 106)
+        link.append(107)
+        link.append(108)
         _ = link.tell(.recordsCommitted)
         return link
     }
@@ -23,20 +23,20 @@ struct ReplayRuleTests {
     @Test("is delivered later, all of it, when the rule is `all`")
     func all() {
         var link = afterOutage(.all)
-        #expect(link.timer() == [[8]])
+        #expect(link.timer() == [[108]])
         var sent: [Int64] = []
         while !link.shipments.isEmpty { sent += link.settle(.delivered).flatMap { $0 } }
-        #expect(sent == [1, 2, 3, 4, 5, 6, 7])
-        #expect(link.marked.sorted() == [1, 2, 3, 4, 5, 6, 7, 8])
+        #expect(sent == [1, 2, 3, 4, 5, 106, 107])
+        #expect(link.marked.sorted() == [1, 2, 3, 4, 5, 106, 107, 108])
     }
 
     @Test("is delivered later as far as it tells of stops when the rule is `stops`")
     func stops() {
         var link = afterOutage(.stops)
-        #expect(link.timer() == [[8]])
-        #expect(link.settle(.delivered) == [[6]])
+        #expect(link.timer() == [[108]])
+        #expect(link.settle(.delivered) == [[106]])
         #expect(link.settle(.delivered) == [])
-        #expect(link.marked == [8, 6])
+        #expect(link.marked == [108, 106])
         #expect(link.armed == nil)
         #expect(link.news.contains(.passedOver(count: 6)))
     }
@@ -44,12 +44,12 @@ struct ReplayRuleTests {
     @Test("stays on the device when the rule is `none`, but the newest is always tried", arguments: [1, 20])
     func none(window: Int) {
         var link = afterOutage(.none, window: window)
-        #expect(link.timer() == [[8]])
+        #expect(link.timer() == [[108]])
         #expect(link.settle(.delivered) == [])
-        #expect(link.marked == [8])
+        #expect(link.marked == [108])
         #expect(link.armed == nil)
-        link.append(9)
-        #expect(link.tell(.recordsCommitted) == [[9]])
+        link.append(109)
+        #expect(link.tell(.recordsCommitted) == [[109]])
     }
 
     @Test("is tried again and again when it is the newest", arguments: [ReplayRule.none, .stops])
@@ -72,15 +72,25 @@ struct ReplayRuleTests {
         #expect(link.marked.count == 30)
     }
 
+    @Test("is delivered all the same when somebody asks for it after the outage", arguments: [ReplayRule.none, .stops])
+    func onRequest(rule: ReplayRule) {
+        var link = afterOutage(rule)
+        _ = link.timer()
+        while !link.shipments.isEmpty { _ = link.settle(.delivered) }
+        // A record that was set aside before the outage.
+        link.append(50)
+        #expect(link.tell(.networkReturned) == [[50]])
+    }
+
     @Test("is passed over again when the queue could not note it")
     func brokenQueue() {
         var link = afterOutage(.none)
         link.queue.setBroken(true)
         #expect(link.timer() == [])
         link.queue.setBroken(false)
-        #expect(link.timer() == [[8]])
+        #expect(link.timer() == [[108]])
         #expect(link.settle(.delivered) == [])
-        #expect(link.marked == [8])
+        #expect(link.marked == [108])
         #expect(link.armed == nil)
     }
 }

@@ -98,6 +98,45 @@ struct UploadWorkerTests {
         #expect(server.requests.count < 40)
     }
 
+    @Test("notes many deliveries of single records in one transaction, in the order in which they were taken")
+    func transactions() throws {
+        let server = try WebServer()
+        try server.start()
+        let worker = try RunningWorker([.sample(server.url, "owntracks")], SampleRecords.many(50))
+        #expect(worker.drains())
+        #expect(worker.stop() != nil)
+        #expect(worker.queue.transactions < 15)
+        #expect(server.bodies.count == 50)
+        #expect(server.requests.allSatisfy { $0.connection == server.requests.first?.connection })
+        #expect(server.bodies == server.bodies.sorted(), "the UUID, which grows with the number, comes first")
+    }
+
+    @Test("notes what was taken before the server failed in the middle of many")
+    func failsInTheMiddle() throws {
+        let server = try WebServer()
+        try server.start()
+        try server.answer("first 7")
+        let worker = try RunningWorker([.sample(server.url, "owntracks")], SampleRecords.many(50))
+        #expect(worker.reports { if case .failing = $0 { true } else { false } })
+        #expect(try worker.queue.count(awaiting: "home") == 43)
+        try server.behave(.good)
+        #expect(worker.drains())
+        #expect(worker.stop() != nil)
+        #expect(Set(server.bodies).count == 50)
+    }
+
+    @Test("notes at its end what the server has taken")
+    func notesAtTheEnd() throws {
+        let server = try WebServer()
+        try server.start()
+        try server.answer("first 3 mute")
+        let worker = try RunningWorker(
+            [.sample(server.url, "owntracks")], SampleRecords.many(20), patience: TransportPatience())
+        #expect(eventually { server.bodies.count == 4 })
+        #expect(worker.stop() != nil)
+        #expect(try worker.queue.count(awaiting: "home") == 17)
+    }
+
     @Test("finds the size that the server takes")
     func tooLarge() throws {
         let server = try WebServer()

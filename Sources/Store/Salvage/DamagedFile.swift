@@ -54,6 +54,12 @@ enum DamagedFile {
         return true
     }
 
+    /// The tables without row numbers, with their columns as rows have them.
+    private static let smallTables = [
+        ("delivery", ["target", "cursor"]), ("ahead", ["target", "sequence"]),
+        ("refused", ["target", "sequence", "reason", "is_due"]),
+    ]
+
     private static func fill(
         _ fresh: String, from path: String, aside: String, state: String?, lastSequence: Int64,
         unfinished: [SalvageImport.Task]
@@ -75,12 +81,13 @@ enum DamagedFile {
             if let state = state ?? found?.state {
                 try database.execute(sql: "INSERT INTO engine (id, state) VALUES (1, ?)", arguments: [state])
             }
-            for (table, columns) in [("delivery", 2), ("ahead", 2), ("refused", 3)] {
-                for row in found?.small[table] ?? [] where row.count >= columns {
+            for (table, names) in smallTables {
+                for row in found?.small[table] ?? [] where row.count >= 2 {
+                    let names = names.prefix(row.count)
+                    let marks = repeatElement("?", count: names.count).joined(separator: ", ")
                     try database.execute(
-                        sql:
-                            "INSERT OR IGNORE INTO \(table) VALUES (\(["?", "?", "?"].prefix(columns).joined(separator: ", ")))",
-                        arguments: StatementArguments(row.prefix(columns).map(\.databaseValue)))
+                        sql: "INSERT OR IGNORE INTO \(table) (\(names.joined(separator: ", "))) VALUES (\(marks))",
+                        arguments: StatementArguments(row.prefix(names.count).map(\.databaseValue)))
                 }
             }
             try database.execute(sql: "DELETE FROM sqlite_sequence WHERE name = 'record'")

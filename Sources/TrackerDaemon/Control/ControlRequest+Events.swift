@@ -6,7 +6,7 @@ extension ControlRequest {
     /// The events that carry it out, in this order; none when it only asks.
     func events(for engine: Engine, at time: Timestamp) throws(ControlRefusal) -> [Event] {
         switch self {
-        case .status, .showTracking, .regions, .waypoints, .odometer: []
+        case .status, .showTracking, .regions, .waypoints, .odometer, .queue, .retryQueue: []
         case .locate(let action): [.command(.locate(LocationRequest(action: action)))]
         case .move: [.command(.move)]
         case .stay: [.command(.stay)]

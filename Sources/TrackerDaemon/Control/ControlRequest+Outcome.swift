@@ -6,7 +6,7 @@ extension ControlRequest {
     /// One sentence on what came of it, or why nothing did.
     func outcome(from before: Engine, to after: Engine, _ records: [StoredRecord]) throws(ControlRefusal) -> String {
         switch self {
-        case .status, .locate, .showTracking, .regions, .waypoints, .odometer: return ""
+        case .status, .locate, .showTracking, .regions, .waypoints, .odometer, .queue, .retryQueue: return ""
         case .move:
             if let suspension = after.suspension { throw suspension.refusal }
             return before.state.isMoving ? "It was moving already." : "Moving."

@@ -59,6 +59,8 @@ extension ControlRequest {
         ("odometer", { _ in .odometer }),
         ("odometer set", { metres(&$0).map(ControlRequest.setOdometer) }),
         ("tag", { .tag($0.text("tag")) }),
+        ("queue", { _ in .queue }),
+        ("queue retry", { .retryQueue(retry(&$0)) }),
     ]
 
     private static func unknown(_ word: String) -> String {
@@ -129,6 +131,16 @@ extension ControlRequest {
             longitude.flatMap { Coordinate(latitude: latitude, longitude: $0) }
         }
         return WaypointOrder(name: name, place: place, radius: radius.map(Metres.init), beacon: beacon)
+    }
+
+    private static func retry(_ reader: inout RequestReader) -> QueueRetry {
+        let target = reader.text("target")
+        let words = (reader.text("sequences") ?? "").split { $0 == "," || $0 == " " }
+        let sequences = words.compactMap { Int64($0) }
+        if sequences.count < words.count {
+            reader.complain("`sequences` must be numbers of records with commas in between.")
+        }
+        return QueueRetry(target: target, sequences: sequences)
     }
 
     private static func metres(_ reader: inout RequestReader) -> Metres? {

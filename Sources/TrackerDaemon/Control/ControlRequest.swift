@@ -28,6 +28,10 @@ enum ControlRequest: Sendable, Hashable {
     case setOdometer(Metres)
     /// Tag what is recorded from now on; nothing: no tag.
     case tag(String?)
+    /// What is still to be delivered, and what was set aside.
+    case queue
+    /// Send again what was set aside.
+    case retryQueue(QueueRetry)
 }
 
 /// A waypoint that somebody wants to set.
@@ -41,9 +45,26 @@ struct WaypointOrder: Sendable, Hashable {
     let beacon: BeaconIdentity?
 }
 
+/// Which of the records that were set aside are to be sent again.
+package struct QueueRetry: Sendable, Hashable {
+    /// The target that they were set aside for; nil: any.
+    package let target: String?
+    /// Their numbers; empty: all of them.
+    package let sequences: [Int64]
+
+    /// Chooses records.
+    package init(target: String?, sequences: [Int64]) {
+        self.target = target
+        self.sequences = sequences
+    }
+}
+
 /// A request that cannot be carried out, with the mend.
-struct ControlRefusal: Error, Sendable, Hashable {
+package struct ControlRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     let text: String
 
     init(_ text: String) { self.text = text }
+
+    /// The reason, and what to do.
+    package var description: String { text }
 }

@@ -76,6 +76,8 @@ package struct Status: Codable, Sendable, Hashable {
             package let waiting: Int
             /// Whether there are more than were counted.
             package let or_more: Bool
+            /// Records that the server has refused, and that wait for somebody to send them again.
+            package let set_aside: Int
         }
 
         /// Records that are in memory alone.

@@ -13,9 +13,6 @@ struct Asker {
 
 /// What clients of the control socket ask for.
 extension Tracker {
-    /// More than this is not counted: a status must cost the same whatever waits.
-    private static let mostCounted = 10_000
-
     /// Answers one request at most, so that between two of them the devices have their turn.
     func serveControl(at now: Instant) {
         guard let control else { return }
@@ -43,6 +40,8 @@ extension Tracker {
         case .odometer:
             let distance = engine.state.odometer.distance.value.tenths
             client.answer(.success(ControlOdometer(odometer_m: distance), id: id), at: now)
+        case .queue: client.answer(.success(try queueContents(), id: id), at: now)
+        case .retryQueue(let order): client.answer(.success(try sendAgain(order), id: id), at: now)
         case .locate(let action):
             askers.append(Asker(client: client, id: id, action: action))
             _ = try carryOut(request, at: now)
@@ -86,11 +85,7 @@ extension Tracker {
     }
 
     private func status(at now: Instant) -> Status {
-        let targets = performer.counts(limit: Self.mostCounted + 1).map { name, count in
-            Status.Queue.Target(
-                name: name, waiting: min(count, Self.mostCounted), or_more: count > Self.mostCounted)
-        }
-        let queue = Status.Queue(in_memory: performer.unwrittenCount, targets: targets)
+        let queue = Status.Queue(in_memory: performer.unwrittenCount, targets: queueTargets)
         return Status(
             engine, why: lastChange, stopAt: performer.due(.stillness), errors: devices.motionSensor?.errorCount,
             charge_mAh_per_day: chargePerDay(at: now), queue: queue, at: now)

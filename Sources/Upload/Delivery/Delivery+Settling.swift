@@ -21,6 +21,8 @@ extension Delivery {
                 effects += failed(reason, after: after, at: now)
             case .refused(let reason):
                 effects += refused(shipment, reason, at: now)
+            case .unwritable(let reason):
+                effects += unwritable(shipment, reason)
             case .unauthorised(let reason):
                 missed.noteFailure(of: shipment)
                 pause.lock(at: now)
@@ -32,32 +34,74 @@ extension Delivery {
             effects.insert(.markDelivered(delivered), at: 0)
             effects.append(.report(.delivered(count: delivered.count, withheld: withheld)))
         }
+        // Whether anything but them is left is known to the queue alone.
+        if inFlight.isEmpty, !suspects.open.isEmpty { mayHaveMore = true }
         if inFlight.isEmpty, !mayHaveMore { gate.finish() }
         return effects + next(at: now)
     }
 
     private mutating func succeeded(_ shipment: Shipment, at now: Instant) -> [Effect] {
-        let failures = pause.failures
+        let failures = max(pause.failures, suspectPause.failures)
         pause.succeed()
-        refusedInARow = 0
+        suspectPause.succeed()
+        suspectsDue = nil
+        // What was refused before is tried again, now that the target takes something.
+        if !suspects.open.isEmpty { mayHaveMore = true }
         if shipment.lane == .backlog { batch.delivered(in: now - shipment.sent) }
         return complaints.targetWorks(after: failures)
+            + suspects.delivered(shipment.sequences).flatMap { suspect -> [Effect] in
+                let news = UploadReport.News.setAside(sequence: suspect.sequence, reason: suspect.reason)
+                return [.setAside(suspect.sequence, reason: suspect.reason), .report(news)]
+            }
     }
 
     private mutating func refused(_ shipment: Shipment, _ reason: String, at now: Instant) -> [Effect] {
         mayHaveMore = true
-        guard shipment.records.count == 1, let culprit = shipment.sequences.first else {
-            batch.refused(shipment.records.count)
-            return []
-        }
-        batch.culpritFound()
-        refusedInARow += 1
-        if refusedInARow > Self.patience { pause.fail(after: nil, jitter: jitter.next(), at: now) }
-        return [.setAside(culprit, reason: reason), .report(.setAside(sequence: culprit, reason: reason))]
+        guard let suspect = culprit(of: shipment) else { return [] }
+        suspects.refused(suspect, reason: reason)
+        guard suspects.showOutage else { return [] }
+        missed.noteFailure(of: shipment)
+        pause.fail(after: nil, jitter: jitter.next(), at: now)
+        outageEnded()
+        return complaints.target(.failing(reason: Self.refusesAll(reason)))
     }
 
-    /// How many records in a row are set aside at full speed.
-    private static let patience = 3
+    private mutating func unwritable(_ shipment: Shipment, _ reason: String) -> [Effect] {
+        mayHaveMore = true
+        guard let sequence = culprit(of: shipment) else { return [] }
+        return [.setAside(sequence, reason: reason), .report(.unsendable(sequences: [sequence], reason: reason))]
+    }
+
+    /// The record at fault, when it is alone; otherwise half as many records go into the next shipment.
+    private mutating func culprit(of shipment: Shipment) -> Int64? {
+        guard shipment.records.count == 1 else {
+            batch.refused(shipment.records.count)
+            return nil
+        }
+        batch.culpritFound()
+        return shipment.sequences.first
+    }
+
+    /// All that waits was refused: it is tried again after the pause of the outage, or else after one of its own, which
+    /// a new record does not wait for.
+    mutating func onlySuspectsLeft(at now: Instant) -> [Effect] {
+        let reason = Self.refusesAll(suspects.lastReason)
+        if suspects.showOutage {
+            retrySuspects()
+        } else if suspectsDue == nil {
+            suspectPause.fail(after: nil, jitter: jitter.next(), at: now)
+            suspectsDue = suspectPause.end(after: now)
+        }
+        return complaints.target(.failing(reason: reason))
+    }
+
+    mutating func retrySuspects() {
+        suspectsDue = nil
+        suspects.reopen()
+        mayHaveMore = true
+    }
+
+    private static func refusesAll(_ reason: String) -> String { "the server refuses all that it gets (\(reason))" }
 
     private mutating func failed(_ reason: String, after: Duration?, at now: Instant) -> [Effect] {
         batch.failed()
@@ -66,10 +110,10 @@ extension Delivery {
         return complaints.target(.failing(reason: reason))
     }
 
-    /// Makes the next attempt begin with the newest record, without waiting for an interval.
+    /// Lets the newest record overtake a backlog from the next attempt on, which does not wait for an interval.
     mutating func outageEnded() {
         mayHaveMore = true
-        live = LiveLane(isWanted: true)
+        live.outageEnded()
         gate.reset()
     }
 }

@@ -3,8 +3,9 @@ package import Tracking
 
 /// Decides what goes to one target, and when: pure, without a clock and without a queue.
 ///
-/// *Live lane*: when new records have come, the newest goes first, at most every 5 s. *Backlog lane*: then the oldest
-/// ones, in order, in batches. A failure of any kind pauses both, and after it the newest goes first again.
+/// *Backlog lane*: the oldest records go first, in order, in batches. *Live lane*: after an outage that has left a backlog
+/// the newest record overtakes it, at most every 5 s, until the backlog is delivered. A failure of any kind pauses both.
+/// A record that is refused waits until it is clear whether it or the target is at fault (`Suspects`).
 /// The records themselves stay in the queue: the machine asks for them with `fetch`, gets them with `found`, and
 /// knows only those that are on their way.
 package struct Delivery: Sendable {
@@ -78,8 +79,12 @@ package struct Delivery: Sendable {
     /// Whether the queue may hold records that are not on their way.
     var mayHaveMore = false
     var missed: MissedRecords
-    /// Records set aside since the last delivery: a server that refuses everything is rather out of order.
-    var refusedInARow = 0
+    /// Records that the target has refused, and may yet take.
+    var suspects = Suspects()
+    /// After refusals of all that waits.
+    var suspectPause = RetryPause()
+    /// When suspects are tried again though the target has taken nothing in the meantime; nil when that is not needed.
+    var suspectsDue: Instant?
     private var nextID = 1
     private var isFetching = false
 
@@ -99,10 +104,11 @@ package struct Delivery: Sendable {
         switch event {
         case .recordsCommitted:
             mayHaveMore = true
-            live.isWanted = true
             return next(at: now)
         case .networkReturned:
             pause.hope()
+            suspectPause.hope()
+            retrySuspects()
             outageEnded()
             return next(at: now)
         case .timer:
@@ -120,6 +126,7 @@ package struct Delivery: Sendable {
             complaints.queueWorks()
             return []
         case .passedOver(let count):
+            missed.passedOver()
             return count == 0 ? [] : [.report(.passedOver(count: count))]
         case .settled(let outcomes):
             return settle(outcomes, at: now)
@@ -131,14 +138,16 @@ package struct Delivery: Sendable {
 
 extension Delivery {
     mutating func next(at now: Instant) -> [Effect] {
-        guard mayHaveMore, !isFetching else { return [] }
+        if let suspectsDue, suspectsDue <= now { retrySuspects() }
+        guard !isFetching else { return [] }
+        guard mayHaveMore else { return suspectsDue.map { [.arm(at: $0)] } ?? [] }
         if let until = [pause, queuePause].compactMap({ $0.end(after: now) }).max() { return [.arm(at: until)] }
         if let opening = gate.opens(after: now) { return [.arm(at: opening)] }
         // Half of the window has to be free, so that the queue is asked once for many records.
         guard inFlight.count <= window / 2 else { return [] }
         isFetching = true
         let limit = (window - inFlight.count) * batch.current
-        return [.fetch(limit: limit, excluding: inFlight.flatMap(\.sequences))]
+        return [.fetch(limit: limit, excluding: inFlight.flatMap(\.sequences) + suspects.open)]
     }
 
     /// One at a time after a failure, until something has got through.
@@ -154,14 +163,14 @@ extension Delivery {
         let isAnyLeftOut = waiting.count < wanted.count
         var effects: [Effect] = []
         if let newest, policy.order == .liveFirst, gate.admits(newest.sequence), !isOnItsWay(newest),
-            live.isDue(at: now)
+            !suspects.isOpen(newest.sequence), live.overtakes(newest, oldest: oldest.first, at: now)
         {
             live.leaves(at: now)
             waiting.removeAll { $0.sequence == newest.sequence }
             effects.append(ship([newest], .live, isNewest: true, at: now))
         }
         while !waiting.isEmpty, inFlight.count < window {
-            let part = Array(waiting.prefix(batch.current))
+            let part = nextBatch(of: waiting)
             waiting.removeFirst(part.count)
             let isNewest = newest != nil && part.last?.sequence == newest?.sequence
             effects.append(ship(part, .backlog, isNewest: isNewest, at: now))
@@ -171,11 +180,19 @@ extension Delivery {
             return inFlight.isEmpty ? effects + next(at: now) : effects
         }
         guard effects.isEmpty else { return effects }
-        // Nothing left to send but what is on its way, or belongs to the next round.
+        // Nothing left to send but what is on its way, belongs to the next round, or was refused.
         mayHaveMore = isAnyLeftOut || !waiting.isEmpty
         guard inFlight.isEmpty else { return [] }
+        live.caughtUp()
         gate.finish()
-        return isAnyLeftOut ? next(at: now) : []
+        return (suspects.open.isEmpty ? [] : onlySuspectsLeft(at: now)) + next(at: now)
+    }
+
+    /// A suspect goes by itself: so its refusal says nothing of others.
+    private func nextBatch(of waiting: [StoredRecord]) -> [StoredRecord] {
+        let isSuspect = waiting.first.map { suspects.contains($0.sequence) } ?? false
+        guard !isSuspect else { return Array(waiting.prefix(1)) }
+        return Array(waiting.prefix(batch.current).prefix { !suspects.contains($0.sequence) })
     }
 
     private func isOnItsWay(_ record: StoredRecord) -> Bool {

@@ -18,6 +18,9 @@ struct MissedRecords: Sendable, Hashable {
     /// An attempt begins after a failure: what is older than the newest place came too late.
     mutating func notePause(before newest: Int64?) { through = max(through, newest.map { $0 - 1 } ?? failed) }
 
+    /// The queue has noted them; what comes to the target from now on is there by somebody's order.
+    mutating func passedOver() { self = MissedRecords(rule: rule) }
+
     func contains(_ stored: StoredRecord) -> Bool {
         switch rule {
         case .all: false

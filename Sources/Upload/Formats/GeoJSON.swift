@@ -33,7 +33,7 @@ package struct GeoJSON: UploadFormat {
 
     /// A server of this format answers with nothing, or with JSON.
     package func verdict(on reply: Reply) -> Verdict {
-        reply.verdict(isExpected: reply.isEmptyOrJSON)
+        reply.verdict
     }
 
     /// There is no MQTT form.

@@ -34,7 +34,7 @@ package struct OwnTracks: UploadFormat {
 
     /// A server of this format answers with nothing, or with JSON (mostly `[]`).
     package func verdict(on reply: Reply) -> Verdict {
-        reply.verdict(isExpected: reply.isEmptyOrJSON)
+        reply.verdict
     }
 
     /// The message that tells of a lost connection, never retained: it shares its topic with the location that is.

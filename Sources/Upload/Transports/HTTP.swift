@@ -3,13 +3,16 @@ package import Quantities
 
 /// Posts parcels over HTTP(S), one after the other on a connection that is kept (libcurl).
 ///
+/// Parcels wait here until the one before is answered: so the next request leaves as soon as the answer is there. When
+/// the server cannot be reached or takes nothing, all that wait get the verdict of the one that found out.
 /// TLS 1.2 and newer; answers of up to 1 MiB; redirections are not followed, so that a password goes to no other server.
 package final class HTTP: Transport {
     private let target: UploadTarget
     private let patience: TransportPatience
     private var client: OpaquePointer?
+    private var waiting: [(id: Int, parcel: Parcel)] = []
     private var current: Int?
-    private var failed: [ShipmentOutcome] = []
+    private var outcomes: [ShipmentOutcome] = []
     private var calledAt = Instant.boot
 
     /// Makes a transport for the target; connects when there is something to send.
@@ -31,7 +34,7 @@ package final class HTTP: Transport {
 
     /// When libcurl wants to be called.
     package var deadline: Instant? {
-        guard failed.isEmpty else { return calledAt }
+        guard outcomes.isEmpty else { return calledAt }
         guard current != nil else { return nil }
         let wish = ccurl_timeout_ms(client)
         // Without a socket there is something that libcurl cannot be waited for; its manual says to look again soon.
@@ -39,30 +42,49 @@ package final class HTTP: Transport {
         return calledAt + .milliseconds(wish < 0 ? longest : min(wish, longest))
     }
 
-    /// Starts the request.
+    /// Starts the request, unless others come first.
     package func send(_ parcel: Parcel, as id: Int, at now: Instant) {
         calledAt = now
-        guard client != nil, current == nil, start(parcel) else {
-            failed.append(ShipmentOutcome(id: id, verdict: .retry(reason: "there is no memory to send it", after: nil)))
-            return
-        }
-        current = id
+        waiting.append((id, parcel))
+        if current == nil { startNext() }
     }
 
-    /// Goes on with the request.
+    /// Goes on with the request, and with those that wait.
     package func advance(at now: Instant) -> [ShipmentOutcome] {
-        defer { failed = [] }
+        defer { outcomes = [] }
         calledAt = now
-        guard let id = current, ccurl_advance(client) else { return failed }
-        current = nil
-        return failed + [ShipmentOutcome(id: id, verdict: verdict())]
+        while let id = current, ccurl_advance(client) {
+            current = nil
+            finish(id, verdict())
+        }
+        return outcomes
     }
 
-    /// Abandons the request and the connection.
+    /// Abandons the requests and the connection.
     package func close() {
         ccurl_close(client)
         client = nil
         current = nil
+        waiting = []
+    }
+
+    private func startNext() {
+        guard !waiting.isEmpty else { return }
+        let (id, parcel) = waiting.removeFirst()
+        guard client != nil, start(parcel) else {
+            return finish(id, .retry(reason: "there is no memory to send it", after: nil))
+        }
+        current = id
+    }
+
+    private func finish(_ id: Int, _ verdict: Verdict) {
+        outcomes.append(ShipmentOutcome(id: id, verdict: verdict))
+        switch verdict {
+        case .delivered, .withheld, .refused, .unwritable: startNext()
+        case .retry, .unauthorised:
+            outcomes += waiting.map { ShipmentOutcome(id: $0.id, verdict: verdict) }
+            waiting = []
+        }
     }
 
     private static let longestAnswer = 1 << 20

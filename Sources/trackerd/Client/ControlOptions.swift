@@ -24,8 +24,19 @@ struct ControlOptions: ParsableArguments {
     func report<Result: Codable>(
         _ request: String, _ values: [OptionTree.Entry] = [], waits: Bool = false, lines: (Result) -> [String]
     ) throws {
+        try report(try ask(request, values, waits: waits), lines: lines)
+    }
+
+    /// Asks the daemon; its answer.
+    func ask<Result: Codable>(
+        _ request: String, _ values: [OptionTree.Entry] = [], waits: Bool = false
+    ) throws(ControlClientError) -> Result {
         let client = try ControlClient(path: socket ?? ControlSection.socket(in: config))
-        let result = try client.ask(request, values, waits: waits, as: Result.self)
+        return try client.ask(request, values, waits: waits, as: Result.self)
+    }
+
+    /// Tells a result in these lines, or as JSON.
+    func report<Result: Codable>(_ result: Result, lines: (Result) -> [String]) throws {
         let writer = try LineWriter(nil)
         if json {
             writer.write(result)

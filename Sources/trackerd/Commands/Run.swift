@@ -68,8 +68,9 @@ struct Run: ParsableCommand {
         let tracker = try Tracker(
             setup: configuration.setup(for: board), queue: queue, devices: devices, clock: composition.clock, log: log,
             control: openControl(configuration.controlSocket, pace: composition.pace, log: log),
-            uploads: UploadControl(committed: uploader.recordsCommitted, hold: uploader.hold), alarm: alarm,
-            absence: absence)
+            uploads: UploadControl(
+                committed: uploader.recordsCommitted, hold: uploader.hold, tryNow: uploader.tryNow), alarm: alarm,
+            absence: absence, openSetAside: { try SetAsideTable(path: configuration.storePath) })
         let start = composition.start
         let feed = feed(of: tracker, since: start, log: log)
         let clock = UploadClock(now: { BootClock().now() }, utc: { BootClock().wallTime().time })

@@ -64,7 +64,8 @@ struct StatusText {
 
     private var queue: String {
         let targets = status.queue.targets.map { target in
-            "\(target.name) \(target.waiting)\(target.or_more ? " or more" : "")"
+            let aside = target.set_aside > 0 ? " (and \(target.set_aside) set aside)" : ""
+            return "\(target.name) \(target.waiting)\(target.or_more ? " or more" : "")\(aside)"
         }
         let memory = status.queue.in_memory > 0 ? ["\(status.queue.in_memory) not on disk yet"] : []
         return targets.isEmpty && memory.isEmpty ? "no targets" : (targets + memory).joined(separator: ", ")

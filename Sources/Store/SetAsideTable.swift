@@ -1,0 +1,103 @@
+import GRDB
+package import Quantities
+
+/// The records that targets have refused: lists them, and has them sent again.
+///
+/// It has a connection of its own, beside those of the queue and of the upload thread.
+package final class SetAsideTable {
+    /// A record that was set aside for a target.
+    package struct Entry: Sendable, Hashable {
+        /// Its number.
+        package let sequence: Int64
+        /// When it happened; nil when the record is no longer on the device.
+        package let time: Timestamp?
+        /// What it is; nil when the record is no longer on the device.
+        package let kind: String?
+        /// Why it was set aside; may quote the server.
+        package let reason: String
+    }
+
+    private let path: String
+    private let database: DatabaseQueue
+
+    /// Opens the file for a program that writes.
+    package init(path: String) throws(StoreError) {
+        self.path = path
+        database = try Database.open(path, .unsynced)
+    }
+
+    /// Opens a file that may belong to another program, only to read it.
+    package init(reading path: String) throws(StoreError) {
+        self.path = path
+        database = try Database.openToRead(path)
+    }
+
+    /// The number of records that are set aside for a target, without those that are to be sent again.
+    package func count(for target: String) throws(StoreError) -> Int {
+        try reading { database in
+            try Int.fetchOne(
+                database.cachedStatement(sql: "SELECT COUNT(*) FROM refused WHERE target = ? AND is_due = 0"),
+                arguments: [target]) ?? 0
+        }
+    }
+
+    /// The records that are set aside for a target, the oldest first, up to a limit.
+    package func entries(for target: String, limit: Int) throws(StoreError) -> [Entry] {
+        try reading { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT sequence, time_ms, kind, reason FROM refused LEFT JOIN record USING (sequence)
+                    WHERE target = ? AND is_due = 0 ORDER BY sequence LIMIT ?
+                    """, arguments: [target, limit]
+            ).map { row in
+                Entry(
+                    sequence: row["sequence"], time: (row["time_ms"] as Int64?).map(Timestamp.init(milliseconds:)),
+                    kind: row["kind"], reason: row["reason"])
+            }
+        }
+    }
+
+    /// The number of records that a target is to get again.
+    package func dueCount(for target: String) throws(StoreError) -> Int {
+        try count(DeliveryTable.isDue, target, limit: .max)
+    }
+
+    /// The number of records that a target has still to get for the first time; counts no further than `limit`.
+    package func waitingCount(for target: String, limit: Int) throws(StoreError) -> Int {
+        try count(DeliveryTable.isUndelivered, target, limit: limit)
+    }
+
+    /// Has a target get records again that were set aside: these, or all when there are none; returns their number.
+    ///
+    /// A record that is no longer on the device cannot be sent, and does not count.
+    package func sendAgain(_ sequences: [Int64], to target: String) throws(StoreError) -> Int {
+        let isChosen =
+            sequences.isEmpty ? "1" : "sequence IN (\(sequences.map(String.init).joined(separator: ",")))"
+        do {
+            return try database.write { database in
+                try database.execute(
+                    sql: """
+                        UPDATE refused SET is_due = 1 WHERE target = ? AND is_due = 0 AND \(isChosen)
+                        AND sequence IN (SELECT sequence FROM record)
+                        """, arguments: [target])
+                return database.changesCount
+            }
+        } catch {
+            throw StoreError(error, path: path, doing: .write)
+        }
+    }
+
+    private func count(_ condition: String, _ target: String, limit: Int) throws(StoreError) -> Int {
+        try reading { database in
+            try Int.fetchOne(
+                database.cachedStatement(
+                    sql: "SELECT COUNT(*) FROM (SELECT 1 FROM record WHERE \(condition) LIMIT :limit)"),
+                arguments: ["target": target, "limit": limit]) ?? 0
+        }
+    }
+
+    private func reading<Value>(_ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {
+        do { return try database.read(body) } catch { throw StoreError(error, path: path, doing: .read) }
+    }
+}

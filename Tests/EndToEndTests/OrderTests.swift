@@ -1,0 +1,54 @@
+import Foundation
+import Peers
+import Testing
+import Tracking
+
+@Suite(
+    "The order in which records arrive",
+    .enabled(if: TestBench.missing.isEmpty, "not installed: \(TestBench.missing)"))
+struct OrderTests {
+    @Test("is that in which they were recorded while nothing is broken, also when several wait for a round of uploads")
+    func normal() throws {
+        let bench = try TestBench(tracking: "{desiredSyncInterval: 1}")
+        try bench.startServers()
+        let daemon = try bench.startDaemon(drive: "2023-08-09_12-47-42.csv.gz", speed: 200)
+        #expect(
+            eventually { bench.atRecorder.count >= 60 && bench.atBroker.count >= 60 && bench.atArchive.count >= 60 })
+        #expect(daemon.end() == 0)
+        let numbers = try bench.numbers()
+        for arrived in [bench.atRecorder, bench.atBroker, bench.atArchive] {
+            let sequences = arrived.compactMap { numbers[$0] }
+            #expect(sequences.count == arrived.count)
+            #expect(sequences == Set(sequences).sorted())
+        }
+        #expect(bench.archive.bodies.count < bench.atArchive.count / 2, "several went in one round")
+    }
+
+    @Test("begins with the newest after an outage, and goes on with the rest as it was recorded")
+    func outage() throws {
+        let bench = try TestBench(tracking: "{desiredSyncInterval: 0}")
+        let daemon = try bench.startDaemon(drive: "sample_trip.csv.gz", speed: 90)
+        #expect(eventually { daemon.logged.contains("Arrived: ") })
+        #expect(daemon.logged.contains("recorder: nothing gets through"))
+        try bench.startServers()
+        let placed = try bench.stored().filter { $0.isSaidInOwnTracks && $0.record.kind != .waypoint }
+        #expect(
+            eventually { bench.atRecorder.count >= placed.count && bench.atBroker.count >= placed.count })
+        #expect(daemon.end() == 0)
+        let numbers = try bench.numbers()
+        for arrived in [bench.atRecorder, bench.atBroker] {
+            let sequences = arrived.compactMap { numbers[$0] }
+            let first = try #require(sequences.first)
+            #expect(first >= placed.map(\.sequence).max() ?? 0)
+            #expect(
+                Array(sequences.dropFirst().prefix(placed.count - 1)) == placed.map(\.sequence).filter { $0 != first })
+        }
+    }
+}
+
+extension TestBench {
+    /// The number of each record, by its UUID.
+    fileprivate func numbers() throws -> [String: Int64] {
+        Dictionary(uniqueKeysWithValues: try stored().map { ($0.uuid, $0.sequence) })
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import Peers
+import Quantities
+import Store
+import Testing
+import Tracking
+
+@Suite(
+    "A server that refuses records",
+    .enabled(if: WebServer.python != nil, "python3 is missing: apt install python3"))
+struct RefusalTests {
+    private let scratch: Scratch
+    private let server: WebServer
+    private let began = Date().timeIntervalSince1970
+
+    init() throws {
+        scratch = try Scratch()
+        server = try WebServer()
+        try server.start()
+        try scratch.write(
+            """
+            device: van1
+            store: {path: "\(scratch.path)/t.sqlite"}
+            control: {socket: "\(scratch.path)/control.sock"}
+            targets: [{name: van, url: "\(server.url)", format: geojson}]
+            tracking: {desiredSyncInterval: 0, distanceFilter: 10, turnFilter: 0}
+            """, to: "config.yaml")
+    }
+
+    /// The program in a vehicle that drives the sample trip, a hundred times as fast, also while the program does not run.
+    private func startDaemon() throws -> Daemon {
+        try Daemon(
+            [
+                "run", "--board", "sim", "--drive", Daemon.root.path + "/Tests/Traces/sample_trip.csv.gz", "--speed",
+                "100", "--began", "\(began)", "--config", scratch.path + "/config.yaml",
+            ], log: URL(fileURLWithPath: scratch.path + "/log"))
+    }
+
+    private func run(_ arguments: String...) throws -> (text: String, errors: String, status: Int32) {
+        try Daemon.output(arguments + ["--config", scratch.path + "/config.yaml"])
+    }
+
+    private func stored() throws -> [StoredRecord] {
+        try DeliveryTable(path: scratch.path + "/t.sqlite").oldest(awaiting: "nobody", limit: 10_000, excluding: [])
+    }
+
+    /// The numbers of the records in each request.
+    private var requests: [[Int64]] {
+        server.bodies.map { body in
+            let object = (try? JSONSerialization.jsonObject(with: Data(body.utf8))) as? [String: Any]
+            let features = object?["features"] as? [[String: Any]] ?? []
+            return features.compactMap { ($0["properties"] as? [String: Any])?["sequence"] as? Int64 }
+        }
+    }
+
+    @Test(
+        "loses no record when it refuses everything for a while, and the log says why",
+        arguments: [
+            ("refuse 400 down for maintenance", "status 400: down for maintenance"), ("413", "status 413"),
+            (#"say {"error":"invalid token"}"#, "status 200: invalid token"),
+        ])
+    func refusesEverything(manner: String, reason: String) throws {
+        try server.answer(manner)
+        let daemon = try startDaemon()
+        #expect(eventually { daemon.logged.contains("van: nothing gets through (the server refuses all that it gets") })
+        #expect(daemon.logged.contains("(\(reason))"))
+        let before = requests.count
+        #expect(eventually { requests.count > before + 1 }, "it is tried again")
+        try server.behave(.good)
+        let refused = server.bodies.count
+        let all = try Set(stored().map(\.sequence))
+        #expect(all.count > 2)
+        #expect(eventually { Set(requests.dropFirst(refused).joined()).isSuperset(of: all) })
+        #expect(eventually { daemon.logged.contains("van: records get through again") })
+        #expect(!daemon.logged.contains("set aside"))
+        #expect(try run("queue").text.hasSuffix(", 0 set aside\n"))
+        #expect(daemon.end() == 0)
+    }
+
+    @Test("has the records set aside that it refuses while it takes others; they are listed, and sent again on request")
+    func refusesSome() throws {
+        try server.answer(#"not "kind":"motionchange""#)
+        var daemon = try startDaemon()
+        #expect(eventually { (try? run("status").text.contains("set aside)")) == true })
+        let number = try #require(try stored().first { $0.record.kind == .motionchange }?.sequence)
+        #expect(
+            daemon.logged.contains(
+                "van: the server refuses record \(number) (status 400); set aside. `trackerd queue` lists such records")
+        )
+        let listed = try run("queue")
+        #expect(listed.status == 0 && listed.text.hasPrefix("van: "))
+        #expect(listed.text.split(separator: "\n")[1].hasPrefix("  \(number)  20"))
+        #expect(listed.text.split(separator: "\n")[1].hasSuffix("Z  motionchange  status 400"))
+
+        try server.behave(.good)
+        let wrong = try run("queue", "retry", "999999")
+        #expect(wrong.status != 0 && wrong.errors.contains("no such record is set aside."))
+        #expect(try run("queue", "retry", "--target", "vam").errors.contains("Did you mean `van`?"))
+        let before = server.bodies.count
+        #expect(try run("queue", "retry", "--target", "van", "\(number)").text == "1 record is sent again.\n")
+        #expect(eventually { requests.dropFirst(before).joined().contains(number) })
+        #expect(eventually { (try? run("queue").text.contains("  \(number)  ")) == false })
+        #expect(daemon.end() == 0)
+
+        // The same without a daemon: what was set aside is found in the database, and is sent when one runs again.
+        try change("INSERT INTO refused (target, sequence, reason) VALUES ('van', \(number), 'status 400')")
+        #expect(try listedAside() == [number])
+        #expect(try run("queue", "retry").text == "1 record is sent again.\n")
+        #expect(try listedAside().isEmpty)
+        #expect(try run("queue").text.hasSuffix(" waiting, 0 set aside\n"))
+        let earlier = server.bodies.count
+        daemon = try startDaemon()
+        #expect(eventually { requests.dropFirst(earlier).joined().contains(number) })
+        #expect(daemon.end() == 0)
+    }
+
+    private func listedAside() throws -> [Int64] {
+        let data = Data(try run("queue", "--json").text.utf8)
+        let answer = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+        let targets = try #require(answer["targets"] as? [[String: Any]])
+        let records = try #require(targets.first?["records"] as? [[String: Any]])
+        return records.compactMap { $0["sequence"] as? Int64 }
+    }
+
+    @Test("is not blamed for records that this version cannot read: they are set aside, and the log says so")
+    func unreadable() throws {
+        let daemon = try startDaemon()
+        #expect(eventually { requests.joined().count > 2 })
+        #expect(daemon.end() == 0)
+        let number = try #require(try stored().last?.sequence)
+        try change("UPDATE record SET body = 'torn' WHERE sequence = \(number)")
+        try change("UPDATE delivery SET cursor = \(number) - 1")
+        let second = try startDaemon()
+        #expect(
+            eventually {
+                second.logged.contains(
+                    "van: record \(number) cannot be sent (this version of trackerd cannot read it); set aside.")
+            })
+        #expect(try run("queue").text.contains("  \(number)  "))
+        #expect(second.end() == 0)
+    }
+
+    /// Changes the database behind the program's back.
+    private func change(_ sql: String) throws {
+        let script = "import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.execute(sys.argv[2]); d.commit()"
+        let python = try #require(WebServer.python)
+        try Child(python, ["-c", script, scratch.path + "/t.sqlite", sql]).wait()
+    }
+}

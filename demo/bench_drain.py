@@ -1,0 +1,167 @@
+"""Counts how fast trackerd brings a backlog to its servers, and what a record costs.
+
+Usage: bench_drain.py --trackerd PROGRAM --sink PROGRAM [--records N]
+
+The backlog is a recorded drive, played into the program, whose rows are copied under other UUIDs until there are N. The
+servers are a web server that answers `[]` to everything, and mosquitto as Debian ships it, both on the loopback interface.
+"""
+
+import argparse
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from processes import DemoError, Program, accepts_connections, free_port, start, wait_until
+
+RECORDING = Path(__file__).parent.parent / "Tests" / "Traces" / "2023-08-09_12-47-42.csv.gz"
+#: A case is over when everything is delivered, or after so long.
+LONGEST_S = 10.0
+LOOK_S = 0.05
+
+CONFIGURATION = """\
+device: bench
+store: {{path: "{scratch}/trackerd.sqlite"}}
+control: {{socket: "{scratch}/control.sock"}}
+targets: [{target}]
+tracking: {{desiredSyncInterval: 0, distanceFilter: 5, turnFilter: 0}}
+"""
+BROKER = "listener {port} 127.0.0.1\nallow_anonymous true\npersistence false\n"
+
+
+@dataclass(frozen=True)
+class Count:
+    """What has been seen at a moment."""
+
+    at: float
+    records: int
+    cpu_s: float
+    written: int
+
+
+def main() -> int:
+    """Measures all cases and prints a table; the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--trackerd", type=Path, required=True, help="the program to measure")
+    parser.add_argument("--sink", type=Path, required=True, help="scripts/lib/http_sink.c, compiled")
+    parser.add_argument("--records", type=int, default=100_000, help="how many records wait")
+    arguments = parser.parse_args()
+    try:
+        with ExitStack() as stack:
+            scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="trackerd-bench.")))
+            trackerd = arguments.trackerd.resolve()
+            backlog = make_backlog(trackerd, scratch, arguments.records)
+            http, broker = start_servers(stack, arguments.sink.resolve(), scratch)
+            cases = {
+                "geojson over HTTP": f'url: "http://127.0.0.1:{http}/", format: geojson',
+                "owntracks over HTTP": f'url: "http://127.0.0.1:{http}/pub", format: owntracks',
+                "owntracks over MQTT": f'url: "mqtt://127.0.0.1:{broker}", format: owntracks',
+            }
+            print(f"{'':<22}{'records':>9}{'seconds':>9}{'a second':>10}{'CPU µs each':>13}{'disk B each':>13}")
+            for case, target in cases.items():
+                report(case, *drain(trackerd, scratch, backlog, f"{{name: bench, {target}}}", arguments.records))
+    except DemoError as error:
+        print(f"bench-drain: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def make_backlog(trackerd: Path, scratch: Path, records: int) -> Path:
+    """A database in which this many records wait."""
+    configuration = scratch / "config.yaml"
+    configuration.write_text(CONFIGURATION.format(scratch=scratch, target=""), encoding="utf-8")
+    command = [trackerd, "run", "--board", "sim", "--drive", RECORDING, "--speed", "1000", "--exit-at-end"]
+    with (scratch / "trackerd.log").open("wb") as log:
+        subprocess.run([*command, "--config", configuration], check=True, stdout=log, stderr=log)
+    backlog = scratch / "backlog.sqlite"
+    (scratch / "trackerd.sqlite").rename(backlog)
+    with closing(sqlite3.connect(backlog)) as database:
+        columns = [row[1] for row in database.execute("PRAGMA table_info(record)")]
+        rows = database.execute("SELECT * FROM record ORDER BY sequence").fetchall()
+        spot = {name: columns.index(name) for name in ("sequence", "uuid", "time_ms", "created_ms")}
+        span = rows[-1][spot["created_ms"]] - rows[0][spot["created_ms"]] + 1000
+
+        def copies():  # noqa: ANN202
+            for number in range(len(rows), records):
+                row = list(rows[number % len(rows)])
+                row[spot["sequence"]] = number + 1
+                row[spot["uuid"]] = str(uuid.uuid4())
+                for name in ("time_ms", "created_ms"):
+                    row[spot[name]] += number // len(rows) * span
+                yield row
+
+        marks = ", ".join("?" for _ in columns)
+        database.executemany(f"INSERT INTO record ({', '.join(columns)}) VALUES ({marks})", copies())
+        database.execute("DELETE FROM record WHERE sequence > ?", (records,))
+        database.execute("UPDATE sqlite_sequence SET seq = ? WHERE name = 'record'", (records,))
+        database.commit()
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return backlog
+
+
+def start_servers(stack: ExitStack, sink: Path, scratch: Path) -> tuple[int, int]:
+    """The ports of a web server and of a broker."""
+    http, mqtt = free_port(), free_port()
+    configuration = scratch / "mosquitto.conf"
+    configuration.write_text(BROKER.format(port=mqtt), encoding="ascii")
+    start(stack, "http_sink", [str(sink), str(http)], scratch / "http_sink.log")
+    start(stack, "mosquitto", ["mosquitto", "-c", str(configuration)], scratch / "mosquitto.log")
+    wait_until(lambda: accepts_connections(http) and accepts_connections(mqtt), 10, "the servers on their ports")
+    return http, mqtt
+
+
+def drain(trackerd: Path, scratch: Path, backlog: Path, target: str, records: int) -> tuple[Count, Count]:
+    """The first count at which something is delivered, and the last one."""
+    path = scratch / "trackerd.sqlite"
+    for suffix in ("", "-wal", "-shm"):
+        Path(f"{path}{suffix}").unlink(missing_ok=True)
+    shutil.copy(backlog, path)
+    os.sync()
+    configuration = scratch / "config.yaml"
+    configuration.write_text(CONFIGURATION.format(scratch=scratch, target=target), encoding="utf-8")
+    # No gpsd listens there: the program does nothing but deliver.
+    command = [str(trackerd), "run", "--gpsd", f"127.0.0.1:{free_port()}", "--config", str(configuration)]
+    with ExitStack() as stack:
+        program = start(stack, "trackerd", command, scratch / "trackerd.log")
+        database = stack.enter_context(closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)))
+        first = last = count(program, database)
+        end = time.monotonic() + LONGEST_S
+        while last.records < records and last.at < end:
+            time.sleep(LOOK_S)
+            program.check()
+            last = count(program, database)
+            if not first.records:
+                first = last
+    return first, last
+
+
+def count(program: Program, database: sqlite3.Connection) -> Count:
+    """What is noted as delivered now, and what it took so far."""
+    (records,) = database.execute(
+        "SELECT COALESCE((SELECT cursor FROM delivery), 0) + (SELECT COUNT(*) FROM ahead)"
+    ).fetchone()
+    times = Path(f"/proc/{program.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    cpu_s = (int(times[11]) + int(times[12])) / os.sysconf("SC_CLK_TCK")
+    lines = Path(f"/proc/{program.pid}/io").read_text(encoding="ascii").splitlines()
+    written = next(int(line.split()[1]) for line in lines if line.startswith("write_bytes:"))
+    return Count(time.monotonic(), records, cpu_s, written)
+
+
+def report(case: str, first: Count, last: Count) -> None:
+    """A line of the table."""
+    records, seconds = last.records - first.records, last.at - first.at
+    if records <= 0:
+        raise DemoError(f"{case}: nothing was delivered within {LONGEST_S:.0f} s")
+    cpu_us, disk = (last.cpu_s - first.cpu_s) * 1e6 / records, (last.written - first.written) / records
+    print(f"{case:<22}{records:>9}{seconds:>9.2f}{records / seconds:>10.0f}{cpu_us:>13.1f}{disk:>13.0f}", flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
