@@ -2,8 +2,9 @@ import Quantities
 package import Tracking
 
 extension Fix {
-    /// Reads gpsd's report: what lies outside of what a receiver can mean, or needs a position and has none, is `nil`.
+    /// Reads gpsd's report: what gpsd does not know, or needs a position and has none, is `nil`.
     ///
+    /// Whether a vehicle can have the other numbers is the engine's to judge (`Fix+Bounds` of Tracking).
     /// gpsd's error estimates are about 95 % figures (its manual page gpsd_json(5) does not promise more).
     package init(_ report: GpsdReport, sky: Sky = Sky()) {
         self.init(mode: report.mode.flatMap(Mode.init(rawValue:)) ?? .unknown)
@@ -12,18 +13,18 @@ extension Fix {
         hdop = sky.dilution?.horizontal
         vdop = sky.dilution?.vertical
         pdop = sky.dilution?.position
-        jamming = within(0...255, report.jamming)
+        jamming = report.jamming
         // Below 2D gpsd may repeat the last position; below 3D the last height.
         guard mode >= .twoDimensional else { return }
         coordinate = report.coordinate
         accuracy = report.horizontalError_m.map { Metres($0 / Self.horizontal95To68) }
-        speed = within(speeds_mps, report.speed_mps).map { MetresPerSecond($0) }
+        speed = report.speed_mps.map { MetresPerSecond($0) }
         speedAccuracy = positive(report.eps_mps).map { MetresPerSecond($0 / Self.linear95To68) }
-        course = within(0...360, report.course_deg).map { Degrees($0) }
+        course = report.course_deg.map { Degrees($0) }
         guard mode == .threeDimensional else { return }
-        altitude = within(altitudes_m, report.altitudeMSL_m).map { Metres($0) }
-        ellipsoidAltitude = within(altitudes_m, report.altitudeEllipsoid_m).map { Metres($0) }
-        climb = within(-speeds_mps.upperBound...speeds_mps.upperBound, report.climb_mps).map { MetresPerSecond($0) }
+        altitude = report.altitudeMSL_m.map { Metres($0) }
+        ellipsoidAltitude = report.altitudeEllipsoid_m.map { Metres($0) }
+        climb = report.climb_mps.map { MetresPerSecond($0) }
         verticalAccuracy = positive(report.epv_m).map { Metres($0 / Self.linear95To68) }
     }
 }
@@ -119,10 +120,6 @@ extension GpsdReport {
 
 /// No more satellites than these are in view of all systems together.
 private let mostSatellites = 500
-/// From the deepest hole to where receivers must be licensed (18 km, by treaty), with room.
-private let altitudes_m = -20_000.0...100_000
-/// No receiver outside of a rocket reports more than 515 m/s, by treaty; with room.
-private let speeds_mps = 0.0...1_000
 /// Half the circumference of the earth: an error beyond it is none.
 private let largestError = 20_000_000.0
 

@@ -68,13 +68,6 @@ struct FixFromGpsdTests {
         #expect(Fix(report).jamming == 37)
     }
 
-    @Test("does not take for jamming what is not on its scale", arguments: [-1, 256])
-    func unsaid(jamming: Int) {
-        var report = full
-        report.jamming = jamming
-        #expect(Fix(report).jamming == nil)
-    }
-
     @Test("has no height in two dimensions, and no change of it")
     func flat() {
         var report = full
@@ -94,16 +87,6 @@ struct FixFromGpsdTests {
         #expect(Fix(report).coordinate == nil)
         #expect(Fix(report).accuracy == nil)
         #expect(Fix(report).verticalAccuracy == nil)
-    }
-
-    @Test("has nothing that no receiver can mean", arguments: [1e300, -1e300, .infinity, .nan])
-    func impossible(number: Double) {
-        var report = GpsdReport(mode: 3)
-        (report.speed_mps, report.climb_mps, report.course_deg) = (number, number, number)
-        (report.altitudeMSL_m, report.altitudeEllipsoid_m) = (number, number)
-        (report.eph_m, report.epv_m, report.eps_mps) = (number, number, number)
-        (report.latitude_deg, report.longitude_deg) = (number, 4.9)
-        #expect(Fix(report) == Fix(mode: .threeDimensional))
     }
 
     @Test("has the satellites of one report and the dilution of another")

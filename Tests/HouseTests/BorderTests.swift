@@ -15,7 +15,9 @@ struct BorderTests {
         "Motion": ["Quantities"],
         "Tracking": ["Quantities", "Motion"],
         "Hardware": ["Quantities", "Motion", "Tracking"],
-        "Store": ["FoundationEssentials", "Glibc", "GRDB", "Quantities", "Tracking"],
+        "Store": [
+            "CLinux", "FoundationEssentials", "Glibc", "GRDB", "GRDBSQLite", "Quantities", "Synchronization", "Tracking",
+        ],
         "Upload": [
             "FoundationEssentials", "Glibc", "Synchronization", "CCurl", "CMosquitto", "CLinux", "Quantities",
             "Tracking",
