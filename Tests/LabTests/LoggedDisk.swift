@@ -25,7 +25,7 @@ final class LoggedDisk {
     /// Where the file system is mounted.
     let folder: String
     private let scratch: Scratch
-    private let name = "logged"
+    private let name = "logged-" + UUID().uuidString.prefix(8)
     private static let megabytes = 24
 
     /// Makes a disk with an ext4 file system and mounts it.
@@ -112,7 +112,7 @@ final class LoggedDisk {
     private func run(_ text: String, remedy: String = "") throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-e", "-c", "PATH=$PATH:/sbin:/usr/sbin; " + text]
+        process.arguments = ["-e", "-c", "export DM_DISABLE_UDEV=1 PATH=$PATH:/sbin:/usr/sbin; " + text]
         process.standardInput = FileHandle.nullDevice
         try process.run()
         process.waitUntilExit()

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Every page of a database file and of its write-ahead log, read past SQLite: a page that is damaged hides no other.
