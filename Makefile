@@ -1,6 +1,6 @@
 # The short commands. Each is a script in scripts/, which says more with --help.
 
-.PHONY: help demo test lab check build release bench-idle bench-drain bench-year score format clean
+.PHONY: help demo test lab check build release bench-idle bench-drain bench-sync bench-year score format clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -31,6 +31,9 @@ bench-idle: ## Count how often the tracker at rest wakes the processor
 
 bench-drain: ## Count how fast a backlog is delivered over HTTP and MQTT
 	@scripts/bench-drain
+
+bench-sync: ## Count the syncs of the disk, and time a durable record
+	@scripts/bench-sync
 
 bench-year: ## Replay a year of driving, and count seconds and memory: make bench-year DATA=folder
 	@scripts/bench-year $(DATA)
