@@ -155,15 +155,16 @@ struct EffectPerformer {
     /// The names of the targets that records are owed to.
     var targets: [String] { queue.retention.targets }
 
-    /// How many records each target has still to get, as far as `limit`; nothing for one that cannot be counted.
-    func counts(limit: Int) -> [(target: String, count: Int)] {
-        queue.retention.targets.compactMap { target in
-            (try? queue.count(awaiting: target, limit: limit)).map { (target, $0) }
-        }
+    /// How many records each target has still to get, as far as `limit`; nil for one that cannot be counted.
+    func counts(limit: Int) -> [(target: String, count: Int?)] {
+        queue.retention.targets.map { target in (target, try? queue.count(awaiting: target, limit: limit)) }
     }
 
     /// When a timer runs out; nothing when it is not armed.
     func due(_ kind: TimerKind) -> Instant? { timers.moment(of: kind) }
+
+    /// Why nothing can be written now, and what to do; nil while the disk works.
+    var diskFault: String? { complaint?.description }
 
     /// Records that are in memory alone.
     var unwrittenCount: Int { queue.waitingCount }

@@ -62,6 +62,7 @@ struct AbsentDiskTests {
         let daemon = try Daemon(["run"] + drive + config, log: log("second"))
         #expect(eventually { daemon.logged.contains("Recording goes on in memory") })
         #expect(eventually { daemon.logged.contains("Departed") })
+        #expect(try Daemon.output(["status"] + config).text.contains("not on disk yet ("))
         try other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
         try other.close()
         #expect(eventually { daemon.logged.contains("The queue is on disk again") })

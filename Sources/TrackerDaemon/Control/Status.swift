@@ -73,7 +73,8 @@ package struct Status: Codable, Sendable, Hashable {
         /// One server.
         package struct Target: Codable, Sendable, Hashable {
             package let name: String
-            package let waiting: Int
+            /// Nil while the database cannot be read.
+            package let waiting: Int?
             /// Whether there are more than were counted.
             package let or_more: Bool
             /// Records that the server has refused, and that wait for somebody to send them again.
@@ -82,6 +83,8 @@ package struct Status: Codable, Sendable, Hashable {
 
         /// Records that are in memory alone.
         package let in_memory: Int
+        /// Why records are in memory alone, and what to do; nil while the database works.
+        package let fault: String?
         package let targets: [Target]
     }
 

@@ -85,7 +85,8 @@ extension Tracker {
     }
 
     private func status(at now: Instant) -> Status {
-        let queue = Status.Queue(in_memory: performer.unwrittenCount, targets: queueTargets)
+        let queue = Status.Queue(
+            in_memory: performer.unwrittenCount, fault: performer.diskFault, targets: queueTargets)
         return Status(
             engine, why: lastChange, stopAt: performer.due(.stillness), errors: devices.motionSensor?.errorCount,
             charge_mAh_per_day: chargePerDay(at: now), queue: queue, at: now)

@@ -8,9 +8,10 @@ extension Tracker {
     var queueTargets: [Status.Queue.Target] {
         let table = try? setAsideTable()
         return performer.counts(limit: QueueDesk.mostCounted + 1).map { name, count in
-            let waiting = count + ((try? table?.dueCount(for: name)) ?? 0)
+            let waiting = count.map { $0 + ((try? table?.dueCount(for: name)) ?? 0) }
             return Status.Queue.Target(
-                name: name, waiting: min(waiting, QueueDesk.mostCounted), or_more: waiting > QueueDesk.mostCounted,
+                name: name, waiting: waiting.map { min($0, QueueDesk.mostCounted) },
+                or_more: waiting.map { $0 > QueueDesk.mostCounted } ?? false,
                 set_aside: (try? table?.count(for: name)) ?? 0)
         }
     }

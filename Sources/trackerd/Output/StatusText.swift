@@ -65,9 +65,11 @@ struct StatusText {
     private var queue: String {
         let targets = status.queue.targets.map { target in
             let aside = target.set_aside > 0 ? " (and \(target.set_aside) set aside)" : ""
-            return "\(target.name) \(target.waiting)\(target.or_more ? " or more" : "")\(aside)"
+            guard let waiting = target.waiting else { return "\(target.name) unknown" }
+            return "\(target.name) \(waiting)\(target.or_more ? " or more" : "")\(aside)"
         }
-        let memory = status.queue.in_memory > 0 ? ["\(status.queue.in_memory) not on disk yet"] : []
+        let reason = status.queue.fault.map { " (\($0))" } ?? ""
+        let memory = status.queue.in_memory > 0 ? ["\(status.queue.in_memory) not on disk yet\(reason)"] : []
         return targets.isEmpty && memory.isEmpty ? "no targets" : (targets + memory).joined(separator: ", ")
     }
 
