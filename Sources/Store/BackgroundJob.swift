@@ -34,6 +34,14 @@ final class BackgroundJob<Outcome: Sendable> {
         return work.outcome.withLock { $0 }
     }
 
+    /// Asks it to end, and does not wait: for work that only reads.
+    func abandon() {
+        guard let thread else { return }
+        work.isCancelled.store(true, ordering: .releasing)
+        pthread_detach(thread)
+        self.thread = nil
+    }
+
     /// Ends it and waits for that.
     func cancel() {
         guard let thread else { return }

@@ -174,7 +174,9 @@ package final class DeliveryTable {
         opened = nil
         do {
             let database = try Database.open(path, .unsynced)
-            opened = (database, FileNumber(of: path))
+            // The file may have been replaced meanwhile; the next turn opens the new one.
+            guard FileNumber(of: path) == file else { throw StoreError.away(path) }
+            opened = (database, file)
             return database
         } catch {
             throw failure(error, doing: .open)

@@ -1,5 +1,6 @@
 import GRDB
 import Glibc
+import Quantities
 
 /// The database file of the queue, which may be away: on a disk that is full, locked or not mounted, or damaged.
 ///
@@ -31,6 +32,11 @@ package final class QueueDisk {
     private var salvage: BackgroundJob<SalvageImport.Outcome>?
     /// The files whose records are still to be carried over, the one under way first.
     private var tasks: [SalvageImport.Task] = []
+    /// When a salvage that failed is tried again.
+    private(set) var salvageDue: Instant?
+    private var salvageFault: StoreError?
+    /// A disk that is full or busy may have room a minute later.
+    private static let salvagePause = Duration.seconds(60)
 
     init(path: String, alarm: QueueAlarm, lock: QueueLock?) {
         // Behind a symbolic link: the file is replaced, not the link.
@@ -71,18 +77,24 @@ package final class QueueDisk {
     }
 
     /// Looks after the threads at work; whether records were carried over, so that targets have something to fetch.
-    func tend() -> Bool {
+    func tend(at now: Instant) -> Bool {
         _ = check?.takeOutcome()
+        if let due = salvageDue, due <= now, database != nil {
+            salvageDue = nil
+            carryOn()
+        }
         guard let outcome = salvage?.takeOutcome() else { return false }
         salvage = nil
         switch outcome {
         case .ended(let records, let lost):
             reports.append(.salvaged(path: tasks.removeFirst().path, records: records, lost: lost))
+            salvageFault = nil
             carryOn()
             return records > 0
         case .failed(let error):
-            // The next start, or the next time that the file comes back, begins it anew.
-            reports.append(.salvageFailing(error))
+            salvageDue = now + Self.salvagePause
+            if error != salvageFault { reports.append(.salvageFailing(error)) }
+            salvageFault = error
             return false
         case .cancelled: return false
         }
@@ -102,9 +114,10 @@ package final class QueueDisk {
 
     /// Ends the threads and closes the file.
     func close() {
-        check?.cancel()
+        // SQLite asks nobody whether to go on while it walks through a tree (3.40): that takes seconds in a large file.
+        check?.abandon()
         salvage?.cancel()
-        (check, salvage) = (nil, nil)
+        (check, salvage, salvageDue) = (nil, nil, nil)
         try? database?.close()
         database = nil
     }
@@ -129,7 +142,7 @@ package final class QueueDisk {
 
     /// Goes on with the next damaged file.
     private func carryOn() {
-        guard let task = tasks.first else { return }
+        guard let task = tasks.first, salvage == nil else { return }
         let job = SalvageImport(task: task, path: path)
         salvage = BackgroundJob(ringing: alarm) { isCancelled in job.run(isCancelled) }
     }

@@ -121,14 +121,20 @@ package final class RecordQueue {
     ///
     /// Returns whether targets have something to fetch.
     package func tend(at reading: ClockReading) throws(StoreError) -> (reports: [QueueDisk.Report], hasNews: Bool) {
-        if let damage = disk.takeDamage() { try replaceDisk(because: damage) }
-        let hasNews = disk.tend()
+        if let damage = disk.takeDamage() {
+            try replaceDisk(because: damage)
+            _ = try connected()
+        }
+        let hasNews = disk.tend(at: reading.now)
         if hasNews, let database = disk.database {
             hasHeld = (try? database.read(QueueDisk.hasHeld)) ?? hasHeld
             holdsOfBefore = hasHeld
         }
         return (disk.takeReports(), hasNews)
     }
+
+    /// By when `tend` must be called even if the alarm is silent.
+    package var tendDeadline: Instant? { disk.salvageDue }
 
     /// Ends what is done in the background and closes the file; what waits should have been flushed.
     package func close() { disk.close() }
@@ -188,7 +194,11 @@ package final class RecordQueue {
     /// A file that turns out to be damaged is replaced, and what waits goes into the new one.
     package func flush(at reading: ClockReading) throws(StoreError) -> Bool {
         let isHoldOver = holdsOfBefore || hasHeld && reading.now >= RecordRow.holdEnd
-        guard !waiting.isEmpty || state != nil || !mends.isEmpty || isHoldOver || decisions.isFull else { return false }
+        // A file that is away is opened also if nothing waits for it: targets do.
+        let isAway = disk.database == nil
+        guard !waiting.isEmpty || state != nil || !mends.isEmpty || isHoldOver || decisions.isFull || isAway else {
+            return false
+        }
         do throws(StoreError) {
             return try write(into: connected(), at: reading)
         } catch {

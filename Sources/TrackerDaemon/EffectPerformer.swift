@@ -32,7 +32,7 @@ struct EffectPerformer {
     }
 
     /// When the next thing is due.
-    var deadline: Instant? { [timers.next, queue.flushDeadline].compactMap { $0 }.min() }
+    var deadline: Instant? { [timers.next, queue.flushDeadline, queue.tendDeadline].compactMap { $0 }.min() }
 
     /// Takes over whether the engine is certain of the time.
     func confirmTime(_ isConfirmed: Bool) { clock.isConfirmed = isConfirmed }
@@ -69,7 +69,8 @@ struct EffectPerformer {
         case .state(let isMoving): devices.saver?.rest(!isMoving)
         case .halt(let wakeAfter):
             // Into the night with all that is known.
-            if save(state, at: now) { devices.halter?.halt(wakeAfter: wakeAfter, at: now) }
+            // A state that was found late and is not taken over yet stays on disk in place of this one.
+            if !queue.hasFormerState, save(state, at: now) { devices.halter?.halt(wakeAfter: wakeAfter, at: now) }
         case .refused(let reason): count(reason)
         case .decided(let decision): tell(decision)
         }
@@ -123,7 +124,7 @@ struct EffectPerformer {
             let rest = lost == 0 ? "" : "; \(lost) could not be read again"
             log.notice("\(path): \(records) records were carried over\(rest). The file can be deleted.")
         case .salvageFailing(let error):
-            log.error("\(error) Records of a damaged file are not carried over yet; the next start tries again.")
+            log.error("\(error) Records of a damaged file are not carried over yet; trackerd tries again.")
         }
     }
 

@@ -125,7 +125,10 @@ package final class Tracker {
             serveControl(at: now)
             if performer.tendQueue(at: now) { setAside = nil }
             performer.flushIfDue(at: now)
-            if let former = performer.formerState(for: engine) { handle(.resumed(former), at: now) }
+            if let former = performer.formerState(for: engine) {
+                handle(.resumed(former), at: now)
+                _ = performer.save(engine.state, at: now)
+            }
             if let end, now >= end { break }
         }
         try finish()

@@ -15,6 +15,7 @@ extension Engine {
         case .odometer(let distance):
             state.trips.odometerWasSet(from: state.odometer.distance, to: distance)
             state.odometer.set(to: distance)
+            isOdometerSet = true
             return []
         case .tracking(let isOn): return track(isOn, at: now)
         case .mode(let mode): return switchMode(mode, at: now)

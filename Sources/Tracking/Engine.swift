@@ -47,6 +47,8 @@ package struct Engine: Sendable {
     var isSupplyLost = false
     var areUploadsHeld = false
     var isIgnitionOn = false
+    /// Whether somebody has set the odometer since the program started.
+    var isOdometerSet = false
     var light = IndicatorRule()
 
     /// Makes an engine that goes on where `state` was left, with nothing set up but options.

@@ -7,8 +7,13 @@ extension EngineState {
     /// This state, found late, after the engine has begun without it and come to `live`.
     ///
     /// What counts is added up; where the vehicle is now counts more than where it was, unless a trip was under way.
-    func continued(by live: EngineState) -> EngineState {
+    ///
+    /// `isOdometerSet`: somebody has set the odometer since the start, so that it is right as it is.
+    func continued(by live: EngineState, isOdometerSet: Bool) -> EngineState {
         var state = self
+        if live.lastFix != nil { state.odometer = live.odometer }
+        state.odometer.set(
+            to: isOdometerSet ? live.odometer.distance : odometer.distance + live.odometer.distance)
         state.trips.countOn(by: live.trips.count)
         if !isMoving, live.lastFix != nil {
             state.parked = live.parked ?? parked
@@ -16,14 +21,16 @@ extension EngineState {
             state.lastFix = live.lastFix
             state.lastRecorded = live.lastRecorded ?? lastRecorded
             state.stays = live.stays
-            state.odometer = live.odometer
         }
-        state.odometer.set(to: odometer.distance + live.odometer.distance)
+        state.layers = live.layers.completed(by: layers)
+        if live.names != VehicleDetection.Names() { state.names = live.names }
         state.isSwitchedOff = isSwitchedOff || live.isSwitchedOff
         state.tag = live.tag ?? tag
         state.timeToFirstFix = timeToFirstFix ?? live.timeToFirstFix
         let set = Set(live.waypoints.map(\.key))
         state.waypoints = waypoints.filter { !set.contains($0.key) } + live.waypoints
+        let following = Set(live.followed.map(\.name))
+        state.followed = followed.filter { !following.contains($0.name) } + live.followed
         return state
     }
 }
@@ -50,7 +57,7 @@ extension Engine {
     mutating func resume(_ former: EngineState, at now: Instant) -> [Effect] {
         let live = self
         let wasReceiverOn = power.isOn
-        self = Engine(setup, restoring: former.continued(by: live.state))
+        self = Engine(setup, restoring: former.continued(by: live.state, isOdometerSet: live.isOdometerSet))
         clock = live.clock
         isListening = live.isListening
         hasMotionSensor = live.hasMotionSensor

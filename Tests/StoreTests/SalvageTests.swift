@@ -158,6 +158,45 @@ struct SalvageTests {
         #expect(try salvaged(queue).map(\.sequence) == Array(1...301))
     }
 
+    @Test("that a target meets while nothing is recorded is replaced, and salvaged, without waiting for a record")
+    func whileParked() throws {
+        _ = try fill()
+        let alarm = QueueAlarm()
+        let lock = try QueueLock(path: folder.database)
+        let (queue, absence) = try RecordQueue.open(path: folder.database, grouping: .init(), alarm: alarm, lock: lock)
+        #expect(absence == nil)
+        let table = DeliveryTable(path: folder.database, alarm: alarm)
+        try DatabaseQueue(path: folder.database).write { try $0.execute(sql: "DROP TABLE ahead") }
+        #expect(throws: StoreError.self) { try table.oldest(awaiting: "home", limit: 1, excluding: []) }
+        #expect(try salvaged(queue).map(\.sequence) == Array(1...300))
+        #expect(try table.oldest(awaiting: "home", limit: 1, excluding: []).map(\.sequence) == [101])
+        #expect(queue.flushDeadline == nil)
+        queue.close()
+    }
+
+    @Test("that cannot be replaced now leaves no deadline that has passed, and is replaced later")
+    func irreplaceable() throws {
+        _ = try fill()
+        let alarm = QueueAlarm()
+        let lock = try QueueLock(path: folder.database)
+        let (queue, _) = try RecordQueue.open(path: folder.database, grouping: .init(), alarm: alarm, lock: lock)
+        // A folder in the place of the new file.
+        try FileManager.default.createDirectory(
+            atPath: folder.database + ".new/x", withIntermediateDirectories: true)
+        try DatabaseQueue(path: folder.database).write { try $0.execute(sql: "DROP TABLE ahead") }
+        let table = DeliveryTable(path: folder.database, alarm: alarm)
+        #expect(throws: StoreError.self) { try table.oldest(awaiting: "home", limit: 1, excluding: []) }
+        #expect(throws: StoreError.self) { try queue.tend(at: .sample(at: 301)) }
+        queue.postponeFlush(until: Instant(seconds: 306))
+        // Until then the damaged file is used as far as it can be.
+        _ = try queue.flush(at: .sample(at: 306))
+        #expect(queue.flushDeadline == nil)
+        try FileManager.default.removeItem(atPath: folder.database + ".new")
+        #expect(throws: StoreError.self) { try table.oldest(awaiting: "home", limit: 1, excluding: []) }
+        #expect(try salvaged(queue).count == 300)
+        queue.close()
+    }
+
     @Test("whose salvage was cut off by the power goes on with it at the next start")
     func interrupted() throws {
         let before = try fill()

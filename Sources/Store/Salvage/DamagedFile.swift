@@ -21,9 +21,7 @@ enum DamagedFile {
         do {
             let fresh = path + ".new"
             for suffix in ["", "-wal", "-shm"] { unlink(fresh + suffix) }
-            guard let aside = (1...1000).map({ path + mark + "\($0)" }).first(where: { access($0, F_OK) != 0 }) else {
-                throw DatabaseError(resultCode: .SQLITE_FULL, message: "a thousand damaged files lie beside it")
-            }
+            let aside = path + mark + "\((numbers(of: path).last ?? 0) + 1)"
             try fill(fresh, from: path, aside: aside, state: state, lastSequence: lastSequence, unfinished: unfinished)
             guard rename(path, aside) == 0, putInPlace(fresh, at: path, after: aside) else {
                 throw DatabaseError(resultCode: .SQLITE_IOERR, message: String(cString: strerror(errno)))
@@ -37,8 +35,12 @@ enum DamagedFile {
     /// Puts a new file in place if the power was cut while that was being done.
     static func completeReplacement(at path: String) {
         guard access(path, F_OK) != 0, access(path + ".new", F_OK) == 0 else { return }
-        let asides = (1...1000).map { path + mark + "\($0)" }.prefix { access($0, F_OK) == 0 }
-        _ = putInPlace(path + ".new", at: path, after: asides.last ?? path + mark + "1")
+        _ = putInPlace(path + ".new", at: path, after: path + mark + "\(numbers(of: path).last ?? 1)")
+    }
+
+    /// The numbers of the damaged files that lie beside it, in order.
+    private static func numbers(of path: String) -> [Int] {
+        (1...1000).filter { access(path + mark + "\($0)", F_OK) == 0 }
     }
 
     /// The log stays with the file that it belongs to: SQLite would take it for one of the new file.
@@ -102,6 +104,8 @@ enum DamagedFile {
                     sql: "INSERT INTO salvage (path, through) VALUES (?, ?)", arguments: [task.path, task.through])
             }
         }
+        // All of it into the file itself: the log stays behind.
+        _ = try queue.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         try queue.close()
     }
 }

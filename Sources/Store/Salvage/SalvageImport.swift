@@ -1,4 +1,5 @@
 import GRDB
+import Glibc
 
 /// Carries the records of a damaged file over into the one that has replaced it, a few at a time.
 ///
@@ -50,6 +51,7 @@ struct SalvageImport: Sendable {
         var places = found.records.drop { $0.sequence <= task.through }
         var (carried, lost) = (0, 0)
         while !places.isEmpty, !isCancelled() {
+            guard hasRoom else { throw DatabaseError(resultCode: .SQLITE_FULL, message: "the disk is nearly full") }
             let batch = places.prefix(Self.recordsAtATime)
             var rows: [StoredRow] = []
             for place in batch { if let row = Salvage.record(at: place, in: images) { rows.append(row) } }
@@ -66,6 +68,16 @@ struct SalvageImport: Sendable {
         try queue.write { try end(in: $0) }
         return .ended(records: carried, lost: lost)
     }
+
+    /// Whether the records that are carried over leave room for those that are to come.
+    private var hasRoom: Bool {
+        var disk = statvfs()
+        guard statvfs(path, &disk) == 0 else { return true }
+        return UInt64(disk.f_bavail) * UInt64(disk.f_frsize) > Self.reserve_bytes
+    }
+
+    /// Weeks of driving.
+    private static let reserve_bytes: UInt64 = 16 << 20
 
     private func end(in database: GRDB.Database) throws {
         try database.execute(sql: "DELETE FROM salvage WHERE path = ?", arguments: [task.path])

@@ -29,6 +29,15 @@ package struct OptionLayers: Sendable, Hashable, Codable {
         return merged
     }
 
+    /// These, with what `earlier` has of each kind that can be set while the program runs and that is not set here.
+    func completed(by earlier: OptionLayers) -> OptionLayers {
+        var merged = self
+        for origin in [OptionOrigin.custom, .mode, .remote] where !layers.contains(where: { $0.origin == origin }) {
+            merged.replace(origin, with: earlier.layers.filter { $0.origin == origin })
+        }
+        return merged
+    }
+
     /// Whether being on a trip makes a difference.
     var dependOnTrip: Bool { layers.contains { $0.onTrip != nil } }
 

@@ -53,7 +53,8 @@ struct Run: ParsableCommand {
         for note in configuration.notes { log.warning("\(note)") }
         if let note = InheritedEnvironment.note { log.notice("\(note)") }
         let composition = try compose(board)
-        try FolderOfAnother.check([configuration.storePath, configuration.controlSocket])
+        try FolderOfAnother.check(
+            [configuration.storePath, configuration.controlSocket] + (events.map { [$0] } ?? []))
         let lock = try QueueLock(path: configuration.storePath)
         defer { withExtendedLifetime(lock) {} }
         let alarm = QueueAlarm()

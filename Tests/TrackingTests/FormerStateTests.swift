@@ -1,0 +1,54 @@
+import Quantities
+import Testing
+import Tracking
+
+@Suite("A state of before the start that is found late")
+struct FormerStateTests {
+    private func former() -> EngineState {
+        var engine = Engine(TrackingOptions())
+        _ = engine.handle(.started, at: .boot)
+        _ = engine.handle(.command(.odometer(Metres(1_000_000))), at: .boot)
+        _ = engine.handle(.command(.mode(.manual)), at: .boot)
+        _ = engine.handle(.command(.tag("van")), at: .boot)
+        return engine.state
+    }
+
+    /// An engine that began without it.
+    private func live() -> Engine {
+        var engine = Engine(TrackingOptions())
+        _ = engine.handle(.started, at: Instant(seconds: 1))
+        return engine
+    }
+
+    @Test("is gone on from: with its odometer, its mode and its tag")
+    func resumed() {
+        var engine = live()
+        #expect(engine.canResume)
+        _ = engine.handle(.resumed(former()), at: Instant(seconds: 9))
+        #expect(engine.state.odometer.distance == Metres(1_000_000))
+        #expect(engine.state.tag == "van")
+        #expect(engine.state.layers.resolve(isOnTrip: false).options.monitoring == .manual)
+    }
+
+    @Test("does not undo what was set meanwhile")
+    func setMeanwhile() {
+        var engine = live()
+        _ = engine.handle(.command(.odometer(Metres(50_000))), at: Instant(seconds: 2))
+        _ = engine.handle(.command(.mode(.quiet)), at: Instant(seconds: 3))
+        _ = engine.handle(.resumed(former()), at: Instant(seconds: 9))
+        #expect(engine.state.odometer.distance == Metres(50_000))
+        #expect(engine.state.layers.resolve(isOnTrip: false).options.monitoring == .quiet)
+    }
+
+    @Test("counts distance and trip of the records of meanwhile on")
+    func records() {
+        var state = former()
+        state.tag = nil
+        let record = Record(
+            .location, time: Timestamp(milliseconds: 0), isTimeTrusted: true, position: nil, isMoving: true,
+            odometer: Metres(12), trip: 1)
+        let continued = record.continued(from: state)
+        #expect(continued.odometer == Metres(1_000_012))
+        #expect(continued.trip == 1)
+    }
+}
