@@ -8,7 +8,9 @@ final class BackgroundJob<Outcome: Sendable> {
     private let work: Work<Outcome>
     private var thread: pthread_t?
 
-    /// Begins. The body asks `isCancelled` at least every hundred milliseconds, and ends when it is.
+    /// Begins.
+    ///
+    /// The body asks `isCancelled` at least every hundred milliseconds, and ends when it is.
     init(ringing alarm: QueueAlarm, _ body: @escaping @Sendable (_ isCancelled: () -> Bool) -> Outcome) {
         work = Work(body, alarm)
         var thread = pthread_t()

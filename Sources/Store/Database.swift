@@ -6,7 +6,9 @@ import GRDBSQLite
 
 /// Opens the file.
 enum Database {
-    /// Seconds for which a connection waits for another one that writes. The loop stands still meanwhile; what cannot be
+    /// Seconds for which a connection waits for another one that writes.
+    ///
+    /// The loop stands still meanwhile; what cannot be
     /// written stays in memory, and is written later.
     private static let patience = 1.0
 

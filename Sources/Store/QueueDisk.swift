@@ -16,7 +16,7 @@ package final class QueueDisk {
     /// What an owner should know.
     package enum Report: Sendable, Hashable {
         case replaced(StoreError, aside: String)
-        case salvaged(path: String, records: Int, lost: Int)
+        case salvaged(path: String, records: Int, missing: Int)
         case salvageFailing(StoreError)
     }
 
@@ -86,8 +86,8 @@ package final class QueueDisk {
         guard let outcome = salvage?.takeOutcome() else { return false }
         salvage = nil
         switch outcome {
-        case .ended(let records, let lost):
-            reports.append(.salvaged(path: tasks.removeFirst().path, records: records, lost: lost))
+        case .ended(let records, let missing):
+            reports.append(.salvaged(path: tasks.removeFirst().path, records: records, missing: missing))
             salvageFault = nil
             carryOn()
             return records > 0

@@ -71,7 +71,9 @@ package final class RecordQueue {
     private var isUrgent = false
     private var nextSequence: Int64 = 1
 
-    /// Opens the file, and makes it if there is none. A damaged one is replaced, and its records are carried over.
+    /// Opens the file, and makes it if there is none.
+    ///
+    /// A damaged one is replaced, and its records are carried over.
     ///
     /// Throws if the file cannot be opened.
     package convenience init(path: String, grouping: Grouping = Grouping()) throws(StoreError) {

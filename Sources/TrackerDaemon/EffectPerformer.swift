@@ -120,9 +120,9 @@ struct EffectPerformer {
                 \(error) Recording goes on in a new file; the old one is kept as \(aside), and its records are being \
                 carried over.
                 """)
-        case .salvaged(let path, let records, let lost):
-            let rest = lost == 0 ? "" : "; \(lost) could not be read again"
-            log.notice("\(path): \(records) records were carried over\(rest). The file can be deleted.")
+        case .salvaged(let path, let records, let missing):
+            let rest = missing == 0 ? "" : "; \(missing) between them cannot be read, or were removed before"
+            log.notice("\(path): \(records) records were carried over\(rest). The file is not needed any more.")
         case .salvageFailing(let error):
             log.error("\(error) Records of a damaged file are not carried over yet; trackerd tries again.")
         }

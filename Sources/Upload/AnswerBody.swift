@@ -47,8 +47,10 @@ private enum Answer: Decodable {
     case other
 
     init(from decoder: any Decoder) throws {
-        if (try? decoder.unkeyedContainer()) != nil {
-            self = .list
+        if var list = try? decoder.unkeyedContainer() {
+            // Some servers wrap the error in a list.
+            let first = list.isAtEnd ? nil : try? list.decode(Answer.self)
+            if case .object(let error?) = first { self = .object(error: error) } else { self = .list }
         } else if let members = try? decoder.container(keyedBy: Key.self) {
             self = .object(error: Self.error(in: members))
         } else {
@@ -56,15 +58,21 @@ private enum Answer: Decodable {
         }
     }
 
-    private enum Key: CodingKey { case error, errors, message, ok, success, status, result }
+    private enum Key: String, CodingKey {
+        case error, errors, message, ok, success, status, result
+        case capitalisedError = "Error"
+    }
+
+    /// What `status` or `result` says of a failure.
+    private static let failures = ["error", "fail", "failed", "failure"]
 
     private static func error(in members: KeyedDecodingContainer<Key>) -> String? {
         let isError =
-            [Key.error, .errors].contains { names(an: $0, members) }
+            [Key.error, .capitalisedError, .errors].contains { names(an: $0, members) }
             || [Key.ok, .success].contains { (try? members.decode(Bool.self, forKey: $0)) == false }
-            || [Key.status, .result].contains { text($0, members)?.lowercased() == "error" }
+            || [Key.status, .result].contains { text($0, members).map { failures.contains($0.lowercased()) } ?? false }
         guard isError else { return nil }
-        let words = [Key.error, .message].compactMap { text($0, members) }.first { !$0.isEmpty }
+        let words = [Key.error, .capitalisedError, .message].compactMap { text($0, members) }.first { !$0.isEmpty }
         return (words ?? "").printable(limit: Reply.longestQuote)
     }
 

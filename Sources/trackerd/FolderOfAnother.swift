@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 
 /// Root is to write into a folder of another user, who could let a link there lead anywhere.
@@ -7,14 +8,45 @@ struct FolderOfAnother: Error, Hashable, CustomStringConvertible {
 
     /// Throws if this program runs as root, and the folder of one of these files belongs to another user.
     static func check(_ files: [String]) throws(FolderOfAnother) {
-        guard geteuid() == 0 else { return }
+        guard geteuid() == 0, isRootOfTheSystem else { return }
         for file in files {
-            var status = stat()
-            let folder = parent(of: file)
-            guard stat(folder, &status) == 0, status.st_uid != 0 else { continue }
-            let owner = getpwuid(status.st_uid).map { String(cString: $0.pointee.pw_name) }
-            throw FolderOfAnother(folder: folder, owner: owner ?? "\(status.st_uid)")
+            for path in [file] + folders(above: file) {
+                guard let owner = stranger(at: path) else { continue }
+                throw FolderOfAnother(folder: path, owner: owner)
+            }
         }
+    }
+
+    /// Who, other than root, may change what lies at the path: its owner, or everybody who may write to it.
+    ///
+    /// In a folder like /tmp nobody may touch the files of others.
+    private static func stranger(at path: String) -> String? {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        let kind = status.st_mode & S_IFMT
+        guard kind == S_IFLNK || kind == S_IFDIR else { return nil }
+        guard status.st_uid == 0 else {
+            return getpwuid(status.st_uid).map { String(cString: $0.pointee.pw_name) } ?? "\(status.st_uid)"
+        }
+        let isOpen = kind == S_IFDIR && status.st_mode & 0o022 != 0 && status.st_mode & S_ISVTX == 0
+        return isOpen ? "others" : nil
+    }
+
+    /// Whether this root may write everywhere: one of a user namespace has the rights of the user who made it.
+    private static var isRootOfTheSystem: Bool {
+        let map = (try? String(contentsOfFile: "/proc/self/uid_map", encoding: .utf8)) ?? "0 0"
+        return map.split(whereSeparator: \.isWhitespace).prefix(2).allSatisfy { $0 == "0" }
+    }
+
+    /// The folder of a file, and those above it.
+    private static func folders(above file: String) -> [String] {
+        var folders: [String] = []
+        var path = file
+        while path != "/", path != "." {
+            path = parent(of: path)
+            folders.append(path)
+        }
+        return folders
     }
 
     private static func parent(of file: String) -> String {
@@ -24,8 +56,8 @@ struct FolderOfAnother: Error, Hashable, CustomStringConvertible {
 
     var description: String {
         """
-        \(folder): belongs to user \(owner), who could make root write to any file through it. Start the service with \
-        `systemctl start trackerd`, or run `sudo -u \(owner) trackerd run`; or give the folder to root.
+        \(folder): user \(owner) may change it, and could make root write to any file through it. Run trackerd as the user \
+        that it belongs to, or give it to root (`chown root`, `chmod go-w`).
         """
     }
 }

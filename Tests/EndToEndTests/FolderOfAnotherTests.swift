@@ -7,12 +7,13 @@ import Testing
 struct FolderOfAnotherTests {
     @Test(
         "refuses to write into a folder of another user, and names the remedy",
-        .enabled(if: geteuid() == 0, "not run as root"), arguments: ["store", "control"])
-    func refuses(part: String) throws {
+        .enabled(if: geteuid() == 0, "not run as root"), arguments: ["store", "control"], [true, false])
+    func refuses(part: String, isOwned: Bool) throws {
         let scratch = try Scratch()
         let foreign = scratch.path + "/theirs"
         try FileManager.default.createDirectory(atPath: foreign, withIntermediateDirectories: true)
-        #expect(chown(foreign, 65_534, 65_534) == 0)
+        // Another user's, or root's own in which everybody may write.
+        #expect(isOwned ? chown(foreign, 65_534, 65_534) == 0 : chmod(foreign, 0o777) == 0)
         let store = part == "store" ? foreign : scratch.path
         let control = part == "control" ? foreign : scratch.path
         try scratch.write(
@@ -23,8 +24,24 @@ struct FolderOfAnotherTests {
             """, to: "config.yaml")
         let (_, errors, status) = try Daemon.output(["run", "--config", scratch.path + "/config.yaml"])
         #expect(status != 0)
+        let owner = isOwned ? "nobody" : "others"
         #expect(
-            errors.contains("\(foreign): belongs to user nobody, who could make root write to any file through it."))
+            errors.contains(
+                "\(foreign): user \(owner) may change it, and could make root write to any file through it."))
         #expect(try FileManager.default.contentsOfDirectory(atPath: foreign).isEmpty)
+    }
+
+    @Test(
+        "refuses a database that another user has put a link in place of",
+        .enabled(if: geteuid() == 0, "not run as root"))
+    func link() throws {
+        let scratch = try Scratch()
+        try FileManager.default.createSymbolicLink(
+            atPath: scratch.path + "/t.sqlite", withDestinationPath: scratch.path + "/elsewhere")
+        #expect(lchown(scratch.path + "/t.sqlite", 65_534, 65_534) == 0)
+        try scratch.write("device: van1\nstore: {path: \"\(scratch.path)/t.sqlite\"}\n", to: "config.yaml")
+        let (_, errors, status) = try Daemon.output(["run", "--config", scratch.path + "/config.yaml"])
+        #expect(status != 0 && errors.contains("t.sqlite: user nobody may change it"))
+        #expect(!FileManager.default.fileExists(atPath: scratch.path + "/elsewhere"))
     }
 }

@@ -54,8 +54,9 @@ final class LoggedDisk {
         try run("umount '\(folder)'; dmsetup remove --noudevrules --noudevsync \(name); losetup -D; sync")
     }
 
-    /// Cuts the power at each moment at which the disk was told to make something durable, after `mounted`; mounts what the
-    /// disk holds then, and hands its folder and the last mark to `body`. Returns the number of these moments.
+    /// Cuts the power at each moment at which the disk was told to make something durable; returns their number.
+    ///
+    /// What the disk holds then is mounted; `body` gets its folder and the last mark.
     func cutAtEachFlush(_ body: (_ folder: String, _ mark: String?) throws -> Void) throws -> Int {
         let log = try Data(contentsOf: URL(fileURLWithPath: scratch.path + "/log"), options: .alwaysMapped)
         let (entries, sectorSize) = Self.entries(of: log)

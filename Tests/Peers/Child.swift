@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Synchronization
 
 /// A process that lives as long as the test wants it.
 ///
@@ -82,21 +83,32 @@ package final class Scratch {
     }
 }
 
-/// A port of the loopback interface that nobody listens to.
+/// A port of this machine that nobody listens on, and that no other test is given.
+///
+/// Below the ports that the system gives to clients (ip(7), ip_local_port_range), and in a part of that range which belongs
+/// to this process: several programs of tests run side by side.
 package func freePort() -> UInt16 {
+    while true {
+        let number = portCount.wrappingAdd(1, ordering: .relaxed).newValue
+        let port = UInt16(10_000 + Int(getpid()) % 44 * 500 + number % 500)
+        if canBind(port) { return port }
+    }
+}
+
+private let portCount = Atomic<Int>(0)
+
+private func canBind(_ port: UInt16) -> Bool {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    withUnsafeMutablePointer(to: &address) {
+    return withUnsafePointer(to: &address) {
         $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-            _ = bind(descriptor, $0, length)
-            _ = getsockname(descriptor, $0, &length)
+            bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
         }
     }
-    return UInt16(bigEndian: address.sin_port)
 }
 
 /// Whether somebody listens to a port of this IPv4 address.

@@ -36,7 +36,8 @@ struct SalvageTests {
             let record = Tracking.Record(
                 .location, time: Timestamp(milliseconds: 1_767_225_600_000 + Int64(second) * 1000),
                 isTimeTrusted: true,
-                position: Position(coordinate: Coordinate(latitude: 52.5, longitude: 13.4 + Double(second) / 1000)!),
+                position: Position(
+                    coordinate: try #require(Coordinate(latitude: 52.5, longitude: 13.4 + Double(second) / 1000))),
                 isMoving: true, odometer: Metres(Double(second)), trip: 1)
             var state = EngineState()
             state.tag = "at \(second)"

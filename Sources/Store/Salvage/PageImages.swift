@@ -59,7 +59,9 @@ struct PageImages: ~Copyable {
         return stated.first(where: isPossible) ?? 4096
     }
 
-    /// The pages of the log that belong to its present round. Their checksums are not asked: a row is judged by itself.
+    /// The pages of the log that belong to its present round.
+    ///
+    /// Their checksums are not asked: a row is judged by itself.
     private static func frames(
         of log: Int32, head: [UInt8], pageSize: Int, firstImage: Int
     ) -> (frames: [Int], newest: [UInt32: Int]) {

@@ -15,8 +15,8 @@ struct SalvageImport: Sendable {
 
     /// What came of it.
     enum Outcome: Sendable, Hashable {
-        /// All that can be read has been carried over; so many could be found but not read again.
-        case ended(records: Int, lost: Int)
+        /// All that can be read has been carried over; `missing` numbers between them belong to no record that is left.
+        case ended(records: Int, missing: Int)
         case cancelled
         case failed(StoreError)
     }
@@ -36,7 +36,7 @@ struct SalvageImport: Sendable {
             guard let images = PageImages(path: task.path) else {
                 // The owner has taken it away: nothing waits for it any more.
                 try queue.write { try end(in: $0) }
-                return .ended(records: 0, lost: 0)
+                return .ended(records: 0, missing: 0)
             }
             return try carryOver(images, into: queue, isCancelled)
         } catch {
@@ -49,24 +49,24 @@ struct SalvageImport: Sendable {
     ) throws -> Outcome {
         let found = Salvage(images, roots: [:], isCancelled: isCancelled)
         var places = found.records.drop { $0.sequence <= task.through }
-        var (carried, lost) = (0, 0)
         while !places.isEmpty, !isCancelled() {
             guard hasRoom else { throw DatabaseError(resultCode: .SQLITE_FULL, message: "the disk is nearly full") }
             let batch = places.prefix(Self.recordsAtATime)
             var rows: [StoredRow] = []
             for place in batch { if let row = Salvage.record(at: place, in: images) { rows.append(row) } }
-            lost += batch.count - rows.count
             let last = batch.last?.sequence ?? task.through
-            carried += try queue.write { database in
+            try queue.write { database in
                 try database.execute(
                     sql: "UPDATE salvage SET through = ? WHERE path = ?", arguments: [last, task.path])
-                return try rows.count { try Self.insert($0, into: database) }
+                for row in rows { try Self.insert(row, into: database) }
             }
             places = places.dropFirst(batch.count)
         }
         guard !isCancelled() else { return .cancelled }
-        try queue.write { try end(in: $0) }
-        return .ended(records: carried, lost: lost)
+        return try queue.write { database in
+            try end(in: database)
+            return try Self.outcome(of: found, in: database)
+        }
     }
 
     /// Whether the records that are carried over leave room for those that are to come.
@@ -83,8 +83,19 @@ struct SalvageImport: Sendable {
         try database.execute(sql: "DELETE FROM salvage WHERE path = ?", arguments: [task.path])
     }
 
-    /// Inserts a record under its old number, unless it is there; returns whether it was inserted.
-    private static func insert(_ row: StoredRow, into database: GRDB.Database) throws -> Bool {
+    /// Counts what there is now, from the first record that was found to the last number that was given.
+    private static func outcome(of found: Salvage, in database: GRDB.Database) throws -> Outcome {
+        guard let first = found.records.first?.sequence, let last = found.records.last?.sequence else {
+            return .ended(records: 0, missing: 0)
+        }
+        let end = max(last, found.lastSequence)
+        let count = try Int.fetchOne(
+            database, sql: "SELECT COUNT(*) FROM record WHERE sequence BETWEEN ? AND ?", arguments: [first, end])
+        return .ended(records: count ?? 0, missing: Int(end - first) + 1 - (count ?? 0))
+    }
+
+    /// Inserts a record under its old number, unless it is there.
+    private static func insert(_ row: StoredRow, into database: GRDB.Database) throws {
         // A row of before the second step of the schema has fewer columns; the others have their defaults.
         let names = columns.prefix(row.columns.count)
         let marks = repeatElement("?", count: names.count).joined(separator: ", ")
@@ -92,7 +103,6 @@ struct SalvageImport: Sendable {
             sql: "INSERT OR IGNORE INTO record (\(names.joined(separator: ", "))) VALUES (\(marks))")
         let values = [row.rowID.databaseValue] + row.columns.prefix(names.count).dropFirst().map(\.databaseValue)
         try statement.execute(arguments: StatementArguments(values))
-        return database.changesCount > 0
     }
 
     /// The columns of the table `record`, in the order in which rows have them.

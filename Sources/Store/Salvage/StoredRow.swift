@@ -2,7 +2,9 @@
 ///
 /// File format: https://sqlite.org/fileformat2.html, sections 1.6 (cells and overflow) and 2.1 (record format).
 struct StoredRow {
-    /// A column. Numbers with a fraction and blobs are not used by the queue.
+    /// A column.
+    ///
+    /// Numbers with a fraction and blobs are not used by the queue.
     enum Value: Hashable {
         case null
         case integer(Int64)

@@ -24,7 +24,7 @@ package enum TransportCatalogue {
     /// The rows.
     package static let rows: [TransportRow] = [
         TransportRow(
-            name: "HTTP", kind: .http, secureSchemes: ["https"], clearSchemes: ["http"], takesPath: true, window: 20,
+            name: "HTTP", kind: .http, secureSchemes: ["https"], clearSchemes: ["http"], takesPath: true, window: 40,
             make: { target, _, patience in HTTP(target, patience) }),
         TransportRow(
             name: "MQTT", kind: .mqtt, secureSchemes: ["mqtts"], clearSchemes: ["mqtt"], takesPath: false, window: 20,
