@@ -6,11 +6,10 @@ import GRDBSQLite
 
 /// Opens the file.
 enum Database {
-    /// Seconds for which a connection waits for another one that writes.
-    ///
-    /// The loop stands still meanwhile; what cannot be
-    /// written stays in memory, and is written later.
-    private static let patience = 1.0
+    /// Seconds for which the opening waits for another program that writes: the queue begins in memory meanwhile.
+    private static let patienceToOpen = 1.0
+    /// Milliseconds for which a commit waits for one: what follows from a record should find it on disk.
+    private static let patienceToWrite_ms = 5000
 
     /// For a program that only looks, beside the one that writes; a file of another version is not for it.
     static func openToRead(_ path: String) throws(StoreError) -> DatabaseQueue {
@@ -50,7 +49,7 @@ enum Database {
     ) throws(StoreError) -> DatabaseQueue {
         var configuration = Configuration()
         configuration.journalMode = .wal
-        configuration.busyMode = .timeout(patience)
+        configuration.busyMode = .timeout(patienceToOpen)
         if keepingLog {
             configuration.prepareDatabase { database in
                 var isKept: CInt = 1
@@ -66,6 +65,9 @@ enum Database {
                     throw DatabaseError(resultCode: .SQLITE_READONLY, message: "the file or its disk is read-only")
                 }
                 try database.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
+                if durability == .synced {
+                    try database.execute(sql: "PRAGMA busy_timeout = \(patienceToWrite_ms)")
+                }
             }
             let isNewer = try queue.read { try Migrations.all.hasBeenSuperseded($0) }
             guard !isNewer else { throw DatabaseError(resultCode: .SQLITE_SCHEMA, message: "made by a newer trackerd") }
