@@ -12,6 +12,7 @@ let shared: [SwiftSetting] = [
 /// The version and the repository of each package we build on; docs/architecture.md says why these.
 let dependencies: [Package.Dependency] = [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-numerics", from: "1.0.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.0.0"),
@@ -19,6 +20,7 @@ let dependencies: [Package.Dependency] = [
 ]
 
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let real: Target.Dependency = .product(name: "RealModule", package: "swift-numerics")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
@@ -48,7 +50,7 @@ let package = Package(
         // Core: pure values, no input and output.
         layer("Quantities", [real]),
         layer("Motion", ["Quantities"]),
-        layer("Tracking", ["Quantities", "Motion"]),
+        layer("Tracking", ["Quantities", "Motion", deque]),
         // Seams.
         layer("Hardware", ["Quantities", "Motion", "Tracking"]),
         // C libraries of the system.

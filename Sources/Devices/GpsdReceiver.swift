@@ -39,7 +39,7 @@ package final class GpsdReceiver: Receiver {
     private var heardAt = Instant.boot
     private var stoppedAt = Instant.boot
     private var isThere: Bool?
-    private var backoff = Backoff()
+    private var backoff = Backoff.device
     private var epochs = EpochMerger()
     private var sky = Sky()
     private var skyAt = Instant.boot

@@ -37,7 +37,7 @@ package final class BlueZScanner: BeaconScanner {
     private var duty = ScanDuty.off
     /// Why the adapter was lost last, until it scans again.
     private var lost: AdapterTrouble?
-    private var backoff = Backoff()
+    private var backoff = Backoff.device
     private var parts = PartedAdvertisements()
     /// Whether a scan of its own may go on although the adapter was lost.
     private var mayScan: Bool

@@ -51,7 +51,7 @@ package struct ScanSession: Sendable, Hashable {
     /// The kind that is used, or being tried; the others are still to be tried.
     private var kind = ScanKind.legacy
     private var untried: [ScanKind] = []
-    private var pauses = Backoff()
+    private var pauses = Backoff.device
     /// Whether a scan of its own may run: from when it was asked for until it is ended, or somebody else has ended it.
     package private(set) var mayScan: Bool
     /// Why there is no scan as it should be; nothing while there is one, or none is wanted.
@@ -218,7 +218,7 @@ extension ScanSession {
     /// Another program has switched the scan; whether it runs now, and how, is not told.
     private mutating func displaced(since: Instant, at now: Instant) -> [Effect] {
         mayScan = false
-        if now - since >= Backoff.longest { pauses.reset() }
+        if now - since >= pauses.longest { pauses.reset() }
         step = .pausing(until: now + pauses.next())
         return []
     }

@@ -21,7 +21,7 @@ package final class LevelInput: EventSource {
     private let event: (_ isActive: Bool, _ isFirst: Bool) -> Event?
     private var state = State.absent(retryAt: .boot)
     private var told: Bool?
-    private var backoff = Backoff()
+    private var backoff = Backoff.device
 
     /// Describes an input, which is taken when the loop calls for the first time.
     package init(

@@ -50,7 +50,7 @@ package final class ChipSensor: MotionSensor {
     private var confirmUntil: Instant?
     private var detector: MotionDetector
     private var vigilance = Vigilance()
-    private var backoff = Backoff()
+    private var backoff = Backoff.device
     private var errors = 0
     package private(set) var errorCount = 0
     private var isThere: Bool?

@@ -9,7 +9,7 @@ struct WakeLine {
     private let reference: LineReference?
     private let lines: (any LineProvider)?
     private var line: (any InputLine)?
-    private var backoff = Backoff()
+    private var backoff = Backoff.device
     private var retryAt = Instant.boot
 
     init(_ reference: LineReference?, of lines: (any LineProvider)?) {

@@ -66,7 +66,7 @@ package struct PowerSequence: Sendable, Hashable {
     /// Parts that did not obey, and when to order them again.
     private var disobedient: [Part] = []
     private var retryAt: Instant?
-    private var backoff = Backoff()
+    private var backoff = Backoff.device
 
     /// Makes the ladder for a kind of wiring, from the lowest rung up.
     package init(_ parts: [Part], powerUpTime: Duration) {

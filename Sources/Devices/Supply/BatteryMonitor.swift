@@ -28,7 +28,7 @@ package final class BatteryMonitor: EventSource {
 
     private let bus: any RegisterBus
     private var state = State.asleep(until: .boot)
-    private var backoff = Backoff()
+    private var backoff = Backoff.device
 
     /// Makes a monitor of the chip on that bus; touches nothing yet.
     package init(on bus: any RegisterBus) { self.bus = bus }
