@@ -1,22 +1,22 @@
 import RealModule
 
-/// A piece of the earth between two circles of latitude and two meridians; may lie across the date line or a pole.
+/// A latitude/longitude box; it may cross the antimeridian or contain a pole.
 public struct BoundingBox: Sendable, Hashable {
     /// Latitude of the lower edge.
-    public let south: Double
+    public private(set) var south: Double
     /// Latitude of the upper edge.
-    public let north: Double
+    public private(set) var north: Double
     /// Longitude of the left edge.
-    private let west: Double
-    /// Degrees from the left edge eastward to the right one, from 0 to 360.
-    private let width: Double
+    private var west: Double
+    /// Longitude of the right edge: not below `west`, and above 180 where the antimeridian is crossed.
+    private var east: Double
 
     /// Whether a place lies in it or on its edge.
     public func contains(_ place: Coordinate) -> Bool {
         guard place.latitude >= south, place.latitude <= north else { return false }
         let eastward = place.longitude - west
         let turn: Double = eastward < 0 ? 360 : eastward >= 360 ? -360 : 0
-        return eastward + turn <= width
+        return eastward + turn <= east - west
     }
 
     /// Makes a box that holds every place within `radius` of the centre, with a little to spare.
@@ -28,9 +28,9 @@ public struct BoundingBox: Sendable, Hashable {
         if south > -90, north < 90, sine < 1 {
             let half = Double.asin(sine) / Coordinate.radians + Self.margin
             west = Coordinate.shorterWayRound(centre.longitude - half)
-            width = min(360, 2 * half)
+            east = west + min(360, 2 * half)
         } else {
-            (west, width) = (-180, 360)
+            (west, east) = (-180, 180)
         }
     }
 
@@ -39,7 +39,34 @@ public struct BoundingBox: Sendable, Hashable {
         self.south = south - Self.margin
         self.north = north + Self.margin
         west = Coordinate.shorterWayRound(longitude - westward - Self.margin)
-        width = min(360, westward + eastward + 2 * Self.margin)
+        east = west + min(360, westward + eastward + 2 * Self.margin)
+    }
+
+    /// Makes the box of one place.
+    package init(_ place: Coordinate) {
+        (south, north) = (place.latitude, place.latitude)
+        (west, east) = (place.longitude, place.longitude)
+    }
+
+    /// Makes the box of two ranges in degrees; that of longitude goes on beyond 180 where the antimeridian is crossed.
+    package init(latitudes: ClosedRange<Double>, longitudes: ClosedRange<Double>) {
+        (south, north) = (latitudes.lowerBound, latitudes.upperBound)
+        (west, east) = (longitudes.lowerBound, longitudes.upperBound)
+    }
+
+    /// Extends the box to one more place, the shorter way round the earth.
+    package mutating func extend(to place: Coordinate) {
+        let longitude = place.longitude(near: (west + east) / 2)
+        (south, north) = (min(south, place.latitude), max(north, place.latitude))
+        (west, east) = (min(west, longitude), max(east, longitude))
+    }
+
+    /// The distance from one corner to the opposite one.
+    package var diagonal: Metres {
+        let breadth = min(180, east - west)
+        let corners = (Coordinate(latitude: south, longitude: 0), Coordinate(latitude: north, longitude: breadth))
+        guard let first = corners.0, let second = corners.1 else { return .zero }
+        return first.distance(to: second)
     }
 
     /// WGS84's smallest radius of curvature, along the meridian at the equator: the ellipsoid is nowhere smaller than
@@ -49,4 +76,11 @@ public struct BoundingBox: Sendable, Hashable {
     private static let leeway = 1.001
     /// A tenth of a millimetre, in degrees: more than the arithmetic is ever wrong.
     private static let margin = 1e-9
+}
+
+extension Coordinate {
+    /// The longitude, written as the number of degrees that is nearest to the given one: 181 for −179 near 180.
+    package func longitude(near other: Double) -> Double {
+        longitude + ((other - longitude) / 360).rounded() * 360
+    }
 }

@@ -21,6 +21,7 @@ package struct Replay {
     private var sensors: SensorTrack
     private var fixes: FixTrack
     private var timers = TimerQueue()
+    private var effects = EffectBuffer()
     /// From when on the receiver gives fixes; nothing while it is off.
     private var fixesFrom: Instant?
     /// When a receiver that searches next says so; nothing while it does not.
@@ -38,7 +39,7 @@ package struct Replay {
         self.timeline = timeline
         self.timeToFirstFix = timeToFirstFix
         self.clock = clock
-        engine = Engine(options, restoring: state)
+        engine = Engine(EngineConfiguration(options: options), restoring: state)
         summary = DriveSummary(restored: state)
         sensors = SensorTrack(timeline)
         fixes = FixTrack(timeline)
@@ -88,19 +89,20 @@ package struct Replay {
     }
 
     private mutating func handle(_ event: Event, at now: Instant, _ report: (Effect, Instant) -> Void) {
-        let effects = engine.handle(event, at: now)
+        effects.removeAll()
+        engine.handle(event, at: now, into: &effects)
         if case .fix(let report) = event { noteAccepted(report) }
-        for effect in effects {
+        for effect in effects.effects {
             perform(effect, at: now)
             summary.observe(effect, at: now)
             report(effect, now)
         }
-        summary.observe(odometer: engine.state.odometer.distance)
+        summary.observe(odometer: engine.odometer)
     }
 
     /// Takes the report in that the engine has just believed; each is newer than the one before.
     private mutating func noteAccepted(_ report: Fix) {
-        guard engine.state.isMoving, let fix = engine.state.lastFix, fix.time == report.time else { return }
+        guard engine.isMoving, let fix = engine.lastFix, fix.time == report.time else { return }
         crossTrack.add(fix: fix)
     }
 
@@ -112,7 +114,7 @@ package struct Replay {
         case .motionSensor(let isStreaming): self.isStreaming = isStreaming
         case .record(let record): crossTrack.add(record: record)
         case .state(isMoving: false): crossTrack.endTrip()
-        case .state(isMoving: true), .refused, .decided, .mend, .scan, .uploads, .light, .halt, .revive: break
+        case .state(isMoving: true), .refused, .decided, .correctTimestamps, .scan, .uploads, .light, .halt, .revive: break
         }
     }
 }

@@ -47,7 +47,7 @@ struct EffectPerformer {
             case .decided(let decision): queue.decisions.note(decision, at: clock.read(at: now))
             case .refused(let refusal): queue.decisions.note(refusal, at: clock.read(at: now))
             case .state(let isMoving): queue.decisions.note(isMoving: isMoving, at: clock.read(at: now))
-            case .record, .receiver, .motionSensor, .arm, .cancel, .mend, .scan, .uploads, .light, .halt, .revive: break
+            case .record, .receiver, .motionSensor, .arm, .cancel, .correctTimestamps, .scan, .uploads, .light, .halt, .revive: break
             }
         }
     }
@@ -62,7 +62,7 @@ struct EffectPerformer {
         case .motionSensor(let isStreaming): devices.motionSensor?.stream(isStreaming, at: now)
         case .arm(let kind, let moment): timers.arm(kind, at: moment)
         case .cancel(let kind): timers.cancel(kind)
-        case .mend(let before, let span): mend(before: before, by: span, at: now)
+        case .correctTimestamps(let before, let span): mend(before: before, by: span, at: now)
         case .scan(let duty): devices.scanner?.scan(duty, at: now)
         case .uploads(let areHeld): uploads.hold(areHeld)
         case .light(let isLit): devices.light?.show(isLit: isLit)
@@ -83,7 +83,7 @@ struct EffectPerformer {
         case .light: devices.light
         case .state: devices.saver
         case .halt: devices.halter
-        case .record, .receiver, .motionSensor, .scan, .arm, .cancel, .uploads, .mend, .refused, .decided,
+        case .record, .receiver, .motionSensor, .scan, .arm, .cancel, .uploads, .correctTimestamps, .refused, .decided,
             .revive:
             nil
         }

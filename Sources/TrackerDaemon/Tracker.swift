@@ -55,6 +55,7 @@ package final class Tracker {
     /// The list, once somebody has asked for it.
     var setAside: SetAsideTable?
     var engine: Engine
+    private var buffer = EffectBuffer()
     var performer: EffectPerformer
     /// Who waits for a location.
     var askers: [Asker] = []
@@ -77,7 +78,7 @@ package final class Tracker {
 
     /// Makes a tracker that goes on where the queue says it was.
     package init(
-        setup: Setup, queue: RecordQueue, devices: Devices, clock: any LoopClock, log: Logger,
+        setup: EngineConfiguration, queue: RecordQueue, devices: Devices, clock: any LoopClock, log: Logger,
         control: ControlSocket? = nil, uploads: UploadControl, alarm: QueueAlarm = QueueAlarm(),
         absence: StoreError? = nil, openSetAside: (() throws -> SetAsideTable)? = nil
     ) throws {
@@ -141,11 +142,11 @@ package final class Tracker {
         tellClock(at: now)
         devices.scanner?.scan(.off, at: now)
         if devices.motionSensor == nil { handle(.motionSensor(isThere: false), at: now) }
-        log.notice("\(engine.state.isMoving ? "Started; the vehicle was moving." : "Started; the vehicle was parked.")")
+        log.notice("\(engine.isMoving ? "Started; the vehicle was moving." : "Started; the vehicle was parked.")")
         handle(.started, at: now)
         // A vehicle that is parked already tells of no change.
         if let saver = devices.saver {
-            saver.rest(!engine.state.isMoving)
+            saver.rest(!engine.isMoving)
             complaints.listen(to: saver, log)
         }
     }
@@ -173,14 +174,16 @@ package final class Tracker {
     /// Lets the engine decide, and carries out what it orders; gives the records that came of it.
     @discardableResult
     func handle(_ event: Event, at now: Instant) -> [StoredRecord] {
-        let effects = engine.handle(event, at: now)
+        buffer.removeAll()
+        engine.handle(event, at: now, into: &buffer)
+        let (effects, state) = (buffer.effects, engine.state)
         performer.confirmTime(engine.isTimeConfirmed)
         performer.note(effects, at: now)
         // One transaction for all records of an event, and nothing that comes after them before it is on disk.
         let lastRecord = effects.lastIndex { $0.isRecord }
         var records: [StoredRecord] = []
         for (index, effect) in effects.enumerated() {
-            let stored = performer.perform(effect, state: engine.state, at: now)
+            let stored = performer.perform(effect, state: state, at: now)
             if let stored { records.append(stored) }
             if index == lastRecord { performer.settle(at: now) }
             if case .decided(let decision) = effect { noteChange(decision) }
@@ -188,14 +191,14 @@ package final class Tracker {
             summary.observe(effect, at: now)
             observer?(effect, stored, now)
         }
-        summary.observe(odometer: engine.state.odometer.distance)
+        summary.observe(odometer: engine.odometer)
         if !askers.isEmpty { answerAskers(with: records, at: now) }
         return records
     }
 
     private func noteChange(_ decision: Decision) {
         switch decision.subject {
-        case .start where engine.state.isMoving, .stop where !engine.state.isMoving: lastChange = decision.text
+        case .start where engine.isMoving, .stop where !engine.isMoving: lastChange = decision.text
         case .start, .stop, .receiver, .sensor, .beacon, .request, .region, .schedule, .options, .power: break
         }
     }

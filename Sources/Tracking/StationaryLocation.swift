@@ -45,7 +45,7 @@ public func stationarity(
     // Reversed first: what was in order then is at once, and of two at the same time the later in the list is newer.
     let newestFirst = locations.reversed().sorted { $0.time > $1.time }
     guard let newest = newestFirst.first else { return .unknown }
-    var box = Extent(newest.coordinate)
+    var box = BoundingBox(newest.coordinate)
     for (index, location) in newestFirst.enumerated() {
         if let after, location.time <= after { break }
         box.extend(to: location.coordinate)

@@ -17,9 +17,9 @@ struct BadAntenna {
         #expect((.zero...(.seconds(10))).contains(departure - parked.end))
         let arrival = run.arrivals.first ?? .zero
         #expect((.seconds(130)...(.minutes(5))).contains(arrival - arrived.end))
-        #expect(arrived.distance(to: run.engine.state.parked) <= Metres(200))
+        #expect(arrived.distance(to: run.engine.state.logbook.parked) <= Metres(200))
         #expect(run.records.allSatisfy { ($0.value.position?.accuracy ?? .zero) <= Metres(200) })
-        #expect(run.engine.state.odometer.distance < arrived.travelled * 1.1)
+        #expect(run.engine.odometer < arrived.travelled * 1.1)
     }
 
     @Test("does not move a parked vehicle", arguments: seeds)
@@ -30,7 +30,7 @@ struct BadAntenna {
             .park(for: .minutes(60))
         let run = parked.run(options)
         #expect(run.departures.count == 1 && run.arrivals.count == 1)
-        #expect(run.engine.state.odometer.distance < Metres(1100))
+        #expect(run.engine.odometer < Metres(1100))
     }
 
     @Test("makes one trip of the ten minutes with errors of hundreds of metres that were recorded")

@@ -42,7 +42,7 @@ struct BootOnAMovingVehicle {
         let before = Scenario(seed: seed, rate: 10).park(for: .minutes(2)).run(vehicle).engine.state
         let (booted, arrived, play) = parts(seed: seed, rate: 10)
         let run = play(before, .seconds(1))
-        #expect(run.motionchanges.first?.value.position == before.parked)
+        #expect(run.motionchanges.first?.value.position == before.logbook.parked)
         #expect(run.departures.count == 1 && run.arrivals.count == 1)
         expectStop(run, arrived, booted)
     }

@@ -9,7 +9,7 @@ struct ColdStart {
     func firstLook(seed: UInt64, seconds: Int) {
         let parked = Scenario(seed: seed, rate: 10).park(for: .minutes(5))
         let run = parked.run(vehicle, timeToFirstFix: .seconds(seconds))
-        #expect(parked.distance(to: run.engine.state.parked) <= Metres(10))
+        #expect(parked.distance(to: run.engine.state.logbook.parked) <= Metres(10))
         #expect(run.receiverTime(from: .zero, to: parked.end) <= .seconds(seconds + 5))
         #expect(run.receiverReports.isEmpty)
     }
@@ -43,6 +43,6 @@ struct ColdStart {
     func almanacAtRest(seed: UInt64) {
         let parked = Scenario(seed: seed, rate: 10).park(for: .minutes(60))
         let run = parked.run(vehicle, timeToFirstFix: .minutes(12))
-        #expect(parked.distance(to: run.engine.state.parked) <= Metres(10))
+        #expect(parked.distance(to: run.engine.state.logbook.parked) <= Metres(10))
     }
 }

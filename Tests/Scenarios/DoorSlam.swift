@@ -24,8 +24,8 @@ struct DoorSlam {
         let run = over.park(for: .minutes(5)).run(vehicle)
         #expect(!run.isMoving(at: over.end))
         #expect(run.trips.count == 1)
-        #expect(parked.distance(to: run.engine.state.parked) <= Metres(10))
-        #expect((run.engine.state.odometer.distance - parked.travelled).magnitude < Metres(20))
+        #expect(parked.distance(to: run.engine.state.logbook.parked) <= Metres(10))
+        #expect((run.engine.odometer - parked.travelled).magnitude < Metres(20))
         #expect(run.receiverTime(from: over.end, to: run.length) == .zero)
     }
 }

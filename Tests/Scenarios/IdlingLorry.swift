@@ -48,8 +48,8 @@ struct IdlingLorry {
         let run = over.run(vehicle)
         #expect(run.trips.count == 1)
         #expect(!run.isMoving(at: over.end))
-        #expect(parked.distance(to: run.engine.state.parked) <= Metres(10))
-        #expect((run.engine.state.odometer.distance - parked.travelled).magnitude < Metres(20))
+        #expect(parked.distance(to: run.engine.state.logbook.parked) <= Metres(10))
+        #expect((run.engine.odometer - parked.travelled).magnitude < Metres(20))
         #expect(run.departures(from: parked, to: over) <= 1)
         #expect(run.receiverShare(from: parked, to: over) < 0.25)
     }

@@ -15,7 +15,7 @@ struct PowerCutWhileDriving {
         let cut = parked.end + .seconds(120)
         let drive = whole.recording
         let before = ScenarioRun(drive.part(to: cut), vehicle)
-        #expect(before.engine.state.isMoving)
+        #expect(before.engine.isMoving)
         let after = ScenarioRun(
             drive.part(from: cut + Self.down, to: whole.end), vehicle, timeToFirstFix: .seconds(seconds),
             restoring: before.engine.state, clock: nil)
@@ -26,7 +26,7 @@ struct PowerCutWhileDriving {
         let stop = try #require(after.motionchanges.last)
         #expect(arrived.distance(to: stop.value.position) <= Metres(10))
         #expect((stop.value.time - arrived.date).magnitude <= .seconds(5))
-        #expect((after.engine.state.odometer.distance - arrived.travelled).magnitude < arrived.travelled * 0.15)
+        #expect((after.engine.odometer - arrived.travelled).magnitude < arrived.travelled * 0.15)
     }
 
     @Test("that lasts until the vehicle is parked ends the trip where it is found", arguments: seeds)
@@ -56,7 +56,7 @@ struct PowerCutWhileDriving {
         let after = ScenarioRun(
             drive.part(from: arrived.end, to: whole.end), vehicle, restoring: before.engine.state, clock: nil)
         #expect(after.departures.count == 1 && after.arrivals.count == 1)
-        #expect(after.motionchanges.first?.value.position == before.engine.state.parked)
+        #expect(after.motionchanges.first?.value.position == before.engine.state.logbook.parked)
         #expect(arrived.distance(to: after.motionchanges.last?.value.position) <= Metres(10))
         #expect(after.receiverTime(from: .minutes(5), to: after.length) == .zero)
     }

@@ -14,7 +14,7 @@ struct TrafficLight {
             .drive(.kilometres(0.6))
         let run = arrived.park(for: .minutes(5)).run(vehicle)
         expectOneTrip(run, from: parked, to: arrived)
-        let odometer = run.engine.state.odometer.distance
+        let odometer = run.engine.odometer
         #expect((odometer - arrived.travelled).magnitude < arrived.travelled * 0.01)
     }
 

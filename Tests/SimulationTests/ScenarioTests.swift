@@ -118,7 +118,7 @@ struct ReplayReceiverTests {
         let rest = whole.recording.part(from: parked.end, to: whole.end)
         let run = ScenarioRun(rest, Profile.vehicle.options, restoring: before, clock: nil)
         #expect(run.records.first?.value.isTimeTrusted == false)
-        #expect(run.motionchanges.first?.value.position == before.parked)
+        #expect(run.motionchanges.first?.value.position == before.logbook.parked)
         #expect(run.isMoving(at: run.length) && !run.isMoving(at: .zero))
     }
 }

@@ -20,7 +20,7 @@ struct RecordQueueTests {
     private func append(_ record: Tracking.Record, to queue: RecordQueue, at second: Double = 0) throws -> StoredRecord
     {
         var state = EngineState()
-        state.tag = "\(Int(record.odometer.value))"
+        state.logbook.tag = "\(Int(record.odometer.value))"
         let reading = ClockReading.sample(at: second, time: record.time)
         let stored = queue.append(record, state: state, at: reading)
         _ = try queue.settle(at: reading)
@@ -76,9 +76,9 @@ struct RecordQueueTests {
         _ = try append(record(.motionchange, second: 7), to: queue)
         _ = try append(record(second: 8), to: queue)
         // The second one was not committed, and neither was its state.
-        #expect(try RecordQueue(path: folder.database).restoredState?.state.tag == "7")
+        #expect(try RecordQueue(path: folder.database).restoredState?.state.logbook.tag == "7")
         _ = try queue.flush(at: .sample())
-        #expect(try RecordQueue(path: folder.database).restoredState?.state.tag == "8")
+        #expect(try RecordQueue(path: folder.database).restoredState?.state.logbook.tag == "8")
     }
 
     @Test("says which fields of the state it cannot read, and goes on with the others")
@@ -87,7 +87,7 @@ struct RecordQueueTests {
         _ = try append(record(.motionchange, second: 7), to: queue)
         try execute(#"UPDATE engine SET state = '{"isSwitchedOff":true,"odometer":"far","tag":"7"}'"#)
         let restored = try #require(try RecordQueue(path: folder.database).restoredState)
-        #expect(restored.state.isSwitchedOff && restored.state.tag == "7")
+        #expect(restored.state.gate.isSwitchedOff && restored.state.logbook.tag == "7")
         #expect(restored.unreadable == ["odometer"])
     }
 

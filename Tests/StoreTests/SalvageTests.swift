@@ -40,7 +40,7 @@ struct SalvageTests {
                     coordinate: try #require(Coordinate(latitude: 52.5, longitude: 13.4 + Double(second) / 1000))),
                 isMoving: true, odometer: Metres(Double(second)), trip: 1)
             var state = EngineState()
-            state.tag = "at \(second)"
+            state.logbook.tag = "at \(second)"
             stored.append(queue.append(record, state: state, at: .sample(at: Double(second), time: record.time)))
         }
         _ = try queue.flush(at: .sample(at: 300))
@@ -97,7 +97,7 @@ struct SalvageTests {
         Damage.zeroed.apply(to: &bytes, page: leaves(in: bytes)[5])
         try bytes.write(to: file)
         let queue = try RecordQueue(path: folder.database)
-        #expect(queue.restoredState?.state.tag == "at 299")
+        #expect(queue.restoredState?.state.logbook.tag == "at 299")
         #expect(queue.committedSequence == 300)
         let after = try salvaged(queue).map(\.sequence)
         #expect(after.count < before.count)
@@ -142,7 +142,7 @@ struct SalvageTests {
         Damage.noise.apply(to: &bytes, page: 0)
         try bytes.write(to: file)
         let queue = try RecordQueue(path: folder.database)
-        #expect(queue.restoredState?.state.tag == "at 299")
+        #expect(queue.restoredState?.state.logbook.tag == "at 299")
         #expect(try salvaged(queue) == before)
         #expect(try awaitingHome() == Array(101...300))
     }

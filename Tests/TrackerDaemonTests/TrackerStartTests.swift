@@ -18,7 +18,7 @@ struct TrackerStartTests {
         devices.saver = saver
         let clock = StubClock()
         let tracker = try Tracker(
-            setup: Setup(options: Profile.vehicle.options), queue: RecordQueue(path: scratch.path + "/t.sqlite"),
+            setup: EngineConfiguration(options: Profile.vehicle.options), queue: RecordQueue(path: scratch.path + "/t.sqlite"),
             devices: devices, clock: clock, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             uploads: UploadControl())
         try tracker.run(until: clock.now())

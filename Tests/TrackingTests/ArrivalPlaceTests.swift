@@ -27,7 +27,7 @@ struct ArrivalPlaceTests {
         let stop = try stop(in: world.feel(from: 100, moving: 600, still: 310))
         #expect(stop.position == nil)
         #expect(stop.time == Samples.start + .seconds(700))
-        #expect(world.engine.state.parked == nil)
+        #expect(world.engine.state.logbook.parked == nil)
     }
 
     @Test("that was unknown is looked for when the mode allows it, and the stay began when the vehicle came to rest")
@@ -37,9 +37,9 @@ struct ArrivalPlaceTests {
         world.feel(from: 100, moving: 600, still: 310)
         #expect(world.tell(.command(.mode(.move)), at: 2000).contains(.receiver(isOn: true)))
         for second in 2001...2002 { _ = world.tell(.fix(Samples.fix(Double(second), east: 9000)), at: Double(second)) }
-        #expect(!world.engine.state.isMoving)
-        #expect(try east(of: world.engine.state.parked) == 9000)
-        #expect(world.engine.state.parkedSince == Samples.start + .seconds(700))
+        #expect(!world.engine.isMoving)
+        #expect(try east(of: world.engine.state.logbook.parked) == 9000)
+        #expect(world.engine.state.logbook.parkedSince == Samples.start + .seconds(700))
     }
 
     @Test("stays the old one, a little less well known, when motion without any fix was too short to be a trip")
@@ -60,10 +60,10 @@ struct ArrivalPlaceTests {
         let stop = try stop(in: world.tell(.command(.tracking(isOn: false)), at: 161))
         #expect(try east(of: stop) == 600)
         _ = world.tell(.command(.tracking(isOn: true)), at: 200)
-        let before = world.engine.state.odometer.distance
+        let before = world.engine.odometer
         world.drive(from: 210, seconds: 10)
-        #expect(world.engine.state.isMoving)
-        #expect((world.engine.state.odometer.distance - before).value < 150)
+        #expect(world.engine.isMoving)
+        #expect((world.engine.odometer - before).value < 150)
     }
 
     @Test("is the last fix of the trip when the program was started anew on the way, and no fix came since")

@@ -20,7 +20,7 @@ struct ChangedMidwayTests {
     @Test("makes no record of a region while tracking is off, neither by a fix for somebody nor by a timer")
     func suspendedRegions() throws {
         var world = World()
-        var setup = Setup(options: Profile.vehicle.options)
+        var setup = EngineConfiguration(options: Profile.vehicle.options)
         setup.regions = [try Samples.circle("depot")]
         world.engine = Engine(setup)
         _ = world.tell(.wallClock(Samples.start, isTrusted: true), at: 0)
@@ -50,11 +50,11 @@ struct ChangedMidwayTests {
     @Test("dates the end of a trip anew that this run has guessed, and not its beginning in an earlier one")
     func earlierRun() throws {
         var first = World { $0.tripGap = .seconds(600) }
-        first.engine = Engine(first.engine.setup)
+        first.engine = Engine(first.engine.configuration)
         _ = first.tell(.wallClock(Samples.start, isTrusted: false), at: 0)
         _ = first.tell(.command(.startTrip(TripReport(externalID: "U"))), at: 20)
         var second = World()
-        second.engine = Engine(first.engine.setup, restoring: first.engine.state)
+        second.engine = Engine(first.engine.configuration, restoring: first.engine.state)
         _ = second.tell(.wallClock(Samples.start + .seconds(30), isTrusted: false), at: 0)
         _ = second.tell(.command(.stay), at: 5)
         _ = second.tell(.wallClock(Samples.start + .seconds(86_400), isTrusted: true), at: 6)

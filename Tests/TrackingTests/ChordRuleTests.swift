@@ -9,7 +9,7 @@ struct ChordRuleTests {
 
     @Test("is never broken by a straight line, however long and noisy")
     mutating func straight() throws {
-        let last = EngineState.Recorded(try Samples.accepted(0))
+        let last = TrackPoint(try Samples.accepted(0))
         for second in 1...300 {
             let noise = Double(second % 7) - 3
             let fix = try Samples.accepted(Double(second), east: Double(second) * 15, north: noise)
@@ -19,7 +19,7 @@ struct ChordRuleTests {
 
     @Test("is broken by a corner, which becomes a record")
     mutating func corner() throws {
-        let last = EngineState.Recorded(try Samples.accepted(0))
+        let last = TrackPoint(try Samples.accepted(0))
         for second in 1...10 {
             #expect(rule.add(try Samples.accepted(Double(second), east: Double(second) * 20), after: last) == nil)
         }
@@ -29,7 +29,7 @@ struct ChordRuleTests {
 
     @Test("is broken by a turn back on itself: the farthest place becomes a record")
     mutating func turnBack() throws {
-        let last = EngineState.Recorded(try Samples.accepted(0))
+        let last = TrackPoint(try Samples.accepted(0))
         for second in 1...10 {
             #expect(rule.add(try Samples.accepted(Double(second), east: Double(second) * 20), after: last) == nil)
         }
@@ -38,16 +38,16 @@ struct ChordRuleTests {
 
     @Test("is broken near its beginning too, where the bound is wider than the way")
     mutating func nearTheBeginning() throws {
-        let last = EngineState.Recorded(try Samples.accepted(0))
+        let last = TrackPoint(try Samples.accepted(0))
         #expect(rule.add(try Samples.accepted(1, north: 15), after: last) == nil)
         #expect(rule.add(try Samples.accepted(2, east: 9), after: last) == (try Samples.accepted(1, north: 15)))
     }
 
     @Test("begins anew at each record")
     mutating func restart() throws {
-        _ = rule.add(try Samples.accepted(1, east: 100), after: EngineState.Recorded(try Samples.accepted(0)))
+        _ = rule.add(try Samples.accepted(1, east: 100), after: TrackPoint(try Samples.accepted(0)))
         rule.restart()
-        let here = EngineState.Recorded(try Samples.accepted(1, east: 100))
+        let here = TrackPoint(try Samples.accepted(1, east: 100))
         #expect(rule.add(try Samples.accepted(2, east: 100, north: 60), after: here) == nil)
     }
 
@@ -55,13 +55,13 @@ struct ChordRuleTests {
     func bound(seed: Int) throws {
         var walk = Walk(seed: UInt64(seed))
         var rule = ChordRule()
-        var last = EngineState.Recorded(try walk.fix())
+        var last = TrackPoint(try walk.fix())
         var skipped: [AcceptedFix] = []
         for _ in 0..<400 {
             let fix = try walk.fix()
             if let strayed = rule.add(fix, after: last) {
                 guard expectGood(from: last, to: strayed, past: skipped, seed: seed) else { return }
-                last = EngineState.Recorded(strayed)
+                last = TrackPoint(strayed)
                 skipped = []
                 rule.restart()
                 #expect(rule.add(fix, after: last) == nil, "seed \(seed)")
@@ -74,7 +74,7 @@ struct ChordRuleTests {
 
     /// Measures what the rule bounds the slow way: each skipped fix against the line, and how far it lies beyond its ends.
     private func expectGood(
-        from last: EngineState.Recorded, to fix: AcceptedFix, past skipped: [AcceptedFix], seed: Int
+        from last: TrackPoint, to fix: AcceptedFix, past skipped: [AcceptedFix], seed: Int
     ) -> Bool {
         let end = last.coordinate.offset(to: fix.coordinate)
         let length = (end.east.value * end.east.value + end.north.value * end.north.value).squareRoot()

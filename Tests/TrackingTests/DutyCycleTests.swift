@@ -66,9 +66,18 @@ struct DutyCycleTests {
         #expect(sampler { $0.monitoring = mode }.earliestNext(at: MetresPerSecond(10)) == .seconds(300))
     }
 
-    private func sampler(_ change: (inout TrackingOptions) -> Void) -> Sampler {
+    /// The rules of sampling under these options.
+    private struct Rules {
+        let options: TrackingOptions
+
+        func earliestNext(at speed: MetresPerSecond?) -> Duration {
+            Sampler(options).earliestNext(at: speed, options)
+        }
+    }
+
+    private func sampler(_ change: (inout TrackingOptions) -> Void) -> Rules {
         var options = TrackingOptions()
         change(&options)
-        return Sampler(options)
+        return Rules(options: options)
     }
 }

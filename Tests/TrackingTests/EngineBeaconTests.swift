@@ -12,7 +12,7 @@ struct EngineBeaconTests {
         options.beacons = true
         options.beaconExitDelay = .seconds(30)
         let region = try Samples.region("van", .beacon(Samples.beacon()))
-        var setup = Setup(options: options)
+        var setup = EngineConfiguration(options: options)
         setup.regions = [region]
         world.engine = Engine(setup)
         _ = world.tell(.wallClock(Samples.start, isTrusted: true), at: 0)

@@ -20,7 +20,7 @@ struct EngineCommandTests {
             .motion(MotionVerdict(isMoving: true)), .ignition(isOn: true), .timer(.check), .timer(.update),
             .timer(.heartbeat), .timer(.acquire), .command(.move), .fix(Samples.fix(140, east: 900, speed: 20)),
         ] { #expect(world.tell(event, at: 140).compactMap(\.record).isEmpty) }
-        #expect(!world.engine.state.isMoving)
+        #expect(!world.engine.isMoving)
         #expect(world.tell(.command(.tracking(isOn: true)), at: 200).contains(.receiver(isOn: true)))
         #expect(world.tell(.command(.move), at: 210).contains(.state(isMoving: true)))
     }
@@ -78,9 +78,9 @@ struct EngineCommandTests {
         world.park()
         world.drive(from: 100, seconds: 30)
         _ = world.tell(.command(.odometer(Metres(120_000))), at: 130)
-        #expect(world.engine.state.odometer.distance == Metres(120_000))
+        #expect(world.engine.odometer == Metres(120_000))
         world.drive(from: 130, seconds: 30)
-        #expect((world.engine.state.odometer.distance.value - 120_300).magnitude < 1)
+        #expect((world.engine.odometer.value - 120_300).magnitude < 1)
         let records = world.tell(.command(.stay), at: 170).compactMap(\.record)
         guard case .trip(let report) = try #require(records.last).content else {
             Issue.record("no trip")

@@ -24,12 +24,12 @@ struct EngineLifeTests {
             let patience = end.contract.patience(end.engine.state)
             end.pass(options.stopDetectionDelay + options.stopTimeout)
             // A receiver that rested may be asked first where the vehicle came to rest.
-            if end.engine.state.isMoving { end.pass(patience) }
-            #expect(!end.engine.state.isMoving, "seed \(seed) at \(life.now)")
+            if end.engine.isMoving { end.pass(patience) }
+            #expect(!end.engine.isMoving, "seed \(seed) at \(life.now)")
             guard options.desiredStoppedUpdateInterval == .zero else { continue }
             let latest = end.now + patience
-            while end.engine.power.isOn, end.now <= latest { end.pass(.seconds(10)) }
-            #expect(!end.engine.power.isOn, "seed \(seed) at \(life.now)")
+            while (end.engine.receiverOnSince != nil), end.now <= latest { end.pass(.seconds(10)) }
+            #expect(!(end.engine.receiverOnSince != nil), "seed \(seed) at \(life.now)")
         }
     }
 
@@ -40,7 +40,7 @@ struct EngineLifeTests {
             end.tell(.motionSensor(isThere: false))
             // Motion that was felt a moment ago may still start a trip.
             end.pass(.seconds(1810))
-            #expect(!end.engine.state.isMoving, "seed \(seed) at \(life.now)")
+            #expect(!end.engine.isMoving, "seed \(seed) at \(life.now)")
         }
     }
 
@@ -50,9 +50,9 @@ struct EngineLifeTests {
             var end = life
             end.tell(.command(.tracking(isOn: true)))
             end.tell(.command(.move))
-            #expect(end.engine.state.isMoving, "seed \(seed) at \(life.now)")
+            #expect(end.engine.isMoving, "seed \(seed) at \(life.now)")
             end.tell(.command(.stay))
-            #expect(!end.engine.state.isMoving, "seed \(seed) at \(life.now)")
+            #expect(!end.engine.isMoving, "seed \(seed) at \(life.now)")
         }
     }
 
@@ -71,7 +71,7 @@ struct EngineLifeTests {
         var life = RandomLife(seed: seed)
         return (0..<5).map { _ in
             for _ in 0..<60 { life.step() }
-            return (life, life.engine.options)
+            return (life, life.engine.resolvedOptions.options)
         }
     }
 }

@@ -19,7 +19,7 @@ struct EngineModeTests {
         world.park()
         var effects = world.drive(from: 100, seconds: 60)
         effects += world.stand(from: 160, seconds: 300)
-        #expect(!world.engine.state.isMoving)
+        #expect(!world.engine.isMoving)
         effects += world.tell(.timer(.update), at: 600)
         effects += world.tell(.fix(Samples.fix(601, east: 600)), at: 601)
         effects += world.tell(.timer(.fixTimeout), at: 720)
@@ -79,7 +79,7 @@ struct EngineModeTests {
     func listens() {
         var world = World { $0.desiredAccuracy = .none }
         world.park()
-        #expect(world.engine.state.parked?.coordinate == Samples.home)
+        #expect(world.engine.state.logbook.parked?.coordinate == Samples.home)
         let driven = world.drive(from: 100, seconds: 60).compactMap(\.record)
         #expect(driven.contains { $0.kind == .location })
         _ = world.tell(.command(.locate(LocationRequest())), at: 165)

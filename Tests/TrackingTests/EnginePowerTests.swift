@@ -54,13 +54,13 @@ struct EnginePowerTests {
         let effects = world.tell(.supply(Volts(11)), at: 160)
         #expect(effects.compactMap(\.record?.content).first == .power(.supplyLow))
         #expect(effects.contains(.uploads(areHeld: true)))
-        #expect(world.engine.options.desiredStoppedUpdateInterval == .zero)
-        #expect(!world.engine.options.beacons)
+        #expect(world.engine.resolvedOptions.options.desiredStoppedUpdateInterval == .zero)
+        #expect(!world.engine.resolvedOptions.options.beacons)
         _ = world.tell(.supply(Volts(12.4)), at: 200)
         let back = world.tell(.supply(Volts(12.4)), at: 260)
         #expect(back.contains(.uploads(areHeld: false)))
         #expect(back.compactMap(\.record?.content).first == .power(.supplyBack))
-        #expect(world.engine.options.desiredStoppedUpdateInterval == .seconds(600))
+        #expect(world.engine.resolvedOptions.options.desiredStoppedUpdateInterval == .seconds(600))
     }
 
     @Test("a battery that stays low halts a parked board, and never one on a trip")

@@ -63,11 +63,11 @@ struct EnginePropertyTests {
         var odometer = Metres.zero
         var trips = 0
         play(seed: UInt64(seed)) { effects, state in
-            #expect(state.odometer.distance >= odometer, "seed \(seed)")
-            odometer = state.odometer.distance
+            #expect(state.logbook.odometer.distance >= odometer, "seed \(seed)")
+            odometer = state.logbook.odometer.distance
             let departures = effects.count { $0 == .state(isMoving: true) }
-            #expect(state.trips.count == trips + departures, "seed \(seed)")
-            trips = state.trips.count
+            #expect(state.logbook.trips.count == trips + departures, "seed \(seed)")
+            trips = state.logbook.trips.count
         }
     }
 
@@ -83,12 +83,12 @@ struct EnginePropertyTests {
                 engine = Engine(Profile.vehicle.options, restoring: before)
                 departures += engine.handle(.started, at: now).count { $0 == .state(isMoving: true) }
                 #expect(
-                    engine.state.isMoving == before.isMoving && engine.state.trips.count == before.trips.count,
+                    engine.isMoving == before.isMoving && engine.state.logbook.trips.count == before.logbook.trips.count,
                     "seed \(seed)")
             }
             departures += engine.handle(generator.event(step), at: now).count { $0 == .state(isMoving: true) }
         }
-        #expect(engine.state.trips.count == departures, "seed \(seed)")
+        #expect(engine.state.logbook.trips.count == departures, "seed \(seed)")
     }
 
     private func play(seed: UInt64, _ check: ([Effect], EngineState) -> Void) {

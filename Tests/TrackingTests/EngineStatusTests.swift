@@ -82,7 +82,7 @@ struct EngineStatusTests {
             _ = world.tell(.command(.waypoint(waypoint)), at: 100)
         }
         _ = world.tell(.command(.forgetWaypoint(String(Samples.start.seconds))), at: 110)
-        #expect(world.engine.state.waypoints.map(\.text) == ["Yard"])
+        #expect(world.engine.state.regions.waypoints.map(\.text) == ["Yard"])
         #expect(world.engine.watchedRegions.map(\.name.name) == ["Yard"])
     }
 }

@@ -38,7 +38,7 @@ struct EngineStayTests {
         _ = world.tell(.command(.stay), at: 430)
         let ended = world.tell(.timer(.tripGap), at: 1030).compactMap(\.record)
         #expect(try ended.summary().stops == 1)
-        #expect(world.engine.state.trips.count == 1)
+        #expect(world.engine.state.logbook.trips.count == 1)
     }
 
     @Test("are two when it is longer; the first is told of when the time is over, and not sooner")

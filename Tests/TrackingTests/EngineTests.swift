@@ -13,7 +13,7 @@ struct EngineTests {
         #expect(world.tell(.started, at: 0).contains(.receiver(isOn: true)))
         #expect(world.tell(.fix(Samples.fix(1)), at: 1) == [.refused(.unconfirmed)])
         #expect(world.tell(.fix(Samples.fix(2)), at: 2).contains(.receiver(isOn: false)))
-        #expect(world.engine.state.parked?.coordinate == Samples.home)
+        #expect(world.engine.state.logbook.parked?.coordinate == Samples.home)
     }
 
     @Test("gives a look up when no fix comes, and needs none to notice motion")
@@ -61,7 +61,7 @@ struct EngineTests {
         _ = world.tell(.motion(MotionVerdict(isMoving: true)), at: 100)
         let effects = world.tell(.motion(MotionVerdict(isMoving: false)), at: 103)
         #expect(effects.contains(.receiver(isOn: false)))
-        #expect(!world.engine.state.isMoving)
+        #expect(!world.engine.isMoving)
     }
 
     @Test("writes the place and the moment of arrival before it switches the receiver off")
@@ -85,7 +85,7 @@ struct EngineTests {
     mutating func motorway() {
         world.park()
         world.drive(from: 100, seconds: 900, vibrates: false)
-        #expect(world.engine.state.isMoving)
+        #expect(world.engine.isMoving)
     }
 
     @Test("does not take a red light for a stop, and not an accelerometer that shakes for a drive")
@@ -93,9 +93,9 @@ struct EngineTests {
         world.park()
         world.drive(from: 100, seconds: 60)
         _ = world.stand(from: 160, seconds: 100)
-        #expect(world.engine.state.isMoving)
+        #expect(world.engine.isMoving)
         _ = world.stand(from: 260, seconds: 110, vibrates: true)
-        #expect(!world.engine.state.isMoving)
+        #expect(!world.engine.isMoving)
     }
 
     @Test("does not depart because the engine went on idling, but when a look shows that the vehicle has left")
@@ -103,10 +103,10 @@ struct EngineTests {
         world.park()
         world.drive(from: 100, seconds: 60)
         _ = world.stand(from: 160, seconds: 600, vibrates: true)
-        #expect(!world.engine.state.isMoving)
+        #expect(!world.engine.isMoving)
         #expect(world.tell(.timer(.check), at: 790).contains(.receiver(isOn: true)))
         world.drive(from: 791, seconds: 3)
-        #expect(world.engine.state.isMoving)
+        #expect(world.engine.isMoving)
     }
 
     @Test("departs by motion again once the idling engine was switched off")
@@ -149,7 +149,7 @@ struct EngineTests {
         world.park()
         world.drive(from: 100, seconds: 60)
         _ = world.stand(from: 160, seconds: 300)
-        let parked = world.engine.state.parked
+        let parked = world.engine.state.logbook.parked
         _ = world.tell(.motion(MotionVerdict(isMoving: true)), at: 4000)
         _ = world.tell(.motion(MotionVerdict(isMoving: false)), at: 4001)
         _ = world.tell(.timer(.stillness), at: 4181)
@@ -182,7 +182,7 @@ struct EngineTests {
                 .fix(Samples.fix(Double(second), east: Double(min(second, 36)) * 20, speed: speed)), at: Double(second))
         }
         #expect(world.tell(.timer(.stillness), at: 216).contains(.cancel(.stillness)))
-        #expect(world.engine.state.isMoving)
+        #expect(world.engine.isMoving)
         #expect(world.tell(.timer(.silence), at: 1000) == [.arm(.silence, at: .at(1840))])
         #expect(world.tell(.timer(.silence), at: 1840).contains(.state(isMoving: false)))
     }
@@ -232,7 +232,7 @@ struct EngineTests {
         #expect(effects.compactMap(\.record).map(\.kind) == [.power])
         #expect(world.engine.state == before)
         _ = world.tell(.command(.stay), at: 180)
-        #expect(world.engine.state.trips.count == 1)
+        #expect(world.engine.state.logbook.trips.count == 1)
     }
 
     @Test("records while it drives, and not while it waits at a light")
@@ -258,7 +258,7 @@ struct World {
     init(power: PowerPolicy = PowerPolicy(), _ change: (inout TrackingOptions) -> Void = { _ in }) {
         var options = Profile.vehicle.options
         change(&options)
-        var setup = Setup(options: options)
+        var setup = EngineConfiguration(options: options)
         setup.power = power
         engine = Engine(setup)
         _ = tell(.wallClock(Samples.start, isTrusted: true), at: 0)

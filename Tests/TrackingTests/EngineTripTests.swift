@@ -31,9 +31,9 @@ struct EngineTripTests {
         let stood = world.stand(from: 51, seconds: 300)
         #expect(stood.contains(.state(isMoving: false)) && stood.contains(.receiver(isOn: false)))
         #expect(!stood.compactMap(\.record).contains { $0.kind == .trip })
-        #expect(world.engine.state.trips.isOnTrip && world.engine.state.trips.number == 1)
+        #expect(world.engine.state.logbook.trips.isOnTrip && world.engine.state.logbook.trips.number == 1)
         #expect(world.tell(.command(.endTrip), at: 400).ends.count == 1)
-        #expect(!world.engine.state.trips.isOnTrip)
+        #expect(!world.engine.state.logbook.trips.isOnTrip)
     }
 
     @Test("that is started by hand makes a start real that was in doubt")
@@ -45,7 +45,7 @@ struct EngineTripTests {
         let effects = world.tell(.command(.startTrip(Self.order)), at: 110)
         #expect(effects.compactMap(\.record).map(\.kind) == [.trip])
         #expect(!world.tell(.timer(.falseStart), at: 161).contains(.state(isMoving: false)))
-        #expect(world.engine.state.trips.count == 1)
+        #expect(world.engine.state.logbook.trips.count == 1)
     }
 
     @Test("that is started by hand while tracking is off begins, and the vehicle stays where it is")
@@ -55,7 +55,7 @@ struct EngineTripTests {
         _ = world.tell(.command(.tracking(isOn: false)), at: 50)
         let effects = world.tell(.command(.startTrip(Self.order)), at: 60)
         #expect(effects.compactMap(\.record).map(\.kind) == [.trip])
-        #expect(!world.engine.state.isMoving && world.engine.state.trips.isOnTrip)
+        #expect(!world.engine.isMoving && world.engine.state.logbook.trips.isOnTrip)
     }
 
     @Test("that goes on already is not started again, and says so", arguments: [false, true])
@@ -70,7 +70,7 @@ struct EngineTripTests {
         #expect(world.engine.state == before)
         let other = world.tell(.command(.startTrip(TripReport(externalID: "T-18"))), at: 80)
         #expect(other.ends.map(\.externalID) == ["T-17"])
-        #expect(world.engine.state.trips.count == 2)
+        #expect(world.engine.state.logbook.trips.count == 2)
     }
 
     @Test("that waits for its gap ends where and when it did, though there was a false start in it")
@@ -79,8 +79,8 @@ struct EngineTripTests {
         // The engine is off.
         for second in [210.0, 221] { _ = world.tell(.motion(MotionVerdict(isMoving: false)), at: second) }
         _ = world.tell(.motion(MotionVerdict(isMoving: true)), at: 300)
-        #expect(world.engine.state.isMoving)
-        let parked = try #require(world.engine.state.parked).coordinate
+        #expect(world.engine.isMoving)
+        let parked = try #require(world.engine.state.logbook.parked).coordinate
         let east = try #require(Samples.home).distance(to: parked).value
         _ = world.tell(.fix(Samples.fix(301, east: east)), at: 301)
         // Late timers are normal: that of the gap may come though it was cancelled.
@@ -99,13 +99,13 @@ struct EngineTripTests {
         #expect(record.kind == .trip && !record.isMoving && record.isTimeTrusted)
         #expect(record.time == Samples.start + .seconds(200))
         #expect(record.vehicle == "Van 1" && record.driver == "Ada" && record.tag == "day")
-        #expect(record.position == world.engine.state.parked)
+        #expect(record.position == world.engine.state.logbook.parked)
     }
 
     @Test("that ends because the next one begins tells the same, after a restart too")
     func toldByTheNext() throws {
         var world = gapped()
-        world.engine = Engine(world.engine.setup, restoring: world.engine.state)
+        world.engine = Engine(world.engine.configuration, restoring: world.engine.state)
         _ = world.tell(.wallClock(Samples.start + .seconds(850), isTrusted: true), at: 850)
         let record = try #require(world.tell(.command(.move), at: 850).compactMap(\.record).first)
         #expect(record.kind == .trip && !record.isMoving && record.trip == 1)
@@ -139,7 +139,7 @@ struct EngineTripTests {
         var options = Profile.vehicle.options
         options.tripGap = .seconds(600)
         options.beacons = true
-        var setup = Setup(options: options)
+        var setup = EngineConfiguration(options: options)
         setup.markedBeacons = [
             MarkedBeacon(Samples.beacon(1), name: "Van 1", role: .vehicle),
             MarkedBeacon(Samples.beacon(2), name: "Ada", role: .driver),

@@ -12,12 +12,12 @@ struct FalseStartRuleTests {
 
     @Test("is taken back when 60 s after a good fix the vehicle is where it was, and still")
     mutating func takenBack() throws {
-        #expect(rule.timer(at: .at(900)) == .nothing)
+        #expect(rule.timer(at: .at(900)) == .undecided)
         #expect(rule.take(try Samples.accepted(10), at: .at(10)) == .arm(at: .at(70)))
-        #expect(rule.take(try Samples.accepted(11), at: .at(11)) == .nothing)
+        #expect(rule.take(try Samples.accepted(11), at: .at(11)) == .undecided)
         #expect(rule.timer(at: .at(70)) == .takeBack(isIdling: false))
         #expect(rule.isDecided)
-        #expect(rule.timer(at: .at(71)) == .nothing)
+        #expect(rule.timer(at: .at(71)) == .undecided)
     }
 
     @Test("is not taken back as long as motion comes again")
@@ -40,7 +40,7 @@ struct FalseStartRuleTests {
 
     @Test("is real when motion has lasted for 120 s and no fix has come: a theft from a garage")
     mutating func blind() {
-        #expect(rule.motion(at: .at(119)) == .nothing)
+        #expect(rule.motion(at: .at(119)) == .undecided)
         #expect(rule.motion(at: .at(120)) == .confirm)
         #expect(rule.isDecided)
     }
@@ -57,7 +57,7 @@ struct FalseStartRuleTests {
     @Test("is real once a fix shows speed")
     mutating func speed() throws {
         #expect(rule.take(try Samples.accepted(10, speed: 6), at: .at(10)) == .confirm)
-        #expect(rule.take(try Samples.accepted(11), at: .at(11)) == .nothing)
+        #expect(rule.take(try Samples.accepted(11), at: .at(11)) == .undecided)
     }
 
     @Test("is not doubted when something certain told of it, or when nobody knows where it was parked")
@@ -84,23 +84,23 @@ struct FalseStartRuleTests {
         #expect(effects.contains(.state(isMoving: false)) && effects.contains(.receiver(isOn: false)))
         #expect(records.filter { $0.kind == .motionchange }.map(\.isMoving) == [true, false])
         #expect(!records.contains { $0.kind == .trip })
-        #expect(world.engine.state.parked == before.parked)
-        #expect(world.engine.state.odometer.distance.value < 5)
+        #expect(world.engine.state.logbook.parked == before.logbook.parked)
+        #expect(world.engine.odometer.value < 5)
     }
 }
 
 @Suite("Motion")
-struct MotionDelayTests {
+struct MotionConfirmationTests {
     @Test("counts at once without a delay")
     func noDelay() {
-        var delay = MotionDelay(delay: .zero)
+        var delay = MotionConfirmation(delay: .zero)
         #expect(delay.began(isMoving: true, at: .at(3)) == .at(3))
         #expect(delay.isOver(at: .at(3)) && !delay.isWaiting)
     }
 
     @Test("counts when it has lasted motionTriggerDelay, from where it began")
     func lasts() {
-        var delay = MotionDelay(delay: .seconds(5))
+        var delay = MotionConfirmation(delay: .seconds(5))
         for second in 10...14 {
             #expect(delay.began(isMoving: true, at: .at(Double(second))) == .at(10))
             #expect(!delay.isOver(at: .at(Double(second))) && delay.isWaiting)
@@ -111,7 +111,7 @@ struct MotionDelayTests {
 
     @Test("is forgotten when it stops, and when nothing more is heard of it", arguments: [true, false])
     func shortBurst(isTold: Bool) {
-        var delay = MotionDelay(delay: .seconds(5))
+        var delay = MotionConfirmation(delay: .seconds(5))
         _ = delay.began(isMoving: true, at: .at(0))
         if isTold { #expect(delay.began(isMoving: false, at: .at(2)) == nil) }
         #expect(delay.began(isMoving: true, at: .at(5.1)) == .at(5.1))
@@ -120,7 +120,7 @@ struct MotionDelayTests {
 
     @Test("was felt a moment ago for five seconds")
     func recent() {
-        var delay = MotionDelay(delay: .zero)
+        var delay = MotionConfirmation(delay: .zero)
         #expect(!delay.isRecent(at: .at(0)))
         _ = delay.began(isMoving: true, at: .at(0))
         #expect(delay.isRecent(at: .at(5)) && !delay.isRecent(at: .at(5.1)))

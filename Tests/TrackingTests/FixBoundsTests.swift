@@ -47,6 +47,6 @@ struct FixBoundsTests {
         let effects = world.tell(.fix(fix), at: 2)
         let text = "ignored, as no vehicle can have it: altitude"
         #expect(effects.contains(.decided(Decision(.receiver, text))))
-        #expect(world.engine.state.lastFix?.time == fix.time && world.engine.state.lastFix?.position.altitude == nil)
+        #expect(world.engine.lastFix?.time == fix.time && world.engine.lastFix?.position.altitude == nil)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite("A fix")
 struct FixFilterTests {
     private var filter = FixFilter(
-        accuracyLimit: Metres(200), last: AcceptedFix(Samples.fix(-1)))
+        last: AcceptedFix(Samples.fix(-1)))
 
     private static let bad: [(Refusal, Fix)] = [
         (.noFix, Fix(mode: .noFix, time: Samples.start)),
@@ -58,7 +58,7 @@ struct FixFilterTests {
     @Test("is refused when no vehicle could be there so soon", arguments: [(107.0, true), (109, false)])
     mutating func jump(metres: Double, isAccepted: Bool) {
         // 100 m/s for a second, and 4 m of error at both ends.
-        filter = FixFilter(accuracyLimit: Metres(200), last: AcceptedFix(Samples.fix(0, speed: 95)))
+        filter = FixFilter(last: AcceptedFix(Samples.fix(0, speed: 95)))
         #expect(filter.judge(Samples.fix(1, east: metres)).isAccepted == isAccepted)
     }
 
@@ -67,7 +67,7 @@ struct FixFilterTests {
         arguments: [(0.0, 15.0, true), (0, 16, false), (10, 25, true), (10, 26, false)])
     mutating func acceleration(speed: Double, metres: Double, isAccepted: Bool) {
         // 15 m/s² for a second are 7.5 m more, and 4 m of error at both ends.
-        filter = FixFilter(accuracyLimit: Metres(200), last: AcceptedFix(Samples.fix(0, speed: speed)))
+        filter = FixFilter(last: AcceptedFix(Samples.fix(0, speed: speed)))
         #expect(filter.judge(Samples.fix(1, east: metres)).isAccepted == isAccepted)
     }
 
@@ -75,7 +75,7 @@ struct FixFilterTests {
         "that jumps is believed when others agree: two for less than 1 km, those of ten seconds for more",
         arguments: [(900.0, 3), (5000, 11)])
     mutating func lastWasWrong(metres: Double, accepted: Int) {
-        filter = FixFilter(accuracyLimit: Metres(200), last: AcceptedFix(Samples.fix(0, east: metres)))
+        filter = FixFilter(last: AcceptedFix(Samples.fix(0, east: metres)))
         for second in 1..<accepted { #expect(filter.judge(Samples.fix(Double(second))) == .refused(.jump)) }
         #expect(filter.judge(Samples.fix(Double(accepted))).isAccepted)
         #expect(filter.hasJumped)
@@ -95,7 +95,7 @@ struct FixFilterTests {
     func yearsAhead() {
         let decade = Duration.seconds(3653 * 86_400)
         for last in [nil, AcceptedFix(Samples.fix(0))] {
-            var filter = FixFilter(accuracyLimit: Metres(200), last: last)
+            var filter = FixFilter(last: last)
             for second in 1...60 {
                 var fix = Samples.fix(Double(second))
                 fix.time = fix.time.map { $0 + decade }
@@ -112,17 +112,17 @@ struct FixFilterTests {
         var fix = Samples.fix(1)
         fix.coordinate = equator
         #expect(filter.judge(fix) == .refused(.nullIsland))
-        filter = FixFilter(accuracyLimit: Metres(200), last: nil)
+        filter = FixFilter(last: nil)
         #expect(filter.judge(fix) == .refused(.nullIsland))
         var before = Samples.fix(0, speed: 20)
         before.coordinate = equator.moved(east: .zero, north: Metres(20))
-        filter = FixFilter(accuracyLimit: Metres(200), last: AcceptedFix(before))
+        filter = FixFilter(last: AcceptedFix(before))
         #expect(filter.judge(fix).isAccepted)
     }
 
     @Test("that is the very first waits for a second one that agrees; a wild one finds none")
     mutating func coldStart() {
-        filter = FixFilter(accuracyLimit: Metres(200), last: nil)
+        filter = FixFilter(last: nil)
         #expect(filter.judge(Samples.fix(0, east: 5000)) == .refused(.unconfirmed))
         #expect(filter.judge(Samples.fix(1)) == .refused(.unconfirmed))
         #expect(filter.judge(Samples.fix(2)).isAccepted)
@@ -160,7 +160,7 @@ struct FixFilterTests {
 
     @Test("of yesterday is believed when those of ten seconds agree: then the last one was from the future")
     mutating func clockWentBack() {
-        filter = FixFilter(accuracyLimit: Metres(200), last: AcceptedFix(Samples.fix(86_400)))
+        filter = FixFilter(last: AcceptedFix(Samples.fix(86_400)))
         for second in 1...10 { #expect(filter.judge(Samples.fix(Double(second))) == .refused(.notNewer)) }
         #expect(filter.judge(Samples.fix(11)).isAccepted)
     }

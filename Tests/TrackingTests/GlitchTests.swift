@@ -12,12 +12,12 @@ struct GlitchTests {
         var world = World()
         world.park()
         world.drive(from: 100, seconds: 60)
-        let before = world.engine.state.odometer.distance.value
+        let before = world.engine.odometer.value
         for second in 160..<(160 + seconds) {
             _ = world.tell(.fix(Samples.fix(Double(second), east: 600, north: metres, speed: 0)), at: Double(second))
         }
         world.stand(from: 160 + seconds, seconds: 20)
-        let grown = world.engine.state.odometer.distance.value - before
+        let grown = world.engine.odometer.value - before
         // Believed after ten seconds at the latest; three hundred metres a vehicle may really have gone.
         #expect(grown >= 0 && grown < (metres < 1000 && seconds >= 3 ? 700 : 20))
     }
@@ -37,7 +37,7 @@ struct GlitchTests {
             _ = world.tell(.fix(fix), at: Double(second))
         }
         // 1190 m by then; the wild fixes that were believed moved 100 m among themselves.
-        #expect((1150.0...1300).contains(world.engine.state.odometer.distance.value))
+        #expect((1150.0...1300).contains(world.engine.odometer.value))
     }
 
     @Test("never counts faster than 100 m/s, whatever fixes come", arguments: 0..<20)
@@ -53,7 +53,7 @@ struct GlitchTests {
                 Double(second), east: Double(second), north: north, speed: Double(generator.next() % 30))
             _ = world.tell(.fix(fix), at: Double(second))
             // The fixes have errors of 4 m at each end of a step.
-            #expect(world.engine.state.odometer.distance.value <= 108 * Double(second), "seed \(seed)")
+            #expect(world.engine.odometer.value <= 108 * Double(second), "seed \(seed)")
         }
     }
 }

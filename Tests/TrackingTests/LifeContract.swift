@@ -67,7 +67,7 @@ struct LifeContract {
             case .receiver(let isOn): switched(isOn, among: effects)
             case .state(let isMoving):
                 changed(isMoving, because: effects.dropFirst(index + 1).first, accepted: accepted)
-            case .motionSensor, .scan, .arm, .cancel, .mend, .refused, .decided, .uploads, .light, .halt, .revive: break
+            case .motionSensor, .scan, .arm, .cancel, .correctTimestamps, .refused, .decided, .uploads, .light, .halt, .revive: break
             }
         }
         fail(unless: announced == nil, "a motionchange without a change")
@@ -79,7 +79,7 @@ struct LifeContract {
 
     /// How long a receiver may search: one that has never had a fix may need a quarter of an hour for its almanac.
     func patience(_ state: EngineState) -> Duration {
-        state.parked == nil ? max(options.fixTimeout, .seconds(900)) : options.fixTimeout
+        state.logbook.parked == nil ? max(options.fixTimeout, .seconds(900)) : options.fixTimeout
     }
 
     // MARK: Fixes and records
@@ -164,19 +164,19 @@ struct LifeContract {
     // MARK: Counters
 
     private mutating func checkTrips(from before: EngineState, to after: EngineState, effects: [Effect]) {
-        let begun = after.trips.count - before.trips.count
+        let begun = after.logbook.trips.count - before.logbook.trips.count
         fail(unless: (0...1).contains(begun), "\(begun) trips begun at once")
-        if let number = after.trips.number { fail(unless: number == after.trips.count, "a trip with an old number") }
+        if let number = after.logbook.trips.number { fail(unless: number == after.logbook.trips.count, "a trip with an old number") }
         let departs = effects.contains(.state(isMoving: true))
-        fail(unless: !departs || after.trips.number != nil, "a departure without a trip")
+        fail(unless: !departs || after.logbook.trips.number != nil, "a departure without a trip")
     }
 
     private mutating func checkOdometer(
         _ event: Event, _ fix: AcceptedFix?, from before: EngineState, to after: EngineState
     ) {
-        let grown = after.odometer.distance - before.odometer.distance
+        let grown = after.logbook.odometer.distance - before.logbook.odometer.distance
         if case .command(.odometer(let distance)) = event {
-            return fail(unless: after.odometer.distance == distance, "the odometer was set, and shows something else")
+            return fail(unless: after.logbook.odometer.distance == distance, "the odometer was set, and shows something else")
         }
         fail(unless: grown >= .zero, "the odometer runs backwards")
         fail(unless: before.isMoving || after.isMoving || grown == .zero, "a parked vehicle gathers metres")
@@ -194,7 +194,7 @@ struct LifeContract {
     func check(armed: [TimerKind: Instant], state: EngineState, at now: Instant) {
         guard hasStarted else { return }
         fail(unless: !isReceiverOn || armed[.health] != nil, "nobody watches the receiver")
-        guard !state.isSwitchedOff else { return }
+        guard !state.gate.isSwitchedOff else { return }
         let mayPower = options.desiredAccuracy != .none && modes.last != .quiet
         if isMoving {
             let searches = armed[.fixTimeout] != nil || armed[.acquire] != nil
@@ -208,7 +208,7 @@ struct LifeContract {
             fail(unless: !isUpdated || armed[.update] != nil, "parked, and the updates have ended")
             fail(unless: options.heartbeatInterval == .zero || armed[.heartbeat] != nil, "the heart has stopped")
         }
-        fail(unless: !state.trips.isPaused || armed[.tripGap] != nil, "a trip that waits for ever")
+        fail(unless: !state.logbook.trips.isPaused || armed[.tripGap] != nil, "a trip that waits for ever")
     }
 
     private func fail(unless isKept: Bool, _ text: String) {

@@ -112,10 +112,10 @@ struct ParkedVehicleTests {
             _ = world.tell(Self.shaken, at: Double(second))
             _ = world.tell(.fix(Samples.fix(Double(second), east: 40, speed: 1)), at: Double(second))
         }
-        #expect(!world.engine.state.isMoving)
+        #expect(!world.engine.isMoving)
         let effects = world.tell(.fix(Samples.fix(120, east: 41)), at: 120)
         #expect(effects.contains(.receiver(isOn: false)))
-        #expect(!world.engine.state.isMoving)
+        #expect(!world.engine.isMoving)
     }
 
     @Test("leaving the stopped geofence does")
@@ -125,7 +125,7 @@ struct ParkedVehicleTests {
         for second in 101...102 {
             _ = world.tell(.fix(Samples.fix(Double(second), east: 112, speed: nil)), at: Double(second))
         }
-        #expect(world.engine.state.isMoving)
+        #expect(world.engine.isMoving)
     }
 
     @Test(
@@ -135,7 +135,7 @@ struct ParkedVehicleTests {
         var world = World { $0.useStoppedGeofence = true }
         if hasLooked { world.park() } else { _ = world.tell(.motionSensor(isThere: true), at: 0) }
         for second in 100..<220 { _ = world.tell(Self.shaken, at: Double(second)) }
-        #expect(!world.engine.state.isMoving)
+        #expect(!world.engine.isMoving)
         #expect(world.tell(.timer(.fixTimeout), at: 220).contains(.state(isMoving: true)))
     }
 
@@ -146,7 +146,7 @@ struct ParkedVehicleTests {
         _ = world.tell(Self.still, at: 103)
         let effects = world.tell(.timer(.fixTimeout), at: 220)
         #expect(effects.contains(.receiver(isOn: false)))
-        #expect(!world.engine.state.isMoving)
+        #expect(!world.engine.isMoving)
     }
 
     @Test("a receiver that warms up for motion rests after fixTimeout, though nobody says that the motion is over")

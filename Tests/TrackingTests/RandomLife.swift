@@ -60,14 +60,14 @@ struct RandomLife {
 
     /// Tells the engine something now.
     mutating func tell(_ event: Event) {
-        let (before, mode) = (engine.state, engine.options.monitoring)
+        let (before, mode) = (engine.state, engine.mode)
         let effects = engine.handle(event, at: now)
         for effect in effects {
             if case .arm(let kind, let moment) = effect { armed[kind] = moment }
             if case .cancel(let kind) = effect { armed[kind] = nil }
         }
         self.effects += effects
-        contract.modes = [mode, engine.options.monitoring]
+        contract.modes = [mode, engine.mode]
         contract.observe(event, effects, from: before, to: engine.state, at: now)
     }
 

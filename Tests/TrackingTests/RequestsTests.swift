@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A request for a location")
 struct RequestsTests {
-    private var requests = Requests(TrackingOptions())
+    private var requests = LocationRequests(TrackingOptions())
 
     @Test("is answered with the first fix that is good enough, with its action")
     mutating func answered() throws {

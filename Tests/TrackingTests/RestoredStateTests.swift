@@ -51,7 +51,7 @@ struct RestoredStateTests {
         let (values, defaults) = (Self.values(restored.state), Self.values(EngineState()))
         #expect(Set(values.keys) == Set(Self.written.map(\.field)))
         for (field, value) in values { #expect(value != defaults[field], "\(field)") }
-        #expect(restored.state.odometer.distance.value == 804.6352263249448)
+        #expect(restored.state.logbook.odometer.distance.value == 804.6352263249448)
         let again = try JSONDecoder().decode(EngineState.self, from: JSONEncoder().encode(restored.state))
         #expect(again == restored.state)
     }
@@ -94,7 +94,11 @@ struct RestoredStateTests {
 
     /// What each field holds, in words.
     private static func values(_ state: EngineState) -> [String: String] {
-        let fields = Mirror(reflecting: state).children.map { ($0.label ?? "", String(reflecting: $0.value)) }
+        let parts = Mirror(reflecting: state).children
+        let fields = parts.flatMap { part -> [(String, String)] in
+            guard part.value is any EngineSnapshot else { return [(part.label ?? "", String(reflecting: part.value))] }
+            return Mirror(reflecting: part.value).children.map { ($0.label ?? "", String(reflecting: $0.value)) }
+        }
         return Dictionary(uniqueKeysWithValues: fields)
     }
 

@@ -36,7 +36,7 @@ struct SamplerTests {
         options.distanceFilter = .zero
         var sampler = Sampler(options)
         let fix = try Samples.accepted(0)
-        #expect(sampler.sample(fix, after: nil, isAtRest: true) == [fix])
+        #expect(sampler.sample(fix, after: nil, isAtRest: true, options) == [fix])
     }
 
     @Test("at rest by time alone: what the receiver wanders is no way")
@@ -45,13 +45,13 @@ struct SamplerTests {
         options.desiredMovingUpdateInterval = .seconds(60)
         options.turnFilter = Degrees(10)
         var sampler = Sampler(options)
-        let last = EngineState.Recorded(try Samples.accepted(0, east: 5))
+        let last = TrackPoint(try Samples.accepted(0, east: 5))
         for second in 1...59 {
             // Four metres this way and that, without the distance filter of 10 m having a say.
             let fix = try Samples.accepted(Double(second), east: second.isMultiple(of: 2) ? 17 : 9)
-            #expect(sampler.sample(fix, after: last, isAtRest: true).isEmpty)
+            #expect(sampler.sample(fix, after: last, isAtRest: true, options).isEmpty)
         }
-        #expect(sampler.sample(try Samples.accepted(60, east: 9), after: last, isAtRest: true).count == 1)
+        #expect(sampler.sample(try Samples.accepted(60, east: 9), after: last, isAtRest: true, options).count == 1)
     }
 
     @Test(
@@ -60,13 +60,13 @@ struct SamplerTests {
         var options = corners(distance: 5000)
         options.fastestMovingUpdateInterval = .seconds(interval)
         var sampler = Sampler(options)
-        let last = EngineState.Recorded(try Samples.accepted(0))
+        let last = TrackPoint(try Samples.accepted(0))
         for second in 1...20 {
             let fix = try Samples.accepted(Double(second), east: Double(second) * 20)
-            #expect(sampler.sample(fix, after: last, isAtRest: false).isEmpty)
+            #expect(sampler.sample(fix, after: last, isAtRest: false, options).isEmpty)
         }
         let after = try Samples.accepted(60, east: 1200)
-        #expect(sampler.sample(after, after: last, isAtRest: false).count == count)
+        #expect(sampler.sample(after, after: last, isAtRest: false, options).count == count)
     }
 
     @Test(
@@ -105,15 +105,16 @@ struct SamplerTests {
 
     @Test("together with the corner before it, when both are wanted at once")
     func cornerAndDistance() throws {
-        var sampler = Sampler(corners(distance: 205))
-        let last = EngineState.Recorded(try Samples.accepted(0))
+        let options = corners(distance: 205)
+        var sampler = Sampler(options)
+        let last = TrackPoint(try Samples.accepted(0))
         for second in 1...10 {
             let fix = try Samples.accepted(Double(second), east: Double(second) * 20)
-            #expect(sampler.sample(fix, after: last, isAtRest: false).isEmpty)
+            #expect(sampler.sample(fix, after: last, isAtRest: false, options).isEmpty)
         }
         let corner = try Samples.accepted(10, east: 200)
         let fix = try Samples.accepted(11, east: 200, north: 60)
-        #expect(sampler.sample(fix, after: last, isAtRest: false) == [corner, fix])
+        #expect(sampler.sample(fix, after: last, isAtRest: false, options) == [corner, fix])
     }
 
     @Test("never sooner than fastestMovingUpdateInterval after a corner either")
@@ -121,14 +122,14 @@ struct SamplerTests {
         var options = corners(distance: 1000)
         options.fastestMovingUpdateInterval = .seconds(5)
         var sampler = Sampler(options)
-        let last = EngineState.Recorded(try Samples.accepted(0))
+        let last = TrackPoint(try Samples.accepted(0))
         for second in 1...10 {
             let fix = try Samples.accepted(Double(second), east: Double(second) * 20, speed: 20)
-            #expect(sampler.sample(fix, after: last, isAtRest: false).isEmpty)
+            #expect(sampler.sample(fix, after: last, isAtRest: false, options).isEmpty)
         }
         var turned = Samples.fix(11, east: 200, north: 60, speed: 20)
         turned.course = Degrees(0)
-        let recorded = sampler.sample(try #require(AcceptedFix(turned)), after: last, isAtRest: false)
+        let recorded = sampler.sample(try #require(AcceptedFix(turned)), after: last, isAtRest: false, options)
         // Which of the two is a matter of taste; both would be one too many.
         #expect(recorded.count == 1)
     }
@@ -148,9 +149,9 @@ struct SamplerTests {
         var options = TrackingOptions()
         change(&options)
         var sampler = Sampler(options)
-        let last = EngineState.Recorded(try Samples.accepted(0))
+        let last = TrackPoint(try Samples.accepted(0))
         let fix = try Samples.accepted(seconds, east: east, speed: 4)
-        return sampler.sample(fix, after: last, isAtRest: false) == [fix]
+        return sampler.sample(fix, after: last, isAtRest: false, options) == [fix]
     }
 }
 
@@ -164,7 +165,7 @@ struct TurnRuleTests {
 
     @Test("counts from turnFilter on, at more than 2 m/s, across north too", arguments: turns)
     func turn(angle: Double, from: Double, to: Double, speed: Double, isWanted: Bool) throws {
-        let last = EngineState.Recorded(try fix(course: from, speed: 10))
+        let last = TrackPoint(try fix(course: from, speed: 10))
         let rule = TurnRule(angle: Degrees(angle))
         #expect(rule.wants(try fix(course: to, speed: speed, east: 31, north: 31), after: last) == isWanted)
     }
@@ -173,7 +174,7 @@ struct TurnRuleTests {
         "does not count less than 10 m beside the line of the last record, where it has led nowhere",
         arguments: [(9.0, false), (11, true)])
     func aside(metres: Double, isWanted: Bool) throws {
-        let last = EngineState.Recorded(try fix(course: 0, speed: 10))
+        let last = TrackPoint(try fix(course: 0, speed: 10))
         let turned = try fix(course: 90, speed: 10, east: metres)
         #expect(TurnRule(angle: Degrees(25)).wants(turned, after: last) == isWanted)
     }
@@ -181,11 +182,11 @@ struct TurnRuleTests {
     @Test("needs a course at both ends, and a speed")
     func unknown() throws {
         let rule = TurnRule(angle: Degrees(25))
-        let north = EngineState.Recorded(try fix(course: 0, speed: 10))
+        let north = TrackPoint(try fix(course: 0, speed: 10))
         #expect(!rule.wants(try fix(course: nil, speed: 10), after: north))
         #expect(!rule.wants(try fix(course: 90, speed: nil), after: north))
         #expect(
-            !rule.wants(try fix(course: 90, speed: 10), after: EngineState.Recorded(try fix(course: nil, speed: 1))))
+            !rule.wants(try fix(course: 90, speed: 10), after: TrackPoint(try fix(course: nil, speed: 1))))
     }
 
     private func fix(course: Double?, speed: Double?, east: Double = 0, north: Double = 0) throws -> AcceptedFix {

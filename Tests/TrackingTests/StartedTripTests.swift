@@ -24,7 +24,7 @@ struct StartedTripTests {
         _ = start(isMoving: false)
         for seconds in [100, 9000] {
             #expect(depart(seconds).isEmpty && log.confirm().isEmpty && arrive(seconds + 100).isEmpty)
-            #expect(log.gapOver().isEmpty)
+            #expect(log.endGap().isEmpty)
         }
         #expect(log.number == 1 && log.count == 1)
         #expect(stop(9200, isMoving: false).map(\.number) == [1])
@@ -121,6 +121,6 @@ struct StartedTripTests {
 
     private func moment(_ seconds: Int) -> TripMoment {
         TripMoment(
-            time: Samples.start + .seconds(seconds), isTrusted: true, place: Samples.home, odometer: .zero)
+            time: UTCTime(Samples.start + .seconds(seconds), isTrusted: true), place: Samples.home, odometer: .zero)
     }
 }

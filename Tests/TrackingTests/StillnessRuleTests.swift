@@ -10,7 +10,7 @@ struct StillnessRuleTests {
     @Test("is confirmed when the time is over, since the stillness began")
     mutating func confirmed() {
         #expect(rule.handle(.still, at: .at(10)) == .arm(at: .at(190)))
-        #expect(rule.handle(.still, at: .at(100)) == .nothing)
+        #expect(rule.handle(.still, at: .at(100)) == .none)
         #expect(rule.handle(.timer, at: .at(190)) == .confirmStop(since: .at(10)))
     }
 
@@ -18,7 +18,7 @@ struct StillnessRuleTests {
     mutating func interrupted(second: Double) {
         _ = rule.handle(.still, at: .at(0))
         #expect(rule.handle(.motion, at: .at(second)) == .cancel)
-        #expect(rule.handle(.timer, at: .at(180)) == .nothing)
+        #expect(rule.handle(.timer, at: .at(180)) == .none)
     }
 
     @Test("is not confirmed by a timer of an earlier stillness")
@@ -26,7 +26,7 @@ struct StillnessRuleTests {
         _ = rule.handle(.still, at: .at(0))
         _ = rule.handle(.motion, at: .at(100))
         _ = rule.handle(.still, at: .at(101))
-        #expect(rule.handle(.timer, at: .at(180)) == .nothing)
+        #expect(rule.handle(.timer, at: .at(180)) == .none)
         #expect(rule.handle(.timer, at: .at(281)) == .confirmStop(since: .at(101)))
     }
 
@@ -34,9 +34,9 @@ struct StillnessRuleTests {
     mutating func smoothMotorway() throws {
         _ = rule.handle(.still, at: .at(0))
         let place = try Samples.accepted(5, speed: 25).position
-        #expect(rule.handle(.fix(place, isFast: true), at: .at(3)) == .nothing)
-        #expect(rule.handle(.fix(place, isFast: false), at: .at(4)) == .nothing)
-        #expect(rule.handle(.fix(place, isFast: true), at: .at(5)) == .nothing)
+        #expect(rule.handle(.fix(place, isFast: true), at: .at(3)) == .none)
+        #expect(rule.handle(.fix(place, isFast: false), at: .at(4)) == .none)
+        #expect(rule.handle(.fix(place, isFast: true), at: .at(5)) == .none)
         #expect(rule.handle(.fix(place, isFast: true), at: .at(6)) == .cancel)
         #expect(rule.handle(.still, at: .at(7)) == .arm(at: .at(187)))
     }
@@ -47,10 +47,10 @@ struct StillnessRuleTests {
     mutating func displaced(metres: Double, accuracy: Double, isReset: Bool) throws {
         _ = rule.handle(.still, at: .at(0))
         let place = try Samples.accepted(1, accuracy: accuracy).position
-        #expect(rule.handle(.fix(place, isFast: false), at: .at(1)) == .nothing)
+        #expect(rule.handle(.fix(place, isFast: false), at: .at(1)) == .none)
         let there = try Samples.accepted(60, east: metres, accuracy: accuracy).position
-        #expect(rule.handle(.fix(there, isFast: false), at: .at(59)) == .nothing)
-        #expect(rule.handle(.fix(there, isFast: false), at: .at(60)) == (isReset ? .cancel : .nothing))
+        #expect(rule.handle(.fix(there, isFast: false), at: .at(59)) == .none)
+        #expect(rule.handle(.fix(there, isFast: false), at: .at(60)) == (isReset ? .cancel : .none))
     }
 }
 

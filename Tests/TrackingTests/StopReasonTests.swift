@@ -19,9 +19,11 @@ struct StopReasonTests {
         "by the ignition, if the options say so",
         arguments: [(true, true, false), (false, true, true), (false, false, false)])
     func ignition(isOn: Bool, isAsked: Bool, isConfirmed: Bool) {
-        var options = TrackingOptions()
-        options.stopOnIgnitionOff = isAsked
-        #expect(IgnitionRule.confirmsStop(isOn: isOn, options: options) == isConfirmed)
+        var world = World { $0.stopOnIgnitionOff = isAsked }
+        world.park()
+        world.drive(from: 100, seconds: 60)
+        let effects = world.tell(.ignition(isOn: isOn), at: 160)
+        #expect(effects.contains(.state(isMoving: false)) == isConfirmed)
     }
 
     @Test("by the ignition where the vehicle is, at that moment, and the trip ends")
@@ -45,7 +47,7 @@ struct StopReasonTests {
         _ = world.tell(.ignition(isOn: true), at: 99)
         world.drive(from: 100, seconds: 60)
         #expect(world.tell(.ignition(isOn: false), at: 160).isEmpty)
-        #expect(world.engine.state.isMoving)
+        #expect(world.engine.isMoving)
     }
 
     @Test("by stillness only after stopDetectionDelay and stopTimeout together")

@@ -12,7 +12,7 @@ struct TripLogTests {
     mutating func ordinary() throws {
         #expect(depart(100).isEmpty)
         #expect(log.isOnTrip && log.number == 1)
-        #expect(log.confirm() == [TripNews(TripReport(number: 1))])
+        #expect(log.confirm() == [TripEvent(TripReport(number: 1))])
         #expect(log.confirm().isEmpty)
         let summary = try #require(arrive(700, odometer: 9000).first?.summary)
         #expect(summary.start == Samples.home && summary.started == Samples.start + .seconds(100))
@@ -41,9 +41,9 @@ struct TripLogTests {
         #expect(ended.map(\.number) == (count == 1 ? [] : [1]))
         #expect(log.count == count)
         _ = log.confirm()
-        #expect(log.gapOver().isEmpty)
+        #expect(log.endGap().isEmpty)
         _ = arrive(2000, gap: 300)
-        #expect(log.gapOver().map { $0.report.summary?.stops } == [stops])
+        #expect(log.endGap().map { $0.report.summary?.stops } == [stops])
     }
 
     @Test("that waits whether a stop splits it ends when tripGap is over, once")
@@ -51,9 +51,9 @@ struct TripLogTests {
         _ = depart(0)
         _ = log.confirm()
         _ = arrive(1000, odometer: 500, gap: 300)
-        let summary = try #require(log.gapOver().first?.report.summary)
+        let summary = try #require(log.endGap().first?.report.summary)
         #expect(summary.ended == Samples.start + .seconds(1000) && summary.distance == Metres(500))
-        #expect(log.gapOver().isEmpty)
+        #expect(log.endGap().isEmpty)
     }
 
     @Test("adds up: what is moving, idle and without a fix is the whole of it, and no more")
@@ -87,7 +87,7 @@ struct TripLogTests {
         _ = log.confirm()
         for second in 501...600 { log.add(try Samples.accepted(Double(second), speed: 10), isAtRest: false) }
         _ = arrive(600, gap: 600)
-        let summary = try #require(log.gapOver().first?.report.summary)
+        let summary = try #require(log.endGap().first?.report.summary)
         #expect(summary.moving == .seconds(200))
         #expect(summary.idle == .seconds(400))
         #expect(summary.withoutFix == .zero)
@@ -132,7 +132,7 @@ struct TripLogTests {
         log.addRecord()
         #expect(arrive(310, odometer: 1010, gap: 600).isEmpty)
         #expect(log == before && log.isPaused)
-        let summary = try #require(log.gapOver().first?.report.summary)
+        let summary = try #require(log.endGap().first?.report.summary)
         #expect(summary.ended == Samples.start + .seconds(100) && summary.distance == Metres(1000))
         #expect(summary.stops == 0 && summary.idle == .zero)
     }
@@ -155,7 +155,7 @@ struct TripLogTests {
         _ = depart(300, odometer: 9000, gap: 600)
         _ = log.confirm()
         _ = arrive(400, odometer: 9200, gap: 600)
-        #expect(log.gapOver().first?.report.summary?.distance == Metres(700))
+        #expect(log.endGap().first?.report.summary?.distance == Metres(700))
     }
 
     @Test("keeps who drove it to its end, through a part of the way in which nobody was heard; the tag is the last")
@@ -167,7 +167,7 @@ struct TripLogTests {
         _ = log.depart(at: moment(200), gap: .seconds(600))
         _ = log.confirm()
         _ = log.arrive(at: moment(300, TripLabels(driver: "Bob", tag: "night")), gap: .seconds(600))
-        #expect(log.gapOver().map(\.end?.labels) == [TripLabels(vehicle: "Van 1", driver: "Bob", tag: "night")])
+        #expect(log.endGap().map(\.end?.labels) == [TripLabels(vehicle: "Van 1", driver: "Bob", tag: "night")])
     }
 
     @Test("whose end was dated by guess is put right when the time becomes known, and no further")
@@ -175,11 +175,11 @@ struct TripLogTests {
         _ = depart(0)
         _ = log.confirm()
         var guess = moment(100)
-        guess.isTrusted = false
+        guess.time.isTrusted = false
         _ = log.arrive(at: guess, gap: .seconds(600))
-        log.mend(by: .seconds(1000))
-        log.mend(by: .seconds(1000))
-        let ended = log.gapOver()
+        log.correct(by: .seconds(1000))
+        log.correct(by: .seconds(1000))
+        let ended = log.endGap()
         #expect(ended.first?.report.summary?.started == Samples.start)
         #expect(ended.first?.report.summary?.ended == Samples.start + .seconds(1100))
         #expect(ended.first?.end?.isDated == true)
@@ -195,9 +195,9 @@ struct TripLogTests {
             """
         log = try JSONDecoder().decode(TripLog.self, from: Data(text.utf8))
         #expect(log.isPaused)
-        let ended = log.gapOver()
+        let ended = log.endGap()
         #expect(ended.map(\.report.number) == [3])
-        #expect(ended.first?.end == TripNews.End(labels: TripLabels(), isDated: true, isParked: true))
+        #expect(ended.first?.end == TripEvent.End(labels: TripLabels(), isDated: true, isParked: true))
     }
 
     private mutating func depart(_ seconds: Double, odometer: Double = 0, gap: Int = 0) -> [TripReport] {
@@ -210,7 +210,7 @@ struct TripLogTests {
 
     private func moment(_ seconds: Double, odometer: Double = 0, _ labels: TripLabels = TripLabels()) -> TripMoment {
         TripMoment(
-            time: Samples.start + Duration(inSeconds: seconds), isTrusted: true, place: Samples.home,
+            time: UTCTime(Samples.start + Duration(inSeconds: seconds), isTrusted: true), place: Samples.home,
             odometer: Metres(odometer), labels: labels)
     }
 }

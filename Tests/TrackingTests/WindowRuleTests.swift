@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A stop by window")
 struct WindowRuleTests {
-    private var rule = WindowRule(interval: .seconds(120), distance: Metres(150), speed: MetresPerSecond(0.85))
+    private var rule = StationaryWindow(interval: .seconds(120), distance: Metres(150), speed: MetresPerSecond(0.85))
 
     @Test("is confirmed with the place and the time of arrival as soon as the interval is filled")
     mutating func confirmed() throws {
@@ -42,7 +42,7 @@ struct WindowRuleTests {
 
     @Test("is never confirmed with an interval of 0")
     func off() throws {
-        var rule = WindowRule(interval: .zero, distance: Metres(150), speed: MetresPerSecond(0.85))
+        var rule = StationaryWindow(interval: .zero, distance: Metres(150), speed: MetresPerSecond(0.85))
         #expect(rule.confirmsStop(try Samples.accepted(0)) == nil)
         #expect(rule.confirmsStop(try Samples.accepted(10_000)) == nil)
     }
@@ -63,7 +63,7 @@ struct WindowRuleTests {
             let interval = Duration.seconds(Int.random(in: 1...300, using: &generator))
             let distance = Metres(Double.random(in: 5...200, using: &generator))
             let speed = MetresPerSecond(Double.random(in: 0.1...3, using: &generator))
-            var rule = WindowRule(interval: interval, distance: distance, speed: speed)
+            var rule = StationaryWindow(interval: interval, distance: distance, speed: speed)
             var all: [Location] = []
             for fix in try drive(&generator, from: seed % 4 == 0 ? 180 : 7) {
                 all.append(Location(fix))

@@ -13,11 +13,12 @@ struct ExtremeFixTests {
         var options = Profile.vehicle.options
         options.trackingSchedule = seed % 3 == 0 ? Crontab("* * * * *") : nil
         options.desiredStoppedUpdateInterval = .seconds(10)
-        var engine = Engine(options)
+        var engine = Engine(EngineConfiguration(options: options))
         var records: [Record] = []
         func tell(_ event: Event, at second: Int) {
-            let effects = engine.handle(event, at: Instant(seconds: Double(second)))
-            for case .record(let record) in effects { records.append(record) }
+            var effects = EffectBuffer()
+            engine.handle(event, at: Instant(seconds: Double(second)), into: &effects)
+            for case .record(let record) in effects.effects { records.append(record) }
         }
         tell(.started, at: 0)
         tell(.command(.move), at: 1)

@@ -17,7 +17,7 @@ extension ControlRequest {
         case .startTrip(let report): [.command(.startTrip(report))]
         case .endTrip: [.command(.endTrip)]
         case .setWaypoint(let order): [.command(.waypoint(try order.waypoint(for: engine, at: time)))]
-        case .removeWaypoint(let name): [.command(.forgetWaypoint(try Self.key(of: name, in: engine.state.waypoints)))]
+        case .removeWaypoint(let name): [.command(.forgetWaypoint(try Self.key(of: name, in: engine.state.regions.waypoints)))]
         case .clearWaypoints: [.command(.clearWaypoints)]
         case .setOdometer(let distance): [.command(.odometer(distance))]
         case .tag(let tag): [.command(.tag(tag))]
@@ -35,7 +35,7 @@ extension ControlRequest {
 extension WaypointOrder {
     /// The waypoint; one of the same name is changed, and keeps its key.
     fileprivate func waypoint(for engine: Engine, at time: Timestamp) throws(ControlRefusal) -> Waypoint {
-        let known = engine.state.waypoints
+        let known = engine.state.regions.waypoints
         let earlier = known.first { $0.text == name }
         let place = place ?? earlier?.coordinate ?? engine.lastKnownLocation?.coordinate
         guard place != nil || beacon != nil else {

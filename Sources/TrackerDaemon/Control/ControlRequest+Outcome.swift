@@ -19,7 +19,7 @@ extension ControlRequest {
         case .stopTracking: return "Tracking is off until `trackerd tracking start`."
         case .startTrip:
             let isNew = records.contains { $0.record.kind == .trip }
-            let number = after.state.trips.number.map(String.init) ?? ""
+            let number = after.state.logbook.trips.number.map(String.init) ?? ""
             return "Trip \(number) \(isNew ? "has started" : "goes on already")."
         case .endTrip: return try Self.told(records)
         case .setWaypoint(let order): return "`\(order.name)` is set\(Self.watching(order.name, after))."
@@ -46,7 +46,7 @@ extension ControlRequest {
     }
 
     private static func watching(_ name: String, _ engine: Engine) -> String {
-        let waypoint = engine.state.waypoints.first { $0.text == name }
+        let waypoint = engine.state.regions.waypoints.first { $0.text == name }
         switch try? waypoint?.watching() {
         case .region: return " and watched"
         case .follow: return " as a circle that moves along"

@@ -119,9 +119,9 @@ extension Status {
         _ engine: Engine, why: String?, stopAt: Instant?, errors: Int?, charge_mAh_per_day: Double?, queue: Queue,
         at now: Instant
     ) {
-        state = engine.state.isMoving ? "moving" : "stationary"
+        state = engine.isMoving ? "moving" : "stationary"
         self.why = why ?? "as it was when the program started"
-        stop_in_s = engine.state.isMoving ? stopAt.map { max(0, ($0 - now).inSeconds.rounded(.up)) } : nil
+        stop_in_s = engine.isMoving ? stopAt.map { max(0, ($0 - now).inSeconds.rounded(.up)) } : nil
         tracking = engine.suspension.title
         mode = engine.mode.name
         schedule = Schedule(
@@ -129,12 +129,12 @@ extension Status {
             next_change: engine.nextScheduleChange(at: now)?.description)
         receiver = Receiver(
             on: engine.receiverOnSince != nil, on_s: engine.receiverOnSince.map { (now - $0).tenths },
-            ttff_s: engine.state.timeToFirstFix?.tenths)
+            ttff_s: engine.state.receiver.timeToFirstFix?.tenths)
         accelerometer = errors.map { Accelerometer(engine, errors: $0) }
         self.charge_mAh_per_day = charge_mAh_per_day?.rounded()
-        fix = engine.state.lastFix.map { LastFix($0, age: engine.time(at: now) - $0.time) }
+        fix = engine.lastFix.map { LastFix($0, age: engine.time(at: now) - $0.time) }
         location = engine.lastKnownLocation.map(Location.init)
-        odometer_m = engine.state.odometer.distance.value.tenths
+        odometer_m = engine.odometer.value.tenths
         trip = Trip(engine.state)
         regions = engine.regionsInside.map(\.name.name)
         self.queue = queue
@@ -183,12 +183,12 @@ extension Status.Location {
 
 extension Status.Trip {
     fileprivate init?(_ state: EngineState) {
-        guard let number = state.trips.number else { return nil }
-        let report = state.trips.report
+        guard let number = state.logbook.trips.number else { return nil }
+        let report = state.logbook.trips.report
         let lines = (report?.metadata ?? []).map { ($0.key, $0.value) }
         self.init(
             number: number, id: report?.externalID, metadata: Dictionary(lines) { _, last in last },
-            vehicle: state.names.vehicle, driver: state.names.driver)
+            vehicle: state.beacons.names.vehicle, driver: state.beacons.names.driver)
     }
 }
 

@@ -36,9 +36,9 @@ extension Tracker {
         case .status: client.answer(.success(status(at: now), id: id), at: now)
         case .showTracking: client.answer(.success(ControlTracking(engine), id: id), at: now)
         case .regions: client.answer(.success(regions, id: id), at: now)
-        case .waypoints: client.answer(.success(engine.state.waypoints.map(ControlWaypoint.init), id: id), at: now)
+        case .waypoints: client.answer(.success(engine.state.regions.waypoints.map(ControlWaypoint.init), id: id), at: now)
         case .odometer:
-            let distance = engine.state.odometer.distance.value.tenths
+            let distance = engine.odometer.value.tenths
             client.answer(.success(ControlOdometer(odometer_m: distance), id: id), at: now)
         case .queue: client.answer(.success(try queueContents(), id: id), at: now)
         case .retryQueue(let order): client.answer(.success(try sendAgain(order), id: id), at: now)

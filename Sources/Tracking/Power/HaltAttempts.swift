@@ -1,25 +1,24 @@
 import Quantities
 
-/// Spaces the attempts to halt a board that goes on running all the same, since somebody forbids it.
+/// Spaces the attempts to halt a board that goes on running because something forbids the halt.
 struct HaltAttempts: Sendable, Hashable {
-    private static let firstPause = Duration.seconds(600)
-    private static let longestPause = Duration.seconds(86_400)
-    /// A board that is being halted is off after so long.
+    private static let backoff = Backoff(first: .seconds(600), longest: .seconds(86_400))
+    /// A board that is being halted is off after this time.
     private static let longestHalt = Duration.seconds(300)
 
-    /// How many there were since the vehicle last moved, or had a good battery.
+    /// Number of attempts since the vehicle last moved, or had a good battery.
     private(set) var count = 0
     private var began = Instant.boot
 
-    /// Whether one may be made now; the pauses between them double.
+    /// Whether an attempt may be made now.
     func isDue(at now: Instant) -> Bool {
-        count == 0 || now - began >= min(Self.firstPause * (1 << min(count - 1, 10)), Self.longestPause)
+        count == 0 || now - began >= Self.backoff.pause(afterFailures: count)
     }
 
     /// Whether the board is on its way down.
     func isUnderWay(at now: Instant) -> Bool { count > 0 && now - began < Self.longestHalt }
 
-    /// One is made.
+    /// Counts an attempt.
     mutating func begin(at now: Instant) {
         count += 1
         began = now

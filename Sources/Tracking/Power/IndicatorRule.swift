@@ -1,32 +1,37 @@
 import Quantities
 
-/// Decides when the light shines that tells whoever sits in the vehicle that it is tracked.
+/// Decides when the light on the board shows that the vehicle is tracked.
 struct IndicatorRule: Sendable, Hashable {
     /// Long enough to be seen, short enough to be a blink.
     private static let blink = Duration.milliseconds(200)
 
-    private enum Shine: Sendable, Hashable { case dark, blink, steady }
+    private enum LightState: Sendable, Hashable { case dark, blink, steady }
 
-    private var shine = Shine.dark
+    private var state = LightState.dark
 
-    /// Shines all the time, or not at all, as the option wants it now.
-    mutating func follow(_ indicator: Indicator, isTracking: Bool) -> [Effect] {
+    /// Lights the light all the time, or not at all, as the option wants it now.
+    mutating func follow(_ indicator: Indicator, isTracking: Bool, into effects: inout EffectBuffer) {
         switch indicator {
-        case .off: set(.dark)
-        case .updates: shine == .steady ? set(.dark) : []
-        case .always: set(isTracking ? .steady : .dark)
+        case .off: set(.dark, into: &effects)
+        case .updates: if state == .steady { set(.dark, into: &effects) }
+        case .always: set(isTracking ? .steady : .dark, into: &effects)
         }
     }
 
-    /// Something was recorded that is to be seen.
-    mutating func recorded(at now: Instant) -> [Effect] { set(.blink) + [.arm(.light, at: now + Self.blink)] }
+    /// Blinks for a record.
+    mutating func recorded(at now: Instant, into effects: inout EffectBuffer) {
+        set(.blink, into: &effects)
+        effects.arm(.light, at: now + Self.blink)
+    }
 
-    /// The blink is over.
-    mutating func timer(_ indicator: Indicator) -> [Effect] { indicator == .updates ? set(.dark) : [] }
+    /// Ends a blink.
+    mutating func timer(_ indicator: Indicator, into effects: inout EffectBuffer) {
+        if indicator == .updates { set(.dark, into: &effects) }
+    }
 
-    private mutating func set(_ new: Shine) -> [Effect] {
-        defer { shine = new }
-        let isLit = new != .dark
-        return isLit == (shine != .dark) ? [] : [.light(isLit: isLit)]
+    private mutating func set(_ new: LightState, into effects: inout EffectBuffer) {
+        let (wasLit, isLit) = (state != .dark, new != .dark)
+        state = new
+        if isLit != wasLit { effects.append(.light(isLit: isLit)) }
     }
 }

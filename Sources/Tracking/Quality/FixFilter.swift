@@ -64,8 +64,6 @@ struct FixFilter: Sendable, Hashable {
         var count = 1
     }
 
-    /// A fix with a larger error is refused.
-    var accuracyLimit: Metres
     private let notBefore: Timestamp
     private var last: Heard?
     private var doubted: Doubted?
@@ -73,15 +71,15 @@ struct FixFilter: Sendable, Hashable {
     private(set) var hasJumped = false
 
     /// Believes dates from `notBefore` on, up to where the week numbers of GPS begin anew.
-    init(accuracyLimit: Metres, notBefore: Timestamp = ReleaseDate.earliest, last: AcceptedFix?) {
-        self.accuracyLimit = accuracyLimit
+    init(notBefore: Timestamp = ReleaseDate.earliest, last: AcceptedFix?) {
         self.notBefore = notBefore
         self.last = last.map { Heard(fix: $0) }
     }
 
-    mutating func judge(_ fix: Fix, at moment: Instant? = nil) -> Verdict {
+    /// Judges a report; one with a larger error than `accuracyLimit` is refused.
+    mutating func judge(_ fix: Fix, accuracyLimit: Metres, at moment: Instant? = nil) -> Verdict {
         guard fix.mode >= .twoDimensional, let accepted = AcceptedFix(fix) else { return .refused(.noFix) }
-        if let refusal = Self.isVouchedFor(fix) ? reasonAlone(accepted, fix) : .unknownAccuracy {
+        if let refusal = Self.isVouchedFor(fix) ? reasonAlone(accepted, fix, accuracyLimit) : .unknownAccuracy {
             return .refused(refusal)
         }
         let candidate = Heard(fix: accepted, moment: moment)
@@ -132,7 +130,7 @@ struct FixFilter: Sendable, Hashable {
         return .accepted(candidate.fix)
     }
 
-    private func reasonAlone(_ candidate: AcceptedFix, _ fix: Fix) -> Refusal? {
+    private func reasonAlone(_ candidate: AcceptedFix, _ fix: Fix, _ accuracyLimit: Metres) -> Refusal? {
         if fix.isTooFast { return .tooFast }
         if candidate.time < notBefore { return .tooOld }
         if candidate.time > notBefore + Self.rollover { return .tooNew }

@@ -1,11 +1,9 @@
 import Quantities
 
-/// Searches for the sky while the vehicle moves: a receiver that finds no fix is rested and tried again with growing pauses.
+/// Retries acquisition while the vehicle moves: turns the receiver off after a timeout, and tries again with back-off.
 struct Acquisition: Sendable, Hashable {
-    /// The first pause; each further one is twice as long.
-    private static let firstPause = Duration.seconds(30)
-    /// A ferry crosses for hours; looking up every ten minutes costs little and misses little.
-    private static let longestPause = Duration.seconds(600)
+    /// A ferry crosses for hours; trying every ten minutes costs little and misses little.
+    private static let backoff = Backoff(first: .seconds(30), longest: .seconds(600))
 
     private enum State: Sendable, Hashable {
         case searching(since: Instant)
@@ -16,25 +14,18 @@ struct Acquisition: Sendable, Hashable {
     /// The almanac that a receiver has never had takes 12.5 minutes to come down (IS-GPS-200, 20.3.3: 25 frames of 30 s).
     static let almanac = Duration.seconds(900)
 
-    private let usualTimeout: Duration
     private let isCold: Bool
     private var state = State.resting
     private var failures = 0
     private var lastFailure: Instant?
 
-    /// Gives up a search after `timeout`; a receiver that has never had a fix is given the time for an almanac from the
-    /// second search on.
-    init(timeout: Duration, isCold: Bool) {
-        usualTimeout = timeout
-        self.isCold = isCold
-    }
+    /// Makes a search; `isCold` if the receiver has never had a fix: then it has time for an almanac from the second search on.
+    init(isCold: Bool) { self.isCold = isCold }
 
-    /// How long a search may take that is the next after so many failures.
+    /// The longest time of a search after that number of failures.
     static func timeout(_ usual: Duration, isCold: Bool, failures: Int) -> Duration {
         isCold && failures > 0 ? max(usual, almanac) : usual
     }
-
-    private var timeout: Duration { Self.timeout(usualTimeout, isCold: isCold, failures: failures) }
 
     /// Whether a search has failed since that moment.
     func hasFailed(since moment: Instant) -> Bool { lastFailure.map { $0 >= moment } ?? false }
@@ -43,43 +34,49 @@ struct Acquisition: Sendable, Hashable {
     var isResting: Bool { state == .resting }
 
     /// Begins a search.
-    mutating func begin(at now: Instant) -> [Step] {
-        state = .searching(since: now)
-        return [.receiver(isOn: true), .perform(.arm(.fixTimeout, at: now + timeout))]
+    mutating func begin(_ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer) {
+        state = .searching(since: context.now)
+        equipment.want(receiver: true, context, into: &effects)
+        effects.arm(.fixTimeout, at: context.now + timeout(context))
     }
 
-    /// Notes a fix; tells when it is the first after a search that had failed.
-    mutating func fix(at now: Instant) -> [Step] {
-        // One that is there for another reason, while the receiver rests, ends no rest.
+    /// Notes a fix; returns whether it is the first after a search that had failed.
+    mutating func fix(at now: Instant) -> Bool {
+        // A fix that was wanted for another reason, while the receiver rests, ends no rest.
         if !isResting { state = .tracking(lastFix: now) }
         defer { failures = 0 }
-        return failures > 0 ? [.record(.providerchange(ProviderChange(.available)))] : []
+        return failures > 0
     }
 
-    /// The time-out of a search ran out, or that of a fix that should have been followed by others.
-    mutating func timedOut(at now: Instant) -> [Step] {
+    /// Handles the timer of a search, or of the fix that should have followed; returns whether the search has failed.
+    mutating func hasTimedOut(_ context: Context, into effects: inout EffectBuffer) -> Bool {
+        let timeout = timeout(context)
         switch state {
-        case .tracking(let last) where now - last < timeout:
-            return [.perform(.arm(.fixTimeout, at: last + timeout))]
-        case .searching(let since) where now - since < timeout:
-            return [.perform(.arm(.fixTimeout, at: since + timeout))]
+        case .tracking(let moment) where context.now - moment < timeout,
+            .searching(let moment) where context.now - moment < timeout:
+            effects.arm(.fixTimeout, at: moment + timeout)
+            return false
         case .tracking, .searching:
-            return rest(at: now)
+            return true
         case .resting:
-            return []
+            return false
         }
     }
 
-    private mutating func rest(at now: Instant) -> [Step] {
-        let pause = min(Self.firstPause * (1 << min(failures, 10)), Self.longestPause)
-        let text = "off for \(Int(pause.inSeconds)) s: no fix for \(Int(timeout.inSeconds)) s"
-        let isNews = failures == 0
+    /// Turns the receiver off after a search that has failed, until the next attempt.
+    mutating func rest(_ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer) {
+        let searched = timeout(context)
+        if failures == 0 { equipment.note(provider: .noFix, context, into: &effects) }
         failures += 1
-        lastFailure = now
+        lastFailure = context.now
         state = .resting
-        return (isNews ? [.record(.providerchange(ProviderChange(.noFix)))] : []) + [
-            .perform(.decided(Decision(.receiver, text))), .receiver(isOn: false),
-            .perform(.arm(.acquire, at: now + pause)),
-        ]
+        let pause = Self.backoff.pause(afterFailures: failures)
+        effects.decide(.receiver, "off for \(Int(pause.inSeconds)) s: no fix for \(Int(searched.inSeconds)) s")
+        equipment.want(receiver: false, context, into: &effects)
+        effects.arm(.acquire, at: context.now + pause)
+    }
+
+    private func timeout(_ context: Context) -> Duration {
+        Self.timeout(context.options.fixTimeout, isCold: isCold, failures: failures)
     }
 }

@@ -1,16 +1,15 @@
 import Quantities
 
-/// Notices a receiver that has fallen silent or repeats itself, says so, and tries to bring it back.
+/// Detects a receiver that has fallen silent or repeats itself, and tries to recover it.
 ///
-/// First by what the board has for that, once each, then by cutting its supply for a moment, again and again.
+/// It tries each means of the board once, then cuts the supply for a moment, again and again.
 struct ReceiverHealth: Sendable, Hashable {
     /// Reports come each second; after this long without one the receiver is lost.
     private static let silence = Duration.seconds(30)
     /// A report that has said the same for this long comes from a receiver that hangs.
     private static let repetition = Duration.seconds(10)
     /// A lost receiver is brought back, or power-cycled, after this long; the pauses double from there.
-    private static let firstPause = Duration.seconds(60)
-    private static let longestPause = Duration.seconds(3600)
+    private static let backoff = Backoff(first: .seconds(60), longest: .seconds(3600))
     /// Long enough for the capacitors of a receiver to empty.
     private static let cut = Duration.seconds(5)
 
@@ -27,112 +26,124 @@ struct ReceiverHealth: Sendable, Hashable {
         let since: Instant
     }
 
-    private let revivals: [ReceiverRevival]
+    private let recoveries: [ReceiverRevival]
     private var state = State.off
     private var isReportedLost = false
-    /// How often that was tried since it was heard last; what switches it off and on meanwhile does not change that.
+    /// Attempts to recover it since it was heard last; switching it off and on does not reset them.
     private var attempts = 0
     private var last: Report?
 
     /// Watches a receiver for which the board has these means, beside its supply.
-    init(_ revivals: [ReceiverRevival] = []) { self.revivals = revivals }
+    init(_ recoveries: [ReceiverRevival] = []) { self.recoveries = recoveries }
 
-    /// The receiver was switched.
-    mutating func power(isOn: Bool, at now: Instant) -> [Step] {
-        if case .cut = state { return [] }
+    /// Notes that the receiver was switched.
+    mutating func power(isOn: Bool, at now: Instant, into effects: inout EffectBuffer) {
+        if case .cut = state { return }
         guard isOn else {
             state = .off
-            return [.perform(.cancel(.health))]
+            return effects.cancel(.health)
         }
         state = .heard(at: now)
         if !isReportedLost { last = nil }
-        return [.perform(.arm(.health, at: now + Self.silence))]
+        effects.arm(.health, at: now + Self.silence)
     }
 
-    /// The receiver said something.
-    mutating func report(_ fix: Fix, at now: Instant) -> [Step] {
+    /// Takes a report of the receiver in, also one without a position.
+    mutating func report(
+        _ fix: Fix, provider: inout ProviderLog, _ context: Context, _ logbook: Logbook,
+        into effects: inout EffectBuffer
+    ) {
+        let now = context.now
         let isRepeated = repeats(fix)
         if !isRepeated { last = Report(time: fix.time, place: fix.coordinate, since: now) }
+        let wasHeard = if case .heard = state { true } else { false }
         switch state {
         case .heard, .lost:
-            if isRepeated { return repeated(at: now) }
-            let isBack = isReportedLost
-            let wasHeard = if case .heard = state { true } else { false }
+            if isRepeated {
+                guard wasHeard, let last, isReportedLost || now - last.since >= Self.repetition else { return }
+                return lose(.frozen, provider: &provider, context, logbook, into: &effects)
+            }
             state = .heard(at: now)
-            isReportedLost = false
             attempts = 0
-            return (isBack ? [.record(.providerchange(ProviderChange(.available)))] : [])
-                + (wasHeard ? [] : [.perform(.arm(.health, at: now + Self.silence))])
+            if isReportedLost { provider.note(.available, context, logbook, into: &effects) }
+            isReportedLost = false
+            if !wasHeard { effects.arm(.health, at: now + Self.silence) }
         case .off, .cut:
-            return []
+            return
         }
     }
 
-    /// Whether a report says nothing new; one that was lost must show a later time, to be believed again.
+    /// Whether a report contains nothing new; a receiver that was lost must report a later time to be believed again.
     private func repeats(_ fix: Fix) -> Bool {
         guard let time = fix.time, let last, let earlier = last.time else { return false }
         return isReportedLost ? time <= earlier : time == earlier && fix.coordinate == last.place
     }
 
-    private mutating func repeated(at now: Instant) -> [Step] {
-        guard case .heard = state, let last, isReportedLost || now - last.since >= Self.repetition else { return [] }
-        return lose(.frozen, at: now)
-    }
-
-    /// The timer of the watch ran out.
-    mutating func timer(at now: Instant) -> [Step] {
+    /// Handles the timer of the watch.
+    mutating func timer(
+        demand: inout ReceiverDemand, provider: inout ProviderLog, _ context: Context, _ logbook: Logbook,
+        into effects: inout EffectBuffer
+    ) {
+        let now = context.now
         switch state {
-        case .heard(let last):
-            guard now - last >= Self.silence else { return [.perform(.arm(.health, at: last + Self.silence))] }
-            return lose(.silent, at: now)
+        case .heard(let last) where now - last < Self.silence:
+            effects.arm(.health, at: last + Self.silence)
+        case .heard:
+            lose(.silent, provider: &provider, context, logbook, into: &effects)
         case .lost(let until) where now < until, .cut(let until) where now < until:
-            return [.perform(.arm(.health, at: until))]
-        case .lost: return attempt(at: now)
+            effects.arm(.health, at: until)
+        case .lost:
+            attempt(demand: &demand, at: now, into: &effects)
         case .cut:
             let until = now + pause
             state = .lost(until: until)
-            // Armed first: whoever gives the supply back may find that nobody wants the receiver any more.
-            return [.perform(.arm(.health, at: until)), .cutReceiver(false)]
+            // Armed first: when the supply is back, it may turn out that nobody wants the receiver any more.
+            effects.arm(.health, at: until)
+            demand.cut(false, at: now, into: &effects)
+            if !demand.isOn { power(isOn: false, at: now, into: &effects) }
         case .off:
-            return []
+            break
         }
     }
 
-    private mutating func attempt(at now: Instant) -> [Step] {
+    private mutating func attempt(demand: inout ReceiverDemand, at now: Instant, into effects: inout EffectBuffer) {
         attempts += 1
-        guard attempts > revivals.count else { return revive(revivals[attempts - 1], at: now) }
+        guard attempts > recoveries.count else {
+            return recover(recoveries[attempts - 1], at: now, into: &effects)
+        }
         let until = now + Self.cut
         state = .cut(until: until)
-        return [
-            .perform(.decided(Decision(.receiver, "power-cycled, attempt \(attempts)"))), .cutReceiver(true),
-            .perform(.arm(.health, at: until)),
-        ]
+        effects.decide(.receiver, "power-cycled, attempt \(attempts)")
+        demand.cut(true, at: now, into: &effects)
+        effects.arm(.health, at: until)
     }
 
-    private mutating func revive(_ revival: ReceiverRevival, at now: Instant) -> [Step] {
+    private mutating func recover(
+        _ recovery: ReceiverRevival, at now: Instant, into effects: inout EffectBuffer
+    ) {
         let until = now + pause
         state = .lost(until: until)
         let what =
-            switch revival {
+            switch recovery {
             case .reopen: "reopened"
             case .reset: "reset"
             }
-        return [
-            .perform(.decided(Decision(.receiver, "\(what), attempt \(attempts)"))), .perform(.revive(revival)),
-            .perform(.arm(.health, at: until)),
-        ]
+        effects.decide(.receiver, "\(what), attempt \(attempts)")
+        effects.append(.revive(recovery))
+        effects.arm(.health, at: until)
     }
 
-    private var pause: Duration { min(Self.firstPause * (1 << min(attempts, 10)), Self.longestPause) }
+    private var pause: Duration { Self.backoff.pause(afterFailures: attempts + 1) }
 
-    private mutating func lose(_ how: ProviderChange.State, at now: Instant) -> [Step] {
-        let until = now + pause
+    private mutating func lose(
+        _ how: ProviderChange.State, provider: inout ProviderLog, _ context: Context, _ logbook: Logbook,
+        into effects: inout EffectBuffer
+    ) {
+        let until = context.now + pause
         state = .lost(until: until)
-        let isNews = !isReportedLost
+        if !isReportedLost { provider.note(how, context, logbook, into: &effects) }
         isReportedLost = true
-        return (isNews ? [.record(.providerchange(ProviderChange(how)))] : []) + [
-            .perform(.decided(Decision(.receiver, "lost: it is \(how.rawValue)"))),
-            .perform(.arm(.health, at: until)),
-        ]
+        effects.decide(.receiver, "lost: it is \(how.rawValue)")
+        effects.arm(.health, at: until)
     }
 }

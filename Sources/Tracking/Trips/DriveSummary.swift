@@ -17,7 +17,7 @@ package struct DriveSummary: Sendable, Hashable {
 
     /// Begins to count, with the state that was restored.
     package init(restored state: EngineState = EngineState(), at now: Instant = .boot) {
-        odometerAtStart = state.odometer.distance
+        odometerAtStart = state.logbook.odometer.distance
         odometer = odometerAtStart
         if state.isMoving { movingTime.start(at: now) }
     }
@@ -47,7 +47,7 @@ package struct DriveSummary: Sendable, Hashable {
         case .state(isMoving: false):
             stops += 1
             movingTime.stop(at: now)
-        case .arm, .cancel, .decided, .motionSensor, .mend, .scan, .uploads, .light, .halt, .revive: break
+        case .arm, .cancel, .decided, .motionSensor, .correctTimestamps, .scan, .uploads, .light, .halt, .revive: break
         }
     }
 }

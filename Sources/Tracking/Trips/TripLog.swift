@@ -23,7 +23,7 @@ package struct TripLog: Sendable, Hashable, Codable {
         /// Whether its end was dated by a clock that was not to be trusted; nothing is no.
         var isEndGuessed: Bool?
 
-        mutating func mend(by span: Duration, start: Bool, end: Bool) {
+        mutating func correct(by span: Duration, start: Bool, end: Bool) {
             if start, !isDated {
                 isDated = true
                 summary.started = summary.started + span
@@ -64,13 +64,13 @@ package struct TripLog: Sendable, Hashable, Codable {
     }
 
     /// The vehicle departs; returns what ends when a stop was too long to belong to the trip after all.
-    mutating func depart(at moment: TripMoment, gap: Duration) -> [TripNews] {
+    mutating func depart(at moment: TripMoment, gap: Duration) -> [TripEvent] {
         guard let trip else {
             begin(at: moment)
             return []
         }
         guard let paused = trip.pausedAt else { return [] }
-        guard trip.isByHand || moment.time - paused < gap else {
+        guard trip.isByHand || moment.time.time - paused < gap else {
             let ended = end()
             begin(at: moment)
             return ended
@@ -78,43 +78,43 @@ package struct TripLog: Sendable, Hashable, Codable {
         waiting = trip
         self.trip?.pausedAt = nil
         self.trip?.summary.stops += 1
-        self.trip?.summary.idle += max(.zero, moment.time - paused)
-        self.trip?.lastFix = max(moment.time, paused)
+        self.trip?.summary.idle += max(.zero, moment.time.time - paused)
+        self.trip?.lastFix = max(moment.time.time, paused)
         return []
     }
 
     /// The start was real: the vehicle has left; returns the report of it, once.
-    mutating func confirm() -> [TripNews] {
+    mutating func confirm() -> [TripEvent] {
         waiting = nil
         guard let trip, !trip.isTold else { return [] }
         self.trip?.isTold = true
-        return [TripNews(trip.report)]
+        return [TripEvent(trip.report)]
     }
 
     /// The vehicle has arrived; returns the report when that ends the trip at once.
-    mutating func arrive(at moment: TripMoment, gap: Duration) -> [TripNews] {
+    mutating func arrive(at moment: TripMoment, gap: Duration) -> [TripEvent] {
         // Whose start was never confirmed has not left the stop before.
         guard !takeBack(), let trip else { return [] }
         var moment = moment
         // A fix that was long on its way may show a rest from before the trip.
-        moment.time = max(moment.time, trip.summary.started)
-        settle(at: moment.time)
+        moment.time.time = max(moment.time.time, trip.summary.started)
+        settle(at: moment.time.time)
         close(at: moment)
-        self.trip?.pausedAt = moment.time
+        self.trip?.pausedAt = moment.time.time
         return trip.isTold && (trip.isByHand || gap > .zero) ? [] : end()
     }
 
     /// `tripGap` is over: the stop has split the trip.
-    mutating func gapOver() -> [TripNews] {
+    mutating func endGap() -> [TripEvent] {
         guard isPaused else { return [] }
         return end()
     }
 
     /// Somebody starts a trip, of a vehicle that moves now or stands; one that is under way becomes theirs.
-    mutating func start(_ report: TripReport, at moment: TripMoment, isMoving: Bool) -> [TripNews] {
+    mutating func start(_ report: TripReport, at moment: TripMoment, isMoving: Bool) -> [TripEvent] {
         takeBack()
         // Whoever starts another one has ended the first; one that only waits for its gap is over too.
-        let ended = stop(at: moment, isMoving: false) + gapOver()
+        let ended = stop(at: moment, isMoving: false) + endGap()
         if trip == nil { begin(at: moment) }
         var report = report
         report.number = trip?.number
@@ -123,19 +123,19 @@ package struct TripLog: Sendable, Hashable, Codable {
         trip?.isTold = true
         if !isMoving {
             close(at: moment)
-            trip?.pausedAt = moment.time
+            trip?.pausedAt = moment.time.time
         }
-        return ended + [TripNews(report)]
+        return ended + [TripEvent(report)]
     }
 
     /// Somebody ends the trip that they started; what the vehicle does then is a trip of its own.
-    mutating func stop(at moment: TripMoment, isMoving: Bool) -> [TripNews] {
+    mutating func stop(at moment: TripMoment, isMoving: Bool) -> [TripEvent] {
         guard trip?.isByHand ?? false else { return [] }
         let isDoubtful = takeBack()
         if let paused = trip?.pausedAt {
-            trip?.summary.idle += max(.zero, moment.time - paused)
+            trip?.summary.idle += max(.zero, moment.time.time - paused)
         } else {
-            settle(at: moment.time)
+            settle(at: moment.time.time)
         }
         close(at: moment)
         let ended = end()
@@ -163,9 +163,9 @@ package struct TripLog: Sendable, Hashable, Codable {
     }
 
     /// The time has become known: what was dated by guess is put right, where this run has guessed it.
-    mutating func mend(by span: Duration, start: Bool = true, end: Bool = true) {
-        trip?.mend(by: span, start: start, end: end)
-        waiting?.mend(by: span, start: start, end: end)
+    mutating func correct(by span: Duration, start: Bool = true, end: Bool = true) {
+        trip?.correct(by: span, start: start, end: end)
+        waiting?.correct(by: span, start: start, end: end)
     }
 
     /// Somebody set the odometer: the trip is as long as it was.
@@ -198,8 +198,8 @@ package struct TripLog: Sendable, Hashable, Codable {
         count += 1
         trip = Trip(
             number: count, report: TripReport(number: count),
-            summary: TripSummary(start: moment.place, started: moment.time), odometerAtStart: moment.odometer,
-            isDated: moment.isTrusted)
+            summary: TripSummary(start: moment.place, started: moment.time.time), odometerAtStart: moment.odometer,
+            isDated: moment.time.isTrusted)
     }
 
     /// Whether a departure was in doubt; then the trip waits as it did before.
@@ -215,20 +215,20 @@ package struct TripLog: Sendable, Hashable, Codable {
     private mutating func close(at moment: TripMoment) {
         guard let trip else { return }
         self.trip?.summary.end = moment.place
-        self.trip?.summary.ended = moment.time
+        self.trip?.summary.ended = moment.time.time
         self.trip?.summary.distance = moment.odometer - trip.odometerAtStart
         self.trip?.labels = moment.labels.completed(by: trip.labels)
-        self.trip?.isEndGuessed = moment.isTrusted ? nil : true
+        self.trip?.isEndGuessed = moment.time.isTrusted ? nil : true
     }
 
-    private mutating func end() -> [TripNews] {
+    private mutating func end() -> [TripEvent] {
         defer { trip = nil }
         guard let trip, trip.isTold else { return [] }
         var report = trip.report
         report.summary = trip.summary
-        let end = TripNews.End(
+        let end = TripEvent.End(
             labels: trip.labels ?? TripLabels(), isDated: !(trip.isEndGuessed ?? false),
             isParked: trip.pausedAt != nil)
-        return [TripNews(report, end)]
+        return [TripEvent(report, end)]
     }
 }

@@ -14,37 +14,37 @@ struct CollectionTests {
     mutating func defaults() {
         var engine = Engine(Profile.vehicle.options)
         start(&engine, [])
-        #expect(engine.options.desiredAccuracy == .best)
-        #expect(engine.options.desiredMovingUpdateInterval == .seconds(300))
-        #expect(engine.options.distanceFilter == Metres(300))
-        #expect(engine.options.updateRule == .any)
-        #expect(engine.options.startTime.minutes == 0)
-        #expect(engine.options.endTime.minutes == 23 * 60 + 59)
-        #expect(engine.options.desiredSyncInterval == .seconds(60))
+        #expect(engine.resolvedOptions.options.desiredAccuracy == .best)
+        #expect(engine.resolvedOptions.options.desiredMovingUpdateInterval == .seconds(300))
+        #expect(engine.resolvedOptions.options.distanceFilter == Metres(300))
+        #expect(engine.resolvedOptions.options.updateRule == .any)
+        #expect(engine.resolvedOptions.options.startTime.minutes == 0)
+        #expect(engine.resolvedOptions.options.endTime.minutes == 23 * 60 + 59)
+        #expect(engine.resolvedOptions.options.desiredSyncInterval == .seconds(60))
     }
 
     @Test("started with one has that")
     func custom() {
         var engine = Engine(Profile.vehicle.options)
         start(&engine, Self.custom)
-        #expect(engine.options.desiredAccuracy == .medium)
-        #expect(engine.options.distanceFilter == Metres(400))
-        #expect(engine.options.startTime.minutes == 8 * 60)
-        #expect(engine.options.endTime.minutes == 20 * 60)
+        #expect(engine.resolvedOptions.options.desiredAccuracy == .medium)
+        #expect(engine.resolvedOptions.options.distanceFilter == Metres(400))
+        #expect(engine.resolvedOptions.options.startTime.minutes == 8 * 60)
+        #expect(engine.resolvedOptions.options.endTime.minutes == 20 * 60)
     }
 
     @Test("shows the configuration that was given, and none when none was, or after it was stopped")
     func configuration() {
         var engine = Engine(Profile.vehicle.options)
-        let before = engine.options
+        let before = engine.resolvedOptions.options
         #expect(engine.customOptions == nil)
         start(&engine, Self.custom)
         #expect(engine.customOptions?.assignments.last { $0.key == "distanceFilter" }?.value == .metres(400))
         _ = engine.handle(.command(.tracking(isOn: false)), at: .at(20))
         _ = engine.handle(.options(.custom, []), at: .at(20))
-        #expect(engine.state.isSwitchedOff)
+        #expect(engine.state.gate.isSwitchedOff)
         #expect(engine.customOptions == nil)
-        #expect(engine.options == before)
+        #expect(engine.resolvedOptions.options == before)
     }
 
     private func start(_ engine: inout Engine, _ entries: [OptionTree.Entry]) {

@@ -40,9 +40,9 @@ struct OwnTracksModeTests {
         world.park()
         let effects = world.tell(.command(.mode(mode)), at: 10)
         #expect(effects.contains { $0.record?.kind == .optionschange })
-        #expect(world.engine.options.monitoring == mode)
+        #expect(world.engine.resolvedOptions.options.monitoring == mode)
         let restarted = Engine(Profile.vehicle.options, restoring: world.engine.state)
-        #expect(restarted.options.monitoring == mode)
+        #expect(restarted.mode == mode)
     }
 
     /// What a record tells, by what asked for it, and the lowest mode in which servers get it.
@@ -67,11 +67,12 @@ struct OwnTracksModeTests {
     func withheld() {
         for (content, trigger, lowest) in Self.contents {
             for mode in MonitoringMode.allCases {
-                let world = World { $0.monitoring = mode }
-                var record = world.engine.record(
-                    content, at: nil, time: Samples.start, isTrusted: true)
-                record.trigger = trigger
-                let isOut = world.engine.marked(record).isWithheld == nil
+                var bench = ComponentBench()
+                bench.options.monitoring = mode
+                let time = UTCTime(Samples.start, isTrusted: true)
+                let record = bench.equipment.logbook.record(
+                    content, at: nil, time, trigger: trigger, bench.context(at: .boot))
+                let isOut = record.isWithheld == nil
                 #expect(isOut == (mode.rawValue >= lowest.rawValue), "\(record.kind) in \(mode)")
             }
         }
@@ -79,12 +80,13 @@ struct OwnTracksModeTests {
 
     /// The seconds at which a way at this speed, seen by a fix each `step`, is recorded after its start.
     private func records(of profile: String, for seconds: Int, step: Int, at speed: Double) throws -> [Int] {
-        var sampler = Sampler(try #require(Profile.named(profile)).options)
-        var last = EngineState.Recorded(try Samples.accepted(0))
+        let options = try #require(Profile.named(profile)).options
+        var sampler = Sampler(options)
+        var last = TrackPoint(try Samples.accepted(0))
         return try stride(from: step, through: seconds, by: step).filter { second in
             let fix = try Samples.accepted(Double(second), east: Double(second) * speed, speed: speed)
-            let isRecorded = !sampler.sample(fix, after: last, isAtRest: false).isEmpty
-            if isRecorded { last = EngineState.Recorded(fix) }
+            let isRecorded = !sampler.sample(fix, after: last, isAtRest: false, options).isEmpty
+            if isRecorded { last = TrackPoint(fix) }
             return isRecorded
         }
     }

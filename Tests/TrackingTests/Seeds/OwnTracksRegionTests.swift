@@ -40,7 +40,7 @@ struct OwnTracksRegionTests {
             let records = world.tell(.command(.waypoint(waypoint)), at: radius).compactMap(\.record)
             #expect(records.map(\.content) == [.waypoint(waypoint)])
         }
-        #expect(world.engine.state.waypoints.map(\.radius) == [Metres(150)])
+        #expect(world.engine.state.regions.waypoints.map(\.radius) == [Metres(150)])
     }
 
     @Test("may be a beacon, named in the description: heard it is entered, and unheard it is left")

@@ -31,17 +31,17 @@ struct RadarPresetLifeTests {
         for second in 101...102 {
             _ = world.tell(.fix(Samples.fix(Double(second), east: 99, speed: 0)), at: Double(second))
         }
-        #expect(!world.engine.state.isMoving)
+        #expect(!world.engine.isMoving)
         for second in 103...104 {
             _ = world.tell(.fix(Samples.fix(Double(second), east: 106, speed: 0)), at: Double(second))
         }
-        #expect(world.engine.state.isMoving)
+        #expect(world.engine.isMoving)
 
         var other = try self.world(name)
         other.park()
         other.drive(from: 100, seconds: 60)
         let stopped = other.stand(from: 160, seconds: 301)
-        #expect(!other.engine.state.isMoving)
+        #expect(!other.engine.isMoving)
         #expect(stopped.last { $0.isReceiver } == .receiver(isOn: false))
         #expect(!stopped.contains { if case .arm(.update, _) = $0 { true } else { false } })
     }

@@ -14,7 +14,7 @@ struct ScheduledTrackingTests {
         var world = World { $0.trackingSchedule = Self.workingHours }
         world.park()
         let effects = world.drive(from: 100, seconds: 60)
-        #expect(!world.engine.state.isMoving && !effects.contains(.receiver(isOn: true)))
+        #expect(!world.engine.isMoving && !effects.contains(.receiver(isOn: true)))
         #expect(!world.engine.isWithinSchedule)
         let opened = world.tell(.timer(.schedule), at: 36_000)
         #expect(world.engine.isWithinSchedule)
@@ -45,9 +45,9 @@ struct ScheduledTrackingTests {
         }
         world.park()
         world.drive(from: 100, seconds: 60)
-        #expect(world.engine.state.isMoving)
+        #expect(world.engine.isMoving)
         let forbidden = world.tell(.options(.custom, [Self.outside(false)]), at: 160)
-        #expect(!world.engine.state.isMoving && forbidden.contains { $0.record?.kind == .motionchange })
+        #expect(!world.engine.isMoving && forbidden.contains { $0.record?.kind == .motionchange })
         #expect(forbidden.last { $0.isSwitch } == .receiver(isOn: false))
         let allowed = world.tell(.options(.custom, [Self.outside(true)]), at: 200)
         #expect(allowed.contains(.receiver(isOn: true)))
@@ -63,6 +63,6 @@ struct ScheduledTrackingTests {
         var world = World()
         world.park()
         world.drive(from: 100, seconds: 10)
-        #expect(world.engine.isWithinSchedule && world.engine.state.isMoving)
+        #expect(world.engine.isWithinSchedule && world.engine.isMoving)
     }
 }

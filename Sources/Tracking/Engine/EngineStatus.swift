@@ -1,0 +1,65 @@
+package import Quantities
+
+/// What may be asked of the engine; asking changes nothing.
+extension Engine {
+    /// Why nothing is tracked.
+    package enum Suspension: Sendable, Hashable {
+        /// Somebody has switched it off.
+        case switchedOff
+        /// The schedule does not allow it now.
+        case schedule
+    }
+
+    /// Why nothing is tracked at the moment; nil while tracking.
+    package var suspension: Suspension? {
+        guard gate.isSuspended(options.options) else { return nil }
+        return gate.isSwitchedOff ? .switchedOff : .schedule
+    }
+
+    /// Whether the schedule allows tracking; without a trusted clock it does.
+    package var isWithinSchedule: Bool { !gate.isOffSchedule }
+
+    /// When the schedule changes next; nil if it does not, or if UTC is not known.
+    package func nextScheduleChange(at now: Instant) -> Timestamp? {
+        gate.nextChange(at: utc.time(at: now), options.options)
+    }
+
+    /// UTC now, as far as it is known.
+    package func time(at now: Instant) -> Timestamp { utc.time(at: now).time }
+
+    /// Whether UTC is confirmed by a time server, or by fixes that have agreed for an hour.
+    package var isTimeConfirmed: Bool { utc.isConfirmed }
+
+    /// Whether the vehicle moves.
+    package var isMoving: Bool { vehicle.isMoving }
+
+    /// Metres of accepted movement since the odometer was set.
+    package var odometer: Metres { equipment.logbook.odometer.distance }
+
+    /// The last fix that was accepted.
+    package var lastFix: AcceptedFix? { equipment.logbook.lastFix }
+
+    /// Since when the receiver has been on; nil while it is off.
+    package var receiverOnSince: Instant? { equipment.receiver.onSince }
+
+    /// Where the vehicle is as far as that is known; nil if the options keep it private.
+    package var lastKnownLocation: Position? {
+        guard options.options.trackLastKnownLocation else { return nil }
+        return equipment.logbook.place(isMoving: vehicle.isMoving) ?? lastFix?.position
+    }
+
+    /// The options in force, each with its origin.
+    package var resolvedOptions: ResolvedOptions { options.resolved }
+
+    /// The options that were given with the order to track; nil if there were none.
+    package var customOptions: OptionLayer? { options.layers.layers.first { $0.origin == .custom } }
+
+    /// The monitoring mode in force.
+    package var mode: MonitoringMode { options.options.monitoring }
+
+    /// The regions that the vehicle is in, longest first.
+    package var regionsInside: [Region] { regions.inside }
+
+    /// The regions that are watched, in the order in which they were defined.
+    package var watchedRegions: [Region] { regions.regions }
+}

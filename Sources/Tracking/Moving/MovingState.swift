@@ -1,0 +1,279 @@
+import Quantities
+
+/// The vehicle is on its way: the receiver is on or searches, fixes are sampled, and the stop rules watch.
+struct MovingState: Sendable {
+    /// A search that went on for this long after the vehicle came to rest has checked the place.
+    private static let longEnough = Duration.seconds(60)
+
+    /// When the trip began; nil for a trip of an earlier run, until the program has started.
+    private(set) var since: Instant?
+    private var acquisition: Acquisition
+    private var gate: AccuracyGate
+    private var sampler: Sampler
+    private var stops: StopRules
+    private var falseStart: FalseStartRule
+    /// Whether the receiver rests between two fixes, since no rule wants one for a while.
+    private var isResting = false
+    /// A stop that is confirmed, but that no fix has seen yet.
+    private var unseen: Arrival?
+
+    /// Begins a trip, or goes on with one, whose start may be doubtful.
+    init(
+        _ options: TrackingOptions, since: Instant?, parked: Position? = nil, isDoubtful: Bool = false, isCold: Bool,
+        at now: Instant
+    ) {
+        self.since = since
+        acquisition = Acquisition(isCold: isCold)
+        gate = AccuracyGate(options)
+        sampler = Sampler(options)
+        stops = StopRules(options, at: now)
+        falseStart = FalseStartRule(
+            parked: parked, radius: options.stoppedGeofenceRadius, isDoubtful: isDoubtful, at: now)
+    }
+
+    /// Enters the state.
+    mutating func enter(_ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer) {
+        effects.append(.motionSensor(isStreaming: true))
+        search(context, &equipment, into: &effects)
+        stops.enter(context, into: &effects)
+        if falseStart.isDecided { equipment.logbook.confirmTrip(context, into: &effects) }
+    }
+
+    /// A stop that is confirmed for a reason from outside.
+    func arrival(because reason: String, _ context: Context) -> Arrival {
+        completed(stops.arrival(because: reason, context))
+    }
+
+    /// Handles one event; returns the arrival that it shows.
+    mutating func handle(
+        _ event: VehicleEvent, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
+    ) -> StateChange? {
+        let now = context.now
+        switch event {
+        case .started:
+            since = now
+            enter(context, &equipment, into: &effects)
+            return nil
+        case .fix(let fix):
+            return take(fix, context, &equipment, into: &effects)
+        case .motion(let isMoving):
+            if isMoving {
+                unseen = nil
+                apply(falseStart.motion(at: now), context, &equipment, into: &effects)
+            }
+            stops.motion(isMoving: isMoving, at: now, into: &effects)
+            return nil
+        case .motionSensor:
+            stops.motionSensor(context, into: &effects)
+            return nil
+        case .timer(let kind):
+            return handle(kind, context, &equipment, into: &effects)
+        case .stay:
+            return arrive(stops.arrival(because: "it was told to", context))
+        case .ignition(isOn: false):
+            guard context.options.stopOnIgnitionOff else { return nil }
+            return arrive(stops.arrival(because: "the ignition is off", context))
+        case .ignition(isOn: true), .move:
+            apply(falseStart.confirm(), context, &equipment, into: &effects)
+            return nil
+        }
+    }
+
+    private mutating func handle(
+        _ timer: TimerKind, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
+    ) -> StateChange? {
+        switch timer {
+        case .stillness:
+            guard let arrival = stops.stillnessTimer(context, into: &effects) else { return nil }
+            return confirm(arrival, context, &equipment, into: &effects)
+        case .silence:
+            return stops.silenceTimer(context, into: &effects).flatMap(arrive)
+        case .fixTimeout:
+            return isResting ? nil : searchTimedOut(context, &equipment, into: &effects)
+        case .acquire:
+            if isResting || acquisition.isResting { search(context, &equipment, into: &effects) }
+        case .falseStart:
+            return timeOutStart(context, into: &effects)
+        case .check, .update, .heartbeat, .request, .health, .tripGap, .schedule, .beacons, .scan, .regions, .halt,
+            .light:
+            break
+        }
+        return nil
+    }
+
+    /// Goes on under other options: what the rules so far have held back is recorded, and the new ones begin after it.
+    mutating func optionsChanged(
+        _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
+    ) {
+        if !context.options.powersReceiver { equipment.want(receiver: false, context, into: &effects) }
+        recordHeldBack(context, &equipment, into: &effects)
+        let start = falseStart
+        self = MovingState(
+            context.options, since: since, isCold: equipment.logbook.lastFix == nil, at: context.now)
+        falseStart = start
+        enter(context, &equipment, into: &effects)
+    }
+
+    private func arrive(_ arrival: Arrival) -> StateChange { .arrive(completed(arrival)) }
+
+    private func completed(_ arrival: Arrival) -> Arrival {
+        var arrival = arrival
+        arrival.doubtfulSince = falseStart.isDecided ? nil : since
+        return arrival
+    }
+}
+
+// MARK: - Fixes
+
+extension MovingState {
+    /// Takes an accepted fix in: distance, points of the track, evidence for the start and for a stop.
+    mutating func take(
+        _ fix: AcceptedFix, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
+    ) -> StateChange? {
+        let now = context.now
+        let isBack = acquisition.fix(at: now)
+        let verdict = stops.take(fix, context)
+        equipment.logbook.count(fix, isAtRest: stops.isAtRest)
+        if isBack { equipment.note(provider: .available, context, into: &effects) }
+        let passed = gate.pass(fix, at: now)
+        if verdict.hasMovedAgain { unseen = nil }
+        if let unseen, let seen = passed.last {
+            apply(falseStart.take(fix, at: now), context, &equipment, into: &effects)
+            stops.apply(verdict, into: &effects)
+            return verdict.arrival.map(arrive) ?? settle(unseen, by: seen)
+        }
+        let isKept = sample(passed, until: fix, context, &equipment, into: &effects)
+        apply(falseStart.take(fix, at: now), context, &equipment, into: &effects)
+        stops.apply(verdict, into: &effects)
+        if let arrival = verdict.arrival { return arrive(arrival) }
+        // The last fix before the receiver goes off is always recorded.
+        if isKept || !context.options.monitoring.recordsUnasked {
+            restReceiver(after: fix, context, &equipment, into: &effects)
+        }
+        return nil
+    }
+
+    /// Records the fixes that a sampling rule wants; returns whether the last one is among them.
+    private mutating func sample(
+        _ fixes: [AcceptedFix], until last: AcceptedFix, _ context: Context, _ equipment: inout Equipment,
+        into effects: inout EffectBuffer
+    ) -> Bool {
+        var isKept = false
+        for fix in fixes {
+            let recorded = equipment.logbook.lastRecorded
+            for kept in sampler.sample(fix, after: recorded, isAtRest: stops.isAtRest, context.options) {
+                equipment.logbook.keep(kept, context, into: &effects)
+                isKept = kept.time == last.time
+            }
+        }
+        return isKept
+    }
+
+    /// Records the last fix, and the best of those that were not good enough, unless they are recorded already.
+    private func recordHeldBack(
+        _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
+    ) {
+        var last = equipment.logbook.lastRecorded?.time
+        for fix in [gate.secondBest, stops.lastFix].compactMap({ $0 }) where last.map({ fix.time > $0 }) ?? true {
+            equipment.logbook.keep(fix, context, into: &effects)
+            last = fix.time
+        }
+    }
+}
+
+// MARK: - The start
+
+extension MovingState {
+    private func apply(
+        _ outcome: FalseStartRule.Outcome, _ context: Context, _ equipment: inout Equipment,
+        into effects: inout EffectBuffer
+    ) {
+        switch outcome {
+        case .undecided, .takeBack: break
+        case .arm(let moment): effects.arm(.falseStart, at: moment)
+        case .confirm:
+            effects.cancel(.falseStart)
+            equipment.logbook.confirmTrip(context, into: &effects)
+        }
+    }
+
+    private mutating func timeOutStart(_ context: Context, into effects: inout EffectBuffer) -> StateChange? {
+        switch falseStart.timer(at: context.now) {
+        case .undecided, .confirm: return nil
+        case .arm(let moment):
+            effects.arm(.falseStart, at: moment)
+            return nil
+        case .takeBack(let isIdling):
+            let how = isIdling ? "though it shakes" : "and still for \(Int(FalseStartRule.patience.inSeconds)) s"
+            var arrival = stops.arrival(because: "a false start: the vehicle is where it was, \(how)", context)
+            arrival.isFalseStart = true
+            arrival.isShaking = isIdling
+            return arrive(arrival)
+        }
+    }
+}
+
+// MARK: - Stops that no fix has seen
+
+extension MovingState {
+    /// Believes a stop; if the receiver rested when the vehicle came to rest, it first checks where that was.
+    private mutating func confirm(
+        _ arrival: Arrival, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
+    ) -> StateChange? {
+        guard let since = arrival.stillSince, arrival.isUnseen, context.options.powersReceiver,
+            !acquisition.hasFailed(since: since + Self.longEnough)
+        else { return arrive(arrival) }
+        unseen = arrival
+        search(context, &equipment, into: &effects)
+        return nil
+    }
+
+    private mutating func settle(_ arrival: Arrival, by fix: AcceptedFix) -> StateChange? {
+        // One fast fix proves nothing; when a second one follows, the stillness is over.
+        guard !fix.provesMovement else { return nil }
+        unseen = nil
+        var arrival = arrival
+        // Where it was seen before it came to rest is as good, unless the fix shows that it has gone on.
+        let before = arrival.position ?? arrival.lastFix?.position
+        let hasGoneOn = before.map { fix.position.isProvablyAway(from: $0, by: .zero) } ?? true
+        if hasGoneOn || fix.position.error < (before?.error ?? .zero) { arrival.position = fix.position }
+        arrival.lastFix = fix
+        return arrive(arrival)
+    }
+}
+
+// MARK: - The receiver
+
+extension MovingState {
+    private mutating func search(_ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer) {
+        isResting = false
+        gate.close(at: context.now)
+        if context.options.powersReceiver { acquisition.begin(context, &equipment, into: &effects) }
+    }
+
+    /// Rests the receiver after a search that has failed; the best fixes that were not good enough are recorded.
+    private mutating func searchTimedOut(
+        _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
+    ) -> StateChange? {
+        guard acquisition.hasTimedOut(context, into: &effects) else { return nil }
+        if let unseen { return arrive(unseen) }
+        sampler.restart()
+        recordHeldBack(context, &equipment, into: &effects)
+        acquisition.rest(context, &equipment, into: &effects)
+        return nil
+    }
+
+    /// Rests the receiver until shortly before a rule could want the next fix, if that pays.
+    private mutating func restReceiver(
+        after fix: AcceptedFix, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
+    ) {
+        let interval = sampler.earliestNext(at: fix.position.speed, context.options)
+        guard falseStart.isDecided,
+            let rest = DutyCycle.rest(before: interval, timeToFix: equipment.receiver.timeToFirstFix)
+        else { return }
+        isResting = true
+        effects.cancel(.fixTimeout)
+        equipment.want(receiver: false, context, into: &effects)
+        effects.arm(.acquire, at: context.now + rest)
+    }
+}

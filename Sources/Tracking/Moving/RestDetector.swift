@@ -1,0 +1,111 @@
+import Quantities
+
+/// Detects from the fixes when the vehicle comes to rest and when it goes on, and where it rests.
+///
+/// A rest is not yet a stop: it may be a red light. When a stop is confirmed later, this is its place and its time.
+struct RestDetector: Sendable, Hashable {
+    /// Slower than this is at rest.
+    private static let slow = MetresPerSecond(0.8)
+    /// Faster than this, twice in a row and away from the place of rest, is moving again.
+    private static let fast = MetresPerSecond(1.5)
+    /// A receiver that wanders shows speed too: the place must agree, by this or by the error of the fix.
+    private static let away = Metres(10)
+    /// A fix this far from the place of rest ends it, or three times the error of that fix if that is more.
+    private static let leeway = Metres(20)
+    /// Without a speed from the receiver, it is taken from the distance to a fix at least this old.
+    private static let baseline = Duration.seconds(5)
+
+    /// Points closer in time than this mean no more to a server than one.
+    private static let pointInterval = Duration.seconds(20)
+
+    private let maximumPoints: Int
+    private var cluster: FixMean?
+    /// Fixes of the rest, apart in time.
+    private(set) var points: [AcceptedFix] = []
+    private var fastCount = 0
+    private var earlier: [AcceptedFix] = []
+
+    /// Whether the vehicle is at rest.
+    var isAtRest: Bool { cluster != nil }
+
+    /// The weighted mean of the fixes since the vehicle came to rest; nil while it moves.
+    var position: Position? { cluster?.position }
+
+    /// When the vehicle came to rest; nil while it moves.
+    var since: Timestamp? { cluster?.first.time }
+
+    /// Makes a detector that keeps up to that number of fixes of the rest.
+    init(maximumPoints: Int = 0) { self.maximumPoints = maximumPoints }
+
+    /// Takes a fix in.
+    mutating func add(_ fix: AcceptedFix) {
+        let speed = fix.position.speed ?? speedFromPlaces(at: fix)
+        guard let distance = cluster.map({ $0.coordinate.distance(to: fix.coordinate) }) else {
+            guard let speed, speed < Self.slow else { return }
+            cluster = FixMean(fix)
+            points = maximumPoints > 0 ? [fix] : []
+            return
+        }
+        fastCount = (speed ?? .zero) > Self.fast ? fastCount + 1 : 0
+        let error = fix.position.accuracy ?? .zero
+        let hasLeft = fastCount >= 2 && distance > max(Self.away, error)
+        guard !hasLeft, distance <= max(Self.leeway, error * 3) else {
+            cluster = nil
+            points = []
+            fastCount = 0
+            return
+        }
+        guard fastCount == 0 else { return }
+        cluster?.add(fix)
+        guard points.count < maximumPoints, let last = points.last, fix.time - last.time >= Self.pointInterval else {
+            return
+        }
+        points.append(fix)
+    }
+
+    private mutating func speedFromPlaces(at fix: AcceptedFix) -> MetresPerSecond? {
+        earlier.append(fix)
+        while earlier.count > 2, fix.time - earlier[1].time >= Self.baseline { earlier.removeFirst() }
+        let elapsed = fix.time - earlier[0].time
+        guard elapsed >= Self.baseline else { return nil }
+        return MetresPerSecond(earlier[0].coordinate.distance(to: fix.coordinate).value / elapsed.inSeconds)
+    }
+}
+
+/// The mean of fixes that were taken at one place, each with the weight that its error leaves it.
+struct FixMean: Sendable, Hashable {
+    /// The fix that it began with.
+    let first: AcceptedFix
+    private var weight = 0.0
+    private var east = 0.0
+    private var north = 0.0
+
+    init(_ fix: AcceptedFix) {
+        first = fix
+        add(fix)
+    }
+
+    /// Takes one more fix of the place.
+    mutating func add(_ fix: AcceptedFix) {
+        let error = max(1, fix.position.error.value)
+        let share = 1 / (error * error)
+        let offset = first.coordinate.offset(to: fix.coordinate)
+        weight += share
+        east += share * offset.east.value
+        north += share * offset.north.value
+    }
+
+    /// Where the place is.
+    var coordinate: Coordinate {
+        first.coordinate.moved(east: Metres(east / weight), north: Metres(north / weight))
+    }
+
+    /// The place as a position at rest, with what the first fix said else.
+    var position: Position {
+        var position = first.position
+        position.coordinate = coordinate
+        position.speed = .zero
+        position.course = nil
+        return position
+    }
+}

@@ -1,0 +1,207 @@
+package import Quantities
+
+/// Decides which fixes become points of the track; it asks the rules in turn.
+struct Sampler: Sendable, Hashable {
+    private var chord: ChordRule?
+    private var lastSeen: Timestamp?
+
+    /// A line over a longer gap is a guess: the fixes at both ends of it are kept.
+    private static let longestGap = Duration.seconds(30)
+    /// Before the first fix of a trip only the anchor is known, which says where the vehicle was, but not which way it went.
+    private static let firstGap = Duration.seconds(10)
+
+    init(_ options: TrackingOptions) {
+        chord = options.turnFilter > .zero ? ChordRule() : nil
+    }
+
+    /// Takes a fix in; returns the fixes to be recorded, in the order of their times.
+    mutating func sample(
+        _ fix: AcceptedFix, after last: TrackPoint?, isAtRest: Bool, _ options: TrackingOptions
+    ) -> [AcceptedFix] {
+        guard options.monitoring.recordsUnasked else { return [] }
+        guard let last else { return note([fix]) }
+        let isAfterGap = lastSeen.map { fix.time - $0 > Self.longestGap } ?? (fix.time - last.time > Self.firstGap)
+        lastSeen = fix.time
+        if isAfterGap, let chord {
+            let ends = spaced([chord.previous, fix].compactMap { $0 }, after: last, options.fastestMovingUpdateInterval)
+            if !ends.isEmpty { return note(ends) }
+        }
+        let strayed = chord?.add(fix, after: last)
+        let elapsed = fix.time - last.time
+        // Negative: the last record was dated by a system clock that ran ahead.
+        guard elapsed < .zero || elapsed >= options.fastestMovingUpdateInterval else { return [] }
+        let isWanted = wants(fix, after: last, elapsed: elapsed, isAtRest: isAtRest, options)
+        guard let strayed, strayed.time - last.time >= options.fastestMovingUpdateInterval else {
+            return isWanted ? note([fix]) : []
+        }
+        let isLateEnough = fix.time - strayed.time >= options.fastestMovingUpdateInterval
+        if isLateEnough, isWanted || TurnRule(angle: options.turnFilter).wants(fix, after: TrackPoint(strayed)) {
+            return note([strayed, fix])
+        }
+        let corner = note([strayed])
+        // The fix that broke the bound begins the next chord.
+        _ = chord?.add(fix, after: TrackPoint(strayed))
+        return corner
+    }
+
+    /// A record was made of something else: the chord begins anew there.
+    mutating func restart() { chord?.restart() }
+
+    /// The earliest time after a record at which any rule could want another; what lets the receiver rest.
+    func earliestNext(at speed: MetresPerSecond?, _ options: TrackingOptions) -> Duration {
+        guard options.monitoring.recordsUnasked else { return Self.idleInterval }
+        var earliest: [Duration] = []
+        let interval = options.desiredMovingUpdateInterval
+        switch (options.updateRule, interval > .zero, options.distanceFilter > .zero) {
+        case (.all, true, _): earliest.append(interval)
+        case (.any, true, false): earliest.append(interval)
+        case (.any, _, true), (.all, false, true): earliest.append(.zero)
+        case (.any, false, false), (.all, false, false): break
+        }
+        if options.turnFilter > .zero { earliest.append(.zero) }
+        if options.useSignificantLocationChanges { earliest.append(SignificantChange.interval) }
+        let soonest = earliest.min() ?? .zero
+        let bubble = options.useMovingGeofence ? MovingGeofence.time(to: options.movingGeofenceRadius, at: speed) : nil
+        return max(min(soonest, bubble ?? soonest), options.fastestMovingUpdateInterval)
+    }
+
+    /// Without a rule that records, fixes only serve regions and stops: every five minutes is enough for these.
+    private static let idleInterval = Duration.seconds(300)
+
+    /// Those that lie `fastestMovingUpdateInterval` apart, and as far from the last record.
+    private func spaced(
+        _ fixes: [AcceptedFix], after last: TrackPoint, _ interval: Duration
+    ) -> [AcceptedFix] {
+        var time = last.time
+        return fixes.filter { fix in
+            guard fix.time - time >= interval else { return false }
+            time = fix.time
+            return true
+        }
+    }
+
+    private mutating func note(_ fixes: [AcceptedFix]) -> [AcceptedFix] {
+        chord?.restart()
+        return fixes
+    }
+
+    private func wants(
+        _ fix: AcceptedFix, after last: TrackPoint, elapsed: Duration, isAtRest: Bool, _ options: TrackingOptions
+    ) -> Bool {
+        let distance = DistanceRule(options)
+        let isLate = IntervalRule.wants(elapsed, interval: options.desiredMovingUpdateInterval)
+        let isFar = distance.isOn ? !isAtRest && distance.wants(fix, after: last.coordinate) : nil
+        if combined(isLate, isFar, by: options.updateRule) { return true }
+        if options.useSignificantLocationChanges, SignificantChange.wants(fix, after: last) { return true }
+        if options.useMovingGeofence, MovingGeofence.isLeft(by: fix, after: last, radius: options.movingGeofenceRadius)
+        {
+            return true
+        }
+        return !isAtRest && TurnRule(angle: options.turnFilter).wants(fix, after: last)
+    }
+
+    /// What the two rules say together; a rule that is off has no say.
+    private func combined(_ isLate: Bool?, _ isFar: Bool?, by rule: UpdateRule) -> Bool {
+        switch (rule, isLate, isFar) {
+        case (.any, _, _): isLate ?? false || isFar ?? false
+        case (.all, nil, nil): false
+        case (.all, _, _): isLate ?? true && isFar ?? true
+        }
+    }
+}
+
+// MARK: - The rules
+
+/// Records after a displacement that grows with speed.
+package struct DistanceRule: Sendable, Hashable {
+    private let filter: Metres
+    private let multiplier: Double
+
+    /// Makes the rule from `distanceFilter`, `disableElasticity` and `elasticityMultiplier`.
+    package init(_ options: TrackingOptions) {
+        filter = options.distanceFilter
+        multiplier = options.disableElasticity ? 0 : options.elasticityMultiplier
+    }
+
+    /// Whether there is a distance rule.
+    var isOn: Bool { filter > .zero }
+
+    /// The displacement that is needed at this speed: one more filter length for each 5 m/s begun.
+    ///
+    /// It is taken anew for each fix, so that it shrinks while the vehicle brakes and the parked place is not lost. The steps
+    /// round up because only that fits both published examples: 7.7 m/s with 30 m give 60 m, 27 m/s with 50 m give 300 m.
+    package func effectiveFilter(at speed: MetresPerSecond?) -> Metres {
+        let steps = ((speed?.value ?? 0) / 5).rounded(.up)
+        return filter * max(1, steps * multiplier)
+    }
+
+    /// Whether a fix is far enough from the last record.
+    func wants(_ fix: AcceptedFix, after last: Coordinate) -> Bool {
+        isOn && last.distance(to: fix.coordinate) >= effectiveFilter(at: fix.position.speed)
+    }
+}
+
+/// Records at the latest after a while.
+enum IntervalRule {
+    /// Whether it is time; nothing when the rule is off.
+    static func wants(_ elapsed: Duration, interval: Duration) -> Bool? {
+        guard interval > .zero else { return nil }
+        return elapsed < .zero || elapsed >= interval
+    }
+}
+
+/// Records when the course has changed.
+struct TurnRule: Sendable, Hashable {
+    /// Slower than this a course is noise.
+    private static let slowest = MetresPerSecond(2)
+    /// Less than this beside the line on which the last record was made, a turn has led nowhere: courses of slow fixes are noisy.
+    private static let aside = Metres(10)
+
+    private let angle: Degrees
+
+    /// Wants a record after a turn of `angle`; never when that is zero.
+    init(angle: Degrees) { self.angle = angle }
+
+    /// Whether the course has changed enough since the last record.
+    func wants(_ fix: AcceptedFix, after last: TrackPoint) -> Bool {
+        guard angle > .zero, let speed = fix.position.speed, speed > Self.slowest, let course = fix.position.course,
+            let earlier = last.course
+        else { return false }
+        guard course.turn(from: earlier) >= angle else { return false }
+        // A U-turn has no lateral offset; ChordRule keeps that point.
+        let offset = last.coordinate.offset(to: fix.coordinate)
+        let ahead = earlier.direction
+        let aside = Metres(offset.east.value * ahead.north - offset.north.value * ahead.east).magnitude
+        return aside >= Self.aside
+    }
+}
+
+/// Records when the vehicle is somewhere else, at most every five minutes (OwnTracks on iOS, Radar).
+enum SignificantChange {
+    /// How far is somewhere else.
+    private static let distance = Metres(500)
+    /// The least time between two records.
+    static let interval = Duration.seconds(300)
+
+    /// Whether the fix is far enough and late enough.
+    static func wants(_ fix: AcceptedFix, after last: TrackPoint) -> Bool {
+        let elapsed = fix.time - last.time
+        return (elapsed < .zero || elapsed >= interval) && last.coordinate.distance(to: fix.coordinate) >= distance
+    }
+}
+
+/// Records when the vehicle has left the surroundings of the last record, and asks for a fix as soon as the vehicle may have (Radar).
+///
+/// With the receiver off nothing sees where the vehicle is: what tells is the speed that it had.
+enum MovingGeofence {
+    /// Whether a fix lies outside.
+    static func isLeft(by fix: AcceptedFix, after last: TrackPoint, radius: Metres) -> Bool {
+        last.coordinate.distance(to: fix.coordinate) > radius
+    }
+
+    /// Time in which the vehicle covers the radius at this speed; nothing when it stands or the speed is unknown.
+    static func time(to radius: Metres, at speed: MetresPerSecond?) -> Duration? {
+        guard let speed, speed.value > 0.5 else { return nil }
+        return Duration(inSeconds: radius.value / speed.value)
+    }
+}

@@ -1,0 +1,405 @@
+import Quantities
+
+/// The vehicle is parked: the receiver is off, and the accelerometer, the ignition or a position check may start a trip.
+struct ParkedState: Sendable {
+    /// Time between two checks without an accelerometer: a compromise between a late start and waking up for nothing. Checks
+    /// that found no fix grow rarer.
+    private static let checks = Backoff(first: .seconds(30), longest: .seconds(600))
+    /// With an accelerometer nothing is missed: a place that is not known is looked for from time to time.
+    private static let searches = Backoff(first: .seconds(600), longest: .seconds(86_400))
+    /// An engine that idles is off when it has been still for this long, not in a lull.
+    private static let lull = Duration.seconds(10)
+
+    /// What it does at the moment.
+    private enum Activity: Sendable {
+        /// It waits for motion, for the ignition or for a timer.
+        case asleep
+        /// Motion has begun that must still last, and the receiver warms up until that moment.
+        case confirmingMotion(until: Instant)
+        /// The receiver looks for the vehicle's place; motion that must still last keeps it warm until `motionUntil`.
+        case checkingPosition(PositionCheck, motionUntil: Instant?)
+    }
+
+    /// Whether an engine that idles shakes the accelerometer, which then shows no start.
+    private enum Idling: Sendable {
+        case off
+        case on(stillSince: Instant?)
+    }
+
+    /// When the vehicle was last seen where it is parked.
+    private struct ParkedFix: Sendable {
+        var time: Timestamp
+        var moment: Instant
+    }
+
+    private var activity = Activity.asleep
+    private var idling = Idling.off
+    private var motion: MotionConfirmation
+    private var departure: DepartureRule
+    private var failedChecks = 0
+    private var lastSeen: ParkedFix?
+    /// Whether the accelerometer streams, and does not only wake the program.
+    private var isStreaming = false
+
+    /// Parks a vehicle whose program starts.
+    init(_ options: TrackingOptions) {
+        motion = MotionConfirmation(delay: options.motionTriggerDelay)
+        departure = DepartureRule(options)
+    }
+
+    /// Parks a vehicle after a trip; without a place the receiver has searched in vain, and goes on from time to time.
+    init(after arrival: Arrival, isPlaceSeen: Bool, _ options: TrackingOptions) {
+        self.init(options)
+        idling = arrival.isShaking ? .on(stillSince: nil) : .off
+        isStreaming = arrival.isShaking
+        failedChecks = isPlaceSeen ? 0 : 1
+    }
+
+    /// Enters the state after a trip.
+    func enter(_ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer) {
+        effects.append(.motionSensor(isStreaming: isIdling))
+        armCheck(context, logbook, into: &effects)
+        armUpdate(context, into: &effects)
+        armHeartbeat(context, into: &effects)
+    }
+
+    /// Handles one event; returns the departure that it shows.
+    mutating func handle(
+        _ event: VehicleEvent, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
+    ) -> StateChange? {
+        switch event {
+        case .started:
+            start(context, &equipment, into: &effects)
+            return nil
+        case .timer(let kind):
+            return handle(kind, context, &equipment, into: &effects)
+        case .fix(let fix):
+            return take(fix, context, &equipment, into: &effects)
+        case .motion(let isMoving):
+            return take(isMoving: isMoving, context, &equipment, into: &effects)
+        case .motionSensor:
+            if check == nil { armCheck(context, equipment.logbook, into: &effects) }
+            return nil
+        case .ignition(isOn: true):
+            return .depart(Departure(reason: "the ignition is on"))
+        case .move:
+            return .depart(Departure(reason: "it was told to"))
+        case .stay, .ignition(isOn: false):
+            return nil
+        }
+    }
+
+    private mutating func handle(
+        _ timer: TimerKind, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
+    ) -> StateChange? {
+        switch timer {
+        case .check:
+            begin(PositionCheck.Purpose(), context, &equipment, into: &effects)
+        case .update:
+            begin(PositionCheck.Purpose(isForRecord: true), context, &equipment, into: &effects)
+            armUpdate(context, into: &effects)
+        case .heartbeat:
+            equipment.record(.ping, context, into: &effects)
+            armHeartbeat(context, into: &effects)
+        case .fixTimeout:
+            switch activity {
+            case .asleep: break
+            case .confirmingMotion(let until): warmUpTimedOut(until, context, &equipment, into: &effects)
+            case .checkingPosition(let check, _): return timedOut(check, context, &equipment, into: &effects)
+            }
+        case .stillness, .silence, .acquire, .falseStart, .request, .health, .tripGap, .schedule, .beacons, .scan,
+            .regions, .halt, .light:
+            break
+        }
+        return nil
+    }
+
+    /// Checks where the vehicle is: what was under way was forgotten with the last run, or when tracking was switched off.
+    private mutating func start(_ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer) {
+        self = ParkedState(context.options)
+        effects.append(.motionSensor(isStreaming: false))
+        begin(PositionCheck.Purpose(), context, &equipment, into: &effects)
+        armUpdate(context, into: &effects)
+        armHeartbeat(context, into: &effects)
+    }
+
+    /// Stays parked under other options; a check that is under way begins anew.
+    mutating func optionsChanged(
+        from old: TrackingOptions, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
+    ) {
+        var purpose = check?.purpose
+        if purpose == nil, !equipment.logbook.isParkedPlaceKnown, !old.powersReceiver {
+            purpose = PositionCheck.Purpose()
+        }
+        if purpose == nil || !context.options.powersReceiver {
+            equipment.want(receiver: false, context, into: &effects)
+        }
+        activity = .asleep
+        motion = MotionConfirmation(delay: context.options.motionTriggerDelay)
+        departure = DepartureRule(context.options)
+        isStreaming = isIdling
+        enter(context, equipment.logbook, into: &effects)
+        if let purpose { begin(purpose, context, &equipment, into: &effects) }
+        updateSensor(into: &effects)
+    }
+
+    private var isIdling: Bool { if case .on = idling { true } else { false } }
+
+    private var check: PositionCheck? {
+        if case .checkingPosition(let check, _) = activity { check } else { nil }
+    }
+
+    private var isWarmingUp: Bool {
+        switch activity {
+        case .asleep: false
+        case .confirmingMotion: true
+        case .checkingPosition(_, let motionUntil): motionUntil != nil
+        }
+    }
+}
+
+// MARK: - Motion
+
+extension ParkedState {
+    private mutating func take(
+        isMoving: Bool, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
+    ) -> StateChange? {
+        if case .on(let stillSince) = idling {
+            endIdling(isMoving ? nil : stillSince ?? context.now, context, equipment.logbook, into: &effects)
+            return nil
+        }
+        guard let began = motion.began(isMoving: isMoving, at: context.now), motion.isOver(at: context.now) else {
+            if motion.isWaiting {
+                warmUp(context, &equipment, into: &effects)
+            } else {
+                coolDown(context, &equipment, into: &effects)
+            }
+            return nil
+        }
+        guard context.options.useStoppedGeofence, context.options.powersReceiver else {
+            return .depart(Departure(reason: "the accelerometer shows motion", cause: .motion, began: began))
+        }
+        endWarmUp()
+        begin(PositionCheck.Purpose(motionBegan: began), context, &equipment, into: &effects)
+        updateSensor(into: &effects)
+        return nil
+    }
+
+    private mutating func endIdling(
+        _ stillSince: Instant?, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
+    ) {
+        guard let since = stillSince, context.now - since >= Self.lull else {
+            idling = .on(stillSince: stillSince)
+            return
+        }
+        idling = .off
+        updateSensor(into: &effects)
+        armCheck(context, logbook, into: &effects)
+    }
+
+    /// Warms the receiver up while motion must still last, so that no metres are lost.
+    private mutating func warmUp(
+        _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
+    ) {
+        let until = context.now + context.options.fixTimeout
+        switch activity {
+        case .confirmingMotion, .checkingPosition(_, .some): break
+        case .checkingPosition(let check, nil):
+            activity = .checkingPosition(check, motionUntil: until)
+            updateSensor(into: &effects)
+        case .asleep:
+            activity = .confirmingMotion(until: until)
+            updateSensor(into: &effects)
+            if context.options.powersReceiver { equipment.want(receiver: true, context, into: &effects) }
+            effects.arm(.fixTimeout, at: until)
+        }
+    }
+
+    private mutating func coolDown(
+        _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
+    ) {
+        guard isWarmingUp else { return }
+        endWarmUp()
+        updateSensor(into: &effects)
+        if check == nil {
+            effects.cancel(.fixTimeout)
+            equipment.want(receiver: false, context, into: &effects)
+        }
+        let span = Int(context.options.motionTriggerDelay.inSeconds)
+        effects.decide(.start, "not yet: motion was shorter than \(span) s")
+    }
+
+    private mutating func endWarmUp() {
+        switch activity {
+        case .asleep: break
+        case .confirmingMotion: activity = .asleep
+        case .checkingPosition(let check, _): activity = .checkingPosition(check, motionUntil: nil)
+        }
+    }
+
+    /// Ends a warm-up that heard no more of the motion: an accelerometer may fall silent.
+    private mutating func warmUpTimedOut(
+        _ until: Instant, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
+    ) {
+        guard context.now >= until else { return }
+        guard motion.isRecent(at: context.now) else { return coolDown(context, &equipment, into: &effects) }
+        let next = context.now + context.options.fixTimeout
+        activity = .confirmingMotion(until: next)
+        effects.arm(.fixTimeout, at: next)
+    }
+
+    /// Lets the accelerometer stream while something depends on whether motion lasts; else it only wakes the program.
+    private mutating func updateSensor(into effects: inout EffectBuffer) {
+        let isNeeded = isIdling || isWarmingUp || check?.purpose.isForMotion ?? false
+        guard isNeeded != isStreaming else { return }
+        isStreaming = isNeeded
+        effects.append(.motionSensor(isStreaming: isNeeded))
+    }
+}
+
+// MARK: - Position checks
+
+extension ParkedState {
+    private mutating func begin(
+        _ wanted: PositionCheck.Purpose, _ context: Context, _ equipment: inout Equipment,
+        into effects: inout EffectBuffer
+    ) {
+        guard context.options.powersReceiver else { return }
+        let deadline =
+            context.now
+            + Acquisition.timeout(
+                context.options.fixTimeout, isCold: !equipment.logbook.isParkedPlaceKnown, failures: failedChecks)
+        switch activity {
+        case .checkingPosition(var check, let motionUntil):
+            if wanted.isForRecord { check.askForRecord() }
+            guard wanted.isForMotion, !check.purpose.isForMotion else {
+                activity = .checkingPosition(check, motionUntil: motionUntil)
+                return
+            }
+            check.restart(
+                .init(isForRecord: check.purpose.isForRecord, motionBegan: wanted.motionBegan), until: deadline)
+            activity = .checkingPosition(check, motionUntil: motionUntil)
+        case .asleep:
+            departure = DepartureRule(context.options)
+            activity = .checkingPosition(PositionCheck(wanted, until: deadline, context), motionUntil: nil)
+        case .confirmingMotion(let until):
+            departure = DepartureRule(context.options)
+            activity = .checkingPosition(PositionCheck(wanted, until: deadline, context), motionUntil: until)
+        }
+        equipment.want(receiver: true, context, into: &effects)
+        effects.arm(.fixTimeout, at: deadline)
+    }
+
+    private mutating func take(
+        _ fix: AcceptedFix, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
+    ) -> StateChange? {
+        if case .checkingPosition(var check, let motionUntil) = activity {
+            check.noteFix()
+            activity = .checkingPosition(check, motionUntil: motionUntil)
+        }
+        switch departure.judge(fix, parkedAt: equipment.logbook.parked) {
+        case .moving(let reason):
+            // The vehicle left when the motion began, if that was after it was last seen parked.
+            let began = check?.purpose.motionBegan
+            let seen = lastSeen.flatMap { seen in began.map { $0 > seen.moment } ?? false ? nil : seen.time }
+            return .depart(Departure(reason: reason, fix: fix, parkedUntil: seen, began: began))
+        case .undecided:
+            return nil
+        case .parked:
+            failedChecks = 0
+            lastSeen = ParkedFix(time: fix.time, moment: context.now)
+            let parked = equipment.logbook.parked
+            if parked.map({ $0.isVague && fix.position.error < $0.error }) ?? true {
+                equipment.logbook.find(at: fix)
+            }
+            record(fix, context, &equipment, into: &effects)
+            endCheckIfDone(context, &equipment, into: &effects)
+            return nil
+        }
+    }
+
+    private mutating func record(
+        _ fix: AcceptedFix, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
+    ) {
+        if case .checkingPosition(var check, let motionUntil) = activity, check.purpose.isForRecord {
+            if let good = check.record(fix, at: context.now) { equipment.logbook.keep(good, context, into: &effects) }
+            activity = .checkingPosition(check, motionUntil: motionUntil)
+            return
+        }
+        // A fix that is there for another reason.
+        let interval = context.options.fastestStoppedUpdateInterval
+        let last = equipment.logbook.lastRecorded
+        guard interval > .zero, last.map({ fix.time - $0.time >= interval }) ?? true else { return }
+        equipment.logbook.keep(fix, context, into: &effects)
+    }
+
+    private mutating func endCheckIfDone(
+        _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
+    ) {
+        guard let purpose = check?.purpose, !purpose.isForRecord,
+            !(purpose.isForMotion && motion.isRecent(at: context.now))
+        else { return }
+        endCheck(because: "the vehicle is where it was parked", context, &equipment, into: &effects)
+    }
+
+    private mutating func timedOut(
+        _ check: PositionCheck, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
+    ) -> StateChange? {
+        guard context.now >= check.deadline else { return nil }
+        failedChecks += 1
+        if check.purpose.isForMotion, !check.hasFix, motion.isRecent(at: context.now) {
+            return .depart(
+                Departure(reason: "motion lasts, and no fix says where the vehicle is", cause: .motion))
+        }
+        if check.purpose.isForRecord {
+            if let best = check.secondBest {
+                equipment.logbook.keep(best, context, into: &effects)
+            } else {
+                equipment.note(provider: .noFix, context, into: &effects)
+            }
+        }
+        let span = Int(context.options.fixTimeout.inSeconds)
+        endCheck(
+            because: "no fix within \(span) s that settles where the vehicle is", context, &equipment, into: &effects)
+        return nil
+    }
+
+    private mutating func endCheck(
+        because reason: String, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
+    ) {
+        // Motion that must still last keeps the receiver warm.
+        if case .checkingPosition(_, let until?) = activity {
+            activity = .confirmingMotion(until: until)
+            effects.arm(.fixTimeout, at: until)
+        } else {
+            activity = .asleep
+            effects.cancel(.fixTimeout)
+            effects.decide(.receiver, "off: \(reason)")
+            equipment.want(receiver: false, context, into: &effects)
+            updateSensor(into: &effects)
+        }
+        armCheck(context, equipment.logbook, into: &effects)
+    }
+}
+
+// MARK: - Timers
+
+extension ParkedState {
+    private func armCheck(_ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer) {
+        guard context.hasMotionSensor, !isIdling else {
+            return effects.arm(.check, at: context.now + Self.checks.pause(afterFailures: failedChecks + 1))
+        }
+        guard !logbook.isParkedPlaceKnown, failedChecks > 0 else { return effects.cancel(.check) }
+        effects.arm(.check, at: context.now + Self.searches.pause(afterFailures: failedChecks))
+    }
+
+    private func armUpdate(_ context: Context, into effects: inout EffectBuffer) {
+        let interval = context.options.desiredStoppedUpdateInterval
+        if interval > .zero { effects.arm(.update, at: context.now + interval) }
+    }
+
+    private func armHeartbeat(_ context: Context, into effects: inout EffectBuffer) {
+        let interval = context.options.heartbeatInterval
+        if interval > .zero { effects.arm(.heartbeat, at: context.now + interval) }
+    }
+}

@@ -1,0 +1,140 @@
+import Quantities
+
+/// The board's own power: the vehicle's battery, uploads that wait for it, the halt of a parked board, and the light.
+struct PowerManager: Sendable {
+    private let policy: PowerPolicy
+    private var supply: SupplyRule
+    private var isSupplyLost = false
+    private var areUploadsHeld = false
+    private var halts = HaltAttempts()
+    private var light = IndicatorRule()
+
+    init(_ policy: PowerPolicy) {
+        self.policy = policy
+        supply = SupplyRule(limit: policy.lowVoltage)
+    }
+
+    /// Takes over what it knows of supply and light from a manager that this one replaces.
+    mutating func resume(from earlier: PowerManager) {
+        (supply, isSupplyLost, areUploadsHeld) = (earlier.supply, earlier.isSupplyLost, earlier.areUploadsHeld)
+        light = earlier.light
+    }
+
+    // MARK: Supply
+
+    /// Records a change of the supply or of the program.
+    mutating func note(
+        _ change: PowerChange, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
+    ) {
+        // Halting the board ends the program too, which was recorded at the first attempt.
+        if change == .shutdown, halts.count == 1, halts.isUnderWay(at: context.now) { return }
+        logbook.record(.power(change), context, into: &effects)
+        switch change {
+        case .supplyLost:
+            // The seconds that are left belong to the disk: no upload begins any more.
+            isSupplyLost = true
+            holdUploads(into: &effects)
+        case .supplyBack:
+            isSupplyLost = false
+            holdUploads(into: &effects)
+        case .started, .shutdown, .supplyLow: break
+        }
+    }
+
+    /// What a measurement changes in the options.
+    enum Saving: Sendable {
+        /// The battery is low: what saves current overrides everything.
+        case begins
+        /// The battery is good again.
+        case ends
+    }
+
+    /// Takes a measurement of the vehicle's battery in; returns whether current must be saved from now on, or no longer.
+    mutating func measure(
+        _ voltage: Volts, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
+    ) -> Saving? {
+        switch supply.measure(voltage, at: context.now) {
+        case nil: return nil
+        case .low:
+            note(.supplyLow, context, logbook, into: &effects)
+            effects.decide(.power, "the battery has \(voltage) only: beacons, looks and uploads wait")
+            holdUploads(into: &effects)
+            return .begins
+        case .back:
+            halts = HaltAttempts()
+            note(.supplyBack, context, logbook, into: &effects)
+            effects.decide(.power, "the battery has \(voltage) again")
+            holdUploads(into: &effects)
+            return .ends
+        case .exhausted:
+            if !context.isMoving {
+                halt(because: "the battery has \(voltage) and does not recover", context, logbook, into: &effects)
+            }
+            return nil
+        }
+    }
+
+    private mutating func holdUploads(into effects: inout EffectBuffer) {
+        let isHeld = isSupplyLost || supply.isLow
+        guard isHeld != areUploadsHeld else { return }
+        areUploadsHeld = isHeld
+        effects.append(.uploads(areHeld: isHeld))
+    }
+
+    /// The options that save current while the battery is low, whatever was asked for; tracking itself goes on.
+    static let savingLayer = OptionLayer(
+        .supply, name: "low battery",
+        [
+            OptionAssignment("beacons", .flag(false), source: "low battery"),
+            OptionAssignment("desiredStoppedUpdateInterval", .duration(.zero), source: "low battery"),
+            OptionAssignment("heartbeatInterval", .duration(.zero), source: "low battery"),
+            OptionAssignment("indicator", .choice(Indicator.off.rawValue), source: "low battery"),
+        ])
+
+    // MARK: Halting
+
+    /// Counts the time until a parked board is halted, from the arrival or from the start of the program.
+    mutating func waitToHalt(_ context: Context, into effects: inout EffectBuffer) {
+        if context.isMoving { halts = HaltAttempts() }
+        guard let patience = policy.haltAfter else { return }
+        if context.isMoving { effects.cancel(.halt) } else { effects.arm(.halt, at: context.now + patience) }
+    }
+
+    /// Halts a board that was parked for long enough, unless something is still in use.
+    mutating func haltIfIdle(
+        isInUse: Bool, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
+    ) {
+        guard !context.isMoving, let patience = policy.haltAfter else { return }
+        waitToHalt(context, into: &effects)
+        guard !isInUse else { return }
+        halt(because: "parked for \(Int(patience.inSeconds)) s", context, logbook, into: &effects)
+    }
+
+    private mutating func halt(
+        because reason: String, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
+    ) {
+        guard halts.isDue(at: context.now) else { return }
+        // Halting may be refused: it is tried again, and the shutdown is recorded once.
+        if halts.count == 0 { note(.shutdown, context, logbook, into: &effects) }
+        halts.begin(at: context.now)
+        let attempt = halts.count == 1 ? "" : ", attempt \(halts.count)"
+        effects.decide(.power, "halted: \(reason)\(attempt)")
+        effects.append(.halt(wakeAfter: policy.wakeAfter))
+    }
+
+    // MARK: The light
+
+    /// Updates the light as the options want it; `hasRecorded`: the event led to a record.
+    mutating func updateLight(
+        isTracking: Bool, hasRecorded: Bool, _ context: Context, into effects: inout EffectBuffer
+    ) {
+        let indicator = context.options.indicator
+        light.follow(indicator, isTracking: isTracking, into: &effects)
+        if indicator == .updates, hasRecorded { light.recorded(at: context.now, into: &effects) }
+    }
+
+    /// Handles the end of a blink.
+    mutating func lightTimer(_ context: Context, into effects: inout EffectBuffer) {
+        light.timer(context.options.indicator, into: &effects)
+    }
+}

@@ -1,0 +1,57 @@
+import Quantities
+
+/// Keeps the receiver on while anybody wants it, and measures the time to first fix.
+struct ReceiverDemand: Sendable, Hashable {
+    /// A part that may want the receiver.
+    enum User: Sendable, Hashable, CaseIterable {
+        /// The state that the vehicle is in.
+        case tracking
+        /// A request for a location.
+        case request
+    }
+
+    /// A new measurement counts by this share: a few starts outweigh one in a garage.
+    private static let share = 0.25
+
+    private var isWantedByTracking = false
+    private var isWantedByRequest = false
+    private var isCut = false
+    private var isFirstFixMissing = false
+    /// Since when the receiver has been on; nil while it is off.
+    private(set) var onSince: Instant?
+
+    /// Whether the receiver is on.
+    var isOn: Bool { onSince != nil }
+
+    /// Notes whether a user wants the receiver; returns whether that switches it.
+    mutating func want(_ isWanted: Bool, by user: User, at now: Instant, into effects: inout EffectBuffer) -> Bool {
+        switch user {
+        case .tracking: isWantedByTracking = isWanted
+        case .request: isWantedByRequest = isWanted
+        }
+        return apply(at: now, into: &effects)
+    }
+
+    /// Cuts the supply of a receiver that is stuck, whoever wants it, or restores it.
+    mutating func cut(_ isCut: Bool, at now: Instant, into effects: inout EffectBuffer) {
+        self.isCut = isCut
+        _ = apply(at: now, into: &effects)
+    }
+
+    /// Notes a fix; returns the new average of the time to first fix when it is one.
+    mutating func fix(at now: Instant, average: Duration?) -> Duration? {
+        guard isFirstFixMissing, let onSince else { return nil }
+        isFirstFixMissing = false
+        let measured = now - onSince
+        return average.map { $0 * (1 - Self.share) + measured * Self.share } ?? measured
+    }
+
+    private mutating func apply(at now: Instant, into effects: inout EffectBuffer) -> Bool {
+        let isWanted = (isWantedByTracking || isWantedByRequest) && !isCut
+        guard isWanted != isOn else { return false }
+        onSince = isWanted ? now : nil
+        isFirstFixMissing = isWanted
+        effects.append(.receiver(isOn: isWanted))
+        return true
+    }
+}

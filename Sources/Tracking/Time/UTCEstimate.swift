@@ -1,0 +1,109 @@
+package import Quantities
+
+/// A time in UTC, and whether GPS or a time server vouches for it.
+package struct UTCTime: Sendable, Hashable {
+    /// UTC.
+    package var time: Timestamp
+    /// Whether a fix or a time server has confirmed it.
+    package var isTrusted: Bool
+
+    /// Makes a time.
+    package init(_ time: Timestamp, isTrusted: Bool) {
+        self.time = time
+        self.isTrusted = isTrusted
+    }
+}
+
+/// Estimates UTC at any instant since boot, and whether the estimate can be trusted.
+///
+/// A board without a clock chip starts with a wrong date; the first fix, or a time server, corrects it.
+package struct UTCEstimate: Sendable, Hashable {
+    private enum Source: Sendable, Hashable {
+        case unknown
+        case system(boot: Timestamp, isTrusted: Bool)
+        /// `since` is when the first fix came that agrees with the last.
+        case fix(boot: Timestamp, at: Instant, since: Instant)
+    }
+
+    /// The clock of a board drifts by a second or two a day: a time server knows better than a fix that is older than this.
+    private static let fixLasts = Duration.seconds(6 * 3600)
+    /// Boot times that differ by less are the same: reports wait in buffers, and clocks drift.
+    private static let tolerance = Duration.seconds(10)
+    /// A fix whose date differs by more from that of a time server is wrong.
+    private static let serverTolerance = Duration.seconds(86_400)
+    /// Fixes that have agreed for this long are right about the time.
+    private static let confirming = Duration.seconds(3600)
+
+    private var source = Source.unknown
+
+    /// Makes an estimate that knows nothing yet.
+    package init() {}
+
+    /// Learns from the system clock and returns the correction for earlier timestamps, nil if there is none.
+    ///
+    /// A fix is better, unless it is old and a time server has set the clock. Trust is sticky: the kernel clears its
+    /// "synchronised" flag hours after losing NTP, but the boot time is still right.
+    package mutating func learn(system time: Timestamp, isTrusted: Bool, at now: Instant) -> Duration? {
+        let boot = Self.boot(time, now)
+        switch source {
+        case .fix where !isTrusted: return nil
+        case .fix(let known, let moment, _) where now - moment < Self.fixLasts:
+            // A date that only few fixes have stated yields to a time server that contradicts it.
+            guard !isConfirmed, (boot - known).magnitude > Self.tolerance else { return nil }
+        case .system(_, true) where !isTrusted: return nil
+        case .unknown, .system, .fix: break
+        }
+        return adopt(.system(boot: boot, isTrusted: isTrusted), at: now)
+    }
+
+    /// Learns from a fix, unless a time server has contradicted it; returns the correction for earlier timestamps.
+    package mutating func learn(fix time: Timestamp, at now: Instant) -> Duration? {
+        let boot = Self.boot(time, now)
+        var since = now
+        switch source {
+        case .unknown, .system(_, false): break
+        case .system(let known, true):
+            let difference = (boot - known).magnitude
+            guard difference <= Self.serverTolerance else { return nil }
+            if difference <= Self.tolerance { since = now - Self.confirming }
+        case .fix(let known, _, let first):
+            if (boot - known).magnitude <= Self.tolerance { since = first }
+        }
+        return adopt(.fix(boot: boot, at: now, since: since), at: now)
+    }
+
+    /// Whether a time server has set the clock, or fixes have agreed on the time for an hour.
+    ///
+    /// What cannot be undone, such as forgetting old records, requires a confirmed date.
+    package var isConfirmed: Bool {
+        switch source {
+        case .unknown: false
+        case .system(_, let isTrusted): isTrusted
+        case .fix(_, let last, let since): last - since >= Self.confirming
+        }
+    }
+
+    /// UTC at that instant; counted from 1970 and not trusted while nothing is known.
+    package func time(at instant: Instant) -> UTCTime {
+        let sinceBoot = instant - .boot
+        switch source {
+        case .unknown: return UTCTime(Timestamp(milliseconds: 0) + sinceBoot, isTrusted: false)
+        case .system(let boot, let isTrusted): return UTCTime(boot + sinceBoot, isTrusted: isTrusted)
+        case .fix(let boot, _, _): return UTCTime(boot + sinceBoot, isTrusted: true)
+        }
+    }
+
+    private mutating func adopt(_ new: Source, at now: Instant) -> Duration? {
+        let before = time(at: now)
+        // The first source corrects nothing: the program reports the system clock before anything is dated.
+        let isFirst = source == .unknown
+        source = new
+        let after = time(at: now)
+        let correction = after.time - before.time
+        // A date that was trusted and has turned out to be wrong is corrected as well.
+        guard !isFirst, after.isTrusted, !before.isTrusted || correction.magnitude > Self.tolerance else { return nil }
+        return correction
+    }
+
+    private static func boot(_ time: Timestamp, _ now: Instant) -> Timestamp { time - (now - .boot) }
+}

@@ -1,0 +1,152 @@
+import Quantities
+import Testing
+
+@testable import Tracking
+
+@Suite("The time")
+struct UTCEstimateTests {
+    private var clock = UTCEstimate()
+
+    @Test("is 1970, and not to be trusted, as long as nobody has told it")
+    func nothing() {
+        #expect(clock.time(at: .at(5)) == UTCTime(Timestamp(milliseconds: 5000), isTrusted: false))
+    }
+
+    @Test("mends the records from before it was known, by how much the clock was wrong")
+    mutating func mend() {
+        #expect(clock.learn(system: Samples.start, isTrusted: false, at: .at(10)) == nil)
+        let correction = clock.learn(fix: Samples.start + .seconds(3700), at: .at(110))
+        #expect(correction == .seconds(3600))
+        #expect(clock.time(at: .at(111)).time == Samples.start + .seconds(3701))
+        #expect(clock.time(at: .at(111)).isTrusted)
+    }
+
+    @Test("mends by a time server as well, backwards too, and only once")
+    mutating func server() {
+        _ = clock.learn(system: Samples.start, isTrusted: false, at: .at(0))
+        let correction = clock.learn(system: Samples.start - .seconds(500), isTrusted: true, at: .at(100))
+        #expect(correction == .seconds(-600))
+        #expect(clock.learn(fix: Samples.start - .seconds(399), at: .at(200)) == nil)
+        #expect(clock.learn(system: Samples.start - .seconds(300), isTrusted: true, at: .at(300)) == nil)
+    }
+
+    @Test("steps with the system clock, forward and backward, while no fix is known", arguments: [7200.0, -7200])
+    mutating func steps(seconds: Double) {
+        _ = clock.learn(system: Samples.start, isTrusted: true, at: .at(0))
+        _ = clock.learn(system: Samples.start + Duration(inSeconds: 60 + seconds), isTrusted: true, at: .at(60))
+        #expect(clock.time(at: .at(61)).time == Samples.start + Duration(inSeconds: 61 + seconds))
+    }
+
+    @Test("stays known when the time server goes away, until one is back that knows better")
+    mutating func serverGoesAway() {
+        _ = clock.learn(system: Samples.start, isTrusted: true, at: .at(0))
+        // Nobody vouches for what the system clock says now.
+        #expect(clock.learn(system: Samples.start + .seconds(5000), isTrusted: false, at: .at(60)) == nil)
+        #expect(clock.time(at: .at(61)).time == Samples.start + .seconds(61))
+        #expect(clock.time(at: .at(61)).isTrusted)
+        #expect(clock.learn(system: Samples.start + .seconds(122), isTrusted: true, at: .at(120)) == nil)
+        #expect(clock.time(at: .at(121)).time == Samples.start + .seconds(123))
+    }
+
+    @Test("keeps a closed schedule closed when the time server goes away")
+    func scheduleStaysClosed() throws {
+        let (opens, closes) = (try #require(TimeOfDay("08:00")), try #require(TimeOfDay("20:00")))
+        var world = World { ($0.startTime, $0.endTime) = (opens, closes) }
+        world.park()
+        #expect(!world.engine.isWithinSchedule)
+        let effects = world.tell(.wallClock(Samples.start + .seconds(3600), isTrusted: false), at: 3600)
+        #expect(!world.engine.isWithinSchedule && !effects.contains(.receiver(isOn: true)))
+    }
+
+    @Test("does not step with the system clock when fixes have agreed for long", arguments: [true, false])
+    mutating func fixKnowsBetter(isTrusted: Bool) {
+        _ = clock.learn(fix: Samples.start - .seconds(3600), at: .at(-3600))
+        _ = clock.learn(fix: Samples.start, at: .at(0))
+        _ = clock.learn(system: Samples.start - .seconds(86_400), isTrusted: isTrusted, at: .at(60))
+        #expect(clock.time(at: .at(60)).time == Samples.start + .seconds(60))
+        #expect(clock.time(at: .at(60)).isTrusted)
+    }
+
+    @Test(
+        "is a time server's when the last fix is six hours old, and nobody else's",
+        arguments: [(21_599.0, true, 0), (21_600, true, 2), (90_000, false, 0)])
+    mutating func oldFix(age: Double, isTrusted: Bool, drift: Int) {
+        _ = clock.learn(fix: Samples.start, at: .at(0))
+        let seconds = Duration(inSeconds: age)
+        _ = clock.learn(system: Samples.start + seconds + .seconds(2), isTrusted: isTrusted, at: .at(age))
+        #expect(clock.time(at: .at(age)).time == Samples.start + seconds + .seconds(drift))
+        #expect(clock.time(at: .at(age)).isTrusted)
+    }
+
+    @Test("of a fix that comes after the time server's counts again")
+    mutating func newFix() {
+        _ = clock.learn(system: Samples.start, isTrusted: true, at: .at(0))
+        _ = clock.learn(fix: Samples.start + .seconds(63), at: .at(60))
+        #expect(clock.time(at: .at(61)).time == Samples.start + .seconds(64))
+    }
+
+    @Test("that a few fixes stated wrongly is put right by those that contradict them")
+    mutating func correction() {
+        let wrong = Samples.start + .seconds(86_400 * 3653)
+        _ = clock.learn(system: Timestamp(milliseconds: 0), isTrusted: false, at: .at(0))
+        _ = clock.learn(fix: wrong, at: .at(10))
+        let correction = clock.learn(fix: Samples.start + .seconds(90), at: .at(100))
+        #expect(correction == .seconds(-86_400 * 3653))
+        #expect(clock.time(at: .at(101)).time == Samples.start + .seconds(91))
+        // Late by the time that a report waits in a buffer is no contradiction.
+        #expect(clock.learn(fix: Samples.start + .seconds(92), at: .at(104)) == nil)
+    }
+
+    @Test("is confirmed by fixes that have agreed for an hour, and by a time server at once")
+    mutating func confirmation() {
+        _ = clock.learn(fix: Samples.start, at: .at(0))
+        _ = clock.learn(fix: Samples.start + .seconds(3599), at: .at(3599))
+        #expect(!clock.isConfirmed)
+        _ = clock.learn(fix: Samples.start + .seconds(3600), at: .at(3600))
+        #expect(clock.isConfirmed)
+        _ = clock.learn(fix: Samples.start + .seconds(86_400), at: .at(3700))
+        #expect(!clock.isConfirmed)
+        _ = clock.learn(system: Samples.start + .seconds(3710), isTrusted: true, at: .at(3710))
+        #expect(clock.isConfirmed)
+        #expect(clock.time(at: .at(3710)).time == Samples.start + .seconds(3710))
+    }
+
+    @Test("of a time server is not overruled by a receiver that is days off")
+    mutating func receiverDaysOff() {
+        let wrong = Duration.seconds(86_400 * 3653)
+        _ = clock.learn(system: Samples.start, isTrusted: true, at: .at(0))
+        #expect(clock.learn(fix: Samples.start + wrong, at: .at(10)) == nil)
+        #expect(clock.time(at: .at(10)).time == Samples.start + .seconds(10))
+    }
+
+    @Test("of a leap second comes twice: the second is refused once, and nothing else is")
+    func leapSecond() {
+        let midnight = Timestamp(year: 2027, month: 1, day: 1)
+        var first = Samples.fix(0)
+        first.time = midnight - .seconds(3)
+        var filter = FixFilter(last: AcceptedFix(first))
+        // POSIX and the receivers' UTC repeat a second where the leap second is inserted.
+        let refused = [-2, -1, 0, 0, 1, 2].map { offset in
+            var fix = Samples.fix(0)
+            fix.time = midnight + .seconds(offset)
+            return filter.judge(fix) == .refused(.notNewer)
+        }
+        #expect(refused == [false, false, false, true, false, false])
+    }
+
+    @Test("of a receiver that has lost count of the weeks is refused, whichever way it is wrong")
+    func weekRollover() {
+        var fix = Samples.fix(0)
+        var filter = FixFilter(
+            notBefore: Timestamp(year: 2026, month: 1, day: 1), last: AcceptedFix(fix))
+        // 1024 weeks before 4 May 2026.
+        fix.time = Timestamp(year: 2006, month: 9, day: 18)
+        #expect(filter.judge(fix) == .refused(.tooOld))
+        fix.time = Timestamp(year: 2025, month: 12, day: 31)
+        #expect(filter.judge(fix) == .refused(.tooOld))
+        fix.time = Timestamp(year: 2045, month: 8, day: 18)
+        #expect(filter.judge(fix) == .refused(.tooNew))
+        fix.time = Timestamp(year: 2045, month: 8, day: 17)
+        #expect(filter.judge(fix) != .refused(.tooNew))
+    }
+}
