@@ -45,7 +45,7 @@ struct EventLineTests {
 
     @Test("is not there for what concerns nobody outside")
     func silent() throws {
-        #expect(try text(.mend(before: Instant(seconds: 12.5), by: .seconds(86_400))) == nil)
+        #expect(try text(.correctTimestamps(before: Instant(seconds: 12.5), by: .seconds(86_400))) == nil)
     }
 
     @Test("tells who drives which vehicle, and where")
