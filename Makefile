@@ -1,4 +1,4 @@
-# The short commands. Each is a script in scripts/, which says more with --help.
+# The short commands. Each is a script in scripts/, which explains itself with --help.
 
 .PHONY: help demo test lab check build release bench-idle bench-drain bench-sync bench-year score mutate format clean
 

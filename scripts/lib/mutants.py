@@ -1,6 +1,6 @@
 """Finds places in Swift sources where a small change should make a test fail, by pattern on the text.
 
-The sources must be formatted by swift-format: statements and conditions are told apart by line and indent. A place knows how to
+The sources must be formatted by swift-format: statements and conditions are recognised by line and indent. A place can
 write its line so that the change applies only where the environment has `MUT` set to its number; hence one build has all of them.
 """
 

@@ -72,7 +72,9 @@ def texts(path: Path) -> Iterator[tuple[int, str]]:
             if not is_fenced and not line.startswith("    "):
                 yield number, line
     else:
-        yield from enumerate(content.splitlines(), 1)
+        # Functions and variables of scripts may be called `say` and `tell`.
+        for number, line in enumerate(content.splitlines(), 1):
+            yield number, re.sub(r"\b\w+(?=[(=.\[,:)]| [\"=])", "…", line) if path.suffix in ("", ".py") else line
 
 
 def texts_of_code(content: str) -> Iterator[tuple[int, str]]:
