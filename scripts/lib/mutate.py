@@ -35,7 +35,9 @@ TARGETS: dict[str, tuple[str, ...]] = {
 
 # Where else a mutant may be noticed that its target's own tests have passed, the quickest first. The programs of
 # EndToEndTests take a minute, and LabTests need the lab.
-OTHERS = "QuantitiesTests MotionTests StoreTests TrackerDaemonTests TrackingTests Scenarios".split()
+OTHERS = (
+    "QuantitiesTests CalendarTests TrackingOptionsTests CompatibilityTests DocumentsTests MotionTests StoreTests "
+    "TrackerDaemonTests TrackingTests Scenarios").split()
 
 # Builds are tried anew without the mutants that do not compile.
 BUILDS = 4
