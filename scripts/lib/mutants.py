@@ -306,8 +306,11 @@ def declaration(number: int, place: Place, target: str) -> str:
         new = place.change.split("`")[3]
         bound = "Equatable" if old in ("==", "!=") else "Comparable"
         types = "<T>(a: T?, b: _OptionalNilComparisonType)" if place.compares_nil else f"<T: {bound}>(a: T, b: T)"
-        return (f"infix operator {sign}: ComparisonPrecedence\n"
-                f"package func {sign} {types} -> Bool {{ {on} ? a {new} b : a {old} b }}\n")
+        lines = [f"infix operator {sign}: ComparisonPrecedence"]
+        pairs = f"<T: {bound}, U: {bound}>(a: (T, U), b: (T, U))"
+        for parameters in [types] if place.compares_nil else [types, pairs]:
+            lines.append(f"package func {sign} {parameters} -> Bool {{ {on} ? a {new} b : a {old} b }}")
+        return "\n".join(lines) + "\n"
     if place.kind == "logic":
         new = place.change.split("`")[3]
         precedence = "LogicalConjunctionPrecedence" if old == "&&" else "LogicalDisjunctionPrecedence"

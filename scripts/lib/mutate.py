@@ -182,7 +182,9 @@ def build(draw: Draw, count: int) -> Chosen:
         wrong = faulty(result.stdout + result.stderr, chosen)
         if not wrong:
             break
-        print(f"{len(wrong)} mutants do not compile and are replaced")
+        for refused in sorted(wrong & chosen.keys()):
+            place = chosen[refused][1]
+            print(f"does not compile, is replaced: {place.path}:{place.line} {place.change}", flush=True)
         chosen = {number: drawn for number, drawn in chosen.items() if number not in wrong}
     errors = [line for line in (result.stdout + result.stderr).splitlines() if "error:" in line]
     print("\n".join(errors[:20]), file=sys.stderr)
