@@ -1,6 +1,6 @@
 # The short commands. Each is a script in scripts/, which explains itself with --help.
 
-.PHONY: help demo test lab check build release bench-idle bench-drain bench-sync bench-year score mutate format clean
+.PHONY: help demo test lab check build release bench-idle bench-drain bench-sync bench-year score format clean
 
 help: ## List what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -38,11 +38,12 @@ bench-sync: ## Count the syncs of the disk, and time a durable record
 bench-year: ## Replay a year of driving, and count seconds and memory: make bench-year DATA=folder
 	@scripts/bench-year $(DATA)
 
-score: ## Score the tracker's judgement on recorded drives: make score DATA=folder
-	@scripts/score $(DATA)
-
+.PHONY: mutate
 mutate: ## Count which small changes to the code make a test fail (10 minutes): make mutate SEED=1
 	@scripts/mutate $(if $(SEED),--seed $(SEED))
+
+score: ## Score the tracker's judgement on recorded drives: make score DATA=folder
+	@scripts/score $(DATA)
 
 format: ## Format all Swift files
 	@scripts/format
