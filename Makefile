@@ -1,8 +1,8 @@
-# The short commands. Each is a script in scripts/, which says more with --help.
+# The short commands. Each is a script in scripts/, which explains itself with --help.
 
 .PHONY: help demo test lab check build release bench-idle bench-drain bench-sync bench-year score format clean
 
-help: ## Say what can be made
+help: ## List what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
 
 demo: ## Set up, build, and watch a drive pass through gpsd, the tracker and three servers to a picture
@@ -17,7 +17,7 @@ lab: ## Set up, then run the tests that need real devices, in a small Linux that
 	@scripts/setup
 	@scripts/lab
 
-check: ## All that needs no running of tests: format, sizes, forbidden words, warnings
+check: ## Check everything that needs no running of tests: sizes, language, format, warnings
 	@scripts/check
 
 build: ## Build for debugging
@@ -37,6 +37,10 @@ bench-sync: ## Count the syncs of the disk, and time a durable record
 
 bench-year: ## Replay a year of driving, and count seconds and memory: make bench-year DATA=folder
 	@scripts/bench-year $(DATA)
+
+.PHONY: mutate
+mutate: ## Count which small changes to the code make a test fail (10 minutes): make mutate SEED=1
+	@scripts/mutate $(if $(SEED),--seed $(SEED))
 
 score: ## Score the tracker's judgement on recorded drives: make score DATA=folder
 	@scripts/score $(DATA)

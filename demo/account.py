@@ -1,4 +1,4 @@
-"""Compares what was recorded with what arrived, and says it in words."""
+"""Compares what was recorded with what arrived, and puts it into words."""
 
 from dataclasses import dataclass
 

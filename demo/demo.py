@@ -105,13 +105,13 @@ def run(stack: ExitStack, trackerd: Path, out: Path, speed: float) -> int:
 
 
 def follow(program: Program, gpsd: Gpsd, events: Path, limit: float) -> None:
-    """Tells what happens while it happens; returns at the tracker's end."""
-    told = 0
+    """Prints what happens while it happens; returns at the tracker's end."""
+    printed = 0
     end = time.monotonic() + limit
     while True:
         running = program.is_running
-        new = story.read(events)[told:]
-        told += len(new)
+        new = story.read(events)[printed:]
+        printed += len(new)
         for line in filter(None, map(line_of, new)):
             print(line, flush=True)
         if not running:
@@ -156,9 +156,9 @@ def conclude(drive: Story, receiver: Receiver, broker: Broker, out: Path) -> int
     print(f"  what the servers got    {out}/received-*.ndjson")
     incomplete = [result.target for result in results() if not result.is_complete]
     if incomplete:
-        raise DemoError(f"not all records arrived: {', '.join(incomplete)}. {out / 'trackerd.log'} may tell why.")
+        raise DemoError(f"not all records arrived: {', '.join(incomplete)}. {out / 'trackerd.log'} may show why.")
     if not drive.records:
-        raise DemoError(f"trackerd recorded nothing. {out / 'trackerd.log'} may tell why.")
+        raise DemoError(f"trackerd recorded nothing. {out / 'trackerd.log'} may show why.")
     return 0
 
 

@@ -13,7 +13,7 @@ from processes import DemoError, accepts_connections, free_port, start, wait_unt
 #: Sentences of an epoch: RMC and GGA.
 SENTENCES = 2
 
-#: What gpsfake needs for a sentence besides the pause that it is told to make (measured; a Pi needs little more).
+#: What gpsfake needs for a sentence besides the pause that it is configured to make (measured; a Pi needs little more).
 OWN_TIME_S = 0.0004
 
 

@@ -14,7 +14,7 @@ GRACE_S = 2.0
 
 
 class DemoError(Exception):
-    """The demo can not go on; the text says why."""
+    """The demo cannot continue; the text explains why."""
 
 
 def free_port() -> int:
@@ -26,7 +26,7 @@ def free_port() -> int:
 
 
 def wait_until(condition: Callable[[], bool], seconds: float, what: str) -> None:
-    """Returns when the condition holds; raises when it does not within so many seconds."""
+    """Returns when the condition is met; raises when it is not met within that number of seconds."""
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:
@@ -79,7 +79,7 @@ class Program:
         """Raises when it has ended."""
         if not self.is_running:
             last = self.output.read_text(errors="replace").splitlines()[-10:]
-            words = "\n".join(["Its last words:", *last]) if last else "It said nothing."
+            words = "\n".join(["Its last lines:", *last]) if last else "It printed no line."
             raise DemoError(f"{self.name}: ended with status {self.status}. {words}")
 
     def stop(self) -> None:

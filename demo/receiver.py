@@ -28,7 +28,7 @@ class Receiver:
         return self._server.server_port
 
     def take(self, path: str, body: JSON) -> bytes | None:
-        """Keeps a body in memory and in a file; the answer, or nothing when there is no such place."""
+        """Keeps a body in memory and in a file; the answer, or None if there is no such place."""
         with self._lock:
             if path == "/pub":
                 self.messages.append(body)
@@ -75,4 +75,4 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Says nothing: the demo's own lines are what the user reads."""
+        """Prints nothing: the demo's own lines are what the user reads."""

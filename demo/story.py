@@ -1,4 +1,4 @@
-"""What the tracker says of the drive: its events file, read."""
+"""The tracker's account of the drive, read from its events file."""
 
 import json
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ class Story:
         """The tracker's own account, its last event."""
         for event in self._named("summary"):
             return event
-        raise DemoError("trackerd: ended without a summary; demo-out/trackerd.log may tell why")
+        raise DemoError("trackerd: ended without a summary; demo-out/trackerd.log may show why")
 
     @property
     def states(self) -> list[Span]:

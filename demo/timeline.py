@@ -34,7 +34,7 @@ Row = dict[str, str]
 
 @dataclass(frozen=True)
 class Parked:
-    """A stretch at rest, of so many seconds."""
+    """A stretch at rest, with its length in seconds."""
 
     seconds: float
 
@@ -52,7 +52,7 @@ class Timeline:
 
     @classmethod
     def of(cls, recording: Path, plan: list["Parked | None"]) -> Self:
-        """Puts the recording wherever the plan says `None`, and its standing seconds where it says `Parked`."""
+        """Puts the recording wherever the plan has `None`, and its standing seconds where it has `Parked`."""
         with gzip.open(recording, "rt", newline="", encoding="utf-8") as file:
             drive = [(float(row["t_s"]), row) for row in csv.DictReader(file)]
         fixes = [row for _, row in drive if row["lat"]]

@@ -29,7 +29,7 @@ SLOWEST_HZ, FASTEST_HZ = 20.0, 30.0
 
 @dataclass(frozen=True)
 class Recording:
-    """What drives.csv says of a drive."""
+    """The row of drives.csv for a drive."""
 
     path: Path
     seconds: float
@@ -94,7 +94,7 @@ def speed(trackerd: Path, drives: list[Recording], counted: Callable[[Recording]
 
 
 def replay(trackerd: Path, drives: list[Recording], times: int, gap: float) -> Cost:
-    """Replays the drives so many times over."""
+    """Replays the drives that number of times."""
     with tempfile.NamedTemporaryFile("w", suffix=".txt", encoding="utf-8") as names:
         names.write("".join(f"{drive.path}\n" for drive in drives))
         names.flush()

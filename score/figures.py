@@ -23,7 +23,7 @@ class Row:
     figure: str
     to_reach: str
     got: str
-    #: Nothing when there was not one case to judge by.
+    #: None if there was no case to judge by.
     is_reached: bool | None
     cases: list[Case] = field(default_factory=list)
 
@@ -39,7 +39,7 @@ class Row:
 
 
 def counted(key: str, figure: str, to_reach: str, cases: list[Case], of: str) -> Row:
-    """A row that is reached when there is no case; `of` says among how many."""
+    """A row that is reached when there is no case; `of` is the number of all."""
     return Row(key, figure, to_reach, f"{len(cases)} {of}", not cases, cases)
 
 
@@ -51,7 +51,7 @@ def bounded(
     unit: str,
     is_good: Callable[[Sequence[float]], bool] | None = None,
 ) -> Row:
-    """A row of amounts, told as median and worst; without `is_good` it is only there to compare with."""
+    """A row of amounts, given as median and worst; without `is_good` it is only there to compare with."""
     values = [case.value for case in cases]
     if not values:
         return Row(key, figure, to_reach, "no case", None)

@@ -52,7 +52,7 @@ def reference(drive: Drive, begin: float, end: float, drives: Mapping[str, Drive
 
 
 def integral(speeds: Sequence[tuple[float, float]]) -> float | None:
-    """Metres; nothing when the speed is unknown for so long that they would be too few."""
+    """Metres; None if the speed is unknown for too long to give a useful distance."""
     steps = list(pairwise(speeds))
     if not steps or max(t2 - t1 for (t1, _), (t2, _) in steps) > LONGEST_GAP_S:
         return None

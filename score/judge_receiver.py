@@ -6,7 +6,7 @@ from figures import Case, Row, bounded
 from playback import Run
 from truth import STOP_TIMEOUT_S, split_seconds, trips
 
-#: Shorter drives say nothing about a share of time.
+#: Shorter drives are too short to judge a share of time.
 SHORTEST_DRIVE_S = 60.0
 
 

@@ -21,7 +21,7 @@ def start_rows(runs: Iterable[Run]) -> list[Row]:
     figure, to_reach = "start: first sustained movement to Moving", "median ≤ 3 s, worst ≤ 10 s"
     return [
         bounded("start", f"{figure}, with an accelerometer", to_reach, felt, "s", is_prompt),
-        bounded("start-by-fixes", f"{figure}, without one", "(looks every 30 s)", seen, "s"),
+        bounded("start-by-fixes", f"{figure}, without one", "(checks every 30 s)", seen, "s"),
     ]
 
 

@@ -15,7 +15,7 @@ from truth import (
 
 #: Edges of the truth are good to two seconds: less than this is no overlap.
 SHORTEST_OVERLAP_S = 5.0
-#: Recordings without a receiver begin parked, until so many seconds of ten shake more than an idling engine does.
+#: Recordings without a receiver begin parked, until this number of seconds of ten shake more than an idling engine does.
 SHAKING_WINDOWS, SHAKING_MPS2 = 5, 0.10
 DAY_S = 86_400.0
 

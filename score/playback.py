@@ -20,7 +20,7 @@ class ReplayError(Exception):
 
 @dataclass(frozen=True)
 class Record:
-    """A record: when it was written, which moment it tells of, where that is; `lat` is nothing without a place."""
+    """A record: when it was written, which moment it describes, where that is; `lat` is None without a place."""
 
     written: float
     t: float
@@ -64,7 +64,7 @@ class Run:
 
 
 def play(trackerd: Path, drive: Drive, *options: str) -> Run:
-    """Replays the drive with the profile `vehicle`, unless the options say otherwise."""
+    """Replays the drive with the profile `vehicle`, unless the options differ."""
     command = [str(trackerd), "replay", str(drive.path), *(options or ("--profile", "vehicle"))]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:

@@ -1,6 +1,6 @@
 """Recorded drives: reads the folder of a data set (drives.csv, segments.csv, SET/DRIVE.csv.gz).
 
-A drive's CSV has the columns that docs/replay.md lists; segments.csv tells when the vehicle moved, by speed alone.
+A drive's CSV has the columns that docs/replay.md lists; segments.csv has when the vehicle moved, by speed alone.
 """
 
 import csv

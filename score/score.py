@@ -49,7 +49,7 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=Path(".build/score"), help="where score.json and the pictures go")
     arguments = parser.parse_args()
     if not (arguments.data / "drives.csv").exists():
-        print(f"score: {arguments.data}: holds no drives.csv. Give the folder of a data set.", file=sys.stderr)
+        print(f"score: {arguments.data}: contains no drives.csv. Give the folder of a data set.", file=sys.stderr)
         return 2
     try:
         with tempfile.TemporaryDirectory(prefix="trackerd-score.") as scratch:
@@ -61,7 +61,7 @@ def main() -> int:
 
 
 def score(trackerd: Path, data: Path, out: Path, scratch: Path) -> None:
-    """Plays all drives, and tells what came of it."""
+    """Plays all drives, and returns the results."""
     all_drives = drives(data) + standing_captures(data, STANDING, scratch)
     played = [drive for drive in all_drives if drive.name not in REFERENCES.values()]
     runs = [play(trackerd, drive) for drive in played]

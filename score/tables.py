@@ -19,7 +19,7 @@ def figures_table(rows: Iterable[Row]) -> str:
 
 
 def drive_table(runs: Iterable[Run]) -> str:
-    """A line a drive: what the truth says in brackets."""
+    """A line a drive: the truth in brackets."""
     names = ["drive", "trips", "stops", "km", "receiver on", "records", "needed", "worst cross-track", "refused"]
     lines = ["| " + " | ".join(names) + " |", "|" + " --- |" * len(names)]
     for run in runs:

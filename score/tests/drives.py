@@ -21,17 +21,17 @@ def drive(speeds: list[float], segments: list[tuple[str, float, float]]) -> Driv
 
 
 def fix(t: float, east: float, north: float, speed: float | None = None) -> Fix:
-    """A fix so many metres from the made-up drive's beginning."""
+    """A fix at a distance in metres from the made-up drive's beginning."""
     lat, lon = PLANE.lat + north / PLANE.metres_per_lat, PLANE.lon + east / PLANE.metres_per_lon
     return Fix(t, lat, lon, (east, north), speed, 5.0)
 
 
 def run(of: Drive, states: list[tuple[float, str, float]], **summary: float) -> Run:
-    """What trackerd would write: when it changed to which state, and the moment that its record tells of."""
+    """What trackerd would write: when it changed to which state, and the moment that its record describes."""
     events: list[dict[str, object]] = []
-    for t, state, told in states:
-        here = min(of.fixes, key=lambda f: abs(f.t - told))
-        time = f"2026-01-01T{int(told) // 3600:02d}:{int(told) // 60 % 60:02d}:{told % 60:06.3f}Z"
+    for t, state, moment in states:
+        here = min(of.fixes, key=lambda f: abs(f.t - moment))
+        time = f"2026-01-01T{int(moment) // 3600:02d}:{int(moment) // 60 % 60:02d}:{moment % 60:06.3f}Z"
         place = {"lat": here.lat, "lon": here.lon, "odometer_m": 0.0}
         events.append({"t": t, "event": "record", "kind": "motionchange", "time": time, **place})
         events.append({"t": t, "event": "state", "state": state})

@@ -1,11 +1,12 @@
-"""Measures files and functions against the house style: prints the figures, names the offenders.
+"""Measures files and functions against the house style: prints the figures and the files at both ends.
 
-Usage: sizes.py FOLDER...  Exit status 1 when a file is longer than it may be; long functions are remarks only, since a
-switch over all states may be longer.
+Usage: sizes.py FOLDER...  Exit status 1 when a file is longer than it may be. Remarks only: long functions, since a switch
+over all states may be longer; short files, since a row of a catalogue is short; a low median, which shows splinters.
 """
 
 import re
 import sys
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
@@ -13,6 +14,10 @@ from statistics import median
 FILE_LIMIT = 400
 TEST_FILE_LIMIT = 500
 FUNCTION_LIMIT = 40
+SHORT_FILE = 40
+SMALLEST_MEDIAN = 70
+# Each file in these folders is a row of a catalogue, and may be short.
+CATALOGUES = {"Chips", "Formats", "Transports", "Checks", "Requests", "Compatibility"}
 
 FUNCTION = re.compile(r"^(?P<indent> *)(?:[@\w()]+ )*(?:func (?P<name>[^\s(<]+)|(?P<init>init|deinit)\b)")
 
@@ -33,15 +38,26 @@ def functions(lines: list[str]) -> Iterator[tuple[str, int, int]]:
                 break  # A requirement of a protocol: it has no body.
 
 
+def figures(what: str, sizes: list[int]) -> str:
+    """One line about the sizes of files."""
+    share = 100 * sum(size < SHORT_FILE for size in sizes) / len(sizes)
+    return f"{len(sizes)} {what}: median {median(sizes):.0f} lines, {share:.0f} % below {SHORT_FILE}, longest {max(sizes)}"
+
+
 def main() -> int:
     """Prints the figures; the exit status."""
     paths = sorted(path for folder in sys.argv[1:] for path in Path(folder).rglob("*.swift"))
-    too_long = []
-    file_sizes, function_sizes, remarks = [], [], []
+    too_long, remarks = [], []
+    file_sizes, function_sizes, source_sizes = [], [], []
+    short: dict[Path, list[str]] = defaultdict(list)
     for path in paths:
         lines = path.read_text(encoding="utf-8").splitlines()
         limit = TEST_FILE_LIMIT if path.parts[0] == "Tests" else FILE_LIMIT
         file_sizes.append(len(lines))
+        if path.parts[0] == "Sources":
+            source_sizes.append(len(lines))
+        if len(lines) < SHORT_FILE and path.parent.name not in CATALOGUES and "Fixtures" not in path.parts:
+            short[path.parent].append(f"{path.stem} {len(lines)}")
         if len(lines) > limit:
             too_long.append(f"{path}: {len(lines)} lines, {limit} are allowed. Split it.")
         for name, first, length in functions(lines):
@@ -49,7 +65,13 @@ def main() -> int:
             if length > FUNCTION_LIMIT:
                 remarks.append(f"  remark: {path}:{first}: {name} has {length} lines")
     if file_sizes:
-        print(f"{len(paths)} files: median {median(file_sizes):.0f} lines, longest {max(file_sizes)}")
+        print(figures("files", file_sizes))
+    if source_sizes and source_sizes != file_sizes:
+        print(figures("of them in Sources", source_sizes))
+    if source_sizes and median(source_sizes) < SMALLEST_MEDIAN:
+        remarks.append(f"  remark: the median of Sources is below {SMALLEST_MEDIAN} lines: put together what is read together")
+    for folder, names in sorted(short.items()):
+        remarks.append(f"  remark: {folder}: below {SHORT_FILE} lines: {', '.join(names)}")
     if function_sizes:
         count = len(function_sizes)
         print(f"{count} functions: median {median(function_sizes):.0f} lines, longest {max(function_sizes)}")

@@ -1,6 +1,6 @@
 """Sums up what `swift test` printed: how many tests passed, failed and were skipped, which and why.
 
-Usage: test_summary.py LOG...  Exit status 1 when a test failed or a run did not come to its end.
+Usage: test_summary.py LOG...  Exit status 1 when a test failed or a run did not end; it then names the tests that had begun.
 """
 
 import re
@@ -9,12 +9,16 @@ from collections import defaultdict
 from pathlib import Path
 
 ENDED = re.compile(r"^\S+ Test (?!run with |case )(?P<name>.+?) (?P<how>passed|failed) after ")
+STARTED = re.compile(r"^\S+ Test (?!run |case )(?P<name>.+?) started\.$")
+CASES = re.compile(r" with \d+ test cases?$")
 SKIPPED = re.compile(r"^\S+ Test (?P<name>.+?) skipped(?:: \"(?P<reason>.*)\"|\.)$")
 ISSUE = re.compile(r"^\S+ Test .+? recorded an issue(?: with .+?)?(?: at (?=\S+:\d+:\d+))(?P<what>.+)$")
 RUN_ENDED = re.compile(r"^\S+ Test run with (?P<count>\d+) tests?\b.* (?:passed|failed) after ")
 
-# So much of what a test found is printed; the whole stands in the log.
+# Characters of what a test found that are printed; the log has all of them.
 LONGEST = 600
+# Tests that had begun when a run broke off, of which this many are named.
+MOST_RUNNING = 10
 
 
 def summary(logs: list[list[str]]) -> tuple[list[str], bool]:
@@ -22,10 +26,14 @@ def summary(logs: list[list[str]]) -> tuple[list[str], bool]:
     names: dict[str, list[str]] = {"passed": [], "failed": []}
     skipped: dict[str, list[str]] = defaultdict(list)
     issues: list[str] = []
+    running: dict[str, None] = {}
     complete, total = 0, 0
     for line in (line for log in logs for line in log):
         if match := ENDED.match(line):
             names[match["how"]].append(match["name"])
+            running.pop(CASES.sub("", match["name"]), None)
+        elif match := STARTED.match(line):
+            running[match["name"]] = None
         elif match := ISSUE.match(line):
             issues.append(match["what"])
         elif match := SKIPPED.match(line):
@@ -43,7 +51,8 @@ def summary(logs: list[list[str]]) -> tuple[list[str], bool]:
     printed += [f"  failed: {name}" for name in names["failed"]]
     printed += [f"    {issue[:LONGEST]}" for issue in issues]
     if not is_complete:
-        printed.append("  the run did not come to its end: a test crashed it, or nothing was built")
+        printed.append("  a run did not end: a test crashed it or hung, or nothing was built")
+        printed += [f"  not ended: {name}" for name in list(running)[:MOST_RUNNING]]
     return printed, is_complete and not names["failed"]
 
 

@@ -1,0 +1,25 @@
+import Quantities
+import Store
+import Testing
+import Tracking
+
+@Suite("The correction of stored times")
+struct CorrectionDeadlineTests {
+    @Test("A correction of records on disk is committed after the usual interval, though no record follows.")
+    func deadline() throws {
+        let folder = TemporaryFolder()
+        let queue = try RecordQueue(path: folder.database)
+        let wrong = ClockReading.sample(at: 20, time: Timestamp(milliseconds: 1_760_000_000_000), isTrusted: false)
+        let departure = Record(
+            .motionchange, time: wrong.time, isTimeTrusted: false, position: nil, isMoving: true, odometer: .zero,
+            trip: 1)
+        _ = queue.append(departure, state: EngineState(), at: wrong)
+        _ = try queue.settle(at: wrong)
+        #expect(queue.mend(before: Instant(seconds: 50), at: .sample(at: 50)))
+        #expect(queue.flushDeadline == Instant(seconds: 55))
+        #expect(try queue.flush(at: .sample(at: 55)))
+        #expect(queue.flushDeadline == nil)
+        let delivered = try DeliveryTable(path: folder.database).oldest(awaiting: "home", limit: 9, excluding: [])
+        #expect(delivered.map(\.record.isTimeTrusted) == [true])
+    }
+}

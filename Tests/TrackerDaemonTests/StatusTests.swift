@@ -1,0 +1,87 @@
+import Foundation
+import Hardware
+import Logging
+import Peers
+import Quantities
+import Store
+import Testing
+import Tracking
+
+@testable import TrackerDaemon
+
+@Suite("The status over the control socket")
+struct StatusTests {
+    @Test("The status reports the receiver as on while a new tracker searches, and as off when tracking is off.")
+    func receiver() throws {
+        let bench = try StatusBench()
+        let replies = try bench.replies(
+            to: [#"{"request":"status"}"#, #"{"request":"tracking stop"}"#, #"{"request":"status"}"#], at: 10)
+        let receivers = replies.map { $0["receiver"] as? [String: Any] }
+        #expect(receivers.first??["on"] as? Bool == true && receivers.first??["on_s"] != nil)
+        #expect(receivers.last??["on"] as? Bool == false && receivers.last??["on_s"] == nil)
+    }
+
+    @Test(
+        "The charge per day is reported from ten minutes after the start.",
+        arguments: [(599.0, nil), (600, 2400), (86_400, 2400)] as [(Double, Double?)])
+    func charge(second: Double, expected: Double?) throws {
+        let status = try #require(try StatusBench().replies(to: [#"{"request":"status"}"#], at: second).first)
+        #expect(status["charge_mAh_per_day"] as? Double == expected)
+    }
+}
+
+/// A tracker on a board that draws 100 mA, with a control socket, that was started 50 s after boot.
+private final class StatusBench {
+    private let scratch: Scratch
+    private let clock = SteppingClock()
+    private let tracker: Tracker
+
+    init() throws {
+        scratch = try Scratch()
+        var devices = Tracker.Devices(receiver: SilentReceiver(), motionSensor: nil)
+        devices.currents = Currents(board_mA: 100)
+        tracker = try Tracker(
+            setup: Setup(options: Profile.vehicle.options), queue: RecordQueue(path: scratch.path + "/t.sqlite"),
+            devices: devices, clock: clock, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            control: ControlSocket(path: scratch.path + "/control.sock"), uploads: UploadControl())
+    }
+
+    /// Sends the requests that many seconds after the start, and returns the results.
+    func replies(to requests: [String], at second: Double) throws -> [[String: Any]] {
+        let client = try RawClient(scratch.path + "/control.sock")
+        client.send(requests.joined(separator: "\n") + "\n")
+        clock.moment = Instant(seconds: 50 + second)
+        try tracker.run(until: clock.moment + .milliseconds(200))
+        return try client.lines().map { line in
+            let reply = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+            return try #require(reply?["result"] as? [String: Any], "\(line)")
+        }
+    }
+}
+
+/// Shows a millisecond more each time, so that the loop turns without waiting.
+private final class SteppingClock: LoopClock {
+    let bootID = "boot"
+    var moment = Instant(seconds: 50)
+
+    func now() -> Instant {
+        defer { moment = moment + .milliseconds(1) }
+        return moment
+    }
+
+    func wallTime() -> (time: Timestamp, isTrusted: Bool) {
+        (Timestamp(milliseconds: 1_767_225_600_000) + (moment - .boot), true)
+    }
+
+    func realTime(until moment: Instant) -> Duration { .zero }
+}
+
+private final class SilentReceiver: Receiver {
+    let name = "receiver"
+    let complaint: String? = nil
+    let wait = Wait()
+
+    func start(at now: Instant) {}
+    func stop(at now: Instant) {}
+    func advance(at now: Instant) -> [Event] { [] }
+}
