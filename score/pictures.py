@@ -17,7 +17,7 @@ BEFORE_S, AFTER_S = 120.0, 240.0
 MAP_BEFORE_S, MAP_AFTER_S = 30.0, 200.0
 #: Worst cases drawn of each figure.
 CASES = 2
-#: What the detector calls lively and quiet; the lines to read the accelerometer's chart by (Sources/Motion).
+#: What the detector calls active and still; the lines to read the accelerometer's chart by (Sources/Motion).
 LIVELY_MPS2, QUIET_MPS2 = 0.20, 0.12
 TRUTH_COLOURS = "truth: green moves, grey stands, yellow unknown; below, blue dots are records, red ones refused fixes"
 

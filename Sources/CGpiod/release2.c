@@ -1,4 +1,4 @@
-// libgpiod 2.x: a request lives by itself; what it is to be is put together out of settings.
+// libgpiod 2.x: a request is independent of its chip and is configured by settings.
 
 #include "line.h"
 
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// What the kernel keeps for one line at most (linux/gpio.h: 16 a line), read in one go.
+// The kernel's buffer for one line (linux/gpio.h: 16 edges), read at once.
 enum { EDGES = 16 };
 
 struct cgpiod_line {
@@ -76,7 +76,7 @@ static struct gpiod_line_config *configure(const struct cgpiod_line *held, enum 
     return NULL;
 }
 
-static struct gpiod_line_request *request(
+static struct gpiod_line_request *request_line(
     struct gpiod_chip *chip, const struct cgpiod_line *held, enum cgpiod_role role) {
     struct gpiod_request_config *who = gpiod_request_config_new();
     struct gpiod_line_config *config = configure(held, role);
@@ -92,13 +92,13 @@ static struct gpiod_line_request *request(
     return request;
 }
 
-struct cgpiod_line *cgpiod_request(
-    struct gpiod_chip *chip, unsigned offset, const struct cgpiod_wish *wish, enum cgpiod_role role) {
+struct cgpiod_line *cgpiod_take_line(
+    struct gpiod_chip *chip, unsigned offset, const struct cgpiod_request *request, enum cgpiod_role role) {
     struct cgpiod_line *held = calloc(1, sizeof *held);
     if (held == NULL) return NULL;
-    *held = (struct cgpiod_line){ .offset = offset, .is_active_low = wish->is_active_low, .bias = wish->bias };
+    *held = (struct cgpiod_line){ .offset = offset, .is_active_low = request->is_active_low, .bias = request->bias };
     if (role == CGPIOD_WATCHED) held->edges = gpiod_edge_event_buffer_new(EDGES);
-    if (role != CGPIOD_WATCHED || held->edges != NULL) held->request = request(chip, held, role);
+    if (role != CGPIOD_WATCHED || held->edges != NULL) held->request = request_line(chip, held, role);
     if (held->request != NULL) {
         gpiod_chip_close(chip);
         return held;

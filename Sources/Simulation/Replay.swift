@@ -112,7 +112,7 @@ package struct Replay {
         case .motionSensor(let isStreaming): self.isStreaming = isStreaming
         case .record(let record): crossTrack.add(record: record)
         case .state(isMoving: false): crossTrack.endTrip()
-        case .state(isMoving: true), .refused, .decided, .mend, .scan, .uploads, .light, .halt, .revive: break
+        case .state(isMoving: true), .refused, .decided, .mend, .scan, .uploads, .light, .halt, .recover: break
         }
     }
 }

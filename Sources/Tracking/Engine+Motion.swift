@@ -18,7 +18,7 @@ extension Engine {
         guard !isSuspended, let deviation = verdict.deviation else { return }
         if !state.isMoving {
             // What woke the chip is no noise.
-            if !verdict.isMoving, !verdict.isLively { state.noise.parked.learn(deviation) }
+            if !verdict.isMoving, !verdict.isActive { state.noise.parked.learn(deviation) }
         } else if let fix = state.lastFix, let speed = fix.position.speed, speed < Self.standing,
             clock.time(at: now).time - fix.time <= Self.freshness
         {

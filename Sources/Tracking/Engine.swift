@@ -63,7 +63,7 @@ package struct Engine: Sendable {
         layers = setup.layers.carryingOver(from: state.layers)
         options = layers.resolve(isOnTrip: state.trips.isOnTrip).options
         filter = FixFilter(accuracyLimit: options.accuracyLimit, notBefore: setup.notBefore, last: state.lastFix)
-        health = ReceiverHealth(setup.revivals)
+        health = ReceiverHealth(setup.recoveries)
         requests = Requests(options)
         let watched = Self.watched(setup.regions, state.waypoints)
         regions = RegionTracker(watched, restoring: state.stays)

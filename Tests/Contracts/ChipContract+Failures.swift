@@ -75,7 +75,7 @@ extension ChipContract {
         case .takeWake:
             settle(bench, Self.up)
             _ = arm(bench)
-            shake(bench, Self.up, Self.up * Self.lively)
+            shake(bench, Self.up, Self.up * Self.active)
         }
     }
 
@@ -149,7 +149,7 @@ extension ChipContract {
     private func watchesRight(_ bench: some ChipBench, _ place: String) {
         rest(bench, Self.up, 40)
         require(!bench.isInterruptActive, "rests as usual after \(place)")
-        shake(bench, Self.up, Self.up * Self.lively)
+        shake(bench, Self.up, Self.up * Self.active)
         require(bench.isInterruptActive, "wakes as usual after \(place)")
         require(wake(bench) == true && !bench.isInterruptActive, "tells of a wake as usual after \(place)")
     }

@@ -17,8 +17,8 @@ extension ChipContract {
     ///
     /// A step of a threshold is 0.62 m/s² on the coarsest chip and thresholds are rounded up.
     static var threshold: Acceleration { Acceleration(1.0) }
-    static var quiet: Double { 0.8 }
-    static var lively: Double { 2.5 }
+    static var still: Double { 0.8 }
+    static var active: Double { 2.5 }
 
     /// A sample that tells its number among its neighbours.
     func numbered(_ index: Int) -> AccelerationSample {

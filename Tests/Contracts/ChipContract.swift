@@ -94,7 +94,7 @@ final class ChipContract<Chip: Accelerometer> {
 
     func stream(_ make: () -> some ChipBench) {
         let bench = make()
-        require(chip.rate >= MotionDetector.slowestRate, "is fast enough to judge motion")
+        require(chip.rate >= MotionDetector.minimumRate, "is fast enough to judge motion")
         _ = expect("streams") { () throws(ChipError) in try chip.stream(on: bench.bus) }
         require(!bench.isInterruptActive, "leaves the interrupt line alone while it streams")
         require(samples(bench).isEmpty, "gives nothing before something was measured")
@@ -131,11 +131,11 @@ final class ChipContract<Chip: Accelerometer> {
             require(!bench.isInterruptActive, "is not woken by gravity, whichever way it is mounted")
             // Along every axis in turn, with and across gravity.
             let axis = Self.orientations[(index + 2 * (index / 2)) % 6]
-            shake(bench, up, axis * Self.quiet)
+            shake(bench, up, axis * Self.still)
             require(!bench.isInterruptActive, "is not woken by less than the threshold")
             require(bench.transferCount == transfers, "needs no transfer while it watches")
             require(wake(bench) == false, "says that nothing was felt when nothing was")
-            shake(bench, up, axis * Self.lively)
+            shake(bench, up, axis * Self.active)
             require(bench.isInterruptActive, "is woken by more than the threshold, along every axis")
             rest(bench, up, 3)
             require(bench.isInterruptActive, "holds the interrupt line until it is asked")
@@ -150,7 +150,7 @@ final class ChipContract<Chip: Accelerometer> {
         settle(bench, Self.up)
         bench.feed(numbered(1))
         guard arm(bench) != nil else { return }
-        shake(bench, Self.up, Self.up * Self.lively)
+        shake(bench, Self.up, Self.up * Self.active)
         require(bench.isInterruptActive, "wakes after it has streamed")
         _ = expect("streams after it has watched") { () throws(ChipError) in try chip.stream(on: bench.bus) }
         require(!bench.isInterruptActive, "lets the interrupt line go when it begins to stream")
@@ -160,7 +160,7 @@ final class ChipContract<Chip: Accelerometer> {
         require(matches(streamed(fed, bench), fed), "streams as before after it has watched")
         settle(bench, Self.up)
         _ = arm(bench)
-        shake(bench, Self.up, Self.up * Self.lively)
+        shake(bench, Self.up, Self.up * Self.active)
         settle(bench, Self.up)
         _ = arm(bench)
         require(!bench.isInterruptActive && wake(bench) == false, "forgets what woke it when it begins to watch")

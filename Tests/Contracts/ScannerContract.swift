@@ -45,7 +45,7 @@ private struct ScannerContract {
         bench.scanner.scan(.off, at: bench.now)
         require(bench.events(during: .seconds(1)).isEmpty, "reports nothing before it is asked to listen")
         require(bench.scanner.wait == Wait(), "waits for nothing when it is asked not to listen")
-        require(bench.scanner.complaint == nil, "has nothing to complain of before it is asked to listen")
+        require(bench.scanner.fault == nil, "has no fault before it is asked to listen")
     }
 
     mutating func listens(_ bench: some ScannerBench) {
@@ -54,7 +54,7 @@ private struct ScannerContract {
         let events = bench.events(during: .seconds(4))
         require(events.count >= 5, "reports a beacon each time that it is heard")
         require(events.allSatisfy { $0 == .beacon(beacon) }, "reports what the beacon said, and how strong it was")
-        require(bench.scanner.complaint == nil, "has nothing to complain of while it listens")
+        require(bench.scanner.fault == nil, "has no fault while it listens")
     }
 
     mutating func calledTooEarly(_ bench: some ScannerBench) {
@@ -74,7 +74,7 @@ private struct ScannerContract {
         bench.scanner.scan(.off, at: bench.now)
         require(bench.events(during: .seconds(3)).isEmpty, "reports nothing when it is not to listen any more")
         require(bench.scanner.wait == Wait(), "waits for nothing when it is not to listen any more")
-        require(bench.scanner.complaint == nil, "has nothing to complain of when it is not to listen")
+        require(bench.scanner.fault == nil, "has no fault when it is not to listen")
     }
 
     mutating func listensAgain(_ bench: some ScannerBench) {

@@ -3,24 +3,24 @@ import Quantities
 import Testing
 import Tracking
 
-@Suite("The reports of an epoch")
+@Suite("Merging gpsd's reports")
 struct EpochMergerTests {
     private var merger = EpochMerger()
     private let start = Instant(seconds: 100)
 
-    @Test("become a fix at once when nothing is missing")
+    @Test("Complete reports become a fix at once.")
     mutating func complete() {
         #expect(merger.add(fix(1), at: start) == [fix(1)])
         #expect(merger.deadline == nil)
     }
 
-    @Test("become a fix when the missing part comes")
+    @Test("Reports become a fix when the missing part arrives.")
     mutating func parts() {
         #expect(merger.add(fix(1, speed: nil), at: start) == [])
         #expect(merger.add(fix(1, accuracy: nil), at: start + .milliseconds(100)) == [fix(1)])
     }
 
-    @Test("become a fix that has what each of them says")
+    @Test("Reports of an epoch become one fix with the values of all of them.")
     mutating func united() {
         var (first, second) = (fix(1, speed: nil), fix(1, accuracy: nil))
         first.climb = MetresPerSecond(0.5)
@@ -33,7 +33,7 @@ struct EpochMergerTests {
         #expect(merger.add(second, at: start + .milliseconds(100)) == [whole])
     }
 
-    @Test("become a fix when patience ends, with what there is")
+    @Test("Incomplete reports become a fix when the timeout ends.")
     mutating func patience() {
         #expect(merger.add(fix(1, speed: nil), at: start) == [])
         #expect(merger.deadline == start + .milliseconds(500))
@@ -42,20 +42,20 @@ struct EpochMergerTests {
         #expect(merger.expire(at: start + .milliseconds(501)) == [])
     }
 
-    @Test("become a fix when the next epoch begins")
+    @Test("Reports become a fix when the next epoch begins.")
     mutating func next() {
         #expect(merger.add(fix(1, speed: nil), at: start) == [])
         #expect(merger.add(fix(2), at: start + .milliseconds(100)) == [fix(1, speed: nil), fix(2)])
     }
 
-    @Test("are not waited for when this receiver never sends them")
+    @Test("A fix does not wait for parts that this receiver never sends.")
     mutating func learnt() {
         #expect(merger.add(fix(1, speed: nil), at: start) == [])
         #expect(merger.add(fix(2, speed: nil), at: start + .seconds(1)) == [fix(1, speed: nil), fix(2, speed: nil)])
         #expect(merger.add(fix(3, speed: nil), at: start + .seconds(2)) == [fix(3, speed: nil)])
     }
 
-    @Test("are waited for again once one came late")
+    @Test("A fix waits again for a part that came late before.")
     mutating func learntAgain() {
         _ = merger.add(fix(1, speed: nil), at: start)
         _ = merger.add(fix(2, speed: nil), at: start + .seconds(1))
@@ -64,14 +64,14 @@ struct EpochMergerTests {
         #expect(merger.add(fix(3), at: start + .milliseconds(2100)) == [fix(3)])
     }
 
-    @Test("are told once, however often they are repeated")
+    @Test("Repeated reports of an epoch become one fix.")
     mutating func repeated() {
         #expect(merger.add(fix(1), at: start) == [fix(1)])
         #expect(merger.add(fix(1), at: start + .milliseconds(900)) == [])
         #expect(merger.add(fix(1), at: start + .seconds(90)) == [])
     }
 
-    @Test("without a fix are told about once a second, also when the receiver's clock stands still")
+    @Test("Reports without a fix are passed on about once a second, even if the receiver's clock stops.")
     mutating func frozen() {
         let search = Fix(mode: .noFix, time: Timestamp(milliseconds: 0))
         _ = merger.add(search, at: start)
@@ -79,13 +79,13 @@ struct EpochMergerTests {
         #expect((9...11).contains(told.count))
     }
 
-    @Test("without a time belong to the epoch at hand")
+    @Test("A report without a time belongs to the open epoch.")
     mutating func timeless() {
         #expect(merger.add(fix(nil), at: start) == [])
         #expect(merger.add(fix(1), at: start + .milliseconds(10)) == [fix(1)])
     }
 
-    @Test("are void when the later one says so before they were told")
+    @Test("A later report without a position replaces the earlier ones of its epoch.")
     mutating func void() {
         let void = Fix(mode: .noFix, time: Timestamp(milliseconds: 1000))
         #expect(merger.add(fix(1, speed: nil), at: start) == [])

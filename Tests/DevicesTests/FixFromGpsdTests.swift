@@ -3,12 +3,12 @@ import Quantities
 import Testing
 import Tracking
 
-@Suite("A fix out of gpsd's report")
+@Suite("A fix from gpsd's report")
 struct FixFromGpsdTests {
-    @Test("has all that the report has")
+    @Test("A fix has all values of the report.")
     func everything() {
         let dilution = Dilution(horizontal: 0.8, vertical: 1.3, position: 1.5)
-        let fix = Fix(full, sky: Sky(satellites: 9, dilution: dilution))
+        let fix = Fix(full, sky: SkyReport(satellites: 9, dilution: dilution))
         #expect(fix.mode == .threeDimensional)
         #expect(fix.time == Timestamp(milliseconds: 1_767_252_600_250))
         #expect(fix.coordinate == Coordinate(latitude: 52.374, longitude: 4.889))
@@ -24,7 +24,7 @@ struct FixFromGpsdTests {
         #expect(fix.jamming == 37)
     }
 
-    @Test("has 68 % errors where gpsd gives 95 % ones")
+    @Test("A fix has 68 % errors, computed from gpsd's 95 % ones.")
     func errors() throws {
         let fix = Fix(full)
         #expect(fix.accuracy == Metres(9.72 / 1.62))
@@ -32,7 +32,7 @@ struct FixFromGpsdTests {
         #expect(fix.speedAccuracy == MetresPerSecond(0.98 / 1.96))
     }
 
-    @Test("combines the errors to the east and to the north when gpsd gives no other")
+    @Test("The horizontal error combines those to the east and north if gpsd reports no other.")
     func combined() {
         var report = full
         report.eph_m = nil
@@ -43,14 +43,14 @@ struct FixFromGpsdTests {
         #expect(Fix(report).accuracy == nil)
     }
 
-    @Test("knows nothing where gpsd says nothing")
+    @Test("A value that gpsd omits is nil.")
     func nothing() {
         #expect(Fix(silent(mode: 3)) == Fix(mode: .threeDimensional))
         #expect(Fix(silent(mode: 0)) == Fix(mode: .unknown))
         #expect(Fix(silent(mode: 7)) == Fix(mode: .unknown))
     }
 
-    @Test("has no position that gpsd repeats without a fix, and keeps the time", arguments: [0, 1])
+    @Test("A report without a fix has no position but keeps its time.", arguments: [0, 1])
     func stale(mode: Int) {
         var report = full
         report.mode = mode
@@ -61,14 +61,14 @@ struct FixFromGpsdTests {
         #expect(fix.time != nil)
     }
 
-    @Test("is told of jamming without a fix too, when there is most of it")
+    @Test("A report without a fix keeps its jamming indicator.")
     func jammed() {
         var report = full
         report.mode = 1
         #expect(Fix(report).jamming == 37)
     }
 
-    @Test("has no height in two dimensions, and no change of it")
+    @Test("A two-dimensional fix has no altitude and no climb.")
     func flat() {
         var report = full
         report.mode = 2
@@ -78,7 +78,7 @@ struct FixFromGpsdTests {
         #expect(Fix(report).climb == nil)
     }
 
-    @Test("has no position outside of the world, and no error of nothing")
+    @Test("A position outside the valid range and an error of zero are nil.")
     func absurd() {
         var report = full
         report.latitude_deg = 91
@@ -89,21 +89,21 @@ struct FixFromGpsdTests {
         #expect(Fix(report).verticalAccuracy == nil)
     }
 
-    @Test("has the satellites of one report and the dilution of another")
+    @Test("A sky report combines satellites and dilutions from two messages.")
     func skyInParts() throws {
         let satellites = try sky(#""nSat":11,"uSat":7"#)
         let dilution = try sky(#""hdop":1.2,"nSat":0,"uSat":0"#)
-        #expect(satellites == Sky(satellites: 7, seen: 11))
-        #expect(satellites.merging(dilution) == Sky(satellites: 7, seen: 11, dilution: Dilution(horizontal: 1.2)))
+        #expect(satellites == SkyReport(satellites: 7, seen: 11))
+        #expect(satellites.merging(dilution) == SkyReport(satellites: 7, seen: 11, dilution: Dilution(horizontal: 1.2)))
     }
 
-    @Test("has the satellites of a list that gpsd has not counted")
+    @Test("Satellites are counted from the list if gpsd does not count them.")
     func listed() throws {
         let list = #""satellites":[{"PRN":4,"used":true},{"PRN":5,"used":false},{"PRN":9}]"#
-        #expect(try sky(list) == Sky(satellites: 1, seen: 3))
+        #expect(try sky(list) == SkyReport(satellites: 1, seen: 3))
     }
 
-    @Test("knows what each dilution dilutes, and mixes none of two moments")
+    @Test("Each dilution is read from its own key, and dilutions of two moments are not mixed.")
     func dilutions() throws {
         let all = try sky(
             #""hdop":1.1,"vdop":1.2,"pdop":1.3,"tdop":1.4,"gdop":1.5,"xdop":1.6,"ydop":1.7"#)
@@ -128,8 +128,8 @@ struct FixFromGpsdTests {
 
     private func silent(mode: Int) -> GpsdReport { GpsdReport(mode: mode) }
 
-    /// The sky of a SKY with these members.
-    private func sky(_ members: String) throws -> Sky {
+    /// The sky report of a SKY message with these members.
+    private func sky(_ members: String) throws -> SkyReport {
         guard case .sky(let sky, _)? = GpsdMessage(line: Array(#"{"class":"SKY",\#(members)}"#.utf8)) else {
             throw NoSky()
         }

@@ -5,10 +5,10 @@ import Quantities
 import Testing
 import Tracking
 
-/// Every fault ends with fixes again, and never with a program that runs in circles.
+/// After every fault fixes arrive again, and the program never spins.
 @Suite("A receiver behind a faulty gpsd")
 struct GpsdFaultTests {
-    @Test("tries again with growing pauses while gpsd is absent, and is there when gpsd is")
+    @Test("The receiver connects again with growing pauses until gpsd runs.")
     func absent() throws {
         let bench = try MockBench()
         let port = bench.gpsd.port
@@ -20,13 +20,13 @@ struct GpsdFaultTests {
         #expect((20...40).contains(bench.calls))
         #expect(bench.presence == [false])
         let reason = "can't connect to host/port pair"
-        #expect(bench.gpsdReceiver.trouble == .unreachable(bench.gpsdReceiver.address, reason: reason))
+        #expect(bench.gpsdReceiver.error == .unreachable(bench.gpsdReceiver.address, reason: reason))
         bench.gpsd = try MockGpsd(port: port)
         bench.pass(.seconds(61))
         recovers(bench, presence: [false, true])
     }
 
-    @Test("comes back after a restart of gpsd")
+    @Test("The receiver reconnects after a restart of gpsd.")
     func restarted() throws {
         let bench = try MockBench()
         begin(bench)
@@ -39,7 +39,7 @@ struct GpsdFaultTests {
         recovers(bench, presence: [true, false, true])
     }
 
-    @Test("does not spin when gpsd goes away in mid-line")
+    @Test("The receiver does not spin if gpsd ends in the middle of a line.")
     func midLine() throws {
         let bench = try MockBench()
         begin(bench)
@@ -52,7 +52,7 @@ struct GpsdFaultTests {
         recovers(bench, presence: [true, false, true])
     }
 
-    @Test("ignores nonsense", arguments: noise)
+    @Test("Malformed lines are ignored.", arguments: noise)
     func nonsense(bytes: [UInt8]) throws {
         let bench = try MockBench()
         begin(bench)
@@ -62,7 +62,7 @@ struct GpsdFaultTests {
         recovers(bench, presence: [true])
     }
 
-    @Test("gives up a line that does not end, and begins anew")
+    @Test("An endless line closes the connection, and the receiver reconnects.")
     func endlessLine() throws {
         let bench = try MockBench()
         begin(bench)
@@ -71,12 +71,12 @@ struct GpsdFaultTests {
         bench.gpsd.say(.bytes(Array(repeating: UInt8(ascii: "x"), count: 40_000)))
         bench.settle()
         #expect(bench.presence == [true, false])
-        #expect(bench.gpsdReceiver.trouble == .overlong(bench.gpsdReceiver.address))
+        #expect(bench.gpsdReceiver.error == .overlong(bench.gpsdReceiver.address))
         bench.pass(.seconds(3))
         recovers(bench, presence: [true, false, true])
     }
 
-    @Test("goes on after a line that libgps never returns from, or guesses at", arguments: GpsdLines.all)
+    @Test("The receiver continues after lines that stop or confuse libgps.", arguments: GpsdLines.all)
     func endless(line: String) throws {
         let bench = try MockBench()
         begin(bench)
@@ -85,7 +85,7 @@ struct GpsdFaultTests {
         recovers(bench, presence: [true])
     }
 
-    @Test("reconnects after a minute without a report")
+    @Test("The receiver reconnects after a minute without a report.")
     func silent() throws {
         let bench = try MockBench()
         begin(bench)
@@ -93,7 +93,7 @@ struct GpsdFaultTests {
         #expect(bench.presence == [true])
         bench.pass(.seconds(2))
         #expect(bench.presence == [true, false])
-        #expect(bench.gpsdReceiver.trouble == .silent(bench.gpsdReceiver.address))
+        #expect(bench.gpsdReceiver.error == .silent(bench.gpsdReceiver.address))
         bench.pass(.seconds(600))
         #expect(bench.gpsd.connections < 14)
         #expect(bench.calls < 100)
@@ -101,7 +101,7 @@ struct GpsdFaultTests {
         recovers(bench, presence: [true, false, true])
     }
 
-    @Test("understands bytes that come one by one")
+    @Test("Reports that arrive byte by byte are read.")
     func slow() throws {
         var script = GpsdScript()
         script.bytesAPump = 1
@@ -112,7 +112,7 @@ struct GpsdFaultTests {
         #expect(bench.fixes.count == 1)
     }
 
-    @Test("makes growing pauses when gpsd closes right after the connecting")
+    @Test("The pauses grow if gpsd closes each connection at once.")
     func closing() throws {
         var script = GpsdScript()
         script.greeting = [.close]
@@ -129,7 +129,7 @@ struct GpsdFaultTests {
         recovers(bench, presence: [false, true])
     }
 
-    @Test("lets go of a gpsd that goes on talking at rest")
+    @Test("A gpsd that keeps reporting at rest is disconnected.")
     func restless() throws {
         let bench = try MockBench()
         begin(bench)
@@ -141,7 +141,7 @@ struct GpsdFaultTests {
         #expect(bench.fixes.count == 1)
     }
 
-    /// What is no report, but might be taken for one.
+    /// Lines that are not reports but resemble them.
     static let noise: [[UInt8]] = [
         Array("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n".utf8),
         Array(#"{"class":"TPV","device":"/dev/gps0","mode":3,"lat":52.5,"lon":4.9,"spe"#.utf8),
@@ -158,14 +158,14 @@ struct GpsdFaultTests {
         #expect(bench.run { $0.fixes.count == 1 })
     }
 
-    /// Whether fixes come again, and whether the receiver was called no more often than something happened.
+    /// Expects that fixes arrive again, and that the receiver was called only when something had happened.
     private func recovers(_ bench: MockBench, presence: [Bool]) {
         let before = bench.fixes.count
         #expect(bench.run { $0.gpsd.isWatched })
         bench.gpsd.say(GpsdScript.report(second: 1000))
         #expect(bench.run { $0.fixes.count == before + 1 })
         #expect(bench.presence == presence)
-        #expect(bench.gpsdReceiver.trouble == nil)
+        #expect(bench.gpsdReceiver.error == nil)
         #expect(bench.calls < 150)
     }
 }

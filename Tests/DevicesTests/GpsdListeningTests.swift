@@ -4,7 +4,7 @@ import Hardware
 import Quantities
 import Testing
 
-@Suite("The doctor's ear for gpsd")
+@Suite("The doctor's probe of gpsd")
 struct GpsdListeningTests {
     private static let version = #"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"#
     private static let device =
@@ -20,7 +20,7 @@ struct GpsdListeningTests {
         "alt":40.0,"speed":0.0,"eph":6.0}
         """
 
-    @Test("hears a fix, and with how many satellites")
+    @Test("The probe finds a fix and its number of satellites.")
     func hasFix() throws {
         guard case .fix("/dev/gps0", let error, 1)? = try Self.listen([Self.device, Self.sky, Self.fix]) else {
             Issue.record("no fix was heard")
@@ -29,35 +29,35 @@ struct GpsdListeningTests {
         #expect(try #require(error) > Metres(2))
     }
 
-    @Test("hears that gpsd has no device")
+    @Test("The probe finds that gpsd has no device.")
     func noDevice() throws {
         #expect(try Self.listen([#"{"class":"DEVICES","devices":[]}"#]) == .noDevice(others: []))
     }
 
-    @Test("hears that gpsd has another device than the one that counts")
+    @Test("The probe finds that gpsd has another device than the configured one.")
     func otherDevice() throws {
         #expect(try Self.listen([Self.device], device: "/dev/ttyACM0") == .noDevice(others: ["/dev/gps0"]))
     }
 
-    @Test("hears a receiver that searches")
+    @Test("The probe finds a receiver that searches for satellites.")
     func searching() throws {
         #expect(
             try Self.listen([Self.device, Self.sky, Self.noFix]) == .searching(device: "/dev/gps0", used: 1, seen: 2))
     }
 
-    @Test("hears nothing of a receiver that is silent")
+    @Test("The probe finds a silent receiver.")
     func silent() throws {
         #expect(try Self.listen([Self.device]) == .silent(device: "/dev/gps0", span: .seconds(8)))
     }
 
-    @Test("takes a device that gpsd has not got open for one that it could not open")
+    @Test("A device that gpsd does not have open counts as failing.")
     func closed() throws {
         #expect(
             try Self.listen([Self.closedDevice])
                 == .deviceFailing(device: "/dev/gps0", reason: "gpsd could not open it"))
     }
 
-    @Test("is answered by nobody where there is no gpsd")
+    @Test("The probe finds that gpsd does not run.")
     func nobody() throws {
         let mock = try MockGpsd()
         let listening = GpsdListening(to: GpsdAddress(host: "127.0.0.1", port: mock.port))
@@ -73,7 +73,7 @@ struct GpsdListeningTests {
         }
     }
 
-    /// What is made of a gpsd that says this when it is asked for reports.
+    /// The facts for a gpsd that sends these lines when asked for reports.
     private static func listen(_ lines: [String], device: String? = nil) throws -> ReceiverFacts? {
         let script = GpsdScript(greeting: [.line(version)], answerToWatch: lines.map { .line($0) })
         let mock = try MockGpsd(script)

@@ -6,18 +6,18 @@ import Quantities
 import Testing
 import Tracking
 
-@Suite("A line of gpsd's")
+@Suite("A line from gpsd")
 struct GpsdMessageTests {
     private static let devices =
         #"{"class":"DEVICES","devices":[{"path":"/dev/a","activated":"2026-01-01T00:00:00.000Z"},{"path":"/dev/b"}]}"#
     private static let sky = #"{"class":"SKY","device":"/dev/a","hdop":1.5,"nSat":2,"uSat":1,"satellites":[{"PRN":1}]}"#
 
-    @Test("that is odd or hostile is read or refused", arguments: GpsdLines.all)
+    @Test("An odd or hostile line is read or refused.", arguments: GpsdLines.all)
     func endless(line: String) {
         if case .report(let report)? = message(line) { #expect([nil, 3].contains(report.mode)) }
     }
 
-    @Test("of devices is read whatever else it has, and however many there are")
+    @Test("A list of devices is read with unknown members and at any length.")
     func manyDevices() {
         let list = (1...40).map { #"{"path":"/dev/gps\#($0)","driver":null,"bps":"x","new":{"a":[1]}}"# }
         let line = #"{"class":"DEVICES","devices":[1,{"path":7},\#(list.joined(separator: ","))]}"#
@@ -29,7 +29,7 @@ struct GpsdMessageTests {
     }
 
     @Test(
-        "tells by the time of opening whether a device is open",
+        "The time of opening shows whether a device is open.",
         arguments: [
             (#""activated":"2026-01-01T00:00:00.000Z""#, true), (#""activated":1767225600.5"#, true),
             (#""activated":0"#, false), (#""activated":"""#, false), (#""driver":"u-blox""#, false),
@@ -43,7 +43,7 @@ struct GpsdMessageTests {
         #expect(devices.map(\.isActive) == [isActive])
     }
 
-    @Test("has a date as gpsd writes it, and no other")
+    @Test("Only gpsd's date format is accepted.")
     func dates() {
         #expect(time("2026-01-01T07:30:00.250Z")?.description == "2026-01-01T07:30:00.250Z")
         #expect(time("2026-01-01T07:30:00Z")?.description == "2026-01-01T07:30:00.000Z")
@@ -56,13 +56,13 @@ struct GpsdMessageTests {
         for text in wrong { #expect(time(text) == nil, "\(text)") }
     }
 
-    @Test("that was cut anywhere is refused", arguments: [devices, sky] + GpsdLines.all)
+    @Test("A truncated line is refused.", arguments: [devices, sky] + GpsdLines.all)
     func cut(line: String) {
         let bytes = Array(line.utf8)
         for count in 0..<bytes.count { #expect(GpsdMessage(line: Array(bytes.prefix(count))) == nil) }
     }
 
-    @Test("that was mutated at random ends no program, and is refused where it is no JSON")
+    @Test("A mutated line does not crash the program, and is refused if it is not JSON.")
     func mutated() throws {
         let capture = try #require(Bundle.module.url(forResource: "Fixtures/drive", withExtension: "json"))
         let recorded = try String(contentsOf: capture, encoding: .utf8).split(separator: "\n").map(String.init)
@@ -74,10 +74,10 @@ struct GpsdMessageTests {
         }
     }
 
-    @Test("may be nested deeply")
+    @Test("A deeply nested line does not crash the program.")
     func deep() {
         for word in ["[", #"{"a":"#, #"{"class":"TPV","a":["#] {
-            let line = String(repeating: word, count: GpsdLineBuffer.longestLine / word.utf8.count)
+            let line = String(repeating: word, count: GpsdLineBuffer.maximumLineLength / word.utf8.count)
             #expect(message(line) == nil)
         }
     }
@@ -92,7 +92,7 @@ struct GpsdMessageTests {
 
 @Suite("The buffer for gpsd's lines")
 struct GpsdLineBufferTests {
-    @Test("puts lines together however the bytes come", arguments: [1, 2, 3, 7, 100])
+    @Test("The line buffer assembles lines from pieces of any length.", arguments: [1, 2, 3, 7, 100])
     func parts(size: Int) throws {
         let bytes = Array("one\ntwo\r\n\nthree\nfo".utf8)
         var buffer = GpsdLineBuffer()
@@ -104,20 +104,20 @@ struct GpsdLineBufferTests {
         #expect(lines == ["one", "two\r", "", "three"])
     }
 
-    @Test("takes a line of 64 KiB, and none that is longer, ended or not")
+    @Test("The line buffer accepts a line of 64 KiB and none that is longer.")
     func bounded() throws {
-        let longest = [UInt8](repeating: 0x78, count: GpsdLineBuffer.longestLine)
+        let longest = [UInt8](repeating: 0x78, count: GpsdLineBuffer.maximumLineLength)
         var buffer = GpsdLineBuffer()
         #expect(try buffer.lines(adding: longest).isEmpty)
         #expect(try buffer.lines(adding: [0x0A]) == [longest])
-        #expect(throws: GpsdLineBuffer.TooLong.self) { try buffer.lines(adding: longest + [0x78, 0x0A]) }
+        #expect(throws: GpsdLineBuffer.OverlongLineError.self) { try buffer.lines(adding: longest + [0x78, 0x0A]) }
         var other = GpsdLineBuffer()
         #expect(try other.lines(adding: longest).isEmpty)
-        #expect(throws: GpsdLineBuffer.TooLong.self) { try other.lines(adding: [0x78]) }
+        #expect(throws: GpsdLineBuffer.OverlongLineError.self) { try other.lines(adding: [0x78]) }
     }
 }
 
-/// Lines that were good, and have been changed at random.
+/// Valid lines with random changes.
 struct LineMutation {
     private let lines: [[UInt8]]
     private var state: UInt64

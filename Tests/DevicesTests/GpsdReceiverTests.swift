@@ -8,12 +8,12 @@ import Tracking
 
 @Suite("A receiver behind gpsd")
 struct GpsdReceiverTests {
-    @Test("does what every receiver does")
+    @Test("A receiver behind gpsd fulfils the receiver contract.")
     func contract() throws {
         #expect(try violationsOfReceiverContract { try MockBench() } == [])
     }
 
-    @Test("connects when it is started, and not before")
+    @Test("The receiver connects when it is started, and not before.")
     func lazy() throws {
         let bench = try MockBench()
         bench.settle()
@@ -22,7 +22,7 @@ struct GpsdReceiverTests {
         #expect(bench.gpsd.connections == 1)
     }
 
-    @Test("tells time, position, speed, accuracy and satellites")
+    @Test("A fix has time, position, speed, accuracy and satellites.")
     func fix() throws {
         let bench = try MockBench()
         #expect(bench.start())
@@ -39,7 +39,7 @@ struct GpsdReceiverTests {
         #expect(bench.events.first == .receiver(isThere: true))
     }
 
-    @Test("tells how the satellites stand, and how fast it climbs")
+    @Test("A fix has dilutions of precision and climb.")
     func quality() throws {
         let bench = try MockBench()
         #expect(bench.start())
@@ -54,7 +54,7 @@ struct GpsdReceiverTests {
         #expect(fix.jamming == 37)
     }
 
-    @Test("does not make up what gpsd leaves out")
+    @Test("Values that gpsd omits are nil.")
     func unsaid() throws {
         let bench = try MockBench()
         #expect(bench.start())
@@ -68,14 +68,14 @@ struct GpsdReceiverTests {
         #expect(fix.jamming == nil)
     }
 
-    @Test("watches the device that it was told to")
+    @Test("The receiver watches the configured device.")
     func device() throws {
         let bench = try MockBench(device: "/dev/gps0")
         #expect(bench.start())
         #expect(bench.gpsd.heard.contains(#""device":"/dev/gps0""#))
     }
 
-    @Test("asks for silence when stopped, keeps the connection, and waits for no moment")
+    @Test("A stopped receiver requests silence, keeps the connection and has no deadline.")
     func silence() throws {
         let bench = try MockBench()
         #expect(bench.start())
@@ -88,7 +88,7 @@ struct GpsdReceiverTests {
         #expect(bench.calls < 10)
     }
 
-    @Test("stays disconnected when the connection is lost at rest, and connects at the next start")
+    @Test("A connection lost at rest is made again at the next start only.")
     func lostAtRest() throws {
         let bench = try MockBench()
         #expect(bench.start())
@@ -103,7 +103,7 @@ struct GpsdReceiverTests {
         #expect(bench.gpsd.connections == 2)
     }
 
-    @Test("tells two reports of an epoch as one fix, at once")
+    @Test("Two reports of an epoch become one fix at once.")
     func twoReports() throws {
         let bench = try MockBench()
         #expect(bench.start())
@@ -117,7 +117,7 @@ struct GpsdReceiverTests {
         #expect(bench.fixes.count == 20)
     }
 
-    @Test("tells a captured drive once an epoch, each with speed and accuracy")
+    @Test("A captured drive has one fix per epoch, with speed and accuracy.")
     func captured() throws {
         let capture = try #require(Bundle.module.url(forResource: "Fixtures/drive", withExtension: "json"))
         let lines = try String(contentsOf: capture, encoding: .utf8).split(separator: "\n").map(String.init)
@@ -132,7 +132,7 @@ struct GpsdReceiverTests {
         #expect(bench.fixes.count { $0.speed == nil || $0.accuracy == nil || $0.coordinate == nil } == 0)
     }
 
-    @Test("tells a search for satellites, so that it can be seen to last")
+    @Test("Reports without a fix are passed on during a search.")
     func searching() throws {
         let bench = try MockBench()
         #expect(bench.start())
@@ -143,7 +143,7 @@ struct GpsdReceiverTests {
         #expect(bench.fixes.map(\.mode) == Array(repeating: .noFix, count: 5))
     }
 
-    @Test("sees all lines of a burst")
+    @Test("All lines of a burst are read.")
     func burst() throws {
         let bench = try MockBench()
         #expect(bench.start())
@@ -151,7 +151,7 @@ struct GpsdReceiverTests {
         #expect(bench.run { $0.fixes.count == 1000 })
     }
 
-    @Test("does not block on a host that does not answer, and gives the attempt up after a minute")
+    @Test("An unreachable host does not block, and the attempt ends after a minute.")
     func unanswered() {
         // 192.0.2.0/24 is reserved for documentation (RFC 5737): no host answers.
         let receiver = GpsdReceiver(GpsdAddress(host: "192.0.2.1"))

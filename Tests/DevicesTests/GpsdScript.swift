@@ -1,27 +1,27 @@
-/// How a mock of gpsd behaves.
+/// The behaviour of a mocked gpsd.
 struct GpsdScript: Sendable {
-    /// Something that it does.
+    /// One action of the mock.
     enum Step: Sendable {
         case line(String)
         case bytes([UInt8])
         case close
     }
 
-    /// What it says to a new connection.
+    /// The actions for a new connection.
     var greeting: [Step] = [
         .line(#"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"#)
     ]
 
-    /// What it says when it is told to watch.
+    /// The actions for a watch command.
     var answerToWatch: [Step] = [
         .line(#"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/gps0","driver":"NMEA0183"}]}"#),
         .line(#"{"class":"WATCH","enable":true,"json":true,"nmea":false,"raw":0,"scaled":false}"#),
     ]
 
-    /// How many bytes at most it writes at a time.
+    /// The maximum number of bytes per write.
     var bytesAPump = Int.max
 
-    /// A report of one second of a drive to the north at 10 m/s; what is left out of it is `nil`, `more` is added.
+    /// A report of one second of a drive to the north at 10 m/s; nil members are left out, and `more` is added.
     static func report(
         second: Int, speed: Double? = 10, eph: Double? = 6.48, mode: Int = 3, more: String = ""
     ) -> Step {
@@ -32,14 +32,14 @@ struct GpsdScript: Sendable {
         return .line(line + more + "}")
     }
 
-    /// What gpsd says about the satellites: two of three used.
+    /// gpsd's report on the satellites: two of three are used.
     static let sky = Step.line(
         #"{"class":"SKY","device":"/dev/gps0","hdop":0.9,"nSat":3,"uSat":2,"satellites":["#
             + #"{"PRN":4,"el":8.0,"az":317.0,"ss":30.0,"used":true},"#
             + #"{"PRN":5,"el":19.0,"az":85.0,"ss":31.0,"used":true},"#
             + #"{"PRN":9,"el":0.0,"az":351.0,"ss":0.0,"used":false}]}"#)
 
-    /// What gpsd says about how the satellites stand.
+    /// gpsd's report on the dilutions of precision.
     static let dilutions = Step.line(
         #"{"class":"SKY","device":"/dev/gps0","xdop":0.5,"ydop":0.6,"vdop":1.3,"tdop":0.8,"hdop":0.9,"#
             + #""gdop":1.8,"pdop":1.6}"#)

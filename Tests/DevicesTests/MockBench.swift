@@ -5,26 +5,26 @@ import Hardware
 import Quantities
 import Tracking
 
-/// A `GpsdReceiver` before a mocked gpsd, with real sockets and virtual time.
+/// A `GpsdReceiver` with a mocked gpsd, real sockets and virtual time.
 final class MockBench: ReceiverBench {
-    /// Milliseconds in which bytes must have crossed the loopback; the thread that connects is given longer.
+    /// The time in milliseconds for bytes to cross the loopback; the connecting thread has more.
     static let crossing: Int32 = 10
     static let connecting: Int32 = 2000
-    /// How many turns are given to something that must happen.
+    /// The number of turns within which an expected event must happen.
     static let patience = 500
 
     var gpsd: MockGpsd
     let gpsdReceiver: GpsdReceiver
     private(set) var now = Instant(seconds: 1000)
-    /// How often the receiver was called: what a spin would make huge.
+    /// The number of calls to the receiver, which a spin would make huge.
     private(set) var calls = 0
     private(set) var events: [Event] = []
     private var second = 0
 
-    /// What is driven: the receiver itself, or what it is wrapped in.
+    /// The device that the loop calls: the receiver itself, or its wrapper.
     let receiver: any Receiver
     var fixes: [Fix] { events.compactMap(\.fix) }
-    /// What the receiver said about being there.
+    /// The receiver's reports on whether it is there.
     var presence: [Bool] {
         events.compactMap {
             guard case .receiver(let isThere) = $0 else { return nil }
@@ -47,7 +47,7 @@ final class MockBench: ReceiverBench {
         return run { $0.gpsd.isWatched }
     }
 
-    /// Runs without virtual time passing until that is so; false when it does not come about.
+    /// Runs without advancing virtual time until the condition holds; false if it never does.
     func run(until isSo: (MockBench) -> Bool) -> Bool {
         for _ in 0..<Self.patience {
             if isSo(self) { return true }
@@ -56,7 +56,7 @@ final class MockBench: ReceiverBench {
         return isSo(self)
     }
 
-    /// Runs until nothing happens any more; a spin ends it, and is seen in `calls`.
+    /// Runs until nothing more happens; a spin ends it too, and shows in `calls`.
     func settle() {
         var quiet = 0
         for _ in 0..<10_000 where quiet < 2 { quiet = turn() || gpsd.isSpeaking ? 0 : quiet + 1 }
@@ -85,7 +85,7 @@ final class MockBench: ReceiverBench {
         return Array(events.dropFirst(before))
     }
 
-    /// One turn of a loop like the daemon's; whether the receiver was called.
+    /// One turn of a loop like the daemon's; returns whether the receiver was called.
     @discardableResult
     private func turn() -> Bool {
         gpsd.pump()

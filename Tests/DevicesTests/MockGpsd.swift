@@ -1,12 +1,12 @@
 import Glibc
 
-/// A TCP server on the loopback that speaks gpsd's protocol from a script, without a thread: the test pumps it.
+/// A TCP server on the loopback with gpsd's protocol and a script, without a thread: the test pumps it.
 final class MockGpsd {
     let script: GpsdScript
     let port: UInt16
-    /// All that clients have written to it.
+    /// Everything that clients have written.
     private(set) var heard = ""
-    /// How many connections it has taken.
+    /// The number of accepted connections.
     private(set) var connections = 0
 
     private var listener: Int32
@@ -14,7 +14,7 @@ final class MockGpsd {
     private var unsent: [UInt8] = []
     private var isClosing = false
 
-    /// Listens on a port of the system's choice, or on that of a mock that has ended.
+    /// Listens on a port chosen by the system, or on the port of a mock that has ended.
     init(_ script: GpsdScript = GpsdScript(), port: UInt16 = 0) throws {
         self.script = script
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
@@ -25,24 +25,24 @@ final class MockGpsd {
 
     deinit { end() }
 
-    /// Whether a client has asked for reports, and not for silence since.
+    /// Whether a client has requested reports, and no silence since.
     var isWatched: Bool {
         guard let enabled = heard.range(of: #""enable":true"#, last: true) else { return false }
         guard let disabled = heard.range(of: #""enable":false"#, last: true) else { return client >= 0 }
         return client >= 0 && enabled > disabled
     }
 
-    /// Whether it has not yet said all that it was told to say.
+    /// Whether the script has unsent lines.
     var isSpeaking: Bool { client >= 0 && (isClosing || !unsent.isEmpty) }
 
-    /// Closes all, as when gpsd is stopped or killed.
+    /// Closes everything, as if gpsd was stopped or killed.
     func end() {
         drop()
         if listener >= 0 { close(listener) }
         listener = -1
     }
 
-    /// Closes the connection, and goes on listening.
+    /// Closes the connection, and continues to listen.
     func drop() {
         if client >= 0 { close(client) }
         client = -1
@@ -50,7 +50,7 @@ final class MockGpsd {
         isClosing = false
     }
 
-    /// Says something to the client, if there is one, as the next pumping comes to it.
+    /// Sends a line to the client, if there is one, with the next pump.
     func say(_ step: GpsdScript.Step) {
         switch step {
         case .line(let text): unsent += Array((text + "\r\n").utf8)
@@ -59,7 +59,7 @@ final class MockGpsd {
         }
     }
 
-    /// Does what can be done without waiting.
+    /// Does what is possible without blocking.
     func pump() {
         let arrived = listener >= 0 ? accept(listener, nil, nil) : -1
         if arrived >= 0 {
@@ -94,12 +94,12 @@ final class MockGpsd {
     }
 }
 
-/// There was no socket to be had for the mock.
+/// No socket is available for the mock.
 struct NoSocket: Error {
     let cause = errno
 }
 
-/// Binds and listens; the port that it came to be.
+/// Binds and listens; returns the port.
 private func listen(on socket: Int32, port: UInt16) throws -> UInt16 {
     var address = loopback(port)
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -112,7 +112,7 @@ private func listen(on socket: Int32, port: UInt16) throws -> UInt16 {
     return UInt16(bigEndian: address.sin_port)
 }
 
-/// 127.0.0.1 with a port, 0 for one of the system's choice.
+/// 127.0.0.1 with a port, 0 for one chosen by the system.
 private func loopback(_ port: UInt16) -> sockaddr_in {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -122,7 +122,7 @@ private func loopback(_ port: UInt16) -> sockaddr_in {
 }
 
 extension String {
-    /// Where the words stand last, counted from the start.
+    /// The last position of the text, counted from the start.
     fileprivate func range(of words: String, last: Bool) -> Int? {
         let text = Array(utf8)
         let pattern = Array(words.utf8)

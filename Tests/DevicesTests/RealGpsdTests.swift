@@ -11,7 +11,7 @@ import Tracking
 @Suite("A receiver behind a real gpsd")
 struct RealGpsdTests {
     @Test(
-        "tells the recorded drive as it was",
+        "A real gpsd delivers the recorded drive unchanged.",
         .enabled(if: RealGpsd.missing.isEmpty, "not installed: \(RealGpsd.missing)"))
     func drive() throws {
         let log = try #require(Bundle.module.url(forResource: "Fixtures/drive", withExtension: "nmea"))
@@ -20,7 +20,7 @@ struct RealGpsdTests {
         let gpsd = try RealGpsd(playing: log)
         let fixes = listen(to: gpsd, until: last.time).filter { $0.time != nil && $0.coordinate != nil }
 
-        // gpsfake does not wait for us: what it had played before we were connected is not missed.
+        // gpsfake does not wait for the client, so sentences from before the connection may be missing.
         let first = try #require(fixes.first?.time)
         let expected = drive.epochs.count { $0.time >= first }
         #expect(expected > 20)
@@ -35,18 +35,18 @@ struct RealGpsdTests {
         let recorded = try #require(drive[time])
         let coordinate = try #require(fix.coordinate)
         #expect(coordinate.distance(to: recorded.coordinate) < Metres(2))
-        // VTG says it in km/h with two digits.
+        // VTG has the speed in km/h with two digits.
         if let speed = fix.speed { #expect((speed - recorded.speed).magnitude < MetresPerSecond(0.02)) }
     }
 
-    /// Waits for the fixes as the daemon does, for ten seconds after the last one at most.
+    /// Waits for the fixes as the daemon does, at most ten seconds after the last one.
     private func listen(to gpsd: RealGpsd, until last: Timestamp) -> [Fix] {
         let clock = BootClock()
         let receiver = GpsdReceiver(GpsdAddress(host: "127.0.0.1", port: gpsd.port))
         var fixes: [Fix] = []
         var heard = clock.now()
         while clock.now() - heard < .seconds(10), fixes.last?.time != last {
-            // A start anew after each failure, for gpsd takes a moment and the pauses are meant for the road.
+            // A new start after each failure: gpsd needs a moment, and the regular pauses are too long for a test.
             if receiver.wait.interest == nil { receiver.stop(at: clock.now()) }
             receiver.start(at: clock.now())
             wait(for: receiver, by: clock)

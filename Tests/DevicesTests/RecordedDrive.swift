@@ -1,7 +1,7 @@
 import Foundation
 import Quantities
 
-/// What the receiver of a recorded log had said, as far as its RMC sentences tell.
+/// The fixes of a recorded log, from its RMC sentences.
 struct RecordedDrive {
     struct Epoch {
         let time: Timestamp
@@ -36,7 +36,7 @@ extension RecordedDrive.Epoch {
     }
 }
 
-/// Degrees out of degrees and minutes that are written without a gap.
+/// Converts degrees and minutes, written without a gap, to degrees.
 private func degrees(_ number: Substring, _ side: Substring, digits: Int) -> Double? {
     guard let whole = Double(number.prefix(digits)), let minutes = Double(number.dropFirst(digits)) else { return nil }
     let degrees = whole + minutes / 60

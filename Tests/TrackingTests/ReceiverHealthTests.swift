@@ -48,14 +48,14 @@ struct ReceiverHealthTests {
     }
 
     @Test("is reopened and reset before it is power-cycled, where the board has means for that", arguments: ladders)
-    func ladder(revivals: [ReceiverRevival], steps: [String]) {
-        var health = ReceiverHealth(revivals)
+    func ladder(recoveries: [ReceiverRecovery], steps: [String]) {
+        var health = ReceiverHealth(recoveries)
         _ = health.power(isOn: true, at: .at(0))
         var (now, attempts) = (Instant.at(30), [String]())
         while attempts.count < 4 {
             for step in health.timer(at: now) {
                 switch step {
-                case .perform(.revive(let revival)): attempts.append("\(revival) at \(Int(now.seconds))")
+                case .perform(.recover(let recovery)): attempts.append("\(recovery) at \(Int(now.seconds))")
                 case .cutReceiver(true): attempts.append("cut at \(Int(now.seconds))")
                 case .perform(.arm(.health, let moment)): now = moment
                 default: break
@@ -66,7 +66,7 @@ struct ReceiverHealthTests {
     }
 
     /// The pauses grow from 60 s, whatever is tried; a cut takes 5 s.
-    static let ladders: [([ReceiverRevival], [String])] = [
+    static let ladders: [([ReceiverRecovery], [String])] = [
         ([.reopen, .reset], ["reopen at 90", "reset at 210", "cut at 450", "cut at 935"]),
         ([.reset], ["reset at 90", "cut at 210", "cut at 455", "cut at 940"]),
         ([], ["cut at 90", "cut at 215", "cut at 460", "cut at 945"]),
@@ -77,10 +77,10 @@ struct ReceiverHealthTests {
         health = ReceiverHealth([.reopen])
         _ = health.power(isOn: true, at: .at(0))
         _ = health.timer(at: .at(30))
-        #expect(health.timer(at: .at(90)).contains(.perform(.revive(.reopen))))
+        #expect(health.timer(at: .at(90)).contains(.perform(.recover(.reopen))))
         #expect(health.report(Samples.fix(100), at: .at(100)).contains(Self.available))
         _ = health.timer(at: .at(130))
-        #expect(health.timer(at: .at(190)).contains(.perform(.revive(.reopen))))
+        #expect(health.timer(at: .at(190)).contains(.perform(.recover(.reopen))))
     }
 
     @Test("is not power-cycled by a timer that comes too soon")

@@ -27,7 +27,7 @@ struct ReceiverHealth: Sendable, Hashable {
         let since: Instant
     }
 
-    private let revivals: [ReceiverRevival]
+    private let recoveries: [ReceiverRecovery]
     private var state = State.off
     private var isReportedLost = false
     /// How often that was tried since it was heard last; what switches it off and on meanwhile does not change that.
@@ -35,7 +35,7 @@ struct ReceiverHealth: Sendable, Hashable {
     private var last: Report?
 
     /// Watches a receiver for which the board has these means, beside its supply.
-    init(_ revivals: [ReceiverRevival] = []) { self.revivals = revivals }
+    init(_ recoveries: [ReceiverRecovery] = []) { self.recoveries = recoveries }
 
     /// The receiver was switched.
     mutating func power(isOn: Bool, at now: Instant) -> [Step] {
@@ -100,7 +100,7 @@ struct ReceiverHealth: Sendable, Hashable {
 
     private mutating func attempt(at now: Instant) -> [Step] {
         attempts += 1
-        guard attempts > revivals.count else { return revive(revivals[attempts - 1], at: now) }
+        guard attempts > recoveries.count else { return recover(recoveries[attempts - 1], at: now) }
         let until = now + Self.cut
         state = .cut(until: until)
         return [
@@ -109,16 +109,16 @@ struct ReceiverHealth: Sendable, Hashable {
         ]
     }
 
-    private mutating func revive(_ revival: ReceiverRevival, at now: Instant) -> [Step] {
+    private mutating func recover(_ recovery: ReceiverRecovery, at now: Instant) -> [Step] {
         let until = now + pause
         state = .lost(until: until)
         let what =
-            switch revival {
+            switch recovery {
             case .reopen: "reopened"
             case .reset: "reset"
             }
         return [
-            .perform(.decided(Decision(.receiver, "\(what), attempt \(attempts)"))), .perform(.revive(revival)),
+            .perform(.decided(Decision(.receiver, "\(what), attempt \(attempts)"))), .perform(.recover(recovery)),
             .perform(.arm(.health, at: until)),
         ]
     }

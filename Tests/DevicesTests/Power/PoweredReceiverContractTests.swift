@@ -4,9 +4,9 @@ import Hardware
 import Simulation
 import Testing
 
-@Suite("A receiver with a switched supply, before a mocked gpsd")
+@Suite("The contract of a receiver with a switched supply")
 struct PoweredReceiverContractTests {
-    @Test("does what every receiver does")
+    @Test("A receiver with a switched supply fulfils the receiver contract.")
     func contract() throws {
         let violations = try violationsOfReceiverContract {
             let bench = try MockBench { receiver in
@@ -14,7 +14,7 @@ struct PoweredReceiverContractTests {
                     kind: .rail(PowerBench.supply), powerUpTime: .milliseconds(500), transmit: PowerBench.transmit)
                 return PoweredReceiver(receiver, wiring, device: nil, on: SimulatedLines())
             }
-            // What may have been on before the program started is switched off first.
+            // A receiver that may be on from before the start is switched off first.
             bench.settle()
             return bench
         }

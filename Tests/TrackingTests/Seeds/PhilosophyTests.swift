@@ -19,7 +19,7 @@ struct PhilosophyTests {
             case .arm(let kind, _): armed.append(kind)
             case .cancel(let kind): armed.removeAll { $0 == kind }
             case .receiver(let isOn): isPowered = isOn
-            case .record, .motionSensor, .scan, .state, .mend, .refused, .decided, .uploads, .light, .halt, .revive:
+            case .record, .motionSensor, .scan, .state, .mend, .refused, .decided, .uploads, .light, .halt, .recover:
                 break
             }
         }
