@@ -1,5 +1,5 @@
-//  Hardware: what the daemon asks of devices. Protocols, their values and their errors only; the real devices are in Devices,
-//  the recorded ones in Simulation.
+//  Hardware: what the daemon needs of devices. Protocols, their values and their errors only; the real devices are in Devices.
+//  Start reading here.
 
 package import Quantities
 package import Tracking

@@ -1,3 +1,4 @@
+import Contracts
 import Devices
 import Hardware
 import Quantities
@@ -7,6 +8,21 @@ import Tracking
 
 @Suite("A receiver with a switched supply")
 struct PoweredReceiverTests {
+    @Test("A receiver with a switched supply fulfils the receiver contract.")
+    func contract() throws {
+        let violations = try violationsOfReceiverContract {
+            let bench = try MockBench { receiver in
+                let wiring = ReceiverPowerWiring(
+                    kind: .rail(PowerBench.supply), powerUpTime: .milliseconds(500), transmit: PowerBench.transmit)
+                return PoweredReceiver(receiver, wiring, device: nil, on: SimulatedLines())
+            }
+            // A receiver that may be on from before the start is switched off first.
+            bench.settle()
+            return bench
+        }
+        #expect(violations == [])
+    }
+
     @Test("A receiver is switched on in order: supply, power-up time, line, gpsd, reading.")
     func on() {
         let bench = PowerBench()
