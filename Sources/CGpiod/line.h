@@ -27,14 +27,14 @@ void cgpiod_copy_label(struct gpiod_chip *chip, char *label, size_t size);
 int cgpiod_find_offset(struct gpiod_chip *chip, const char *name);
 
 /// What the kernel reports about a line.
-struct cgpiod_sight {
-    bool is_held;
+struct cgpiod_state {
+    bool is_used;
     char name[64];              // empty if it has none
     char consumer[64];          // the consumer's name; empty if the line is free or the kernel does not report it
 };
 
 /// Whether the chip has a line with that offset; stores what the kernel reports about it.
-bool cgpiod_look_at(struct gpiod_chip *chip, unsigned offset, struct cgpiod_sight *sight);
+bool cgpiod_read_state(struct gpiod_chip *chip, unsigned offset, struct cgpiod_state *state);
 
 /// The role of a line: an output, or an input that reports its edges.
 enum cgpiod_role {

@@ -25,12 +25,12 @@ int cgpiod_find_offset(struct gpiod_chip *chip, const char *name) {
 
 static void copy(char *target, size_t size, const char *text) { snprintf(target, size, "%s", text == NULL ? "" : text); }
 
-bool cgpiod_look_at(struct gpiod_chip *chip, unsigned offset, struct cgpiod_sight *sight) {
+bool cgpiod_read_state(struct gpiod_chip *chip, unsigned offset, struct cgpiod_state *state) {
     struct gpiod_line *line = gpiod_chip_get_line(chip, offset);
     if (line == NULL) return false;
-    sight->is_held = gpiod_line_is_used(line);
-    copy(sight->name, sizeof sight->name, gpiod_line_name(line));
-    copy(sight->consumer, sizeof sight->consumer, sight->is_held ? gpiod_line_consumer(line) : NULL);
+    state->is_used = gpiod_line_is_used(line);
+    copy(state->name, sizeof state->name, gpiod_line_name(line));
+    copy(state->consumer, sizeof state->consumer, state->is_used ? gpiod_line_consumer(line) : NULL);
     return true;
 }
 

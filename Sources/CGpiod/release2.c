@@ -33,12 +33,12 @@ int cgpiod_find_offset(struct gpiod_chip *chip, const char *name) {
 
 static void copy(char *target, size_t size, const char *text) { snprintf(target, size, "%s", text == NULL ? "" : text); }
 
-bool cgpiod_look_at(struct gpiod_chip *chip, unsigned offset, struct cgpiod_sight *sight) {
+bool cgpiod_read_state(struct gpiod_chip *chip, unsigned offset, struct cgpiod_state *state) {
     struct gpiod_line_info *info = gpiod_chip_get_line_info(chip, offset);
     if (info == NULL) return false;
-    sight->is_held = gpiod_line_info_is_used(info);
-    copy(sight->name, sizeof sight->name, gpiod_line_info_get_name(info));
-    copy(sight->consumer, sizeof sight->consumer, sight->is_held ? gpiod_line_info_get_consumer(info) : NULL);
+    state->is_used = gpiod_line_info_is_used(info);
+    copy(state->name, sizeof state->name, gpiod_line_info_get_name(info));
+    copy(state->consumer, sizeof state->consumer, state->is_used ? gpiod_line_info_get_consumer(info) : NULL);
     gpiod_line_info_free(info);
     return true;
 }

@@ -74,21 +74,21 @@ static enum cgpiod_problem problem_of(int code, enum cgpiod_role role) {
 
 // Finds the line on its chip and stores what is known about it; false if there is no such line.
 static bool find(
-    struct gpiod_chip *chip, const struct cgpiod_request *request, struct cgpiod_sight *sight, struct cgpiod_failure *failure) {
+    struct gpiod_chip *chip, const struct cgpiod_request *request, struct cgpiod_state *state, struct cgpiod_failure *failure) {
     const int offset = request->name != NULL ? cgpiod_find_offset(chip, request->name) : (int)request->offset;
-    if (offset < 0 || !cgpiod_look_at(chip, (unsigned)offset, sight)) {
+    if (offset < 0 || !cgpiod_read_state(chip, (unsigned)offset, state)) {
         fail(failure, CGPIOD_NO_LINE, ENOENT);
         return false;
     }
     failure->offset = (unsigned)offset;
-    copy(failure->consumer, sizeof failure->consumer, sight->consumer);
+    copy(failure->consumer, sizeof failure->consumer, state->consumer);
     return true;
 }
 
 static struct cgpiod_line *take_on(
     struct gpiod_chip *chip, const struct cgpiod_request *request, enum cgpiod_role role, struct cgpiod_failure *failure) {
-    struct cgpiod_sight sight;
-    if (!find(chip, request, &sight, failure)) return NULL;
+    struct cgpiod_state state;
+    if (!find(chip, request, &state, failure)) return NULL;
     struct cgpiod_line *line = cgpiod_take_line(chip, failure->offset, request, role);
     return line != NULL ? line : fail(failure, problem_of(errno, role), errno);
 }
@@ -113,9 +113,9 @@ struct cgpiod_line *cgpiod_take_input(const struct cgpiod_request *request, stru
 }
 
 static void list_names(struct gpiod_chip *chip, char *names, size_t size) {
-    struct cgpiod_sight sight;
-    for (unsigned offset = 0; cgpiod_look_at(chip, offset, &sight); offset++) {
-        if (sight.name[0] != '\0') add_line(names, size, sight.name);
+    struct cgpiod_state state;
+    for (unsigned offset = 0; cgpiod_read_state(chip, offset, &state); offset++) {
+        if (state.name[0] != '\0') add_line(names, size, state.name);
     }
 }
 
@@ -124,10 +124,10 @@ bool cgpiod_examine(const struct cgpiod_request *request, struct cgpiod_failure 
     names[0] = '\0';
     struct gpiod_chip *chip = open_chip(request->label, failure);
     if (chip == NULL) return false;
-    struct cgpiod_sight sight = { .is_held = false };
-    const bool is_there = find(chip, request, &sight, failure);
+    struct cgpiod_state state = { .is_used = false };
+    const bool is_there = find(chip, request, &state, failure);
     if (!is_there) list_names(chip, names, size);
     gpiod_chip_close(chip);
-    if (sight.is_held) fail(failure, CGPIOD_BUSY, EBUSY);
-    return is_there && !sight.is_held;
+    if (state.is_used) fail(failure, CGPIOD_BUSY, EBUSY);
+    return is_there && !state.is_used;
 }
