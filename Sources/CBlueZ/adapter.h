@@ -1,4 +1,4 @@
-// What a handle consists of; for the files of this shim alone.
+// The contents of a handle, for the files of this shim only.
 
 #ifndef CBLUEZ_ADAPTER_H
 #define CBLUEZ_ADAPTER_H
@@ -17,19 +17,19 @@ struct cbluez {
     atomic_int owner;
     int adapter;
     int tell_fd;                // the thread's end of the pipe
-    int done_fd;                // the loop's
+    int done_fd;                // the loop's end
     int hci_fd;                 // packets of this adapter
-    int notices_fd;             // what the kernel says about adapters coming, going and being switched
+    int notices_fd;             // the kernel's notices about adapters
     int any_fd;                 // an epoll of the two
     enum cbluez_outcome result; // of bringing it up
     int reason;                 // errno of the last CBLUEZ_FAILED
     bool is_taken_over;
 };
 
-/// Brings the adapter up and opens what the handle has to have open; may take as long as the kernel waits for a chip.
+/// Brings the adapter up and opens the handle's sockets; blocks as long as the kernel waits for a chip.
 enum cbluez_outcome cbluez_open(struct cbluez *bluez);
 
-/// Notes and names what errno says.
+/// Stores errno and returns the matching outcome.
 enum cbluez_outcome cbluez_failure(struct cbluez *bluez, int reason);
 
 #endif

@@ -1,4 +1,4 @@
-// The life of a handle: opened on a thread, handed over, closed.
+// The life cycle of a handle: opened on a thread, handed over, closed.
 
 #define _GNU_SOURCE  // pipe2, strerrordesc_np
 
@@ -26,9 +26,8 @@ static void release(struct cbluez *bluez) {
     free(bluez);
 }
 
-// Bringing an adapter up loads its firmware and waits up to ten seconds for a chip that does not answer. So it has a
-// thread, and the loop a pipe. The thread owns the writing end: once the handle is handed over it touches nothing else
-// any more.
+// Bringing an adapter up loads its firmware and waits up to ten seconds for a silent chip, so a thread does it and the
+// loop waits for a pipe. The thread owns the writing end, the only thing it uses once the handle is handed over.
 static void *open_in_background(void *argument) {
     struct cbluez *bluez = argument;
     const int tell_fd = bluez->tell_fd;

@@ -15,14 +15,14 @@
 
 static enum cbluez_outcome outcome_of(int reason) {
     switch (reason) {
-        // A kernel without Bluetooth has no adapter either, nor has a service that may not use its sockets.
+        // A kernel without Bluetooth has no adapter, and neither has a service that may not use its sockets.
         case ENODEV: case ENXIO: case EAFNOSUPPORT: return CBLUEZ_ABSENT;
         case ERFKILL: return CBLUEZ_BLOCKED;
         case EPERM: case EACCES: return CBLUEZ_NOT_PERMITTED;
         case EBUSY: case EUSERS: return CBLUEZ_TAKEN;
         case ETIMEDOUT: return CBLUEZ_SILENT;
         case ENETDOWN: return CBLUEZ_DOWN;
-        // A raw socket says EPIPE once when its adapter is unregistered, and EBADFD from then on.
+        // A raw socket returns EPIPE once when its adapter is unregistered, and EBADFD from then on.
         case EPIPE: case EBADFD: return CBLUEZ_GONE;
         default: return CBLUEZ_FAILED;
     }
@@ -43,7 +43,7 @@ enum cbluez_outcome cbluez_look_up(int adapter, struct cbluez_device *device) {
     return CBLUEZ_DONE;
 }
 
-// A raw socket, bound to an adapter or to none, that lets through the events given, and does not block; -1 on failure.
+// A raw socket, bound to an adapter or to none, non-blocking, with a filter for these events; -1 on failure.
 static int open_socket(int adapter, const int *events, size_t count) {
     struct hci_filter filter;
     const int fd = hci_open_dev(adapter);
@@ -60,8 +60,8 @@ static int open_socket(int adapter, const int *events, size_t count) {
     return -1;
 }
 
-// The kernel switches an adapter off again two seconds after it appeared unless somebody asks for it: so it is asked
-// for also when it is up.
+// The kernel switches a new adapter off after two seconds unless a program requests it, so we request it even if it
+// is up.
 static bool bring_up(int fd, int adapter) {
     return ioctl(fd, HCIDEVUP, adapter) == 0 || errno == EALREADY;
 }
@@ -71,8 +71,8 @@ static bool watch(int any_fd, int fd) {
     return epoll_ctl(any_fd, EPOLL_CTL_ADD, fd, &event) == 0;
 }
 
-// A program that has taken the user channel has the adapter for itself: others' commands are accepted, and go nowhere.
-// Any question about the adapter that needs a bound socket tells, even one about a connection that does not exist.
+// A program with the user channel uses the adapter exclusively: commands of others are accepted without effect. Any
+// ioctl that needs a bound socket shows this, even one about a connection that does not exist.
 static bool is_taken(int fd) {
     struct hci_auth_info_req request;
     memset(&request, 0, sizeof request);
@@ -83,8 +83,8 @@ enum cbluez_outcome cbluez_open(struct cbluez *bluez) {
     static const int notices[] = {EVT_STACK_INTERNAL};
     static const int answers[] = {EVT_CMD_COMPLETE, EVT_CMD_STATUS, EVT_LE_META_EVENT};
     struct cbluez_device device = {.is_up = false};
-    // The notices first: what is up then cannot go down unheard. The packets last: what the kernel asks of the chip
-    // while it brings it up is none of ours.
+    // The notices first, so that we notice when the adapter goes down. The packets last, so that we do not receive the
+    // kernel's own commands while it brings the adapter up.
     bluez->notices_fd = open_socket(HCI_DEV_NONE, notices, sizeof notices / sizeof *notices);
     if (bluez->notices_fd < 0) return cbluez_failure(bluez, errno);
     const int trouble = bring_up(bluez->notices_fd, bluez->adapter) ? 0 : errno;

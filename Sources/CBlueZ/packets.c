@@ -1,4 +1,4 @@
-// Packets to the adapter and from it; what the kernel says about it meanwhile.
+// Packets to and from the adapter, and the kernel's notices about it.
 
 #include "adapter.h"
 
@@ -8,10 +8,10 @@
 #include <string.h>
 #include <sys/socket.h>
 
-// The kernel's numbers (net/bluetooth/hci.h); the library's headers leave them out.
+// The kernel's numbers (net/bluetooth/hci.h); the library's headers omit them.
 enum { ADAPTER_UNREGISTERED = 2, ADAPTER_DOWN = 4 };
 
-// What happens to any adapter comes here; this one's end is looked for.
+// Notices about all adapters arrive here; we look for the end of this one.
 static enum cbluez_outcome notice(struct cbluez *bluez, const uint8_t *packet, size_t length) {
     const size_t head = 1 + HCI_EVENT_HDR_SIZE;
     evt_stack_internal internal;
@@ -29,7 +29,7 @@ static enum cbluez_outcome receive(struct cbluez *bluez, int fd, uint8_t *packet
     do count = recv(fd, packet, CBLUEZ_LONGEST_EVENT, MSG_DONTWAIT); while (count < 0 && errno == EINTR);
     if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return CBLUEZ_NOTHING_YET;
     if (count < 0) return cbluez_failure(bluez, errno);
-    // The kernel closes its end of a socket whose adapter is gone.
+    // The kernel closes its end of a socket when the adapter is gone.
     if (count == 0) return CBLUEZ_GONE;
     *length = (size_t)count;
     return CBLUEZ_DONE;
@@ -46,7 +46,7 @@ enum cbluez_outcome cbluez_read(struct cbluez *bluez, uint8_t *packet, size_t *l
 
 enum cbluez_outcome cbluez_send(struct cbluez *bluez, const uint8_t *packet, size_t length) {
     ssize_t count;
-    // Not hci_send_cmd: that goes round in circles while a socket that does not block is full.
+    // Not hci_send_cmd, which loops while a non-blocking socket is full.
     do count = send(bluez->hci_fd, packet, length, MSG_DONTWAIT | MSG_NOSIGNAL); while (count < 0 && errno == EINTR);
     return count < 0 ? cbluez_failure(bluez, errno) : CBLUEZ_DONE;
 }

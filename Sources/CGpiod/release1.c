@@ -1,4 +1,4 @@
-// libgpiod 1.6: lines are objects of their chip, which stays open as long as they are held.
+// libgpiod 1.6: lines are objects of their chip, which stays open while they are in use.
 
 #include "line.h"
 
@@ -25,18 +25,18 @@ int cgpiod_find_offset(struct gpiod_chip *chip, const char *name) {
 
 static void copy(char *target, size_t size, const char *text) { snprintf(target, size, "%s", text == NULL ? "" : text); }
 
-bool cgpiod_look_at(struct gpiod_chip *chip, unsigned offset, struct cgpiod_sight *sight) {
+bool cgpiod_read_state(struct gpiod_chip *chip, unsigned offset, struct cgpiod_state *state) {
     struct gpiod_line *line = gpiod_chip_get_line(chip, offset);
     if (line == NULL) return false;
-    sight->is_held = gpiod_line_is_used(line);
-    copy(sight->name, sizeof sight->name, gpiod_line_name(line));
-    copy(sight->consumer, sizeof sight->consumer, sight->is_held ? gpiod_line_consumer(line) : NULL);
+    state->is_used = gpiod_line_is_used(line);
+    copy(state->name, sizeof state->name, gpiod_line_name(line));
+    copy(state->consumer, sizeof state->consumer, state->is_used ? gpiod_line_consumer(line) : NULL);
     return true;
 }
 
-static int flags(const struct cgpiod_wish *wish) {
-    const int level = wish->is_active_low ? GPIOD_LINE_REQUEST_FLAG_ACTIVE_LOW : 0;
-    switch (wish->bias) {
+static int flags(const struct cgpiod_request *request) {
+    const int level = request->is_active_low ? GPIOD_LINE_REQUEST_FLAG_ACTIVE_LOW : 0;
+    switch (request->bias) {
     case CGPIOD_BIAS_PULL_UP: return level | GPIOD_LINE_REQUEST_FLAG_BIAS_PULL_UP;
     case CGPIOD_BIAS_PULL_DOWN: return level | GPIOD_LINE_REQUEST_FLAG_BIAS_PULL_DOWN;
     case CGPIOD_BIAS_AS_IS: break;
@@ -54,12 +54,12 @@ static int request_type(enum cgpiod_role role) {
     return GPIOD_LINE_REQUEST_DIRECTION_OUTPUT;
 }
 
-struct cgpiod_line *cgpiod_request(
-    struct gpiod_chip *chip, unsigned offset, const struct cgpiod_wish *wish, enum cgpiod_role role) {
+struct cgpiod_line *cgpiod_take_line(
+    struct gpiod_chip *chip, unsigned offset, const struct cgpiod_request *request, enum cgpiod_role role) {
     const struct gpiod_line_request_config config = {
         .consumer = CGPIOD_CONSUMER,
         .request_type = request_type(role),
-        .flags = flags(wish),
+        .flags = flags(request),
     };
     struct gpiod_line *line = gpiod_chip_get_line(chip, offset);
     if (line == NULL || gpiod_line_request(line, &config, role == CGPIOD_DRIVEN_ACTIVE) != 0) return NULL;

@@ -1,4 +1,4 @@
-// libgpiod 2.x: a request lives by itself; what it is to be is put together out of settings.
+// libgpiod 2.x: a request is independent of its chip and is configured by settings.
 
 #include "line.h"
 
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// What the kernel keeps for one line at most (linux/gpio.h: 16 a line), read in one go.
+// The kernel's buffer for one line (linux/gpio.h: 16 edges), read at once.
 enum { EDGES = 16 };
 
 struct cgpiod_line {
@@ -33,12 +33,12 @@ int cgpiod_find_offset(struct gpiod_chip *chip, const char *name) {
 
 static void copy(char *target, size_t size, const char *text) { snprintf(target, size, "%s", text == NULL ? "" : text); }
 
-bool cgpiod_look_at(struct gpiod_chip *chip, unsigned offset, struct cgpiod_sight *sight) {
+bool cgpiod_read_state(struct gpiod_chip *chip, unsigned offset, struct cgpiod_state *state) {
     struct gpiod_line_info *info = gpiod_chip_get_line_info(chip, offset);
     if (info == NULL) return false;
-    sight->is_held = gpiod_line_info_is_used(info);
-    copy(sight->name, sizeof sight->name, gpiod_line_info_get_name(info));
-    copy(sight->consumer, sizeof sight->consumer, sight->is_held ? gpiod_line_info_get_consumer(info) : NULL);
+    state->is_used = gpiod_line_info_is_used(info);
+    copy(state->name, sizeof state->name, gpiod_line_info_get_name(info));
+    copy(state->consumer, sizeof state->consumer, state->is_used ? gpiod_line_info_get_consumer(info) : NULL);
     gpiod_line_info_free(info);
     return true;
 }
@@ -76,7 +76,7 @@ static struct gpiod_line_config *configure(const struct cgpiod_line *held, enum 
     return NULL;
 }
 
-static struct gpiod_line_request *request(
+static struct gpiod_line_request *request_line(
     struct gpiod_chip *chip, const struct cgpiod_line *held, enum cgpiod_role role) {
     struct gpiod_request_config *who = gpiod_request_config_new();
     struct gpiod_line_config *config = configure(held, role);
@@ -92,13 +92,13 @@ static struct gpiod_line_request *request(
     return request;
 }
 
-struct cgpiod_line *cgpiod_request(
-    struct gpiod_chip *chip, unsigned offset, const struct cgpiod_wish *wish, enum cgpiod_role role) {
+struct cgpiod_line *cgpiod_take_line(
+    struct gpiod_chip *chip, unsigned offset, const struct cgpiod_request *request, enum cgpiod_role role) {
     struct cgpiod_line *held = calloc(1, sizeof *held);
     if (held == NULL) return NULL;
-    *held = (struct cgpiod_line){ .offset = offset, .is_active_low = wish->is_active_low, .bias = wish->bias };
+    *held = (struct cgpiod_line){ .offset = offset, .is_active_low = request->is_active_low, .bias = request->bias };
     if (role == CGPIOD_WATCHED) held->edges = gpiod_edge_event_buffer_new(EDGES);
-    if (role != CGPIOD_WATCHED || held->edges != NULL) held->request = request(chip, held, role);
+    if (role != CGPIOD_WATCHED || held->edges != NULL) held->request = request_line(chip, held, role);
     if (held->request != NULL) {
         gpiod_chip_close(chip);
         return held;

@@ -1,4 +1,4 @@
-// Finds the chip by its label and the line on it, and says precisely why a line cannot be had.
+// Finds the chip by its label and the line on it, and reports precisely why a line cannot be used.
 
 #define _GNU_SOURCE  // versionsort
 
@@ -25,7 +25,7 @@ static struct cgpiod_line *fail(struct cgpiod_failure *failure, enum cgpiod_prob
     return NULL;
 }
 
-// Opens the chip if it is the wanted one. libgpiod 1.6 gives up its own search at the first chip that may not be opened.
+// Opens the chip if it has the label. libgpiod 1.6 stops its own search at the first chip that may not be opened.
 static struct gpiod_chip *try_chip(const char *path, const char *wanted, struct cgpiod_failure *failure) {
     char label[64] = "";
     struct gpiod_chip *chip = gpiod_chip_open(path);
@@ -72,62 +72,62 @@ static enum cgpiod_problem problem_of(int code, enum cgpiod_role role) {
     }
 }
 
-// Finds the line on its chip and notes what is known about it; false when there is no such line.
+// Finds the line on its chip and stores what is known about it; false if there is no such line.
 static bool find(
-    struct gpiod_chip *chip, const struct cgpiod_wish *wish, struct cgpiod_sight *sight, struct cgpiod_failure *failure) {
-    const int offset = wish->name != NULL ? cgpiod_find_offset(chip, wish->name) : (int)wish->offset;
-    if (offset < 0 || !cgpiod_look_at(chip, (unsigned)offset, sight)) {
+    struct gpiod_chip *chip, const struct cgpiod_request *request, struct cgpiod_state *state, struct cgpiod_failure *failure) {
+    const int offset = request->name != NULL ? cgpiod_find_offset(chip, request->name) : (int)request->offset;
+    if (offset < 0 || !cgpiod_read_state(chip, (unsigned)offset, state)) {
         fail(failure, CGPIOD_NO_LINE, ENOENT);
         return false;
     }
     failure->offset = (unsigned)offset;
-    copy(failure->consumer, sizeof failure->consumer, sight->consumer);
+    copy(failure->consumer, sizeof failure->consumer, state->consumer);
     return true;
 }
 
 static struct cgpiod_line *take_on(
-    struct gpiod_chip *chip, const struct cgpiod_wish *wish, enum cgpiod_role role, struct cgpiod_failure *failure) {
-    struct cgpiod_sight sight;
-    if (!find(chip, wish, &sight, failure)) return NULL;
-    struct cgpiod_line *line = cgpiod_request(chip, failure->offset, wish, role);
+    struct gpiod_chip *chip, const struct cgpiod_request *request, enum cgpiod_role role, struct cgpiod_failure *failure) {
+    struct cgpiod_state state;
+    if (!find(chip, request, &state, failure)) return NULL;
+    struct cgpiod_line *line = cgpiod_take_line(chip, failure->offset, request, role);
     return line != NULL ? line : fail(failure, problem_of(errno, role), errno);
 }
 
 static struct cgpiod_line *take(
-    const struct cgpiod_wish *wish, enum cgpiod_role role, struct cgpiod_failure *failure) {
+    const struct cgpiod_request *request, enum cgpiod_role role, struct cgpiod_failure *failure) {
     *failure = (struct cgpiod_failure){ .problem = CGPIOD_NO_CHIP, .code = ENOENT };
-    struct gpiod_chip *chip = open_chip(wish->label, failure);
+    struct gpiod_chip *chip = open_chip(request->label, failure);
     if (chip == NULL) return NULL;
-    struct cgpiod_line *line = take_on(chip, wish, role, failure);
+    struct cgpiod_line *line = take_on(chip, request, role, failure);
     if (line == NULL) gpiod_chip_close(chip);
     return line;
 }
 
 struct cgpiod_line *cgpiod_take_output(
-    const struct cgpiod_wish *wish, enum cgpiod_drive drive, struct cgpiod_failure *failure) {
-    return take(wish, (enum cgpiod_role)drive, failure);
+    const struct cgpiod_request *request, enum cgpiod_drive drive, struct cgpiod_failure *failure) {
+    return take(request, (enum cgpiod_role)drive, failure);
 }
 
-struct cgpiod_line *cgpiod_take_input(const struct cgpiod_wish *wish, struct cgpiod_failure *failure) {
-    return take(wish, CGPIOD_WATCHED, failure);
+struct cgpiod_line *cgpiod_take_input(const struct cgpiod_request *request, struct cgpiod_failure *failure) {
+    return take(request, CGPIOD_WATCHED, failure);
 }
 
 static void list_names(struct gpiod_chip *chip, char *names, size_t size) {
-    struct cgpiod_sight sight;
-    for (unsigned offset = 0; cgpiod_look_at(chip, offset, &sight); offset++) {
-        if (sight.name[0] != '\0') add_line(names, size, sight.name);
+    struct cgpiod_state state;
+    for (unsigned offset = 0; cgpiod_read_state(chip, offset, &state); offset++) {
+        if (state.name[0] != '\0') add_line(names, size, state.name);
     }
 }
 
-bool cgpiod_examine(const struct cgpiod_wish *wish, struct cgpiod_failure *failure, char *names, size_t size) {
+bool cgpiod_examine(const struct cgpiod_request *request, struct cgpiod_failure *failure, char *names, size_t size) {
     *failure = (struct cgpiod_failure){ .problem = CGPIOD_NO_CHIP, .code = ENOENT };
     names[0] = '\0';
-    struct gpiod_chip *chip = open_chip(wish->label, failure);
+    struct gpiod_chip *chip = open_chip(request->label, failure);
     if (chip == NULL) return false;
-    struct cgpiod_sight sight = { .is_held = false };
-    const bool is_there = find(chip, wish, &sight, failure);
+    struct cgpiod_state state = { .is_used = false };
+    const bool is_there = find(chip, request, &state, failure);
     if (!is_there) list_names(chip, names, size);
     gpiod_chip_close(chip);
-    if (sight.is_held) fail(failure, CGPIOD_BUSY, EBUSY);
-    return is_there && !sight.is_held;
+    if (state.is_used) fail(failure, CGPIOD_BUSY, EBUSY);
+    return is_there && !state.is_used;
 }

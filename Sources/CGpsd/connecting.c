@@ -1,4 +1,4 @@
-// The life of a connection: made on a thread, handed over, closed.
+// The life cycle of a connection: made on a thread, handed over, closed.
 
 #define _GNU_SOURCE  // pipe2
 
@@ -22,13 +22,13 @@ static void release(struct cgpsd *gpsd) {
     free(gpsd);
 }
 
-// gps_open blocks: on name servers, and for minutes on a host that is gone. So it has a thread, and the loop a pipe.
-// The thread owns the writing end: once the handle is handed over it touches nothing else any more.
+// gps_open blocks on name servers, and for minutes on a host that is down, so a thread calls it and the loop waits for a
+// pipe. The thread owns the writing end, the only thing it uses once the handle is handed over.
 static void *connect_in_background(void *argument) {
     struct cgpsd *gpsd = argument;
     const int tell_fd = gpsd->tell_fd;
     gpsd->result = gps_open(gpsd->host, gpsd->port, &gpsd->data);
-    // The result is -1 for every failure of the network; which one, libgps puts into errno, as a negative number.
+    // The result is -1 for every network failure; libgps puts the reason into errno, as a negative number.
     if (gpsd->result != 0 && errno < 0) gpsd->result = errno;
     if (atomic_exchange(&gpsd->owner, CGPSD_OWNED_BY_LOOP) == CGPSD_ABANDONED) release(gpsd);
     while (write(tell_fd, "", 1) < 0 && errno == EINTR) {}
@@ -66,7 +66,7 @@ int cgpsd_fd(const struct cgpsd *gpsd) {
 enum cgpsd_stage cgpsd_take_over(struct cgpsd *gpsd) {
     if (atomic_load(&gpsd->owner) != CGPSD_OWNED_BY_LOOP) return CGPSD_CONNECTING;
     if (gpsd->result != 0) return CGPSD_FAILED;
-    // No descriptor: the host was one of libgps' names for shared memory or D-Bus, which nobody can poll.
+    // No descriptor: the host was one of libgps' names for shared memory or D-Bus, which cannot be polled.
     const int socket = cgpsd_socket(gpsd);
     if (socket < 0) return CGPSD_FAILED;
     fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK);

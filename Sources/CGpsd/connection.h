@@ -1,4 +1,4 @@
-// The inside of a handle. Not in include/: nothing of libgps is seen from Swift.
+// The contents of a handle. Not in include/, so that Swift does not see libgps.
 
 #ifndef CGPSD_CONNECTION_H
 #define CGPSD_CONNECTION_H
@@ -10,7 +10,7 @@
 
 enum {
     CGPSD_OWNED_BY_THREAD,      // still connecting
-    CGPSD_OWNED_BY_LOOP,        // the thread is through with it
+    CGPSD_OWNED_BY_LOOP,        // the thread has finished with it
     CGPSD_ABANDONED,            // destroyed while the thread connected: the thread frees it
 };
 
@@ -25,7 +25,7 @@ struct cgpsd {
     bool is_taken_over;
 };
 
-// 3.26 made gps_fd a type of its own, and in a Qt build it is a pointer: the cast serves all of them.
+// 3.26 made gps_fd a type of its own, and in a Qt build it is a pointer: the cast works for all of them.
 static inline int cgpsd_socket(const struct cgpsd *gpsd) { return (int)(intptr_t)gpsd->data.gps_fd; }
 
 #endif

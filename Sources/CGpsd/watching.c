@@ -1,4 +1,4 @@
-// The two commands that gpsd gets from us.
+// The two commands that we send to gpsd.
 
 #include "connection.h"
 
@@ -6,8 +6,8 @@
 #include <signal.h>
 #include <time.h>
 
-// libgps writes with write(2), which kills a program whose peer has gone. SIGPIPE is held back meanwhile, and one that
-// came of it is taken away.
+// libgps writes with write(2), which raises SIGPIPE if the peer is gone. SIGPIPE is blocked meanwhile, and a pending one
+// is discarded.
 static bool stream_without_sigpipe(struct cgpsd *gpsd, unsigned flags, const char *device) {
     sigset_t broken_pipe, before, waiting;
     const struct timespec at_once = {0, 0};

@@ -19,7 +19,7 @@ static _Thread_local int last_error;
 static int cause(void) {
     last_error = errno;
     switch (errno) {
-    // Adapters differ in how they say that nobody has acknowledged (Documentation/i2c/fault-codes).
+    // Adapters report a missing acknowledgement differently (Documentation/i2c/fault-codes).
     case ENXIO:
     case EREMOTEIO: return CI2C_NO_ANSWER;
     case EAGAIN:
@@ -39,7 +39,7 @@ int ci2c_errno(void) { return last_error; }
 int ci2c_open(const char *path) {
     int bus = open(path, O_RDWR | O_CLOEXEC);
     if (bus < 0) return cause();
-    // Not all adapters heed these; a transfer is bounded by their own time-out then.
+    // Not all adapters use these; otherwise their own time-out applies.
     ioctl(bus, I2C_TIMEOUT, (unsigned long)TIMEOUT_10MS);
     ioctl(bus, I2C_RETRIES, 1UL);
     return bus;
@@ -47,7 +47,7 @@ int ci2c_open(const char *path) {
 
 void ci2c_close(int bus) { close(bus); }
 
-// What the adapter can do, 0 when it does not say: then nothing works, and the call that follows tells why.
+// The adapter's functions; 0 if it does not report them, in which case the next call fails with the reason.
 static unsigned long functions(int bus) {
     unsigned long bits = 0;
     return ioctl(bus, I2C_FUNCS, &bits) < 0 ? 0 : bits;
@@ -68,7 +68,7 @@ int ci2c_read(int bus, uint8_t address, uint8_t reg, uint8_t *bytes, int count, 
         };
         return combined(bus, messages, 2);
     }
-    // Byte by byte no FIFO can be read beyond its first group.
+    // A FIFO cannot be read byte by byte beyond its first group.
     if (!(can & I2C_FUNC_SMBUS_READ_I2C_BLOCK) && count > block) return errno = EOPNOTSUPP, cause();
     if (ioctl(bus, I2C_SLAVE, (unsigned long)address) < 0) return cause();
     for (int done = 0; done < count;) {
@@ -108,7 +108,7 @@ int ci2c_write(int bus, uint8_t address, uint8_t reg, const uint8_t *bytes, int 
 
 int ci2c_probe(int bus, uint8_t address) {
     if (ioctl(bus, I2C_SLAVE, (unsigned long)address) < 0) return cause();
-    // Reading one byte is what i2cdetect does where a write could upset a chip; accelerometers and the INA219 bear it.
+    // Reading one byte is what i2cdetect does where a write could upset a chip; accelerometers and the INA219 tolerate it.
     if (i2c_smbus_read_byte(bus) >= 0) return 1;
     int why = cause();
     return why == CI2C_NO_ANSWER ? 0 : why;

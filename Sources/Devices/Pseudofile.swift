@@ -1,8 +1,8 @@
 import Glibc
 
-/// The short files of /proc and /sys, by which the kernel tells things and is told; it tells nothing where one is missing.
+/// The short files of /proc and /sys; a missing file reads as empty.
 enum Pseudofile {
-    /// The names in a folder, in no order.
+    /// The names in a folder, unordered.
     static func names(in folder: String) -> [String] {
         guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }
@@ -11,12 +11,12 @@ enum Pseudofile {
         return names
     }
 
-    /// The numbers that follow the prefix in the names of a folder, in order: of `i2c-1` and `i2c-20` 1 and 20.
+    /// The sorted numbers after the prefix in the names of a folder: 1 and 20 for `i2c-1` and `i2c-20`.
     static func numbers(after prefix: String, in folder: String) -> [Int] {
         names(in: folder).filter { $0.hasPrefix(prefix) }.compactMap { Int($0.dropFirst(prefix.count)) }.sorted()
     }
 
-    /// What a file says, without the end of its last line.
+    /// The contents of a file, without the last line feed.
     static func text(of file: String) -> String {
         let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return "" }
@@ -27,12 +27,12 @@ enum Pseudofile {
         return text.last == "\n" ? String(text.dropLast()) : text
     }
 
-    /// Writes to a file of the kernel's, never through a link in its place; gives the reason when that is impossible.
+    /// Writes to a file of the kernel, never through a link; returns the reason if this fails.
     static func write(_ text: String, to file: String) -> String? {
         write(text, to: open(file, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK))
     }
 
-    /// Puts a file of our own in place of what has its name, be it a link; gives the reason when that is impossible.
+    /// Replaces a file or a link by a new file; returns the reason if this fails.
     static func replace(_ file: String, by text: String) -> String? {
         let new = file + ".new"
         unlink(new)
@@ -40,7 +40,7 @@ enum Pseudofile {
         return rename(new, file) == 0 ? nil : String(cString: strerror(errno))
     }
 
-    /// Writes and closes.
+    /// Writes and closes; returns the reason if this fails.
     private static func write(_ text: String, to descriptor: Int32) -> String? {
         guard descriptor >= 0 else { return String(cString: strerror(errno)) }
         defer { close(descriptor) }
@@ -48,7 +48,7 @@ enum Pseudofile {
         return Glibc.write(descriptor, bytes, bytes.count) == bytes.count ? nil : String(cString: strerror(errno))
     }
 
-    /// Where a link leads.
+    /// The target of a link; empty if there is none.
     static func target(of link: String) -> String {
         var bytes = [CChar](repeating: 0, count: 256)
         let count = readlink(link, &bytes, bytes.count)

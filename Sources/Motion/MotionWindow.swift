@@ -1,30 +1,30 @@
 package import Quantities
 
-/// What is left of the samples of about one second: how many, how much their magnitude varied, and what they felt.
+/// Running statistics of a one-second window: count, variance of the magnitude, mean and strongest shock.
 ///
-/// For motion only the length of the vector counts, so that the mounting does not matter and gravity needs no calibration.
+/// Motion is judged by the length of the vector alone, so that the mounting does not matter and gravity needs no calibration.
 package struct MotionWindow: Sendable, Hashable {
-    /// Readings that lie more than 1 g beyond the reference belong to a blow; in the car drives that were recorded hardly one
-    /// second in a hundred has one.
-    package static let blowLevel = Acceleration(9.80665)
-    private static let blowSquared = blowLevel.value * blowLevel.value
+    /// Readings more than 1 g away from the reference belong to a shock; in the recorded car drives hardly one second in a
+    /// hundred has one.
+    package static let shockLevel = Acceleration(9.80665)
+    private static let shockSquared = shockLevel.value * shockLevel.value
 
-    /// How many samples came.
+    /// The number of samples.
     package private(set) var count = 0
     private var firstMagnitude = 0.0
     private var sum = 0.0
     private var squares = 0.0
     private let reference: AccelerationSample
     private var beyond = AccelerationSample.zero
-    private var hardest = 0.0
-    private var blows = 0
+    private var strongest = 0.0
+    private var shocks = 0
 
-    /// Makes an empty window; blows are what goes beyond `reference`, such as the mean of the window before.
+    /// Makes an empty window; shocks are measured from `reference`, such as the mean of the window before.
     package init(reference: AccelerationSample = .zero) { self.reference = reference }
 
-    /// Takes a sample in.
+    /// Adds a sample.
     ///
-    /// Magnitudes are counted from the first one: no digits are lost to the large mean that gravity is, and nothing is divided.
+    /// Magnitudes are counted from the first one, so that no digits are lost to the large mean that gravity causes.
     package mutating func add(_ sample: AccelerationSample) {
         let magnitude = sample.magnitude
         if count == 0 { firstMagnitude = magnitude }
@@ -35,8 +35,8 @@ package struct MotionWindow: Sendable, Hashable {
         let excess = sample - reference
         beyond = beyond + excess
         let squared = excess.along(excess)
-        hardest = max(hardest, squared)
-        if squared > Self.blowSquared { blows += 1 }
+        strongest = max(strongest, squared)
+        if squared > Self.shockSquared { shocks += 1 }
     }
 
     /// Standard deviation of the magnitude; zero for fewer than two samples.
@@ -45,13 +45,61 @@ package struct MotionWindow: Sendable, Hashable {
         return Acceleration(max(0, (squares - sum * sum / Double(count)) / Double(count)).squareRoot())
     }
 
-    /// The mean of the samples; the reference when there are none.
+    /// The mean of the samples; the reference if there are none.
     var meanSample: AccelerationSample { reference + beyond * (1 / Double(max(1, count))) }
 
-    /// What they felt, if they took so long.
-    func forces(over length: Duration) -> Forces {
-        let blow = Forces.Blow(
-            peak: Acceleration(hardest.squareRoot()), lasted: length * (Double(blows) / Double(max(1, count))))
-        return Forces(mean: meanSample, blow: blow)
+    /// The forces of a window of this length.
+    func forces(over length: Duration) -> WindowForces {
+        let shock = WindowForces.Shock(
+            peak: Acceleration(strongest.squareRoot()), lasted: length * (Double(shocks) / Double(max(1, count))))
+        return WindowForces(mean: meanSample, shock: shock)
+    }
+}
+
+/// The mean acceleration of a window, and its strongest shock.
+package struct WindowForces: Sendable, Hashable {
+    /// A shock: the acceleration beyond the mean of the window before, so that gravity and steady braking are not in it.
+    package struct Shock: Sendable, Hashable {
+        /// The strongest reading.
+        package let peak: Acceleration
+        /// How long the readings were beyond `MotionWindow.shockLevel`; zero if none was.
+        package let lasted: Duration
+
+        /// Makes a shock.
+        package init(peak: Acceleration, lasted: Duration) {
+            self.peak = peak
+            self.lasted = lasted
+        }
+    }
+
+    /// The mean of the readings: gravity, and the vehicle's changes of speed and course.
+    package let mean: AccelerationSample
+    /// The strongest shock.
+    package let shock: Shock
+
+    /// Makes the forces of a window.
+    package init(mean: AccelerationSample, shock: Shock) {
+        self.mean = mean
+        self.shock = shock
+    }
+}
+
+/// The judgement of one window.
+package struct MotionVerdict: Sendable, Hashable {
+    /// Whether the vehicle moves, as far as an accelerometer can measure it.
+    package let isMoving: Bool
+    /// Whether this window alone was active.
+    package let isActive: Bool
+    /// The forces; nil if only the chip's own judgement is known.
+    package let forces: WindowForces?
+    /// Standard deviation of the magnitude; nil as above.
+    package let deviation: Acceleration?
+
+    /// Makes a verdict; unless `isActive` is given, the window was active if the vehicle moves.
+    package init(isMoving: Bool, isActive: Bool? = nil, forces: WindowForces? = nil, deviation: Acceleration? = nil) {
+        self.isMoving = isMoving
+        self.isActive = isActive ?? isMoving
+        self.forces = forces
+        self.deviation = deviation
     }
 }

@@ -1,29 +1,29 @@
 package import Quantities
 
-/// How the chip sits in the vehicle, learnt on the way: where down is, and where ahead.
+/// The orientation of the chip in the vehicle, learnt while driving: the directions down and ahead.
 ///
-/// Down is what it reads at rest. Ahead is the level direction in which its readings follow the changes of speed that the
-/// receiver reports: the least-squares solution of `reading = change of speed × ahead`. Neither needs a known orientation, nor
-/// even the sign: chips that report gravity upwards and those that report it downwards are learnt alike.
+/// Down is the mean reading at rest. Ahead is the level direction in which the readings follow the changes of speed that the
+/// receiver reports: the least-squares solution of `reading = change of speed × ahead`. Neither needs a known orientation or
+/// sign: chips that report gravity upwards and chips that report it downwards are treated alike.
 package struct MountingEstimate: Sendable, Hashable, Codable {
-    /// What pushed the vehicle along its own axes.
+    /// Acceleration along the vehicle's own axes.
     package struct Push: Sendable, Hashable {
-        /// Ahead; negative when it brakes.
+        /// Ahead; negative when the vehicle brakes.
         package let ahead: Acceleration
-        /// To the side; to which one is not known.
+        /// To one side; which one is not known.
         package let aside: Acceleration
     }
 
-    /// Changes of speed below this tell little: a road that rises by 5 % looks like 0.5 m/s².
+    /// Smaller changes of speed are ignored: a road that rises by 5 % looks like 0.5 m/s².
     private static let informativeChange = Acceleration(0.7)
-    /// So many informative windows it takes; a minute of town traffic has about 20.
-    private static let fewestWindows = 20.0
-    /// Older windows fade, so that a chip that was turned about the vertical is learnt anew within minutes.
+    /// The number of windows with a change of speed before the axes are known; a minute of town traffic has about 20.
+    private static let minimumWindows = 20.0
+    /// The number of windows remembered, so that a chip that was turned about the vertical is relearnt within minutes.
     private static let memory = 100.0
-    /// How long the solution must be: 1 if chip and receiver agree, 0.76 to 1.1 in drives that were recorded.
+    /// The accepted length of the solution: 1 if chip and receiver agree, 0.76 to 1.1 in the recorded drives.
     private static let plausibleGain = 0.5...1.5
-    /// The share of what the chip felt that the changes of speed explain (as a correlation); the rest is curves and slopes.
-    private static let fewestCorrelation = 0.6
+    /// The minimum correlation between readings and changes of speed; curves and slopes cause the rest.
+    private static let minimumCorrelation = 0.6
 
     private var gravity = GravityEstimate()
     private var windows = 0.0
@@ -31,10 +31,10 @@ package struct MountingEstimate: Sendable, Hashable, Codable {
     private var sumOfChanges = 0.0
     private var sumOfReadings = 0.0
 
-    /// Makes an estimate that knows nothing.
+    /// Makes an empty estimate.
     package init() {}
 
-    /// Whether it is known how the chip sits.
+    /// Whether the orientation is known.
     package var isKnown: Bool { axes != nil }
 
     /// Learns from the mean of a window in which the vehicle stood.
@@ -53,27 +53,63 @@ package struct MountingEstimate: Sendable, Hashable, Codable {
         sumOfReadings = sumOfReadings * kept + level.along(level)
     }
 
-    /// What pushed the vehicle in a window with this mean; nothing before it is known how the chip sits.
+    /// The acceleration along the vehicle's axes in a window with this mean; nil before the orientation is known.
     package func push(_ mean: AccelerationSample) -> Push? {
         guard let axes, let level = level(mean) else { return nil }
         return Push(ahead: Acceleration(level.along(axes.ahead)), aside: Acceleration(level.along(axes.aside)))
     }
 
     private var axes: (ahead: AccelerationSample, aside: AccelerationSample)? {
-        guard windows >= Self.fewestWindows, let down = gravity.gravity?.normalised, sumOfReadings > 0 else {
+        guard windows >= Self.minimumWindows, let down = gravity.gravity?.normalised, sumOfReadings > 0 else {
             return nil
         }
         let gain = sumOfProducts.magnitude / sumOfChanges
         let correlation = sumOfProducts.magnitude / (sumOfChanges * sumOfReadings).squareRoot()
-        guard Self.plausibleGain.contains(gain), correlation >= Self.fewestCorrelation else { return nil }
+        guard Self.plausibleGain.contains(gain), correlation >= Self.minimumCorrelation else { return nil }
         let product = sumOfProducts - down * sumOfProducts.along(down)
         return product.normalised.map { ($0, down.cross($0)) }
     }
 
-    /// What is left of a mean without gravity and without what is upright.
+    /// The horizontal part of a mean, without gravity.
     private func level(_ mean: AccelerationSample) -> AccelerationSample? {
         guard let gravity = gravity.gravity, let down = gravity.normalised else { return nil }
         let dynamic = mean - gravity
         return dynamic - down * dynamic.along(down)
+    }
+}
+
+/// The direction of gravity for the chip, learnt while the vehicle stands.
+package struct GravityEstimate: Sendable, Hashable, Codable {
+    /// The number of windows before gravity is known.
+    private static let minimumWindows = 5
+    /// The approximate number of windows remembered: roads slope both ways, and the mean of many stops is level.
+    private static let memory = 120
+    /// The cosine of 20°: a chip that is tilted further was remounted, because the steepest streets rise by 35 %, which is 19°.
+    private static let remountedCosine = 0.9397
+    /// The number of tilted windows in a row that mean a remounted chip.
+    private static let remountedAfter = 3
+
+    private var mean = AccelerationSample.zero
+    private var count = 0
+    private var tilted = 0
+
+    /// Makes an empty estimate.
+    package init() {}
+
+    /// The mean reading at rest; nil before enough windows were learnt.
+    package var gravity: AccelerationSample? { count < Self.minimumWindows ? nil : mean }
+
+    /// Learns from the mean of a window in which the vehicle stood; returns whether the chip was remounted.
+    package mutating func learn(atRest window: AccelerationSample) -> Bool {
+        guard count == 0 || !window.isTilted(from: mean, beyondCosine: Self.remountedCosine) else {
+            tilted += 1
+            guard tilted >= Self.remountedAfter else { return false }
+            self = GravityEstimate()
+            return true
+        }
+        tilted = 0
+        count = min(count + 1, Self.memory)
+        mean = mean + (window - mean) * (1 / Double(count))
+        return false
     }
 }

@@ -1,32 +1,32 @@
 package import Quantities
 
-/// What the accelerometer feels while the vehicle stands, learnt on the way: parked, and with the engine idling.
+/// The level of vibration while the vehicle stands, learnt over time: parked, and with the engine idling.
 ///
-/// Each level is the one that nine windows of a second in ten stay below. It begins as the mean of the first ten, and then goes
-/// up by nine small steps where a window is above, down by one where it is below (Robbins and Monro 1951, for a quantile): it
-/// doubles within a minute, and halves within six. Single knocks hardly move it.
+/// Each level is the 90 % quantile of the deviations of one-second windows. It starts as the mean of the first ten, then rises by
+/// nine small steps for a window above it and falls by one for a window below it (Robbins and Monro 1951, for a quantile): it
+/// doubles within a minute, and halves within six. Single knocks hardly change it.
 package struct NoiseFloor: Sendable, Hashable, Codable {
-    /// One level and how much was heard for it.
+    /// One level, and the number of windows it rests on.
     package struct Level: Sendable, Hashable, Codable {
-        /// Windows before the level is told.
+        /// The number of windows before the level is known.
         private static let enough = 60
-        /// Windows whose mean it begins with.
+        /// The number of windows whose mean the level starts with.
         private static let beginning = 10
         /// The steps, as a share of the level.
         private static let step = 0.02
-        /// The share of the windows that stay below.
+        /// The share of the windows below the level.
         private static let quantile = 0.9
 
         private var count = 0
         private var estimate = 0.0
 
-        /// Begins without knowing anything.
+        /// Makes an empty estimate.
         package init() {}
 
-        /// The level; nothing before a minute was heard.
+        /// The level; nil before one minute of windows.
         package var level: Acceleration? { count >= Self.enough ? Acceleration(estimate) : nil }
 
-        /// Takes the standard deviation of a window.
+        /// Learns from the standard deviation of a window.
         package mutating func learn(_ deviation: Acceleration) {
             count = min(count + 1, Self.enough)
             guard count > Self.beginning, estimate > 0 else {
@@ -38,11 +38,11 @@ package struct NoiseFloor: Sendable, Hashable, Codable {
         }
     }
 
-    /// While nothing runs.
+    /// With the engine off.
     package var parked = Level()
-    /// While the vehicle stands on its way, as at a traffic light.
+    /// While the vehicle stands during a trip, for example at a traffic light.
     package var idling = Level()
 
-    /// Begins without knowing anything.
+    /// Makes an empty estimate.
     package init() {}
 }

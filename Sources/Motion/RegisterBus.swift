@@ -1,19 +1,19 @@
-/// A chip on a bus, seen as its registers: the seam between what a chip means and how its bytes travel.
+/// A chip on a bus, seen as registers: the seam between the meaning of bytes and their transfer.
 package protocol RegisterBus: AnyObject {
-    /// Reads up to 32 bytes from `register` on, in one transfer.
+    /// Reads up to 32 bytes, starting at `register`, in one transfer.
     func read(_ register: UInt8, count: Int) throws(BusError) -> [UInt8]
 
-    /// Reads `count` groups of `size` bytes from a FIFO at `register`, in one transfer where the adapter can.
+    /// Reads `count` groups of `size` bytes from a FIFO at `register`, in one transfer if the adapter can.
     ///
-    /// One that cannot needs several, each of which begins at `register` again and takes whole groups.
+    /// Other adapters need several transfers, each of which starts at `register` again and reads whole groups.
     func read(_ register: UInt8, groups count: Int, of size: Int) throws(BusError) -> [UInt8]
 
-    /// Writes bytes from `register` on, in one transfer.
+    /// Writes bytes, starting at `register`, in one transfer.
     func write(_ bytes: [UInt8], to register: UInt8) throws(BusError)
 }
 
 extension RegisterBus {
-    /// In one transfer, on a bus that knows no limit.
+    /// Reads in one transfer, on a bus without a limit.
     package func read(_ register: UInt8, groups count: Int, of size: Int) throws(BusError) -> [UInt8] {
         try read(register, count: count * size)
     }
@@ -21,43 +21,122 @@ extension RegisterBus {
 
 /// A transfer on a bus did not happen.
 package struct BusError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Why it did not.
-    package enum Cause: Sendable, Hashable {
-        /// No chip has acknowledged its address.
+    /// Why the transfer did not happen.
+    package enum Reason: Sendable, Hashable {
+        /// No chip acknowledged the address.
         case noAnswer
-        /// The bus is held or did not become free in time.
+        /// The bus did not become free in time.
         case busy
-        /// The bus itself is not there any more.
+        /// The bus does not exist any more.
         case gone
-        /// The system forbids it.
+        /// The user may not use the bus.
         case forbidden
-        /// A driver of the kernel has the chip.
+        /// A kernel driver uses the chip.
         case taken
-        /// Something else, in the system's words.
+        /// Another reason, from the system.
         case other(String)
     }
 
     /// The bus and the address on it, such as `/dev/i2c-1 address 0x19`.
-    package let place: String
-    /// Why.
-    package let cause: Cause
+    package let subject: String
+    /// The reason.
+    package let reason: Reason
 
-    /// Makes an error of that place.
-    package init(place: String, cause: Cause) {
-        self.place = place
-        self.cause = cause
+    /// Makes an error of a bus and an address.
+    package init(_ subject: String, _ reason: Reason) {
+        self.subject = subject
+        self.reason = reason
     }
 
-    /// What happened and what to do.
-    package var description: String {
-        switch cause {
-        case .noAnswer: "\(place): no chip answers. Check the wiring, or run `trackerd doctor` to see what does."
-        case .busy: "\(place): the bus is busy. A wire may be shorted, or another program hold the bus."
-        case .gone: "\(place): the bus is gone. Run `trackerd doctor`; docs/wiring.md tells what enables it."
-        case .forbidden: "\(place): this user may not use the bus. Install the rules in udev/, or join the group `i2c`."
-        case .taken:
-            "\(place): a driver of the kernel has the chip. Take its `dtoverlay` out of config.txt and boot again."
-        case .other(let words): "\(place): the transfer was refused (\(words)). Run `trackerd doctor`."
+    /// What happened.
+    package var cause: String {
+        switch reason {
+        case .noAnswer: "no chip answers"
+        case .busy: "the bus is busy"
+        case .gone: "the bus has disappeared"
+        case .forbidden: "this user may not use the bus"
+        case .taken: "a kernel driver uses the chip"
+        case .other(let words): "the transfer was refused (\(words))"
         }
+    }
+
+    /// What the user can do.
+    package var remedy: String? {
+        switch reason {
+        case .noAnswer: "Check the wiring, or run `trackerd doctor` to see which chips answer."
+        case .busy: "Check for a short circuit, and for another program that uses the bus."
+        case .gone: "Run `trackerd doctor`; docs/wiring.md describes how to enable the bus."
+        case .forbidden: "Install the rules in udev/, or join the group `i2c`."
+        case .taken: "Remove its `dtoverlay` from config.txt and restart the computer."
+        case .other: "Run `trackerd doctor`."
+        }
+    }
+
+    package var description: String { "\(subject): \(cause).\(remedy.map { " \($0)" } ?? "")" }
+}
+
+// MARK: What chip drivers use
+
+extension RegisterBus {
+    /// Reads `count` bytes, starting at `register`.
+    func get(_ register: UInt8, count: Int) throws(ChipError) -> [UInt8] {
+        do {
+            return try read(register, count: count)
+        } catch {
+            throw .bus(error)
+        }
+    }
+
+    /// Reads one register.
+    func get(_ register: UInt8) throws(ChipError) -> UInt8 {
+        try get(register, count: 1).first ?? 0
+    }
+
+    /// Writes registers in this order, each in a transfer of its own.
+    func program(_ settings: [(register: UInt8, value: UInt8)]) throws(ChipError) {
+        for setting in settings {
+            do {
+                try write([setting.value], to: setting.register)
+            } catch {
+                throw .bus(error)
+            }
+        }
+    }
+
+    /// Throws unless the chip's identity register has one of these values.
+    func expect(_ accepted: [UInt8], at register: UInt8, of model: String) throws(ChipError) {
+        let found = try get(register)
+        guard accepted.contains(found) else {
+            throw .foreign(model: model, expected: accepted, found: found)
+        }
+    }
+
+    /// Reads a register until the bits under `mask` are `value`, at most `reads` times; returns whether they are.
+    ///
+    /// There is no clock here: a read takes 0.1 ms on a bus of 400 kHz and 0.4 ms on one of 100 kHz, and that is the
+    /// wait.
+    func poll(
+        _ register: UInt8, mask: UInt8, for value: UInt8, atMost reads: Int = 64
+    ) throws(ChipError) -> Bool {
+        for _ in 0..<reads where try get(register) & mask == value { return true }
+        return false
+    }
+
+    /// Reads `count` groups of `size` bytes in bursts of at most 192 bytes, which is 32 samples.
+    ///
+    /// Many adapters, and some of their drivers, do not support long transfers.
+    func getGroups(_ count: Int, of size: Int, from register: UInt8) throws(ChipError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var remaining = count
+        while remaining > 0 {
+            let portion = min(remaining, 192 / size)
+            do {
+                bytes += try read(register, groups: portion, of: size)
+            } catch {
+                throw .bus(error)
+            }
+            remaining -= portion
+        }
+        return bytes
     }
 }

@@ -46,7 +46,7 @@ package struct Drive: Sendable {
     }
 
     /// Whether its accelerometer is quick enough to tell motion from rest.
-    package var hasMotionSensor: Bool { sampleRate >= MotionDetector.slowestRate }
+    package var hasMotionSensor: Bool { sampleRate >= MotionDetector.minimumRate }
 
     /// Takes in what another file tells about the same drive.
     package mutating func merge(_ other: Drive) {

@@ -7,8 +7,6 @@ package final class DriveSensor: MotionSensor {
     package let errorCount = 0
     /// What the log calls it.
     package let name = "recorded drive"
-    /// Never out of service.
-    package let complaint: String? = nil
 
     private var track: SensorTrack
     private var isStreaming = false

@@ -6,7 +6,7 @@ package final class FakeAdapter: BluetoothAdapter {
     /// What messages call it.
     package let name = "hci0"
     /// Why it cannot be opened; nothing when it can.
-    package var obstacle: AdapterTrouble?
+    package var obstacle: AdapterError?
     /// Whether it leaves commands without an answer.
     package var isMute = false
     /// What is inside.
@@ -49,7 +49,7 @@ package final class FakeAdapter: BluetoothAdapter {
     package func other(_ command: [UInt8]) { deliver(controller.answer(command)) }
 
     /// Ends what there is, for that reason, which also stands in the way of opening it.
-    package func end(_ trouble: AdapterTrouble) {
+    package func end(_ trouble: AdapterError) {
         obstacle = trouble == .unplugged ? .absent : trouble
         controller = FakeController()
         link?.end = trouble
@@ -66,11 +66,11 @@ package final class FakeAdapter: BluetoothAdapter {
 /// One opening of it.
 private final class FakeLink: AdapterLink {
     let adapter: FakeAdapter
-    let obstacle: AdapterTrouble?
+    let obstacle: AdapterError?
     var packets: [[UInt8]] = []
-    var end: AdapterTrouble?
+    var end: AdapterError?
 
-    init(_ adapter: FakeAdapter, obstacle: AdapterTrouble?) {
+    init(_ adapter: FakeAdapter, obstacle: AdapterError?) {
         self.adapter = adapter
         self.obstacle = obstacle
     }
@@ -78,17 +78,17 @@ private final class FakeLink: AdapterLink {
     /// There is no descriptor: the test asks `isReadable`.
     var interest: Wait.Interest? { nil }
 
-    func isOpen() throws(AdapterTrouble) -> Bool {
+    func isOpen() throws(AdapterError) -> Bool {
         if let obstacle { throw obstacle }
         return true
     }
 
-    func send(_ packet: [UInt8]) throws(AdapterTrouble) {
+    func send(_ packet: [UInt8]) throws(AdapterError) {
         if let end { throw end }
         adapter.take(packet)
     }
 
-    func receive() throws(AdapterTrouble) -> [UInt8]? {
+    func receive() throws(AdapterError) -> [UInt8]? {
         if let end { throw end }
         return packets.isEmpty ? nil : packets.removeFirst()
     }

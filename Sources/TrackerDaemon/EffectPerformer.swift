@@ -18,7 +18,7 @@ struct EffectPerformer {
     private let uploads: UploadControl
     private var timers = TimerQueue()
     private var refusals: [Refusal: Int] = [:]
-    private var complaint: StoreError?
+    private var diskError: StoreError?
 
     init(
         queue: RecordQueue, devices: Tracker.Devices, clock: any LoopClock, log: Logger,
@@ -47,7 +47,7 @@ struct EffectPerformer {
             case .decided(let decision): queue.decisions.note(decision, at: clock.read(at: now))
             case .refused(let refusal): queue.decisions.note(refusal, at: clock.read(at: now))
             case .state(let isMoving): queue.decisions.note(isMoving: isMoving, at: clock.read(at: now))
-            case .record, .receiver, .motionSensor, .arm, .cancel, .correctTimestamps, .scan, .uploads, .light, .halt, .revive: break
+            case .record, .receiver, .motionSensor, .arm, .cancel, .correctTimestamps, .scan, .uploads, .light, .halt, .recover: break
             }
         }
     }
@@ -58,7 +58,7 @@ struct EffectPerformer {
         case .record(let record): return keep(record, state: state, at: now)
         case .receiver(isOn: true): devices.receiver.start(at: now)
         case .receiver(isOn: false): devices.receiver.stop(at: now)
-        case .revive(let revival): devices.receiver.revive(revival, at: now)
+        case .recover(let recovery): devices.receiver.recover(recovery, at: now)
         case .motionSensor(let isStreaming): devices.motionSensor?.stream(isStreaming, at: now)
         case .arm(let kind, let moment): timers.arm(kind, at: moment)
         case .cancel(let kind): timers.cancel(kind)
@@ -84,7 +84,7 @@ struct EffectPerformer {
         case .state: devices.saver
         case .halt: devices.halter
         case .record, .receiver, .motionSensor, .scan, .arm, .cancel, .uploads, .correctTimestamps, .refused, .decided,
-            .revive:
+            .recover:
             nil
         }
     }
@@ -99,7 +99,7 @@ struct EffectPerformer {
             if hasNews { uploads.committed() }
             return reports.contains { if case .replaced = $0 { true } else { false } }
         } catch {
-            complain(error, at: now)
+            report(error, at: now)
             return false
         }
     }
@@ -129,7 +129,7 @@ struct EffectPerformer {
     }
 
     /// Says that the queue begins without its file.
-    mutating func reportAbsence(_ error: StoreError, at now: Instant) { complain(error, at: now) }
+    mutating func reportAbsence(_ error: StoreError, at now: Instant) { report(error, at: now) }
 
     /// Commits what has waited long enough.
     mutating func flushIfDue(at now: Instant) {
@@ -165,7 +165,7 @@ struct EffectPerformer {
     func due(_ kind: TimerKind) -> Instant? { timers.moment(of: kind) }
 
     /// Why nothing can be written now, and what to do; nil while the disk works.
-    var diskFault: String? { complaint?.description }
+    var diskFault: String? { diskError?.description }
 
     /// Records that are in memory alone.
     var unwrittenCount: Int { queue.waitingCount }
@@ -209,22 +209,22 @@ struct EffectPerformer {
             if let loss = queue.takeLoss() { tell(loss) }
             return true
         } catch {
-            complain(error, at: now)
+            report(error, at: now)
             return false
         }
     }
 
-    private mutating func complain(_ error: StoreError, at now: Instant) {
+    private mutating func report(_ error: StoreError, at now: Instant) {
         queue.postponeFlush(until: now + Self.retryPause)
-        guard complaint != error else { return }
-        complaint = error
+        guard diskError != error else { return }
+        diskError = error
         let room = "\(queue.waitingCount) of \(RecordQueue.mostWaiting) records kept"
         log.error("\(error) Recording goes on in memory, \(room).")
     }
 
     private mutating func recover() {
-        guard complaint != nil else { return }
-        complaint = nil
+        guard diskError != nil else { return }
+        diskError = nil
         log.notice("The queue is on disk again; \(queue.droppedCount) records were given up meanwhile.")
     }
 

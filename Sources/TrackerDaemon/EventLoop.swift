@@ -3,13 +3,13 @@ import Glibc
 import Hardware
 import Quantities
 
-/// Waits for whatever comes first: a source, a moment, a signal.
+/// Waits for the first of a source, a moment and a signal.
 ///
-/// Nothing else in the loop's thread ever waits.
+/// Nothing else on the loop's thread blocks.
 final class EventLoop {
     /// Why the wait ended.
     enum Signal: Sendable, Hashable {
-        /// SIGTERM or SIGINT: end.
+        /// SIGTERM or SIGINT: end the program.
         case stop
         /// SIGHUP: read the configuration again.
         case reload
@@ -19,13 +19,15 @@ final class EventLoop {
     private let timer: Int32
     private let signals: Int32
 
-    /// Blocks the signals that end the program in this thread, and in those that it starts.
+    /// Blocks the signals that end the program, in this thread and those that it starts.
     init(clock: any LoopClock) throws(LoopError) {
         self.clock = clock
         timer = clinux_timer_open()
-        guard timer >= 0 else { throw LoopError(operation: "timer", cause: String(cString: strerror(errno))) }
+        guard timer >= 0 else { throw LoopError(operation: "a timer", cause: String(cString: strerror(errno))) }
         signals = clinux_signals_open()
-        guard signals >= 0 else { throw LoopError(operation: "signals", cause: String(cString: strerror(errno))) }
+        guard signals >= 0 else {
+            throw LoopError(operation: "a signal descriptor", cause: String(cString: strerror(errno)))
+        }
     }
 
     deinit {
@@ -33,7 +35,7 @@ final class EventLoop {
         close(signals)
     }
 
-    /// Waits until a source is ready, `deadline` has passed, or a signal came; tells which sources were ready.
+    /// Waits until a source is ready, `deadline` has passed or a signal has arrived; returns which sources are ready.
     func wait(for sources: [any EventSource], until deadline: Instant?) throws(LoopError) -> (
         ready: [Bool], signal: Signal?
     ) {
@@ -44,7 +46,7 @@ final class EventLoop {
         for wait in waits { polled.append(Self.request(wait.interest)) }
         var timeout: Int32 = -1
         if let span {
-            // What is due needs no timer, and a timer of zero would never run out.
+            // A past deadline needs no timer, and a timer of zero would never expire.
             if span <= .zero { timeout = 0 } else { clinux_timer_set(timer, span.nanoseconds) }
             polled.append(pollfd(fd: timer, events: Int16(POLLIN), revents: 0))
         }
@@ -58,11 +60,11 @@ final class EventLoop {
 
     private static func request(_ interest: Wait.Interest?) -> pollfd {
         switch interest {
-        // A negative descriptor is passed over by poll.
+        // poll ignores a negative descriptor.
         case nil: pollfd(fd: -1, events: 0, revents: 0)
         case .read(let descriptor): pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         case .write(let descriptor): pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        // That an end is gone is told unasked.
+        // poll reports a hang-up without being asked.
         case .hangUp(let descriptor): pollfd(fd: descriptor, events: 0, revents: 0)
         }
     }
@@ -76,13 +78,13 @@ final class EventLoop {
     }
 }
 
-/// The system refused something without which the loop cannot run.
+/// The system refused an operation that the loop needs.
 package struct LoopError: Error, Sendable, Hashable, CustomStringConvertible {
     let operation: String
     let cause: String
 
-    /// What happened.
+    /// What happened, and what to do.
     package var description: String {
-        "event loop: \(operation) is refused by the system (\(cause)). Restart the program."
+        "event loop: the system refused \(operation) (\(cause)). Restart the program."
     }
 }

@@ -6,7 +6,6 @@ import Tracking
 /// Wakes the loop when a thread of the queue rings; the loop then looks after the queue (`EffectPerformer.tendQueue`).
 final class QueueWatch: EventSource {
     let name = "queue"
-    let complaint: String? = nil
     let wait: Wait
     private let alarm: QueueAlarm
 

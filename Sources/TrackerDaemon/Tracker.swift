@@ -36,10 +36,13 @@ package final class Tracker {
             self.motionSensor = motionSensor
         }
 
-        /// All that the loop waits for.
+        /// The devices that the loop waits for.
         var sources: [any EventSource] {
             [receiver as any EventSource, motionSensor, scanner, halter].compactMap { $0 } + inputs
         }
+
+        /// All devices, in the order in which they start.
+        var all: [any Device] { [saver as (any Device)?, light].compactMap { $0 } + sources }
     }
 
     /// What has been ordered since the program started, added up.
@@ -70,11 +73,13 @@ package final class Tracker {
     private let queueWatch: QueueWatch
     /// Why the queue could not be opened at the start.
     private let absence: StoreError?
-    private var complaints = ComplaintLog()
+    private var faults = FaultLog()
     /// The date of boot as the engine knows it, and whether that was trusted.
     private var told: (boot: Timestamp, isTrusted: Bool)?
     /// What a clock may drift from the time since boot, before the engine is told.
     private static let clockTolerance = Duration.seconds(1)
+    /// How long all devices may take to close; the program ends within 2 s of SIGTERM.
+    private static let closingTimeout = Duration.seconds(1)
 
     /// Makes a tracker that goes on where the queue says it was.
     package init(
@@ -95,7 +100,7 @@ package final class Tracker {
         if let complaint = restored?.complaint { log.warning("\(complaint)") }
         let state = restored?.state ?? EngineState()
         var setup = setup
-        setup.revivals = devices.receiver.revivals
+        setup.recoveries = devices.receiver.recoveries
         engine = Engine(setup, restoring: state)
         began = clock.now()
         summary = DriveSummary(restored: state, at: began)
@@ -104,6 +109,8 @@ package final class Tracker {
 
     /// Runs until a signal ends it, or until `end` when one is given; what waits is then on disk.
     package func run(until end: Instant? = nil) throws {
+        // Also when the loop or the last commit fails, no device is left on.
+        defer { closeDevices() }
         begin()
         let fixed = devices.sources
         while true {
@@ -120,7 +127,7 @@ package final class Tracker {
                 let isDue = source.wait.deadline.map { $0 <= now } ?? false
                 guard isReady || isDue else { continue }
                 for event in source.advance(at: now) { handle(event, at: now) }
-                complaints.listen(to: source, log)
+                faults.update(from: source, log)
             }
             while let timer = performer.popTimer(through: now) { handle(.timer(timer), at: now) }
             serveControl(at: now)
@@ -147,7 +154,7 @@ package final class Tracker {
         // A vehicle that is parked already tells of no change.
         if let saver = devices.saver {
             saver.rest(!engine.isMoving)
-            complaints.listen(to: saver, log)
+            faults.update(from: saver, log)
         }
     }
 
@@ -171,6 +178,12 @@ package final class Tracker {
         log.notice("Ended.")
     }
 
+    /// Closes the devices in the reverse order of their start, within `closingTimeout` together.
+    private func closeDevices() {
+        let deadline = clock.now() + Self.closingTimeout
+        for device in devices.all.reversed() { device.close(at: clock.now(), by: deadline) }
+    }
+
     /// Lets the engine decide, and carries out what it orders; gives the records that came of it.
     @discardableResult
     func handle(_ event: Event, at now: Instant) -> [StoredRecord] {
@@ -187,7 +200,7 @@ package final class Tracker {
             if let stored { records.append(stored) }
             if index == lastRecord { performer.settle(at: now) }
             if case .decided(let decision) = effect { noteChange(decision) }
-            if let device = performer.device(of: effect) { complaints.listen(to: device, log) }
+            if let device = performer.device(of: effect) { faults.update(from: device, log) }
             summary.observe(effect, at: now)
             observer?(effect, stored, now)
         }

@@ -1,11 +1,11 @@
 package import Hardware
 
-/// GPIO lines on a test bench, whose wires can be pulled and looked at.
+/// GPIO lines on a test bench, whose wires can be pulled and read.
 package protocol LineBench: AnyObject {
-    /// What gives out the lines.
+    /// The provider of the lines.
     var lines: any LineProvider { get }
 
-    /// Two lines that nobody holds, active at the high level.
+    /// Two free lines, active at the high level.
     var free: (output: LineReference, input: LineReference) { get }
 
     /// Pulls a wire, and waits until the edge has arrived.
@@ -17,11 +17,11 @@ package protocol LineBench: AnyObject {
     /// Whether the line is an output now.
     func isDriven(_ line: LineReference) -> Bool
 
-    /// Whether a descriptor can be read without waiting.
+    /// Whether a descriptor can be read without blocking.
     func isReadable(_ descriptor: Int32) -> Bool
 }
 
-/// Checks what all lines, real or simulated, must do; gives back what they do otherwise, in sentences.
+/// Checks what all lines, real or simulated, must do; returns the violations in sentences.
 package func violationsOfLineContract(_ bench: some LineBench) -> [String] {
     var checks = LineContract()
     do throws(LineError) {
@@ -32,7 +32,7 @@ package func violationsOfLineContract(_ bench: some LineBench) -> [String] {
         try checks.holding(bench)
         checks.missing(bench)
     } catch {
-        checks.violations.append("throws nothing while all is well, but: \(error)")
+        checks.violations.append("throws nothing without a fault, but: \(error)")
     }
     return checks.violations
 }
@@ -56,18 +56,19 @@ private struct LineContract {
         try line?.set(.floating)
         require(!bench.isDriven(wire), "a floating output drives nothing")
         bench.pull(wire, isHigh: true)
-        require(bench.isHigh(wire), "a floating output follows what pulls it")
+        require(bench.isHigh(wire), "a floating output follows its pull resistor")
         try line?.set(.inactive)
         require(!bench.isHigh(wire), "an output can be driven again after it floated")
         line = nil
         do {
             let floating = try bench.lines.output(wire, .floating)
-            require(!bench.isDriven(wire), "an output that is taken floating has driven nothing")
+            require(!bench.isDriven(wire), "an output that is requested as floating has driven nothing")
             try floating.set(.active)
-            require(bench.isHigh(wire) && bench.isDriven(wire), "an output that was taken floating can be driven")
+            require(
+                bench.isHigh(wire) && bench.isDriven(wire), "an output that was requested as floating can be driven")
         }
         let again = try? bench.lines.output(wire, .inactive)
-        require(again != nil, "a line that was let go of can be taken again")
+        require(again != nil, "a released line can be requested again")
     }
 
     mutating func activeLowOutputs(_ bench: some LineBench) throws(LineError) {
@@ -86,21 +87,22 @@ private struct LineContract {
         let wire = bench.free.input
         bench.pull(wire, isHigh: false)
         let line = try bench.lines.input(wire)
-        try require(!line.isActive(), "an input tells its level")
+        try require(!line.isActive(), "an input reports its level")
         require(!bench.isReadable(line.descriptor), "an input has no edges at the start")
-        try require(line.edges().isEmpty, "reading edges that are not there does not wait")
+        try require(line.edges().isEmpty, "reading without edges does not block")
         bench.pull(wire, isHigh: true)
         bench.pull(wire, isHigh: false)
         bench.pull(wire, isHigh: true)
         require(bench.isReadable(line.descriptor), "edges make the descriptor readable")
         let edges = try line.edges()
         let changes = edges.map(\.isActive)
-        require(changes == [true, false, true], "edges are told in their order, instead of: \(changes)")
+        require(changes == [true, false, true], "edges are reported in order, instead of: \(changes)")
         require(
-            zip(edges, edges.dropFirst()).allSatisfy { $0.moment <= $1.moment }, "edges are told with their moments")
+            zip(edges, edges.dropFirst()).allSatisfy { $0.moment <= $1.moment }, "edges are reported with their moments"
+        )
         try require(line.isActive(), "the level is the one after the last edge")
-        try require(line.edges().isEmpty, "an edge is told once")
-        require(!bench.isReadable(line.descriptor), "edges that were read make the descriptor readable no more")
+        try require(line.edges().isEmpty, "an edge is reported once")
+        require(!bench.isReadable(line.descriptor), "the descriptor is not readable after the edges were read")
     }
 
     mutating func activeLowInputs(_ bench: some LineBench) throws(LineError) {
@@ -111,7 +113,7 @@ private struct LineContract {
         bench.pull(wire, isHigh: false)
         try require(line.isActive(), "an active-low input is active when it is low")
         let changes = try line.edges().map(\.isActive)
-        require(changes == [true], "the edges of an active-low input are turned round too, instead of: \(changes)")
+        require(changes == [true], "the edges of an active-low input are inverted too, instead of: \(changes)")
     }
 
     mutating func holding(_ bench: some LineBench) throws(LineError) {
@@ -119,30 +121,30 @@ private struct LineContract {
         let line = try bench.lines.output(wire, .inactive)
         do throws(LineError) {
             _ = try bench.lines.input(wire)
-            require(false, "a line is held by one alone")
+            require(false, "a line has one user at a time")
         } catch {
             guard case .busy(wire, "trackerd", _) = error else {
-                return require(false, "a busy line says who holds it, instead of: \(error)")
+                return require(false, "the error of a busy line names its user, instead of: \(error)")
             }
         }
         try line.set(.active)
-        require(bench.isHigh(wire), "the holder keeps its line when somebody else wanted it")
+        require(bench.isHigh(wire), "the user keeps its line after another request")
     }
 
     mutating func missing(_ bench: some LineBench) {
         let wire = bench.free.output
         let noChip = LineReference(chip: "pinctrl-of-another-board", line: wire.line)
         if case .noChip(noChip, let present) = refusal({ () throws(LineError) in _ = try bench.lines.input(noChip) }) {
-            require(present.contains(wire.chip), "a chip that is not there is told with those that are")
+            require(present.contains(wire.chip), "the error of a missing chip lists the existing ones")
         } else {
-            require(false, "a chip that is not there is called so")
+            require(false, "a missing chip has its own error")
         }
         for line in [LineReference.Line.offset(999), .offset(-1), .name("GPIO_OF_ANOTHER_BOARD")] {
             let noLine = LineReference(chip: wire.chip, line: line)
             let error = refusal { () throws(LineError) in _ = try bench.lines.output(noLine, .inactive) }
             require(
                 error == .noLine(noLine),
-                "a line that is not there is called so, instead of: \(String(describing: error))")
+                "a missing line has its own error, instead of: \(String(describing: error))")
         }
     }
 

@@ -2,19 +2,19 @@ package import Hardware
 package import Quantities
 package import Tracking
 
-/// A receiver on a test bench: its world can be made to go on.
+/// A receiver on a test bench, whose time can be advanced.
 package protocol ReceiverBench: AnyObject {
-    /// The receiver, not yet started when the bench is new.
+    /// The receiver, not started on a new bench.
     var receiver: any Receiver { get }
 
-    /// The present moment of the bench's world.
+    /// The present moment of the bench.
     var now: Instant { get }
 
-    /// Lets the world go on for so long, with a good sky above the receiver, and gives back what it reported.
+    /// Lets time pass, with a good sky above the receiver, and returns its events.
     func events(during span: Duration) -> [Event]
 }
 
-/// Checks what every receiver, real or simulated, must do; gives back what it does otherwise, in sentences.
+/// Checks what every receiver, real or simulated, must do; returns the violations in sentences.
 ///
 /// The bench's receiver must report at 1 Hz within ten seconds after a start.
 package func violationsOfReceiverContract(_ make: () throws -> some ReceiverBench) rethrows -> [String] {
@@ -48,9 +48,9 @@ private struct ReceiverContract {
         let events = bench.events(during: .seconds(20))
         let times = events.compactMap(\.fix?.time)
         require(times.count >= 10, "reports once a second after a start")
-        require(zip(times, times.dropFirst()).allSatisfy(<), "reports no epoch twice, also when started twice")
-        require(events.first == .receiver(isThere: true), "says that it is there before the first fix")
-        require(events.count { $0 == .receiver(isThere: true) } == 1, "says only once that it is there")
+        require(zip(times, times.dropFirst()).allSatisfy(<), "reports no epoch twice, even if started twice")
+        require(events.first == .receiver(isThere: true), "reports that it is there before the first fix")
+        require(events.count { $0 == .receiver(isThere: true) } == 1, "reports only once that it is there")
     }
 
     mutating func calledTooEarly(_ bench: some ReceiverBench) {

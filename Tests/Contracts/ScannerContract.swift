@@ -2,21 +2,21 @@ package import Hardware
 package import Quantities
 package import Tracking
 
-/// A scanner on a test bench: its world can be made to go on.
+/// A scanner on a test bench, whose time can be advanced.
 package protocol ScannerBench: AnyObject {
-    /// The scanner, which does not listen when the bench is new.
+    /// The scanner, which does not scan on a new bench.
     var scanner: any BeaconScanner { get }
 
-    /// The present moment of the bench's world.
+    /// The present moment of the bench.
     var now: Instant { get }
 
-    /// Lets the world go on for so long, with one beacon in reach, and gives back what the scanner reported.
+    /// Lets time pass, with one beacon within range, and returns the scanner's events.
     func events(during span: Duration) -> [Event]
 }
 
-/// Checks what every scanner, real or simulated, must do; gives back what it does otherwise, in sentences.
+/// Checks what every scanner, real or simulated, must do; returns the violations in sentences.
 ///
-/// The bench's beacon must be this one, and be heard at least twice a second: with duplicates left out it would be
+/// The bench's beacon must be this one, and be heard at least twice a second; without duplicates it would be
 /// once.
 package func violationsOfScannerContract(
     hearing beacon: BeaconSighting, _ make: () throws -> some ScannerBench
@@ -45,7 +45,7 @@ private struct ScannerContract {
         bench.scanner.scan(.off, at: bench.now)
         require(bench.events(during: .seconds(1)).isEmpty, "reports nothing before it is asked to listen")
         require(bench.scanner.wait == Wait(), "waits for nothing when it is asked not to listen")
-        require(bench.scanner.complaint == nil, "has nothing to complain of before it is asked to listen")
+        require(bench.scanner.fault == nil, "has no fault before it is asked to listen")
     }
 
     mutating func listens(_ bench: some ScannerBench) {
@@ -53,8 +53,8 @@ private struct ScannerContract {
         bench.scanner.scan(.full, at: bench.now)
         let events = bench.events(during: .seconds(4))
         require(events.count >= 5, "reports a beacon each time that it is heard")
-        require(events.allSatisfy { $0 == .beacon(beacon) }, "reports what the beacon said, and how strong it was")
-        require(bench.scanner.complaint == nil, "has nothing to complain of while it listens")
+        require(events.allSatisfy { $0 == .beacon(beacon) }, "reports the beacon's identity and signal strength")
+        require(bench.scanner.fault == nil, "has no fault while it listens")
     }
 
     mutating func calledTooEarly(_ bench: some ScannerBench) {
@@ -65,16 +65,16 @@ private struct ScannerContract {
     mutating func listensLess(_ bench: some ScannerBench) {
         bench.scanner.scan(.low, at: bench.now)
         _ = bench.events(during: .seconds(1))
-        require(bench.scanner.wait.deadline == nil, "leaves it to the controller when to listen")
-        require(bench.events(during: .seconds(11)).contains(.beacon(beacon)), "hears the beacon now and then")
+        require(bench.scanner.wait.deadline == nil, "leaves the timing to the controller")
+        require(bench.events(during: .seconds(11)).contains(.beacon(beacon)), "hears the beacon from time to time")
     }
 
     mutating func listensNoMore(_ bench: some ScannerBench) {
         bench.scanner.scan(.off, at: bench.now)
         bench.scanner.scan(.off, at: bench.now)
-        require(bench.events(during: .seconds(3)).isEmpty, "reports nothing when it is not to listen any more")
-        require(bench.scanner.wait == Wait(), "waits for nothing when it is not to listen any more")
-        require(bench.scanner.complaint == nil, "has nothing to complain of when it is not to listen")
+        require(bench.events(during: .seconds(3)).isEmpty, "reports nothing after the scan was switched off")
+        require(bench.scanner.wait == Wait(), "waits for nothing after the scan was switched off")
+        require(bench.scanner.fault == nil, "has no fault after the scan was switched off")
     }
 
     mutating func listensAgain(_ bench: some ScannerBench) {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The real clock")
 struct BootClockTests {
-    @Test("counts from boot, and never backwards")
+    @Test("The clock counts from boot and never goes backwards.")
     func monotonic() throws {
         let clock = BootClock()
         let uptime = try String(contentsOfFile: "/proc/uptime", encoding: .utf8)
@@ -16,14 +16,14 @@ struct BootClockTests {
         #expect(clock.now() >= first)
     }
 
-    @Test("tells UTC to the millisecond")
+    @Test("The clock reads UTC to the millisecond.")
     func wallTime() {
         let difference = Double(BootClock().wallTime().time.milliseconds) / 1000 - Date().timeIntervalSince1970
         #expect(abs(difference) < 5)
     }
 
     @Test(
-        "shows any date that the system clock can be set to",
+        "The clock reads any date that the system clock can have.",
         arguments: [
             (0, "1970-01-01T00:00:00.250Z"), (10_413_792_000, "2300-01-01T00:00:00.250Z"),
             (253_402_300_799, "9999-12-31T23:59:59.250Z"),
@@ -32,13 +32,13 @@ struct BootClockTests {
         #expect(BootClock.timestamp(seconds: seconds, nanoseconds: 250_000_000).description == text)
     }
 
-    @Test("does not overflow, whatever the kernel shows", arguments: [Int.min, Int.max])
+    @Test("The clock does not overflow with extreme readings.", arguments: [Int.min, Int.max])
     func extremes(seconds: Int) {
         #expect(!BootClock.timestamp(seconds: seconds, nanoseconds: 999_999_999).description.isEmpty)
         #expect((BootClock.instant(seconds: seconds, nanoseconds: 999_999_999) + .seconds(1_000_000_000)).seconds >= 0)
     }
 
-    @Test("has no time left until what has passed")
+    @Test("No time is left until a past moment.")
     func passed() {
         let clock = BootClock()
         #expect(clock.realTime(until: .boot) == .zero)

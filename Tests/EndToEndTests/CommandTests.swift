@@ -19,7 +19,7 @@ struct CommandTests {
             "--board", "bare", "--gpsd", "127.0.0.1:\(freePort())", "--config", scratch.path + "/config.yaml",
         ]
         let daemon = try Daemon(arguments, log: URL(fileURLWithPath: scratch.path + "/log"))
-        #expect(eventually { daemon.logged.contains("cannot be connected to") })
+        #expect(eventually { daemon.logged.contains(": no connection (") })
         let began = ContinuousClock.now
         #expect(daemon.end() == 0)
         #expect(ContinuousClock.now - began < .seconds(2))

@@ -5,10 +5,10 @@ import Hardware
 import Quantities
 import Tracking
 
-/// The real scanner on the kernel's `hci0`, in a loop of its own, in real time.
+/// The real scanner on the kernel's `hci0`, in its own loop, in real time.
 final class BeaconBench: ScannerBench {
     let blueZScanner = BlueZScanner(BlueZAdapter(0))
-    /// How often the scanner was called: what a spin would make huge.
+    /// The number of calls to the scanner, which a spin would make huge.
     private(set) var calls = 0
     private(set) var events: [Event] = []
 
@@ -19,17 +19,17 @@ final class BeaconBench: ScannerBench {
     var scanner: any BeaconScanner { blueZScanner }
     var now: Instant { clock.now() }
 
-    /// The beacon of `BeaconController`, as it is heard.
+    /// The beacon of `BeaconController`, as the scanner reports it.
     static let beacon = BeaconSighting(
         uuid: "6d1f2a90-4c3e-4b7a-9e55-0a1b2c3d4e5f", major: 1, minor: 7, rssi: -67, measuredPower: -59)
 
-    /// Begins to listen; whether it does soon.
+    /// Starts a scan; returns whether it runs soon.
     func listen(_ duty: ScanDuty = .full) -> Bool {
         blueZScanner.scan(duty, at: now)
         return run { $0.blueZScanner.isScanning }
     }
 
-    /// Listens no more; whether it rests soon.
+    /// Stops the scan; returns whether the scanner rests soon.
     func stop() -> Bool {
         blueZScanner.scan(.off, at: now)
         return run { $0.blueZScanner.wait == Wait() }
@@ -41,7 +41,7 @@ final class BeaconBench: ScannerBench {
         return Array(events.dropFirst(before))
     }
 
-    /// Runs until that is so; false when it does not come about in time.
+    /// Runs until the condition holds; false if it does not in time.
     func run(for span: Duration = .seconds(20), until isSo: (BeaconBench) -> Bool) -> Bool {
         let end = now + span
         while !isSo(self) {

@@ -7,17 +7,17 @@ import Synchronization
 /// A Bluetooth controller written in Swift, served by a thread, on the kernel's `/dev/vhci`: an adapter `hci0` while it
 /// lives.
 ///
-/// It hears one beacon every 100 ms, knows what the fake controller knows, and what the kernel asks when it brings an
+/// It hears one beacon every 100 ms, and supports the fake controller's commands and those that the kernel sends to bring an
 /// adapter up.
 final class BeaconController: Sendable {
-    /// What it is, and does.
+    /// The state of the controller.
     struct Inside {
         var controller = FakeController()
         /// Whether it leaves commands without an answer.
         var isMute = false
-        /// Whether the beacon is in reach.
+        /// Whether the beacon is within range.
         var isHearing = true
-        /// How often it has reported the beacon.
+        /// The number of reports of the beacon.
         var frames = 0
     }
 
@@ -26,7 +26,7 @@ final class BeaconController: Sendable {
     private let stopped = DispatchSemaphore(value: 0)
     private let inside: Mutex<Inside>
 
-    /// Plugs it in, and waits until the kernel knows it.
+    /// Plugs the controller in, and waits until the kernel knows it.
     init(knowsExtended: Bool = true) throws {
         var inside = Inside()
         inside.controller.knowsExtended = knowsExtended
@@ -43,7 +43,7 @@ final class BeaconController: Sendable {
         guard eventually({ LabBeacons.isPluggedIn }) else { throw PeerMissing(name: "the adapter") }
     }
 
-    /// Pulls it out.
+    /// Unplugs the controller.
     func unplug() {
         close(stopping.writer)
         stopped.wait()
@@ -52,16 +52,16 @@ final class BeaconController: Sendable {
         _ = eventually { !LabBeacons.isPluggedIn }
     }
 
-    /// Looks into it, or changes it.
+    /// Reads or changes the state.
     @discardableResult
     func touch<Result>(_ body: (inout Inside) -> Result) -> Result where Result: Sendable {
         inside.withLock { inside in body(&inside) }
     }
 
-    /// The scan that runs.
+    /// The running scan.
     var scan: FakeController.Scan? { touch { $0.controller.scan } }
 
-    /// Gives the kernel any event packet.
+    /// Sends any event packet to the kernel.
     func send(_ packet: [UInt8]) { _ = write(device, packet, packet.count) }
 
     private func run() {
@@ -107,7 +107,7 @@ final class BeaconController: Sendable {
         0x0A, 0x1B, 0x2C, 0x3D, 0x4E, 0x5F, 0x00, 0x01, 0x00, 0x07, 0xC5,
     ]
 
-    /// What the kernel asks of an adapter with Low Energy alone, and what follows the status in the answer.
+    /// The kernel's commands to an adapter with Low Energy only, and the bytes after the status in each answer.
     private static let initialisation: [Int: [UInt8]] = [
         0x1001: [9, 0, 0, 9, 0xFF, 0xFF, 0, 0],
         0x1002: zeros(64),

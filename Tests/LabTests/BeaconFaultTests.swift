@@ -6,26 +6,26 @@ import Simulation
 import Testing
 import Tracking
 
-/// Every fault is named, and ends with beacons again.
+/// Every fault is reported, and beacons are heard again afterwards.
 extension InTheLab {
     @Suite("A scan for beacons with a faulty adapter")
     struct BeaconFaultTests {
         private let bench = BeaconBench()
 
-        @Test("begins when an adapter is plugged in, and again when it was pulled out and is back")
+        @Test("The scan starts when an adapter is plugged in, and again after it was unplugged.")
         func unplugged() throws {
             bench.blueZScanner.scan(.full, at: bench.now)
-            #expect(bench.run { $0.blueZScanner.trouble == .absent })
+            #expect(bench.run { $0.blueZScanner.error == .absent })
             for _ in 0..<2 {
                 let controller = try BeaconController()
                 recovers()
                 controller.unplug()
-                #expect(bench.run { $0.blueZScanner.trouble == .unplugged || $0.blueZScanner.trouble == .down })
+                #expect(bench.run { $0.blueZScanner.error == .unplugged || $0.blueZScanner.error == .down })
             }
             #expect(bench.calls < 500)
         }
 
-        @Test("goes on after the program that is the adapter was killed and started again")
+        @Test("The scan continues after the simulated adapter was killed and started again.")
         func killed() throws {
             let beacon = LabBeacons.Beacon(uuid: BeaconBench.beacon.uuid, major: 1, minor: 7, rssi: -67)
             for _ in 0..<2 {
@@ -33,58 +33,58 @@ extension InTheLab {
                 bench.blueZScanner.scan(.full, at: bench.now)
                 recovers()
                 adapter.unplug()
-                #expect(bench.run { $0.blueZScanner.trouble != nil })
+                #expect(bench.run { $0.blueZScanner.error != nil })
             }
         }
 
-        @Test("switches the adapter on again that somebody has switched off")
+        @Test("An adapter that was switched off is switched on again.")
         func down() throws {
             let controller = try BeaconController()
             defer { controller.unplug() }
             #expect(bench.listen())
             #expect(BeaconAdapter.isOn(false))
-            #expect(bench.run { $0.blueZScanner.trouble == .down })
+            #expect(bench.run { $0.blueZScanner.error == .down })
             recovers()
         }
 
-        @Test("says that rfkill has switched the adapter off, and goes on afterwards")
+        @Test("An adapter blocked by rfkill is a fault, and the scan continues afterwards.")
         func blocked() throws {
             let controller = try BeaconController()
             defer { controller.unplug() }
             #expect(bench.listen())
             try BeaconAdapter.isBlocked(true)
-            #expect(bench.run { $0.blueZScanner.trouble == .blocked })
+            #expect(bench.run { $0.blueZScanner.error == .blocked })
             try BeaconAdapter.isBlocked(false)
             recovers()
         }
 
-        @Test("says that another program has the adapter for itself, and goes on afterwards")
+        @Test("An adapter taken by another program is a fault, and the scan continues afterwards.")
         func taken() throws {
             let controller = try BeaconController()
             defer { controller.unplug() }
             var program: BeaconAdapter.Owner? = try BeaconAdapter.Owner()
             withExtendedLifetime(program) {
                 bench.blueZScanner.scan(.full, at: bench.now)
-                #expect(bench.run { $0.blueZScanner.trouble == .taken })
+                #expect(bench.run { $0.blueZScanner.error == .taken })
             }
             program = nil
             recovers()
         }
 
-        @Test("says which capabilities it needs")
+        @Test("Missing capabilities are a fault.")
         func notPermitted() throws {
             let controller = try BeaconController()
             defer { controller.unplug() }
             // For all threads; the saved user remains.
             try #require(seteuid(65_534) == 0)
             bench.blueZScanner.scan(.full, at: bench.now)
-            let isSaid = bench.run { $0.blueZScanner.trouble == .notPermitted }
+            let isSaid = bench.run { $0.blueZScanner.error == .notPermitted }
             try #require(seteuid(0) == 0)
             #expect(isSaid)
             recovers()
         }
 
-        @Test("uses what another program's scan brings, lets it be, and begins its own afterwards")
+        @Test("The scanner uses another program's scan, leaves it alone, and starts its own afterwards.")
         func shared() throws {
             let controller = try BeaconController()
             defer { controller.unplug() }
@@ -94,7 +94,7 @@ extension InTheLab {
             try other.send([0x01, 0x42, 0x20, 0x06, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00])
             #expect(bench.run { _ in controller.scan != nil })
             bench.blueZScanner.scan(.full, at: bench.now)
-            #expect(bench.run { $0.blueZScanner.trouble == .shared })
+            #expect(bench.run { $0.blueZScanner.error == .shared })
             #expect(bench.events(during: .seconds(2)).contains(.beacon(BeaconBench.beacon)))
             #expect(controller.scan?.isActive == true)
             try other.send([0x01, 0x42, 0x20, 0x06, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00])
@@ -103,31 +103,31 @@ extension InTheLab {
         }
 
         @Test(
-            "says that the controller refuses, and with which status",
-            arguments: [(0x0C, AdapterTrouble.shared), (0x11, .refused(status: 17))])
-        func refused(status: Int, trouble: AdapterTrouble) throws {
+            "The fault has the status with which the controller refuses.",
+            arguments: [(0x0C, AdapterError.shared), (0x11, .refused(status: 17))])
+        func refused(status: Int, trouble: AdapterError) throws {
             let controller = try BeaconController()
             defer { controller.unplug() }
             controller.touch { $0.controller.refusal = UInt8(status) }
             bench.blueZScanner.scan(.full, at: bench.now)
-            #expect(bench.run { $0.blueZScanner.trouble == trouble })
+            #expect(bench.run { $0.blueZScanner.error == trouble })
             controller.touch { $0.controller.refusal = nil }
             recovers()
         }
 
-        @Test("opens an adapter anew that has stopped answering")
+        @Test("An adapter that stops answering is opened again.")
         func mute() throws {
             let controller = try BeaconController()
             defer { controller.unplug() }
             #expect(bench.listen())
             controller.touch { $0.isMute = true }
             bench.blueZScanner.scan(.low, at: bench.now)
-            #expect(bench.run { $0.blueZScanner.trouble == .silent })
+            #expect(bench.run { $0.blueZScanner.error == .silent })
             controller.touch { $0.isMute = false }
             recovers()
         }
 
-        @Test("goes on through events that mean nothing, and through more of them than it can take")
+        @Test("The scanner continues after meaningless events and after a flood of them.")
         func garbage() throws {
             let controller = try BeaconController()
             defer { controller.unplug() }
@@ -145,7 +145,7 @@ extension InTheLab {
             recovers()
         }
 
-        @Test("leaves nothing open, whenever it is told to rest")
+        @Test("Nothing stays open when the scanner rests.")
         func descriptors() throws {
             let controller = try BeaconController()
             defer { controller.unplug() }
@@ -158,15 +158,15 @@ extension InTheLab {
                 if index % 2 == 0 { #expect(bench.run { $0.blueZScanner.isScanning }) }
                 #expect(bench.stop())
             }
-            // A thread that was still at work when its handle was let go of closes what it has.
+            // A thread that still works when its handle is released closes its descriptors.
             #expect(bench.run { _ in (try? BeaconAdapter.openDescriptors()) == before })
             #expect(bench.run { _ in controller.scan == nil })
         }
 
-        /// Whether the scanner scans, has nothing to complain of, and hears the beacon.
+        /// Expects that the scanner scans, has no fault and hears the beacon.
         private func recovers() {
             #expect(bench.run { $0.blueZScanner.isScanning })
-            #expect(bench.blueZScanner.complaint == nil)
+            #expect(bench.blueZScanner.fault == nil)
             let before = bench.heard.count
             #expect(bench.run { $0.heard.count >= before + 3 })
             #expect(bench.heard.allSatisfy { $0 == .beacon(BeaconBench.beacon) })

@@ -9,7 +9,7 @@ import Tracking
 extension InTheLab {
     @Suite("A scan for beacons")
     struct BeaconScanTests {
-        @Test("keeps the contract, in the old way and in the new one", arguments: [false, true])
+        @Test("The scanner fulfils the scanner contract with legacy and extended commands.", arguments: [false, true])
         func contract(knowsExtended: Bool) throws {
             let controller = try BeaconController(knowsExtended: knowsExtended)
             defer { controller.unplug() }
@@ -18,7 +18,7 @@ extension InTheLab {
         }
 
         @Test(
-            "is passive, keeps duplicates, and listens for as long as the duty says",
+            "The scan is passive, keeps duplicates and follows the duty.",
             arguments: [(ScanDuty.full, 160, 160), (.low, 16000, 1600)])
         func settings(duty: ScanDuty, interval: Int, window: Int) throws {
             let beacon = LabBeacons.Beacon(uuid: BeaconBench.beacon.uuid, major: 1, minor: 7, rssi: -67)
@@ -36,7 +36,7 @@ extension InTheLab {
             withExtendedLifetime(adapter) {}
         }
 
-        @Test("reports each frame that the adapter reports")
+        @Test("Each frame that the adapter reports is passed on.")
         func frames() throws {
             let controller = try BeaconController()
             defer { controller.unplug() }
@@ -49,7 +49,7 @@ extension InTheLab {
             #expect(bench.stop())
         }
 
-        @Test("follows the duty from one to the other and back")
+        @Test("The scan follows changes of the duty.")
         func duties() throws {
             let controller = try BeaconController(knowsExtended: false)
             defer { controller.unplug() }
@@ -64,7 +64,7 @@ extension InTheLab {
             #expect(controller.scan == nil)
         }
 
-        @Test("never calls the program while nothing is heard")
+        @Test("The scanner does not wake the program while nothing is heard.")
         func asleep() throws {
             let controller = try BeaconController()
             defer { controller.unplug() }
@@ -77,15 +77,14 @@ extension InTheLab {
             #expect(bench.blueZScanner.wait.deadline == nil)
         }
 
-        @Test("is ended when the scanner goes away without having been told to rest")
-        func dropped() throws {
+        @Test("Closing the scanner stops its scan.")
+        func closed() throws {
             let controller = try BeaconController()
             defer { controller.unplug() }
-            do {
-                let bench = BeaconBench()
-                #expect(bench.listen())
-                #expect(controller.scan != nil)
-            }
+            let closing = BeaconBench()
+            #expect(closing.listen())
+            #expect(controller.scan != nil)
+            closing.blueZScanner.close(at: closing.now, by: closing.now)
             let bench = BeaconBench()
             #expect(bench.run { _ in controller.scan == nil })
         }

@@ -10,14 +10,14 @@ extension FakeChip: LabChip {}
 extension InTheLab {
     @Suite("A chip on the kernel's I²C bus")
     struct ChipsOnTheBusTests {
-        @Test("keeps the contract of chips", arguments: Accelerometers.names)
+        @Test("Every chip on the kernel's bus fulfils the chip contract.", arguments: Accelerometers.names)
         func contract(model: String) throws {
             let chip = try #require(Accelerometers.named(model))
             let socket = ChipSocket()
             #expect(violationsOfChipContract(of: chip, on: { LabChipBench(chip, in: socket) }) == [])
         }
 
-        @Test("keeps it on an adapter that does SMBus calls alone", arguments: Accelerometers.names)
+        @Test("Every chip on an SMBus adapter fulfils the chip contract.", arguments: Accelerometers.names)
         func smbusOnly(model: String) throws {
             let chip = try #require(Accelerometers.named(model))
             try LabBus.isSMBusOnly(true)
@@ -26,7 +26,7 @@ extension InTheLab {
             #expect(violationsOfChipContract(of: chip, on: { LabChipBench(chip, in: socket) }) == [])
         }
 
-        @Test("is told apart from one that does not answer, one that says nothing, and a bus that is not there")
+        @Test("A missing chip, a silent chip and a missing bus have different errors.")
         func causes() throws {
             let chip = LabChipBench(try #require(Accelerometers.named("LIS3DH")), in: ChipSocket())
             #expect(Self.cause { () throws(BusError) in try chip.bus.read(0x0F, count: 1) } == nil)
@@ -39,18 +39,18 @@ extension InTheLab {
             #expect(Self.cause { () throws(BusError) in try elsewhere.read(0x0F, count: 1) } == .gone)
         }
 
-        private static func cause(_ act: () throws(BusError) -> [UInt8]) -> BusError.Cause? {
+        private static func cause(_ act: () throws(BusError) -> [UInt8]) -> BusError.Reason? {
             do throws(BusError) {
                 _ = try act()
                 return nil
             } catch {
-                return error.cause
+                return error.reason
             }
         }
     }
 }
 
-/// Holds the chip that is on the bus: the next one replaces it.
+/// The chip on the bus, which the next one replaces.
 private final class ChipSocket {
     var lab: LabBus?
 }
@@ -65,7 +65,7 @@ private final class LabChipBench: ChipBench {
     init(_ kind: any Accelerometer, in socket: ChipSocket) {
         self.socket = socket
         let address = kind.addresses[0]
-        // A model without a fake is caught by the contract of the fakes.
+        // The contract of the fakes reports a model without a fake.
         chip = FakeChip(model: kind.model) ?? FakeChip(FakeSilicons.rows[0].make)
         // The bus has one server at a time.
         socket.lab = nil

@@ -12,7 +12,7 @@ extension InTheLab {
             bench.parts["bluetooth"] = "0"
         }
 
-        @Test("says that there is none")
+        @Test("The doctor reports a missing adapter.")
         func absent() throws {
             try #require(eventually { !LabBeacons.isPluggedIn })
             try expect(
@@ -22,7 +22,7 @@ extension InTheLab {
             )
         }
 
-        @Test("says that it is down, that rfkill has it off, and that it can listen; and leaves it as it is")
+        @Test("The doctor reports whether an adapter is down, blocked or ready, and does not change it.")
         func switches() throws {
             let controller = try BeaconController()
             defer { controller.unplug() }
@@ -39,7 +39,7 @@ extension InTheLab {
             try BeaconAdapter.isBlocked(false)
         }
 
-        @Test("says that another program has it for itself")
+        @Test("The doctor reports that another program uses the adapter.")
         func taken() throws {
             let controller = try BeaconController()
             defer { controller.unplug() }
@@ -48,7 +48,7 @@ extension InTheLab {
             withExtendedLifetime(program) {}
         }
 
-        @Test("names the adapters that there are")
+        @Test("The doctor lists the adapters.")
         func number() throws {
             let controller = try BeaconController()
             defer { controller.unplug() }

@@ -4,9 +4,9 @@ import Peers
 import Simulation
 import Testing
 
-/// Asks the doctor, as a process of its own, about the lab's devices.
+/// Runs the doctor in its own process on the lab's devices.
 final class DoctorBench {
-    /// What the doctor says of a part.
+    /// The doctor's finding about a part.
     struct Finding: Decodable, Hashable, CustomStringConvertible {
         let check: String
         let grade: String
@@ -21,13 +21,13 @@ final class DoctorBench {
         let canTrack: Bool?
         let status: Int32
 
-        /// What it says of a part, in order.
+        /// The findings about a part, in order.
         func about(_ check: String) -> [Finding] { findings.filter { $0.check == check } }
     }
 
     private struct Verdict: Decodable { let canTrack: Bool }
 
-    /// What becomes of the parts of `boards/pi4.yaml`, a key each; `none` leaves a part out.
+    /// Changes to the parts of `boards/pi4.yaml`, by key; `none` removes a part.
     var parts = [
         "accelerometer": "none", "receiverPower": "{kind: none}", "bluetooth": "none", "ignition": "none",
         "powerFail": "none",
@@ -36,21 +36,21 @@ final class DoctorBench {
 
     private let scratch: Scratch
 
-    /// Begins with a board of which nothing is left but gpsd, to which nobody listens.
+    /// Starts with a board that has only gpsd, without a gpsd that runs.
     init() throws {
         scratch = try Scratch()
         parts["gpsd"] = "{host: 127.0.0.1, port: \(freePort())}"
-        // Its user may be one who may do nothing: of the database he shall not complain.
+        // The doctor's user may be unprivileged; the database must not be a fault for it.
         try FileManager.default.createDirectory(atPath: scratch.path + "/store", withIntermediateDirectories: true)
         chmod(scratch.path + "/store", 0o777)
     }
 
-    /// The chip of the board, at another place or of another kind than it is.
+    /// Configures the chip of the board, possibly at a wrong place or of a wrong model.
     func wireAccelerometer(_ bus: String = LabBus.device, chip: String = "LIS3DH", address: String = "0x18") {
         parts["accelerometer"] = "{bus: \(bus), chip: \(chip), address: \(address), interrupt: none}"
     }
 
-    /// What the doctor says; `prefix` is a program that runs it.
+    /// The doctor's report; `prefix` is a program that runs it.
     func ask(by prefix: [String] = []) throws -> Report {
         let board = parts.keys.sorted().map { "  \($0): \(parts[$0] ?? "none")\n" }.joined()
         let text = "device: van1\nstore: {path: \(scratch.path)/store/trackerd.sqlite}\nboard:\n\(board)"
@@ -77,7 +77,7 @@ final class DoctorBench {
     static func chip(_ model: String) throws -> FakeChip { try #require(FakeChip(model: model)) }
 }
 
-/// A chip that notes how often something is written to its registers.
+/// A chip that counts writes to its registers.
 final class WatchedChip: LabChip {
     private let chip: FakeChip
     private(set) var writes = 0

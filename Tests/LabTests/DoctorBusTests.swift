@@ -2,7 +2,7 @@ import Foundation
 import Simulation
 import Testing
 
-/// Without a receiver there is no tracking, whatever the accelerometer does: so the status is 1 in each.
+/// Without a receiver there is no tracking, so the exit status is 1 in every case.
 extension InTheLab {
     @Suite("The doctor on the accelerometer's bus")
     struct DoctorBusTests {
@@ -13,7 +13,7 @@ extension InTheLab {
             bench.wireAccelerometer()
         }
 
-        /// What is configured and what is on the bus, and what is said about it.
+        /// A configuration, the chips on the bus, and the doctor's report.
         struct Row: Sendable, CustomTestStringConvertible {
             let testDescription: String
             let wired: (bus: String, chip: String, address: String)
@@ -60,7 +60,7 @@ extension InTheLab {
                 mend: "Check the chip's supply and its address pin."),
         ]
 
-        @Test("names what is there instead", arguments: rows)
+        @Test("The doctor names the chip that answers instead.", arguments: rows)
         func instead(row: Row) throws {
             let bus = try LabBus(row.chips.mapValues { try DoctorBench.chip($0) })
             bench.wireAccelerometer(row.wired.bus, chip: row.wired.chip, address: row.wired.address)
@@ -68,7 +68,7 @@ extension InTheLab {
             withExtendedLifetime(bus) {}
         }
 
-        @Test("says of an unknown chip that it is none of those that are known")
+        @Test("The doctor reports a chip of no known model.")
         func unknown() throws {
             let chip = try DoctorBench.chip("LIS3DH")
             chip.disguise(as: 0xA5)
@@ -81,7 +81,7 @@ extension InTheLab {
             withExtendedLifetime(bus) {}
         }
 
-        @Test("says that transfers do not end where a chip holds the clock")
+        @Test("The doctor reports transfers that do not end because a chip holds the clock.")
         func mute() throws {
             let bus = try LabBus([0x18: try DoctorBench.chip("LIS3DH")])
             try bus.isMute(true)
@@ -90,7 +90,7 @@ extension InTheLab {
                 mend: "Check SDA and SCL; then start anew.")
         }
 
-        @Test("names the driver of the kernel that has the chip")
+        @Test("The doctor names the kernel driver that uses the chip.")
         func driver() throws {
             let bus = try LabBus([0x18: try DoctorBench.chip("LIS3DH")])
             let adapter = "/sys/bus/i2c/devices/i2c-1"
@@ -102,7 +102,7 @@ extension InTheLab {
             withExtendedLifetime(bus) {}
         }
 
-        @Test("says that a chip is not known, and what the known ones are called")
+        @Test("The doctor reports an unknown model and lists the known ones.")
         func model() throws {
             bench.wireAccelerometer(chip: "LIS3HD")
             let report = try bench.ask()
@@ -114,7 +114,7 @@ extension InTheLab {
             #expect(finding.mend == "Then run `trackerd config check`.")
         }
 
-        @Test("writes nothing into any chip", arguments: [false, true])
+        @Test("The doctor writes to no chip.", arguments: [false, true])
         func readsOnly(isSMBusOnly: Bool) throws {
             let chips: [UInt8: WatchedChip] = try [
                 0x18: WatchedChip(DoctorBench.chip("LIS3DH")), 0x53: WatchedChip(DoctorBench.chip("ADXL345")),

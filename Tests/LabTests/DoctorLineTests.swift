@@ -8,7 +8,7 @@ extension InTheLab {
 
         init() throws { bench = try DoctorBench() }
 
-        @Test("names who holds a line, and his program")
+        @Test("The doctor names the user of a line and its program.")
         func held() throws {
             let other = try HeldLine(22, consumer: "door sensor")
             let program = "\(try Lab.read("/proc/self/comm")) (process \(getpid()))"
@@ -19,7 +19,7 @@ extension InTheLab {
             withExtendedLifetime(other) {}
         }
 
-        @Test("leaves a free line free, and knows the daemon's own")
+        @Test("The doctor leaves a free line free, and recognises the daemon's own.")
         func free() throws {
             bench.parts["ignition"] = "{chip: pinctrl-lab, line: GPIO22}"
             let free = try bench.ask().about("lines")
@@ -32,7 +32,7 @@ extension InTheLab {
             withExtendedLifetime(daemons) {}
         }
 
-        @Test("names the chips that there are where one is called otherwise")
+        @Test("The doctor lists the chips if the configured one does not exist.")
         func label() throws {
             bench.parts["ignition"] = "{chip: pinctrl-bcm2711, line: GPIO24}"
             try expectFault(
@@ -40,7 +40,7 @@ extension InTheLab {
                 mend: "Start with the board that this is (`--board`), or name the chip in its file.")
         }
 
-        @Test("names the line that is called almost so")
+        @Test("The doctor suggests a line with a similar name.")
         func name() throws {
             bench.parts["ignition"] = "{chip: pinctrl-lab, line: GPI022}"
             try expectFault(
@@ -48,7 +48,7 @@ extension InTheLab {
                 mend: "Run `gpioinfo` for the names and numbers that there are.")
         }
 
-        @Test("says that a chip has no line of that number")
+        @Test("The doctor reports that a chip has no line with the number.")
         func number() throws {
             bench.parts["ignition"] = "{chip: pinctrl-lab, line: 28}"
             try expectFault(

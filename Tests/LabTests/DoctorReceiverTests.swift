@@ -11,7 +11,7 @@ extension InTheLab {
 
         init() throws { bench = try DoctorBench() }
 
-        @Test("says that gpsd does not run, and by its status that there is no tracking")
+        @Test("The doctor reports that gpsd does not run, and its exit status that tracking is impossible.")
         func noGpsd() throws {
             let port = freePort()
             bench.parts["gpsd"] = "{host: 127.0.0.1, port: \(port)}"
@@ -20,7 +20,7 @@ extension InTheLab {
                 mend: "Install gpsd and run `sudo systemctl enable --now gpsd.socket`, or name another with `gpsd`.")
         }
 
-        @Test("says that gpsd has no device")
+        @Test("The doctor reports that gpsd has no device.")
         func noDevice() throws {
             let port = freePort()
             let scratch = try Scratch()
@@ -36,7 +36,7 @@ extension InTheLab {
             gpsd.kill()
         }
 
-        @Test("names the device that gpsd has instead of the configured one")
+        @Test("The doctor names the device that gpsd has instead of the configured one.")
         func otherDevice() throws {
             let gps = try LabGPS(repeating: Self.drive)
             bench.parts["gpsd"] = "{host: 127.0.0.1, port: \(gps.port), device: /dev/gps0}"
@@ -45,7 +45,7 @@ extension InTheLab {
                 mend: "Write `board: {gpsd: {device: \(gps.device)}}`.")
         }
 
-        @Test("says that a receiver is silent")
+        @Test("The doctor reports a silent receiver.")
         func silent() throws {
             try LabLines.pull(27, up: false)
             let gps = try LabGPS(repeating: Self.drive, power: 27)
@@ -57,7 +57,7 @@ extension InTheLab {
             )
         }
 
-        @Test("can track with all in order, and goes without what is not")
+        @Test("Tracking is possible if all parts work, and without optional parts that do not.")
         func wholeVan() throws {
             let gps = try LabGPS(repeating: Self.drive, interval: .milliseconds(200))
             let bus = try LabBus([0x18: try DoctorBench.chip("LIS3DH")])
@@ -81,7 +81,7 @@ extension InTheLab {
             #expect(without.status == 0)
         }
 
-        @Test("names what a user may not open who has no rights")
+        @Test("The doctor names the devices that an unprivileged user may not open.")
         func noPermission() throws {
             let setpriv = try #require(Child.find("setpriv"))
             let controller = try BeaconController()

@@ -25,7 +25,7 @@ extension InTheLab {
             return PoweredReceiver(GpsdReceiver(address), wiring, device: gps.device, on: GPIOLines())
         }
 
-        @Test("gives fixes while it is on, and is off, unfed and out of gpsd's hands while it is not")
+        @Test("A receiver delivers fixes while on; while off it is without supply, not driven and not in gpsd.")
         func cycle() throws {
             try LabLines.pull(27, up: false)
             let gps = try LabGPS(repeating: Self.drive, power: 27, interval: .milliseconds(200))
@@ -40,7 +40,7 @@ extension InTheLab {
                 #expect(try LabLines.isHigh(27))
                 #expect(run(receiver, for: .seconds(20)) { $0.contains { $0.isFixWithPlace } })
                 #expect(try LabLines.holder(of: 14) == nil)
-                #expect(receiver.complaint == nil)
+                #expect(receiver.fault == nil)
                 receiver.stop(at: clock.now())
                 #expect(run(receiver, for: .seconds(3)) { _ in receiver.isAtRest })
                 #expect(try !LabLines.isHigh(27))
@@ -49,24 +49,22 @@ extension InTheLab {
             }
         }
 
-        @Test("is left off, and its lines are inputs, when the program ends")
+        @Test("A closed receiver is off, and its lines are inputs.")
         func end() throws {
             let gps = try LabGPS(repeating: Self.drive, power: 27, interval: .milliseconds(200))
-            var receiver: PoweredReceiver? = make(gps)
-            if let receiver {
-                receiver.start(at: clock.now())
-                #expect(run(receiver, for: .seconds(20)) { $0.contains { $0.isFixWithPlace } })
-            }
+            let receiver = make(gps)
+            receiver.start(at: clock.now())
+            #expect(run(receiver, for: .seconds(20)) { $0.contains { $0.isFixWithPlace } })
             try LabLines.pull(27, up: false)
             let before = clock.now()
-            receiver = nil
+            receiver.close(at: before, by: before + .seconds(1))
             #expect(clock.now() - before < .seconds(2))
             #expect(try LabLines.holder(of: 27) == nil && LabLines.holder(of: 14) == nil)
             #expect(try !LabLines.isHigh(27))
             #expect(!isOpenElsewhere(gps.device))
         }
 
-        /// Waits as the loop does, until that is so of all that was told.
+        /// Waits as the loop does, until the condition holds for all events.
         @discardableResult
         private func run(_ source: any EventSource, for span: Duration, until isSo: ([Event]) -> Bool) -> Bool {
             var events: [Event] = []
@@ -83,7 +81,7 @@ extension InTheLab {
             return false
         }
 
-        /// Whether another program, gpsd, has the device open; the feeder of the receiver is in this one.
+        /// Whether another program, which is gpsd, has the device open; the receiver's feeder runs in this one.
         private func isOpenElsewhere(_ device: String) -> Bool {
             let own = "/proc/\(getpid())"
             let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []

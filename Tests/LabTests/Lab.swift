@@ -5,13 +5,13 @@ import Testing
 enum Lab {
     private static let environment = ProcessInfo.processInfo.environment
 
-    /// Whether the tests run in it, in real time.
+    /// Whether the tests run in the lab, in real time.
     static let isInside = environment["DEVICE_LAB"] == "real"
 
-    /// Whether they run in it, and its clock jumps to the next timer whenever everything sleeps.
+    /// Whether they run in the lab, and its clock jumps to the next timer when everything sleeps.
     static let isInVirtualTime = environment["DEVICE_LAB"] == "virtual"
 
-    /// Why they do not run; `scripts/lab` says so where it cannot boot it.
+    /// Why they do not run; `scripts/lab` reports it if the lab cannot boot.
     static let outside = Comment(
         rawValue: environment["DEVICE_LAB_MISSING"] ?? "needs the lab's devices: run `make lab`")
 
@@ -19,21 +19,21 @@ enum Lab {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// The program to try: the optimised one when `scripts/lab` names it, else the one beside the tests.
+    /// The program under test: the optimised one if `scripts/lab` names it, else the one beside the tests.
     static let program =
         environment["DEVICE_LAB_PROGRAM"]
         ?? URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         .appendingPathComponent("trackerd").path
 
-    /// Where the lab keeps the files by which its devices are driven.
+    /// The folder of the files that control the lab's devices.
     static let folder = "/run/lab"
 
-    /// What a file of a device says, without the end of the line.
+    /// The contents of a device's file, without the line feed.
     static func read(_ path: String) throws -> String {
         try String(contentsOfFile: path, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Writes to a file of a device in one go, as such files want it.
+    /// Writes to a device's file at once, as such files require.
     static func write(_ text: String, to path: String) throws {
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
         defer { try? handle.close() }
@@ -41,12 +41,12 @@ enum Lab {
     }
 }
 
-/// What needs the lab's devices.
+/// Tests that need the lab's devices.
 ///
-/// One thing at a time: the devices are there once.
+/// They run one at a time, because each device exists once.
 @Suite("In the device lab", .serialized, .enabled(if: Lab.isInside, Lab.outside))
 enum InTheLab {}
 
-/// What lives through days in the lab's virtual time.
+/// Tests of whole days in the lab's virtual time.
 @Suite("In the device lab's virtual time", .serialized, .enabled(if: Lab.isInVirtualTime, Lab.outside))
 enum InVirtualTime {}

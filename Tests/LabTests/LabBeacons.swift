@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Peers
 
-/// A Bluetooth adapter that hears the beacons it is told of: `Lab/vm-beacons`, plugged in while this lives.
+/// A Bluetooth adapter that hears the given beacons: `Lab/vm-beacons`, plugged in while the object exists.
 final class LabBeacons {
     struct Beacon {
         let uuid: String
@@ -11,7 +11,7 @@ final class LabBeacons {
         /// Strength at the adapter, and at one metre, in dBm.
         var rssi = -60
         var measuredPower = -59
-        /// Between two of its frames.
+        /// The interval of its frames.
         var interval_s = 0.3
     }
 
@@ -27,24 +27,24 @@ final class LabBeacons {
 
     deinit { unplug() }
 
-    /// Pulls the adapter out.
+    /// Unplugs the adapter.
     func unplug() { controller.kill() }
 
     /// Whether the kernel has an adapter.
     static var isPluggedIn: Bool { access("/sys/class/bluetooth/hci0", F_OK) == 0 }
 
-    /// Replaces the beacons that are in reach.
+    /// Replaces the beacons within range.
     static func set(_ beacons: [Beacon]) throws {
         let lines = beacons.map {
             "\($0.uuid) \($0.major) \($0.minor) \($0.rssi) \($0.measuredPower) \($0.interval_s)\n"
         }
-        // Read again all the time: it is replaced as a whole.
+        // The file is read all the time, so it is replaced as a whole.
         try Data(lines.joined().utf8).write(to: URL(fileURLWithPath: file + ".new"))
         guard rename(file + ".new", file) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
     }
 
-    /// What the adapter has been asked for, such as `scan`, `active`, `window` and `filter_duplicates`, and how many
-    /// `frames` it has passed on; nothing before anything was asked.
+    /// The adapter's settings, such as `scan`, `active`, `window` and `filter_duplicates`, and the number of
+    /// `frames` it has passed on; nil before any setting.
     static var asked: [String: Int] {
         let words = (try? Lab.read(state))?.split(separator: " ") ?? []
         let pairs = words.map { $0.split(separator: "=") }.filter { $0.count == 2 }

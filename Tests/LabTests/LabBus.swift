@@ -1,21 +1,21 @@
 import Foundation
 import Glibc
 
-/// What sits behind an address of the lab's I²C bus.
+/// A chip at an address of the lab's I²C bus.
 protocol LabChip: AnyObject {
-    /// Takes the bytes of one written message.
+    /// Receives the bytes of one written message.
     func write(_ bytes: [UInt8])
 
-    /// Gives the bytes of one read message.
+    /// Returns the bytes of one read message.
     func read(count: Int) -> [UInt8]
 
-    /// Whether it pulls its interrupt line, here to the high level.
+    /// Whether it drives its interrupt line, here to the high level.
     var isInterruptActive: Bool { get }
 }
 
 /// Chips written in Swift on the kernel's bus `/dev/i2c-1`, served by a thread, and wired to the lab's GPIO lines.
 ///
-/// One at a time. While it lives none of the kernel's register files answers.
+/// Only one may exist at a time. Meanwhile none of the kernel's register files answers.
 final class LabBus {
     static let device = "/dev/i2c-1"
 
@@ -36,37 +36,37 @@ final class LabBus {
         try? Self.set("chip_addr", "0x19,0x53,0x68")
     }
 
-    /// Does something to the chips between two transfers, such as shaking one; no transfer may be made in it.
+    /// Changes the chips between two transfers, for example by shaking one; `body` must not make transfers.
     func touch<Result>(_ body: () throws -> Result) rethrows -> Result { try server.touch(body) }
 
-    /// Unplugs all chips, or plugs them in again: nobody acknowledges their addresses meanwhile.
+    /// Unplugs all chips, so that no address is acknowledged, or plugs them in again.
     func isUnplugged(_ isUnplugged: Bool) throws { try server.serve(!isUnplugged) }
 
-    /// Lets all chips hold the clock and say nothing, or speak again: transfers time out meanwhile.
+    /// Makes all chips hold the clock, so that transfers time out, or release it.
     func isMute(_ isMute: Bool) throws {
         try Self.wait(for: isMute ? 100 : Self.patience)
         server.isMute(isMute)
     }
 
-    /// Lets the n-th transfer from now reach its chip but its answer be lost; 0: none.
+    /// Loses the answer of the n-th transfer from now; 0 for none.
     func loseAnswer(at transfer: Int) { server.loseAnswer(at: transfer) }
 
-    /// How many transfers have succeeded, since boot.
+    /// The number of successful transfers since boot.
     static func transfers() throws -> Int { Int(try Lab.read(path("xfers"))) ?? 0 }
 
-    /// Whether all transfers fail for want of an acknowledge.
+    /// Whether all transfers fail without an acknowledgement.
     static func failAll(_ doFail: Bool) throws { try set("fail", doFail ? "1" : "0") }
 
-    /// Lets the n-th transfer from now fail for want of an acknowledge; 0: none.
+    /// Makes the n-th transfer from now fail without an acknowledgement; 0 for none.
     static func fail(at transfer: Int) throws { try set("fail_at", "\(transfer)") }
 
-    /// Makes it an adapter that can do SMBus calls only, or one that can do all again.
+    /// Limits the adapter to SMBus calls, or removes the limit.
     static func isSMBusOnly(_ isOnly: Bool) throws {
         let (i2c, smbus) = (0x0000_0001, 0x0EFF_0008)
         try set("functionality", "\(isOnly ? smbus : smbus | i2c)")
     }
 
-    /// How long a transfer waits for its chip, in milliseconds, when nobody is mute: the host may pause the whole lab.
+    /// How long a transfer waits for its chip, in milliseconds; the host may pause the whole lab.
     private static let patience = 10_000
 
     private static func wait(for milliseconds: Int) throws { try set("timeout_ms", "\(milliseconds)") }
@@ -76,9 +76,9 @@ final class LabBus {
     private static func path(_ name: String) -> String { "\(Lab.folder)/i2c/\(name)" }
 }
 
-/// The other end of `/dev/i2c-lab`, whose words `Lab/i2c-lab.c` explains.
+/// The other end of `/dev/i2c-lab`, whose protocol `Lab/i2c-lab.c` describes.
 ///
-/// - Note: Sendable, for the chips and all that changes are touched under `lock` alone.
+/// - Note: Sendable, because the chips and all mutable state are used under `lock` only.
 private final class LabBusServer: @unchecked Sendable {
     private let device: Int32
     private var interrupts: [(chip: any LabChip, line: Int, isActive: Bool?)]
@@ -106,7 +106,7 @@ private final class LabBusServer: @unchecked Sendable {
         Thread.detachNewThread { self.run() }
     }
 
-    /// Ends the thread, and waits for that.
+    /// Ends the thread and waits for its end.
     func stop() {
         close(stopping.writer)
         stopped.wait()
@@ -145,14 +145,14 @@ private final class LabBusServer: @unchecked Sendable {
                 let answer = answer(to: request[..<count], isLost: untilLoss == 1)
                 untilLoss = max(0, untilLoss - 1)
                 driveInterrupts()
-                // Nobody hears an answer that comes too late.
+                // An answer that comes too late is not received.
                 if !mute { _ = Glibc.write(device, answer, answer.count) }
             }
         }
         stopped.signal()
     }
 
-    /// Lets the chips do all messages of one transfer.
+    /// Passes all messages of one transfer to the chips.
     private func answer(to request: ArraySlice<UInt8>, isLost: Bool) -> [UInt8] {
         var answer = [UInt8(ascii: "A"), request[0], 0]
         let refusal = [UInt8(ascii: "A"), request[0], UInt8(EREMOTEIO)]

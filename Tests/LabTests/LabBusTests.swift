@@ -8,7 +8,7 @@ extension InTheLab {
     struct LabBusTests {
         private let chip = EchoChip()
 
-        @Test("takes transfers to a chip of ours, and counts them")
+        @Test("The lab's bus transfers to a simulated chip, and counts the transfers.")
         func transfers() throws {
             let bus = try LabBus([0x19: chip])
             let before = try LabBus.transfers()
@@ -18,7 +18,7 @@ extension InTheLab {
             #expect(try LabBus.transfers() == before + 2)
         }
 
-        @Test("has nobody at other addresses, nor where a chip was unplugged")
+        @Test("No chip answers at other addresses, or after it was unplugged.")
         func unplugged() throws {
             let bus = try LabBus([0x19: chip])
             #expect(Self.failure(at: 0x53) == .EREMOTEIO)
@@ -28,7 +28,7 @@ extension InTheLab {
             #expect(Self.failure(at: 0x19) == nil)
         }
 
-        @Test("fails when it is told to: all transfers, or the n-th one")
+        @Test("The lab's bus fails as planned: all transfers, or the n-th one.")
         func faults() throws {
             let bus = try LabBus([0x19: chip])
             try LabBus.failAll(true)
@@ -36,13 +36,13 @@ extension InTheLab {
             try LabBus.failAll(false)
             try LabBus.fail(at: 2)
             #expect((0..<3).map { _ in Self.failure(at: 0x19) } == [nil, .EREMOTEIO, nil])
-            // The chip has done its part.
+            // The chip has handled the transfer.
             bus.loseAnswer(at: 1)
             #expect(throws: POSIXError.self) { try Self.exchange(0x19, writing: [0x30, 0x11]) }
             #expect(try Self.exchange(0x19, writing: [0x30], reading: 1) == [0x11])
         }
 
-        @Test("times out when a chip says nothing, and is well when it speaks again")
+        @Test("The lab's bus times out while a chip is silent, and works again afterwards.")
         func mute() throws {
             let bus = try LabBus([0x19: chip])
             try bus.isMute(true)
@@ -51,7 +51,7 @@ extension InTheLab {
             #expect(try Self.exchange(0x19, writing: [0], reading: 1) == [0])
         }
 
-        @Test("can be one that does SMBus calls alone")
+        @Test("The lab's bus can be limited to SMBus calls.")
         func smbusOnly() throws {
             let bus = try LabBus([0x19: chip])
             try LabBus.isSMBusOnly(true)
@@ -62,14 +62,14 @@ extension InTheLab {
             #expect(bus.touch { chip.registers[0x21] } == 0x42)
         }
 
-        @Test("lets a chip's interrupt output drive a GPIO line")
+        @Test("A simulated chip's interrupt output drives a GPIO line.")
         func interrupt() throws {
             let bus = try LabBus([0x19: chip], interrupts: [0x19: 17])
             #expect(try !LabLines.isHigh(17))
             let line = try HeldLine(17, consumer: "lab")
             bus.touch { chip.isInterruptActive = true }
             #expect(line.edge()?.isRising == true)
-            // Reading lets go of it.
+            // Reading releases the line.
             try Self.exchange(0x19, writing: [0], reading: 1)
             #expect(line.edge()?.isRising == false)
         }
@@ -119,7 +119,7 @@ extension InTheLab {
     }
 }
 
-/// Registers that keep what is written; reading any lets go of the interrupt.
+/// Registers that store written bytes; reading any of them releases the interrupt.
 private final class EchoChip: LabChip {
     var registers = [UInt8](repeating: 0, count: 256)
     var isInterruptActive = false

@@ -3,13 +3,13 @@ import Glibc
 
 /// The program, run as systemd would run it, with its log in a file.
 ///
-/// Foundation's `Process` waits with timers of its own, which do not come to an end in virtual time.
+/// Foundation's `Process` waits with its own timers, which never end in virtual time.
 final class LabDaemon {
     private let pid: pid_t
     private let log: String
     private var status: Int32?
 
-    /// Starts it.
+    /// Starts the program.
     init(_ arguments: [String], log: String) throws {
         self.log = log
         var actions = posix_spawn_file_actions_t()
@@ -32,10 +32,10 @@ final class LabDaemon {
         waitpid(pid, nil, 0)
     }
 
-    /// What it has logged so far.
+    /// The log so far.
     var logged: String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
 
-    /// How often its threads have slept and been woken since they began.
+    /// The number of wake-ups of its threads since their start.
     func wakeUps() throws -> Int {
         let tasks = "/proc/\(pid)/task"
         return try FileManager.default.contentsOfDirectory(atPath: tasks).reduce(0) { sum, task in
@@ -45,7 +45,7 @@ final class LabDaemon {
         }
     }
 
-    /// Asks it to end, and waits until it has, for half a minute at most; its exit status, or nothing.
+    /// Asks the program to end and waits at most half a minute; returns its exit status, or nil.
     func end() -> Int32? {
         kill(pid, SIGTERM)
         for _ in 0..<3000 where status == nil {

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Peers
 
-/// A receiver that repeats a recorded drive to a real gpsd, over a pseudo terminal, while it has power.
+/// A receiver that replays a recorded drive to a real gpsd through a pseudo terminal, while it has power.
 final class LabGPS {
     static let missing = Child.find("gpsd") == nil ? ["gpsd"] : []
 
@@ -15,8 +15,8 @@ final class LabGPS {
     private let scratch: Scratch
     private let feeder: Feeder
 
-    /// Starts gpsd, and to say an epoch of the log each `interval` with the time of now, again and again from its
-    /// start; only while the GPIO line `power` is high, if there is one.
+    /// Starts gpsd, and sends an epoch of the log each `interval` with the present time, repeating the log from its
+    /// start, only while the GPIO line `power` is high, if there is one.
     init(repeating log: URL, power: Int? = nil, interval: Duration = .seconds(1), port: UInt16 = freePort()) throws {
         guard let program = Child.find("gpsd") else { throw PeerMissing(name: "gpsd") }
         self.port = port
@@ -24,7 +24,7 @@ final class LabGPS {
         control = scratch.path + "/gpsd.sock"
         feeder = try Feeder(epochs: RecordedSentences(log).epochs, power: power, interval: interval)
         device = feeder.device
-        // Not waiting for a client, as udev's gpsd in a vehicle: what the receiver says is read from the start.
+        // gpsd reads the receiver from the start, without waiting for a client, as when udev starts it in a vehicle.
         gpsd = try Child(program, ["-N", "-n", "-b", "-S", "\(port)", "-F", control, device])
         guard eventually({ isListening(port) }) else { throw PeerMissing(name: "gpsd") }
         feeder.start()
@@ -35,16 +35,16 @@ final class LabGPS {
         feeder.stop()
     }
 
-    /// How many epochs it has said.
+    /// The number of epochs sent.
     var epochs: Int { feeder.said }
 
-    /// Lets the vehicle stand where the drive is now, or drive on.
+    /// Stops the vehicle at the present place of the drive, or continues the drive.
     func isStanding(_ isStanding: Bool) { feeder.isStanding(isStanding) }
 }
 
 /// Writes the epochs to a pseudo terminal.
 ///
-/// - Note: Sendable, for what changes is touched under `lock` alone.
+/// - Note: Sendable, because all mutable state is used under `lock` only.
 private final class Feeder: @unchecked Sendable {
     let device: String
     private let ours: Int32
@@ -62,21 +62,21 @@ private final class Feeder: @unchecked Sendable {
     init(epochs: [RecordedSentences.Epoch], power: Int?, interval: Duration) throws {
         (self.epochs, self.power, self.interval) = (epochs, power, interval)
         ours = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
-        // TIOCSPTLCK and TIOCGPTN of asm/ioctls.h: what unlockpt and ptsname do, which Swift does not see.
+        // TIOCSPTLCK and TIOCGPTN of asm/ioctls.h: the calls of unlockpt and ptsname, which Swift does not import.
         let (setLock, getNumber) = (UInt(0x4004_5431), UInt(0x8004_5430))
         var (lock, number) = (Int32(0), Int32(0))
         guard ioctl(ours, setLock, &lock) == 0, ioctl(ours, getNumber, &number) == 0 else {
             throw POSIXError(.init(rawValue: errno) ?? .EIO)
         }
         device = "/dev/pts/\(number)"
-        // Kept open, or what gpsd has not read yet would be lost whenever it opens the port anew.
+        // Kept open, because unread bytes would be lost whenever gpsd opens the port again.
         theirs = open(device, O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard theirs >= 0, chmod(device, 0o666) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
         var settings = termios()
         tcgetattr(theirs, &settings)
         cfmakeraw(&settings)
         tcsetattr(theirs, TCSANOW, &settings)
-        // A full buffer must not stop the feeding: what nobody reads is lost, as on a wire.
+        // A full buffer must not stop the feeder: unread bytes are lost, as on a wire.
         _ = fcntl(ours, F_SETFL, O_NONBLOCK)
     }
 
@@ -88,7 +88,7 @@ private final class Feeder: @unchecked Sendable {
 
     func start() { Thread.detachNewThread { self.run() } }
 
-    /// Ends the thread, and waits for that.
+    /// Ends the thread and waits for its end.
     func stop() {
         lock.withLock { isEnding = true }
         ended.wait()

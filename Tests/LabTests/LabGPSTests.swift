@@ -13,7 +13,7 @@ extension InTheLab {
     struct LabGPSTests {
         private static let drive = Lab.root.appendingPathComponent("Tests/DevicesTests/Fixtures/drive.nmea")
 
-        @Test("gives fixes of the recorded drive at the time of now")
+        @Test("The lab's receiver delivers the recorded drive at the present time.")
         func fixes() throws {
             let gps = try LabGPS(repeating: Self.drive, interval: .milliseconds(200))
             let fix = try #require(Self.fix(from: gps, within: .seconds(20)))
@@ -26,7 +26,7 @@ extension InTheLab {
             #expect(now - time < .seconds(10))
         }
 
-        @Test("says nothing without power")
+        @Test("The lab's receiver is silent without power.")
         func power() throws {
             try LabLines.pull(27, up: false)
             let gps = try LabGPS(repeating: Self.drive, power: 27, interval: .milliseconds(100))

@@ -1,26 +1,26 @@
 import Foundation
 import Glibc
 
-/// The lab's GPIO lines, seen from the wire: chip `pinctrl-lab`, lines `GPIO0` to `GPIO27`.
+/// The lab's GPIO lines, from the side of the wires: chip `pinctrl-lab`, lines `GPIO0` to `GPIO27`.
 enum LabLines {
     static let chip = "pinctrl-lab"
     static let device = "/dev/gpiochip0"
 
-    /// Pulls an input up or down, as what is wired to it would.
+    /// Pulls an input up or down, as a connected part would.
     static func pull(_ line: Int, up: Bool) throws {
         try Lab.write(up ? "pull-up" : "pull-down", to: path(line, "pull"))
     }
 
-    /// The level on the wire: what drives it, or else what pulls it.
+    /// The level of the wire, which its driver or else its pull resistor determines.
     static func isHigh(_ line: Int) throws -> Bool { try Lab.read(path(line, "value")) == "1" }
 
-    /// Who has asked the kernel for a line, by the name that he gave; nobody: nothing.
+    /// The consumer's name of a line; nil if the line is free.
     static func holder(of line: Int) throws -> String? { try use(of: line)?.consumer }
 
-    /// Whether somebody drives a line.
+    /// Whether the line is driven.
     static func isDriven(_ line: Int) throws -> Bool { try use(of: line)?.isOutput ?? false }
 
-    /// Reads ` gpio-484 (GPIO27              |trackerd            ) out hi ` out of the kernel's list.
+    /// Reads ` gpio-484 (GPIO27              |trackerd            ) out hi ` from the kernel's list.
     private static func use(of line: Int) throws -> (consumer: String, isOutput: Bool)? {
         let list = try Lab.read("/sys/kernel/debug/gpio").split(separator: "\n")
         guard let entry = list.first(where: { $0.contains("(GPIO\(line) ") }) else { return nil }
@@ -33,17 +33,17 @@ enum LabLines {
     private static func path(_ line: Int, _ file: String) -> String { "\(Lab.folder)/gpio/sim_gpio\(line)/\(file)" }
 }
 
-/// A line that somebody else holds, by the kernel's own calls and without a library: an input that tells of its edges.
+/// A line in use by another consumer, requested by the kernel's own calls without a library: an input that reports edges.
 final class HeldLine {
     struct Edge: Hashable {
         let isRising: Bool
-        /// The kernel's time stamp, since boot.
+        /// The kernel's timestamp since boot.
         let nanoseconds: UInt64
     }
 
     private let descriptor: Int32
 
-    /// Asks for the line; throws what the kernel says when it is taken.
+    /// Requests the line; throws the kernel's reason if it is in use.
     init(_ line: Int, consumer: String) throws {
         let chip = open(LabLines.device, O_RDWR | O_CLOEXEC)
         guard chip >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
@@ -64,7 +64,7 @@ final class HeldLine {
 
     deinit { close(descriptor) }
 
-    /// The next edge; nothing when none comes within a second.
+    /// The next edge; nil if none comes within a second.
     func edge() -> Edge? {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         // `struct gpio_v2_line_event`, 48 bytes: time stamp, kind (1: rising, 2: falling), …

@@ -4,7 +4,7 @@ import Testing
 extension InTheLab {
     @Suite("The lab's GPIO lines")
     struct LabLinesTests {
-        @Test("are as they are pulled")
+        @Test("The lab's lines have the level to which they are pulled.")
         func levels() throws {
             try LabLines.pull(17, up: true)
             #expect(try LabLines.isHigh(17))
@@ -12,7 +12,7 @@ extension InTheLab {
             #expect(try !LabLines.isHigh(17))
         }
 
-        @Test("tell who holds them of their edges")
+        @Test("The lab's lines report edges to their user.")
         func edges() throws {
             try LabLines.pull(17, up: false)
             #expect(try LabLines.holder(of: 17) == nil)
@@ -27,7 +27,7 @@ extension InTheLab {
             #expect(first.nanoseconds < second.nanoseconds)
         }
 
-        @Test("belong to one program at a time")
+        @Test("The lab's lines can be requested by one program at a time.")
         func taken() throws {
             let line = try HeldLine(27, consumer: "lab")
             let refusal = #expect(throws: POSIXError.self) { try HeldLine(27, consumer: "another") }

@@ -4,9 +4,9 @@ import Motion
 import Quantities
 import Simulation
 
-/// What a vehicle does to its accelerometer, a sample at a time at the chip's own rate.
+/// A vehicle's effect on its accelerometer, sample by sample at the chip's own rate.
 ///
-/// - Note: Sendable, for what changes is touched under `lock` alone; the chip is touched by way of its bus.
+/// - Note: Sendable, because all mutable state is used under `lock` only; the chip is used through its bus.
 final class LabRoad: @unchecked Sendable {
     private let chip: FakeChip
     private let bus: LabBus
@@ -17,7 +17,7 @@ final class LabRoad: @unchecked Sendable {
     private var isAsleep = false
     private var isEnding = false
 
-    /// Begins with a vehicle that stands still.
+    /// Starts with a vehicle that stands.
     init(_ chip: FakeChip, on bus: LabBus, rate: Double) {
         (self.chip, self.bus) = (chip, bus)
         pause_us = UInt32(1_000_000 / rate)
@@ -27,10 +27,10 @@ final class LabRoad: @unchecked Sendable {
     /// Drives, or stands.
     func isDriving(_ isDriving: Bool) { lock.withLock { isShaking = isDriving } }
 
-    /// Lets the chip measure nothing new, or go on: while nobody reads, that is the same as standing, and costs no time.
+    /// Pauses or resumes the measurements: while nothing reads, a pause equals standing and costs no time.
     func isAsleep(_ isAsleep: Bool) { lock.withLock { self.isAsleep = isAsleep } }
 
-    /// Ends the thread, and waits for that.
+    /// Ends the thread and waits for its end.
     func stop() {
         lock.withLock { isEnding = true }
         ended.wait()
@@ -44,7 +44,7 @@ final class LabRoad: @unchecked Sendable {
                 usleep(1_000_000)
                 continue
             }
-            // At rest the last digit of a good chip moves now and then.
+            // At rest the last digit of a working chip changes from time to time.
             let force = isDriving ? (index.isMultiple(of: 2) ? 1.5 : -1.5) : (index.isMultiple(of: 25) ? 0.06 : 0)
             let sample = AccelerationSample(x: 0, y: 0, z: Acceleration.gravity.value + force)
             bus.touch { chip.feed(sample) }

@@ -1,19 +1,19 @@
 import Foundation
 import Peers
 
-/// A web server behind the lab's modem `wwan0`, which notes what it is sent; and the modem.
+/// The lab's modem `wwan0`, and a web server behind it that records requests.
 enum LabServer {
     static let missing = [("python3", WebServer.python), ("iproute2", Child.find("ip"))].filter { $0.1 == nil }.map(\.0)
 
-    /// Where its servers are.
+    /// The address of its servers.
     static let address = "10.99.0.1"
 
-    /// Makes a server behind the link; it is down.
+    /// Makes a server behind the link, which is down.
     static func make() throws -> WebServer {
         try WebServer(host: address, prefix: [ip, "netns", "exec", "net"])
     }
 
-    /// Takes the modem away, so that nothing can be reached, or gives it back.
+    /// Switches the modem off, so that nothing can be reached, or on.
     static func isLinkUp(_ isUp: Bool) throws {
         try run("link", "set", "wwan0", isUp ? "up" : "down")
         if isUp { try run("route", "replace", "default", "via", "10.99.0.1") }

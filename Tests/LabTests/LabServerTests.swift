@@ -5,7 +5,7 @@ import Testing
 extension InTheLab {
     @Suite("The lab's modem", .enabled(if: LabServer.missing.isEmpty, "not installed: \(LabServer.missing)"))
     struct LabServerTests {
-        @Test("leads to a server that notes what it is sent, unless it is down")
+        @Test("The lab's modem leads to a server that records requests, unless it is down.")
         func link() throws {
             let server = try LabServer.make()
             try server.start(denying: false)
@@ -17,7 +17,7 @@ extension InTheLab {
             #expect(server.bodies == ["one", "three"])
         }
 
-        /// Whether the server has taken it.
+        /// Whether the server has accepted it.
         private static func post(_ body: String, to server: WebServer) throws -> Bool {
             let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
             defer { close(descriptor) }

@@ -8,7 +8,7 @@ import Store
 import Testing
 import Tracking
 
-/// A vehicle with everything in it: the lab's devices wired as on a Pi 4, a modem with a server behind it, and the program.
+/// A complete vehicle: the lab's devices wired as on a Pi 4, a modem with a server behind it, and the program.
 final class LabVehicle {
     static let missing = LabGPS.missing + LabServer.missing
     static let (interruptLine, powerLine) = (17, 27)
@@ -23,7 +23,7 @@ final class LabVehicle {
     private let road: LabRoad
     private let beacons: LabBeacons
 
-    /// Starts all of it; the vehicle is parked where the drive begins, out of reach of its beacon.
+    /// Starts all parts; the vehicle is parked at the start of the drive, out of range of its beacon.
     init(drive: URL, tracking: String) throws {
         scratch = try Scratch()
         try LabLines.pull(Self.powerLine, up: false)
@@ -45,7 +45,7 @@ final class LabVehicle {
 
     deinit { road.stop() }
 
-    /// The board file's wires, led to the lab's devices.
+    /// The board file's wires, connected to the lab's devices.
     private static func configuration(
         in folder: String, gps: LabGPS, server: WebServer, tracking: String
     ) -> String {
@@ -75,32 +75,32 @@ final class LabVehicle {
         """
     }
 
-    /// Drives, or stands: chip and receiver alike.
+    /// Drives or stands, both for the chip and the receiver.
     func isDriving(_ isDriving: Bool) {
         road.isDriving(isDriving)
         gps.isStanding(!isDriving)
     }
 
-    /// Stands in the dead of night.
+    /// Stands without any vibration.
     func isAsleep(_ isAsleep: Bool) { road.isAsleep(isAsleep) }
 
-    /// Comes into reach of its beacon.
+    /// Comes into range of its beacon.
     func meetBeacon() throws { try LabBeacons.set([Self.beacon]) }
 
-    /// Whether the receiver has power, as the wire shows it.
+    /// Whether the wire supplies the receiver.
     var isReceiverOn: Bool { (try? LabLines.isHigh(Self.powerLine)) ?? false }
 
-    /// What the program says that it does, in order.
+    /// The program's events, in order.
     var events: [[String: Any]] {
         scratch.lines(of: "events").compactMap {
             try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
         }
     }
 
-    /// What became of its state, in order: `moving`, `stationary`.
+    /// The program's states, in order: `moving`, `stationary`.
     var states: [String] { events.filter { $0["event"] as? String == "state" }.compactMap { $0["state"] as? String } }
 
-    /// What lies in its database.
+    /// The contents of its database.
     func stored() throws -> [StoredRecord] {
         try DeliveryTable(path: scratch.path + "/trackerd.sqlite")
             .oldest(awaiting: "nobody", limit: 1_000_000, excluding: [])
@@ -111,7 +111,7 @@ final class LabVehicle {
         try stored().last { $0.record.kind == .motionchange }.map { !$0.record.isMoving } ?? false
     }
 
-    /// Does something while nobody can write to its database; shorter than the 5 s that the program is patient.
+    /// Runs `body` while the database is locked, for less than the program's timeout of 5 s.
     func withoutWriting<Result>(_ body: () throws -> Result) throws -> Result {
         try DatabaseQueue(path: scratch.path + "/trackerd.sqlite").inDatabase { database in
             try database.execute(sql: "BEGIN IMMEDIATE")
@@ -120,7 +120,7 @@ final class LabVehicle {
         }
     }
 
-    /// The UUIDs that the server has got.
+    /// The UUIDs that the server has received.
     var delivered: Set<String> {
         Set(
             server.bodies.flatMap { body -> [String] in

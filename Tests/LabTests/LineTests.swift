@@ -17,12 +17,12 @@ extension InTheLab {
             LineReference(chip: LabLines.chip, line: .name("GPIO\(number)"), isActiveLow: isActiveLow)
         }
 
-        @Test("do what all lines do")
+        @Test("libgpiod's lines fulfil the line contract.")
         func contract() {
             #expect(violationsOfLineContract(LabLineBench(lines)) == [])
         }
 
-        @Test("are taken under the daemon's name, and given back as inputs")
+        @Test("Lines are requested under the daemon's name and released as inputs.")
         func releasing() throws {
             var held: (any OutputLine)? = try lines.output(line(27), .active)
             #expect(try LabLines.holder(of: 27) == "trackerd")
@@ -34,7 +34,7 @@ extension InTheLab {
             #expect(try !LabLines.isHigh(27))
         }
 
-        @Test("that somebody else holds are told of with his name and program")
+        @Test("The fault of a busy line names the consumer and its program.")
         func busy() throws {
             let other = try HeldLine(17, consumer: "door sensor")
             let program = try Lab.read("/proc/self/comm")
@@ -45,7 +45,7 @@ extension InTheLab {
             withExtendedLifetime(other) {}
         }
 
-        @Test("tell when an edge came, by the clock of the loop")
+        @Test("An edge has the time of the loop's clock.")
         func stamps() throws {
             try LabLines.pull(17, up: false)
             let input = try lines.input(line(17))
@@ -57,7 +57,7 @@ extension InTheLab {
             #expect(before <= edge.moment && edge.moment <= clock.now())
         }
 
-        @Test("lose none of sixteen edges that nobody has read yet")
+        @Test("Sixteen unread edges are not lost.")
         func burst() throws {
             try LabLines.pull(17, up: false)
             let input = try lines.input(line(17))
@@ -69,7 +69,7 @@ extension InTheLab {
             #expect(try input.edges().map(\.isActive) == levels)
         }
 
-        @Test("tell of the ignition when it has lasted, and of a failing supply within milliseconds")
+        @Test("The ignition is reported when it has lasted, a failing supply within milliseconds.")
         func inputs() throws {
             try LabLines.pull(17, up: false)
             try LabLines.pull(22, up: true)
@@ -87,19 +87,19 @@ extension InTheLab {
             #expect(clock.now() - failed < .milliseconds(50))
         }
 
-        @Test("show a light, and put it out at the end")
+        @Test("A light on a line is switched on and off, and off when it is closed.")
         func light() throws {
-            var light: LineIndicator? = LineIndicator(line(5), on: lines)
-            light?.show(isLit: true)
+            let light = LineIndicator(line(5), on: lines)
+            light.show(isLit: true)
             #expect(try LabLines.isHigh(5))
-            light?.show(isLit: false)
+            light.show(isLit: false)
             #expect(try !LabLines.isHigh(5))
-            #expect(light?.complaint == nil)
-            light = nil
+            #expect(light.fault == nil)
+            light.close(at: clock.now(), by: clock.now())
             #expect(try LabLines.holder(of: 5) == nil)
         }
 
-        /// Waits as the loop does until the source tells something.
+        /// Waits as the loop does until the source reports an event.
         private func events(of source: any EventSource, within span: Duration) -> [Event] {
             let end = clock.now() + span
             while clock.now() < end {
@@ -139,7 +139,7 @@ final class LabLineBench: LineBench {
         return poll(&entry, 1, 0) > 0
     }
 
-    /// The simulated chip raises its interrupts with the next tick of the guest's clock, of which there are 100 a second.
+    /// The simulated chip raises its interrupts with the next tick of the guest's clock, 100 times a second.
     static func letEdgesArrive() { poll(nil, 0, 30) }
 
     private static func number(_ line: LineReference) -> Int {

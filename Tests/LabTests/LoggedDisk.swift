@@ -1,16 +1,16 @@
 import Foundation
 import Peers
 
-/// A disk that logs what is written to it, in the order in which it becomes durable (the kernel's dm-log-writes), so that
-/// the power can be cut afterwards at each moment of its life.
+/// A disk that logs writes in the order in which they become durable (the kernel's dm-log-writes), so that
+/// the power can be cut afterwards at each of these moments.
 ///
 /// Format of the log: linux/drivers/md/dm-log-writes.c, `struct log_write_super` and `struct log_write_entry`.
 final class LoggedDisk {
-    /// A moment at which the power may be cut.
+    /// A moment at which the power can be cut.
     struct Boundary {
-        /// How many entries of the log are on the disk by then.
+        /// The number of log entries on the disk by then.
         let entries: Int
-        /// The last text that was marked before it.
+        /// The last mark before it.
         let mark: String?
     }
 
@@ -22,7 +22,7 @@ final class LoggedDisk {
         let mark: String?
     }
 
-    /// Where the file system is mounted.
+    /// The mount point of the file system.
     let folder: String
     private let scratch: Scratch
     private let name = "logged-" + UUID().uuidString.prefix(8)
@@ -45,18 +45,18 @@ final class LoggedDisk {
         try mark("mounted")
     }
 
-    /// Notes in the log that something has happened by now.
+    /// Adds a mark to the log.
     func mark(_ text: String) throws { try run("dmsetup message \(name) 0 mark '\(text)'") }
 
-    /// Takes the disk away; the log is complete then.
+    /// Removes the disk; the log is complete afterwards.
     func remove() throws {
         try mark("removed")
         try run("umount '\(folder)'; dmsetup remove --noudevrules --noudevsync \(name); losetup -D; sync")
     }
 
-    /// Cuts the power at each moment at which the disk was told to make something durable; returns their number.
+    /// Cuts the power at each flush of the disk; returns the number of flushes.
     ///
-    /// What the disk holds then is mounted; `body` gets its folder and the last mark.
+    /// The disk's contents at that moment are mounted; `body` gets the folder and the last mark.
     func cutAtEachFlush(_ body: (_ folder: String, _ mark: String?) throws -> Void) throws -> Int {
         let log = try Data(contentsOf: URL(fileURLWithPath: scratch.path + "/log"), options: .alwaysMapped)
         let (entries, sectorSize) = Self.entries(of: log)
@@ -69,7 +69,7 @@ final class LoggedDisk {
             try image.write(contentsOf: log.subdata(in: entry.offset..<entry.offset + entry.sectors * sectorSize))
             guard entry.isBoundary, let mark, mark != "removed" else { continue }
             count += 1
-            // What the next start writes must not get into the image.
+            // The next start must not write into the image.
             try run(
                 "cd '\(scratch.path)'; cp image cut.image; mount -o loop cut.image cut", remedy: "boundary \(count)")
             defer { try? run("umount '\(scratch.path)/cut'") }

@@ -6,7 +6,7 @@ import Testing
 extension InVirtualTime {
     @Suite("A vehicle that is parked for a day")
     struct ParkedForADayTests {
-        @Test("is not worth waking the processor for, when the board has gpsd only and that does not run")
+        @Test("A board with gpsd only, which does not run, does not wake the processor while parked.")
         func bare() throws {
             let scratch = try Scratch()
             try scratch.write(
@@ -20,7 +20,7 @@ extension InVirtualTime {
             sleep(86_400)
             #expect(Date().timeIntervalSince(began) >= 86_460)
             let wakeUps = try daemon.wakeUps() - before
-            // gpsd is looked for every 10 minutes at the most, and the place every 30 s as there is no accelerometer.
+            // gpsd is tried at most every 10 minutes, and the position checked every 30 s, because there is no accelerometer.
             #expect(wakeUps < 20_000, "\(wakeUps) wake-ups")
             #expect(daemon.end() == 0)
             #expect(!daemon.logged.contains(" error "))

@@ -10,7 +10,7 @@ extension InTheLab {
     @Suite("A power cut at each flush of the disk, in ten recorded minutes of driving")
     struct PowerCutTests {
         @Test(
-            "takes nothing that was called durable, and leaves a database that the next start goes on with",
+            "A power cut loses no durable record, and the next start continues with the database.",
             arguments: ["0s", "5s"])
         func eachFlush(commitInterval: String) throws {
             let scratch = try Scratch()
@@ -26,7 +26,7 @@ extension InTheLab {
                     #expect(promised == 0)
                     return
                 }
-                // Opened as the program opens it: checked, and replaced if it is damaged.
+                // Opened as by the program: checked, and replaced if it is damaged.
                 let queue = try RecordQueue(path: folder + "/t.sqlite")
                 let found = try stored(in: folder)
                 #expect(found.count >= promised, "cut \(cuts): \(found.count) records, \(promised) were durable")
@@ -40,7 +40,7 @@ extension InTheLab {
             #expect(cuts > 20 && last > 10)
         }
 
-        /// Ten recorded minutes, in which each record that the program calls durable is marked in the log of the disk.
+        /// Ten recorded minutes; each record that the program reports as durable is marked in the log of the disk.
         private func drive(on disk: LoggedDisk, _ commitInterval: String, _ scratch: Scratch) throws {
             let store = "store: {path: \(disk.folder)/t.sqlite, commitInterval: \(commitInterval)}"
             try scratch.write("device: van1\n\(store)\ncontrol: {socket: \(scratch.path)/c}\n", to: "config.yaml")

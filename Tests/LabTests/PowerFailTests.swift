@@ -9,7 +9,7 @@ extension InTheLab {
     struct PowerFailTests {
         private static let line = 12
 
-        @Test("has all that was recorded on disk within half a second")
+        @Test("After a power-fail signal all records are on disk within half a second.")
         func flush() throws {
             let scratch = try Scratch()
             try LabLines.pull(Self.line, up: false)
@@ -24,7 +24,7 @@ extension InTheLab {
             let daemon = try LabDaemon(
                 ["run", "--board", "bare", "--config", "\(scratch.path)/config.yaml"], log: "\(scratch.path)/log")
             try #require(eventually { daemon.logged.contains("Started") }, "\(daemon.logged)")
-            // Records whose time is doubtful wait for it before a target gets them: so the file itself is asked.
+            // Records with an uncertain time are held back from targets, so the file itself is read.
             let database = try DatabaseQueue(path: scratch.path + "/trackerd.sqlite")
             func count() throws -> Int {
                 try database.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM record WHERE kind = 'power'") ?? 0 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A recorded log of NMEA sentences, an epoch at a time, that can be said again at another time.
+/// A recorded log of NMEA sentences, by epoch, which can be sent again with another time.
 struct RecordedSentences {
     struct Epoch {
         /// Without checksums.
@@ -9,7 +9,7 @@ struct RecordedSentences {
 
     let epochs: [Epoch]
 
-    /// Reads a log in which each epoch begins with GGA.
+    /// Reads a log in which each epoch starts with GGA.
     init(_ log: URL) throws {
         let lines = try String(contentsOf: log, encoding: .ascii).split(whereSeparator: \.isNewline)
         var epochs: [[[String]]] = []

@@ -14,7 +14,7 @@ extension InVirtualTime {
         /// The drive is in Iowa, and a minute long.
         private static let start = Coordinate(latitude: 41.66132, longitude: -91.53454)
 
-        @Test("sleeps, wakes, tracks, knows its vehicle, arrives, delivers, and sleeps again")
+        @Test("The daemon sleeps, wakes, tracks, identifies its vehicle, arrives, delivers and sleeps again.")
         func life() throws {
             let vehicle = try LabVehicle(
                 drive: Self.drive, tracking: "stopTimeout: 60, stopDuration: 0, distanceFilter: 50, beacons: true")
@@ -30,7 +30,7 @@ extension InVirtualTime {
             #expect(try LabLines.holder(of: LabVehicle.powerLine) == nil)
         }
 
-        /// Looks where it is after the start, and lets the receiver rest.
+        /// Checks the position after the start, and rests the receiver.
         private func settle(_ vehicle: LabVehicle) throws {
             try #require(eventually { vehicle.isReceiverOn }, "\(vehicle.daemon.logged)")
             #expect(try LabLines.holder(of: LabVehicle.powerLine) == "trackerd")
@@ -38,19 +38,19 @@ extension InVirtualTime {
             sleep(60)
         }
 
-        /// Reads nothing, and is not woken.
+        /// Nothing is read, and nothing wakes the program.
         private func rest(_ vehicle: LabVehicle) throws {
             let (transfers, wakeUps) = (try LabBus.transfers(), try vehicle.daemon.wakeUps())
             vehicle.isAsleep(true)
             sleep(600)
             vehicle.isAsleep(false)
-            // The chip is set up anew every 15 minutes, for which a few transfers are needed.
+            // The chip is set up again every 15 minutes, which needs a few transfers.
             #expect(try LabBus.transfers() - transfers <= 20)
             #expect(try vehicle.daemon.wakeUps() - wakeUps <= 20)
             #expect(!vehicle.isReceiverOn)
         }
 
-        /// The chip pulls its line; the receiver gets power.
+        /// The chip drives its line; the receiver gets power.
         private func depart(_ vehicle: LabVehicle) throws {
             let before = try vehicle.stored().count
             vehicle.isDriving(true)
@@ -60,7 +60,7 @@ extension InVirtualTime {
             #expect(try vehicle.stored().count > before)
         }
 
-        /// The receiver's places are recorded, with the vehicle that the beacon names.
+        /// The receiver's positions are recorded, with the vehicle that the beacon identifies.
         private func drive(_ vehicle: LabVehicle) throws {
             try vehicle.meetBeacon()
             let named = eventually {
@@ -74,7 +74,7 @@ extension InVirtualTime {
             #expect(places.allSatisfy { $0.distance(to: start) < Metres(1500) })
         }
 
-        /// The arrival is on disk before the receiver loses its power: while nobody can write, it keeps it.
+        /// The arrival is on disk before the receiver loses its power; while the database is locked, it keeps its power.
         private func arrive(_ vehicle: LabVehicle) throws {
             vehicle.isDriving(false)
             sleep(50)
@@ -87,7 +87,7 @@ extension InVirtualTime {
                         usleep(10_000)
                     }
                 }
-                // Time enough for a program that tries again every 100 ms.
+                // Enough time for a program that retries every 100 ms.
                 for _ in 0..<200 where vehicle.isReceiverOn { usleep(1000) }
             }
             #expect(!vehicle.isReceiverOn)
@@ -99,7 +99,7 @@ extension InVirtualTime {
             #expect(try #require(arrival) < #require(off))
         }
 
-        /// All that was recorded arrives behind the modem.
+        /// All records arrive behind the modem.
         private func deliver(_ vehicle: LabVehicle) throws {
             let recorded = Set(try vehicle.stored().map(\.uuid))
             #expect(eventually { vehicle.delivered.isSuperset(of: recorded) })

@@ -2,9 +2,9 @@ import Motion
 import Quantities
 import Testing
 
-@Suite("Motion")
+@Suite("The motion detector")
 struct MotionDetectorTests {
-    /// Plays seconds of vibration of the given strength at 25 Hz, and tells the verdict after each.
+    /// Plays seconds of vibration of the given strength at 25 Hz, and returns the verdict after each.
     private func verdicts(_ levels: [Double], rate: Int = 25) -> [Bool] {
         var detector = MotionDetector()
         var verdicts: [Bool] = []
@@ -19,28 +19,29 @@ struct MotionDetectorTests {
         return verdicts
     }
 
-    @Test("begins with the third lively window")
+    @Test("Motion begins with the third active window.")
     func begins() {
         #expect(verdicts([0.02, 0.02, 0.5, 0.5, 0.5]) == [false, false, false, false, true])
     }
 
-    @Test("is not a slammed door, which touches two windows at most")
+    @Test("A slammed door is not motion, because it touches two windows at most.")
     func door() {
         #expect(verdicts([0.02, 3, 3, 0.02, 0.02, 3, 0.02]).allSatisfy { !$0 })
     }
 
-    @Test("outlasts two quiet seconds among four, but not three")
+    @Test("Motion continues with two still windows among four, but not with three.")
     func ends() {
         #expect(verdicts([0.5, 0.5, 0.02, 0.5, 0.02, 0.02]) == [false, false, false, true, true, false])
     }
 
-    @Test("keeps its mind between the two levels")
+    @Test("Between the two levels the judgement does not change.")
     func hysteresis() {
         #expect(verdicts([0.15, 0.15, 0.15]) == [false, false, false])
         #expect(verdicts([0.5, 0.5, 0.15, 0.15]) == [false, false, true, true])
     }
 
-    @Test("is judged alike in any mounting", arguments: [(9.8, 0.0, 0.0), (0.0, -9.8, 0.0), (5.66, 5.66, 5.66)])
+    @Test(
+        "Motion is judged alike in any mounting.", arguments: [(9.8, 0.0, 0.0), (0.0, -9.8, 0.0), (5.66, 5.66, 5.66)])
     func mounting(x: Double, y: Double, z: Double) {
         var detector = MotionDetector()
         var last: MotionVerdict?
@@ -52,7 +53,7 @@ struct MotionDetectorTests {
         #expect(last?.isMoving == true)
     }
 
-    @Test("is not judged by a chip that is too slow")
+    @Test("A chip that is too slow has no verdicts.")
     func slow() {
         #expect(verdicts([3, 3, 3, 3], rate: 4).isEmpty)
         #expect(verdicts([3, 3, 3, 3], rate: 5).count == 4)

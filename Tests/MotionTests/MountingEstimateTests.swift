@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The mounting of the chip")
 struct MountingEstimateTests {
-    /// Ahead, to the side, and up, as a chip sees them that is mounted at an angle; each is 1 long, or 9.8.
+    /// Ahead, sideways and up for a chip that is mounted at an angle; the vectors have the length 1 or 9.8.
     private struct Mounting {
         var ahead = AccelerationSample(x: 0.6, y: 0, z: -0.8)
         var aside = AccelerationSample(x: 0, y: 1, z: 0)
@@ -22,7 +22,7 @@ struct MountingEstimateTests {
         for _ in 0..<windows { estimate.learn(atRest: mounting.reading(ahead: 0)) }
     }
 
-    /// Speeds up and brakes in turns, and drives through bends, to the left and to the right alike.
+    /// Accelerates and brakes in turns, with as many bends to the left as to the right.
     private mutating func drive(_ windows: Int, by change: Double = 1.5) {
         for index in 0..<windows {
             let change = index.isMultiple(of: 2) ? change : -change
@@ -31,14 +31,15 @@ struct MountingEstimateTests {
         }
     }
 
-    @Test("is known after a rest and 20 changes of speed, not before", arguments: [(19, false), (20, true)])
+    @Test(
+        "The mounting is known after a rest and 20 changes of speed, not before.", arguments: [(19, false), (20, true)])
     mutating func known(windows: Int, isKnown: Bool) {
         stand()
         drive(windows)
         #expect(estimate.isKnown == isKnown)
     }
 
-    @Test("tells what pushes ahead and what to the side")
+    @Test("Acceleration ahead and to the side are separated.")
     mutating func push() throws {
         stand()
         drive(40)
@@ -50,7 +51,7 @@ struct MountingEstimateTests {
         #expect((corner.aside.magnitude.value - 4).magnitude < 0.01)
     }
 
-    @Test("is not learnt without a rest, for then it is not known where down is")
+    @Test("The mounting is not learnt without a rest, because the direction of gravity is unknown.")
     mutating func noRest() {
         drive(100)
         #expect(!estimate.isKnown)
@@ -59,14 +60,14 @@ struct MountingEstimateTests {
         #expect(!estimate.isKnown)
     }
 
-    @Test("is not learnt from gentle changes, which slopes look like")
+    @Test("The mounting is not learnt from gentle changes, which look like slopes.")
     mutating func gentle() {
         stand()
         drive(100, by: 0.6)
         #expect(!estimate.isKnown)
     }
 
-    @Test("is not learnt when the chip feels something else than the receiver tells")
+    @Test("The mounting is not learnt if chip and receiver disagree.")
     mutating func contradiction() {
         stand()
         for index in 0..<100 {
@@ -77,7 +78,7 @@ struct MountingEstimateTests {
     }
 
     @Test(
-        "is forgotten when gravity points elsewhere, but not on the steepest street",
+        "The mounting is forgotten if gravity changes direction, but not on the steepest street.",
         arguments: [(19.0, true), (21, false)])
     mutating func remounted(degrees: Double, isKnown: Bool) {
         stand()
@@ -88,7 +89,7 @@ struct MountingEstimateTests {
         #expect(estimate.isKnown == isKnown)
     }
 
-    @Test("is not learnt while something else shakes the chip far more")
+    @Test("The mounting is not learnt while other vibration dominates.")
     mutating func drowned() {
         stand()
         for index in 0..<100 {
@@ -99,7 +100,7 @@ struct MountingEstimateTests {
         #expect(!estimate.isKnown)
     }
 
-    @Test("is not forgotten for two odd windows")
+    @Test("The mounting is not forgotten after two odd windows.")
     mutating func oddWindows() {
         stand()
         drive(40)
@@ -110,7 +111,7 @@ struct MountingEstimateTests {
         #expect(estimate.isKnown)
     }
 
-    @Test("is learnt anew when the chip was turned about the vertical")
+    @Test("The mounting is learnt again after the chip was turned about the vertical.")
     mutating func turned() throws {
         stand()
         drive(100)

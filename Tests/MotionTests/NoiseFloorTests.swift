@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The noise floor")
 struct NoiseFloorTests {
-    @Test("is not told before a minute was heard")
+    @Test("The noise floor is nil before one minute of windows.")
     func early() {
         var level = NoiseFloor.Level()
         for _ in 0..<59 { level.learn(Acceleration(0.05)) }
@@ -13,17 +13,17 @@ struct NoiseFloorTests {
         #expect(level.level != nil)
     }
 
-    @Test("is what nine windows in ten stay below", arguments: [(0.02, 0.04), (0.05, 0.15)])
+    @Test("The noise floor is the level that nine windows in ten stay below.", arguments: [(0.02, 0.04), (0.05, 0.15)])
     func quantile(low: Double, high: Double) throws {
         var level = NoiseFloor.Level()
-        // Spread evenly between both, in no order.
+        // Evenly distributed between both, in random order.
         level.learn(Acceleration(high))
         for index in 0..<2000 { level.learn(Acceleration(low + (high - low) * Double(index * 7919 % 1000) / 1000)) }
         let expected = low + (high - low) * 0.9
         #expect(abs(try #require(level.level).value - expected) < (high - low) * 0.1)
     }
 
-    @Test("hardly moves for a single knock, and follows a chip that was fixed anew within minutes")
+    @Test("The noise floor ignores a single knock, and follows a remounted chip within minutes.")
     func robust() throws {
         var level = NoiseFloor.Level()
         for _ in 0..<500 { level.learn(Acceleration(0.05)) }
@@ -33,7 +33,7 @@ struct NoiseFloorTests {
         #expect(try #require(level.level) > Acceleration(0.18))
     }
 
-    @Test("forgets a beginning that was too loud, within minutes")
+    @Test("The noise floor recovers from a loud start within minutes.")
     func loudBeginning() throws {
         var level = NoiseFloor.Level()
         level.learn(Acceleration(0.19))
@@ -44,7 +44,7 @@ struct NoiseFloorTests {
         #expect(try #require(level.level) < Acceleration(0.05))
     }
 
-    @Test("of a chip that reads the same all the time is none")
+    @Test("A chip with constant readings has no noise floor.")
     func silent() {
         var level = NoiseFloor.Level()
         for _ in 0..<100 { level.learn(.zero) }

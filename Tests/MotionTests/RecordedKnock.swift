@@ -1,4 +1,4 @@
-//  Readings of a chip that is built into a car. `examples/data/full_drive_1768835157882579625` of
+//  Readings of a chip that is installed in a car. `examples/data/full_drive_1768835157882579625` of
 //  <https://github.com/TaeZStkyoht/vehicle-imu-frame-alignment>, MIT License, Copyright (c) 2026 Oğuzhan Türk:
 //
 //  Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation
@@ -17,7 +17,7 @@
 import Motion
 import Quantities
 
-/// Four seconds at 10 Hz: the car stands with its engine on, and somebody knocks against the chip once.
+/// Four seconds at 10 Hz: the car stands with its engine on, and the chip is knocked once.
 enum RecordedKnock {
     static var samples: [(sample: AccelerationSample, at: Instant)] {
         table.map { (AccelerationSample(x: $0.x, y: $0.y, z: $0.z), Instant(seconds: $0.second)) }

@@ -28,7 +28,6 @@ struct TrackerStartTests {
 
 private final class StubSaver: PowerSaver {
     let name = "saver"
-    let complaint: String? = nil
     private(set) var told: [Bool] = []
 
     func rest(_ isParked: Bool) { told.append(isParked) }
@@ -36,7 +35,6 @@ private final class StubSaver: PowerSaver {
 
 private final class StubReceiver: Receiver {
     let name = "receiver"
-    let complaint: String? = nil
     let wait = Wait()
 
     func start(at now: Instant) {}

@@ -17,8 +17,8 @@ extension Samples {
     ) -> MotionVerdict {
         MotionVerdict(
             isMoving: isMoving,
-            forces: Forces(
+            forces: WindowForces(
                 mean: AccelerationSample(x: x, y: y, z: z),
-                blow: Forces.Blow(peak: Acceleration(blow), lasted: Duration(inSeconds: lasted))))
+                shock: WindowForces.Shock(peak: Acceleration(blow), lasted: Duration(inSeconds: lasted))))
     }
 }

@@ -11,10 +11,10 @@ struct EngineNoiseTests {
         var world = World()
         world.park()
         for second in 10..<200 {
-            // A knock wakes the chip each ten seconds: two lively windows are no motion yet, and no noise.
+            // A knock wakes the chip each ten seconds: two active windows are neither motion yet nor noise.
             let isKnock = second % 10 < 2
             let verdict = MotionVerdict(
-                isMoving: false, isLively: isKnock, deviation: Acceleration(isKnock ? 0.5 : 0.04))
+                isMoving: false, isActive: isKnock, deviation: Acceleration(isKnock ? 0.5 : 0.04))
             _ = world.tell(.motion(verdict), at: Double(second))
         }
         #expect(abs(try #require(world.engine.state.noise.parked.level).value - 0.04) < 0.005)

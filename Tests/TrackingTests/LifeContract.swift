@@ -67,7 +67,7 @@ struct LifeContract {
             case .receiver(let isOn): switched(isOn, among: effects)
             case .state(let isMoving):
                 changed(isMoving, because: effects.dropFirst(index + 1).first, accepted: accepted)
-            case .motionSensor, .scan, .arm, .cancel, .correctTimestamps, .refused, .decided, .uploads, .light, .halt, .revive: break
+            case .motionSensor, .scan, .arm, .cancel, .correctTimestamps, .refused, .decided, .uploads, .light, .halt, .recover: break
             }
         }
         fail(unless: announced == nil, "a motionchange without a change")

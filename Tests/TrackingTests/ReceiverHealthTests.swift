@@ -45,14 +45,14 @@ struct ReceiverHealthTests {
     }
 
     @Test("is reopened and reset before it is power-cycled, where the board has means for that", arguments: ladders)
-    func ladder(revivals: [ReceiverRevival], steps: [String]) {
-        var watch = Watch(revivals)
+    func ladder(recoveries: [ReceiverRecovery], steps: [String]) {
+        var watch = Watch(recoveries)
         _ = watch.power(isOn: true, at: .at(0))
         var (now, attempts) = (Instant.at(30), [String]())
         while attempts.count < 4 {
             for step in watch.timer(at: now) {
                 switch step {
-                case .revive(let revival): attempts.append("\(revival) at \(Int(now.seconds))")
+                case .recover(let revival): attempts.append("\(revival) at \(Int(now.seconds))")
                 case .receiver(isOn: false): attempts.append("cut at \(Int(now.seconds))")
                 case .arm(.health, let moment): now = moment
                 default: break
@@ -63,7 +63,7 @@ struct ReceiverHealthTests {
     }
 
     /// The pauses grow from 60 s, whatever is tried; a cut takes 5 s.
-    static let ladders: [([ReceiverRevival], [String])] = [
+    static let ladders: [([ReceiverRecovery], [String])] = [
         ([.reopen, .reset], ["reopen at 90", "reset at 210", "cut at 450", "cut at 935"]),
         ([.reset], ["reset at 90", "cut at 210", "cut at 455", "cut at 940"]),
         ([], ["cut at 90", "cut at 215", "cut at 460", "cut at 945"]),
@@ -74,10 +74,10 @@ struct ReceiverHealthTests {
         watch = Watch([.reopen])
         _ = watch.power(isOn: true, at: .at(0))
         _ = watch.timer(at: .at(30))
-        #expect(watch.timer(at: .at(90)).contains(.revive(.reopen)))
+        #expect(watch.timer(at: .at(90)).contains(.recover(.reopen)))
         #expect(watch.report(Samples.fix(100), at: .at(100)).providerChanges == [.available])
         _ = watch.timer(at: .at(130))
-        #expect(watch.timer(at: .at(190)).contains(.revive(.reopen)))
+        #expect(watch.timer(at: .at(190)).contains(.recover(.reopen)))
     }
 
     @Test("is not power-cycled by a timer that comes too soon")
@@ -148,7 +148,7 @@ private struct Watch {
     private var provider = ProviderLog()
     private let bench = ComponentBench()
 
-    init(_ recoveries: [ReceiverRevival] = []) { health = ReceiverHealth(recoveries) }
+    init(_ recoveries: [ReceiverRecovery] = []) { health = ReceiverHealth(recoveries) }
 
     mutating func power(isOn: Bool, at now: Instant) -> [Effect] {
         var (ignored, effects) = (EffectBuffer(), EffectBuffer())

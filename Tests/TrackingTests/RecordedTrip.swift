@@ -34,7 +34,7 @@ enum RecordedTrip {
         table.split(separator: "\n").map { line in
             let numbers = line.split(separator: " ").compactMap { Double($0) }
             let mean = AccelerationSample(x: numbers[1], y: numbers[2], z: numbers[3])
-            let forces = Forces(mean: mean, blow: Forces.Blow(peak: .zero, lasted: .zero))
+            let forces = WindowForces(mean: mean, shock: WindowForces.Shock(peak: .zero, lasted: .zero))
             let verdict = MotionVerdict(isMoving: numbers[4] > 0.2, forces: forces)
             let fix = numbers.count < 7 ? nil : Samples.driving(numbers[0], speed: numbers[5], course: numbers[6])
             return Second(moment: .at(numbers[0]), verdict: verdict, fix: fix)

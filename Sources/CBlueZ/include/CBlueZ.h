@@ -1,8 +1,8 @@
-// CBlueZ: a Bluetooth adapter as raw HCI packets, by libbluetooth and the kernel. README.md names releases and traps.
+// CBlueZ: a Bluetooth adapter as raw HCI packets, through libbluetooth and the kernel. README.md names releases and traps.
 //
-// A handle lives through: create (brings the adapter up on a thread of its own), wait until cbluez_fd is readable,
-// cbluez_take_over, then cbluez_send and cbluez_read; cbluez_destroy at any time. Nothing here blocks. One thread calls
-// all of it.
+// Order of calls: create (brings the adapter up on a thread of its own), wait until cbluez_fd is readable,
+// cbluez_take_over, then cbluez_send and cbluez_read; cbluez_destroy at any time. Nothing here blocks. Call everything
+// from one thread.
 
 #ifndef CBLUEZ_H
 #define CBLUEZ_H
@@ -11,63 +11,62 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// An opened adapter, or an attempt at one.
+/// An open adapter, or an attempt to open one.
 struct cbluez;
 
-/// What came of a call.
+/// The result of a call.
 enum cbluez_outcome {
-    CBLUEZ_DONE,                ///< it worked; for cbluez_read: a packet was read
-    CBLUEZ_NOTHING_YET,         ///< nothing has come: wait for the descriptor
+    CBLUEZ_DONE,                ///< success; for cbluez_read: a packet was read
+    CBLUEZ_NOTHING_YET,         ///< nothing has arrived: wait for the descriptor
     CBLUEZ_ABSENT,              ///< there is no such adapter
     CBLUEZ_BLOCKED,             ///< rfkill has switched it off
     CBLUEZ_NOT_PERMITTED,       ///< CAP_NET_RAW or CAP_NET_ADMIN is missing
-    CBLUEZ_TAKEN,               ///< another program has it for itself
-    CBLUEZ_NO_LOW_ENERGY,       ///< an adapter without Bluetooth Low Energy
+    CBLUEZ_TAKEN,               ///< another program uses it exclusively
+    CBLUEZ_NO_LOW_ENERGY,       ///< the adapter has no Bluetooth Low Energy
     CBLUEZ_SILENT,              ///< it did not answer the kernel
     CBLUEZ_DOWN,                ///< it was switched off
     CBLUEZ_GONE,                ///< it was unplugged
-    CBLUEZ_FAILED,              ///< anything else; cbluez_reason tells
+    CBLUEZ_FAILED,              ///< another reason, see cbluez_reason
 };
 
 /// What the kernel knows about an adapter.
 struct cbluez_device {
     bool is_up;
-    bool has_low_energy;        ///< means nothing while it is down
-    uint8_t features[8];        ///< the LMP features, page 0; zero until it was up once
+    bool has_low_energy;        ///< without meaning while it is down
+    uint8_t features[8];        ///< the LMP features, page 0; zero until it was up for the first time
 };
 
 enum {
-    /// The longest packet that cbluez_read gives back: type, event, length, and up to 255 bytes (HCI event packet).
+    /// The longest packet that cbluez_read returns: type, event, length, and up to 255 bytes (HCI event packet).
     CBLUEZ_LONGEST_EVENT = 258,
 };
 
-/// Looks an adapter up, by its number; leaves `device` alone unless that works.
+/// Looks up an adapter by its number; sets `device` only on success.
 enum cbluez_outcome cbluez_look_up(int adapter, struct cbluez_device *device);
 
-/// Whether an adapter could be listened to, without switching anything: CBLUEZ_DONE, or why not.
+/// Whether an adapter could scan, without switching anything: CBLUEZ_DONE, or the reason.
 enum cbluez_outcome cbluez_examine(int adapter);
 
-/// Begins to bring the adapter of that number up and to open it; NULL when there is no memory, descriptor or thread.
+/// Starts to bring up and open the adapter with that number; NULL without memory, descriptor or thread.
 struct cbluez *cbluez_create(int adapter);
 
-/// Closes and frees; a thread that is still at work finds out by itself and frees what it has.
+/// Closes and frees; a thread that still works notices this and frees its part.
 void cbluez_destroy(struct cbluez *bluez);
 
-/// What to wait for until readable: the end of the bringing up, later whatever concerns the adapter.
+/// Readable when the adapter is up, and later when the adapter has a packet or a notice.
 int cbluez_fd(const struct cbluez *bluez);
 
-/// Takes the adapter over from the thread: CBLUEZ_NOTHING_YET while that is at work, CBLUEZ_DONE, or why it did not
-/// work.
+/// Takes the adapter over from the thread: CBLUEZ_NOTHING_YET while the thread works, CBLUEZ_DONE, or the reason.
 enum cbluez_outcome cbluez_take_over(struct cbluez *bluez);
 
-/// Sends a packet: its type, and what belongs to that.
+/// Sends a packet, which starts with its type.
 enum cbluez_outcome cbluez_send(struct cbluez *bluez, const uint8_t *packet, size_t length);
 
 /// Reads one event packet into `packet`, which has room for CBLUEZ_LONGEST_EVENT bytes; only command complete, command
-/// status and Low Energy events come.
+/// status and Low Energy events arrive.
 enum cbluez_outcome cbluez_read(struct cbluez *bluez, uint8_t *packet, size_t *length);
 
-/// What the system said about the last call that ended in CBLUEZ_FAILED.
+/// The system's reason for the last CBLUEZ_FAILED.
 const char *cbluez_reason(const struct cbluez *bluez);
 
 #endif

@@ -1,4 +1,4 @@
-/* CLinux: the file descriptors of Linux that Swift's Glibc module leaves out: timers, counters and signals. */
+/* CLinux: the file descriptors of Linux that Swift's Glibc module omits: timers, counters and signals. */
 #ifndef TRACKERD_CLINUX_H
 #define TRACKERD_CLINUX_H
 
@@ -33,7 +33,7 @@ static inline void clinux_counter_clear(int fd) {
 /* A timer on the clock that counts from boot, suspend included; -1 on failure. */
 static inline int clinux_timer_open(void) { return timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK); }
 
-/* Lets the timer run out after that long, once; 0 or less disarms it. */
+/* Arms the timer once for that time; 0 or less disarms it. */
 static inline int clinux_timer_set(int fd, int64_t nanoseconds) {
     struct itimerspec when = { .it_value = { .tv_sec = 0, .tv_nsec = 0 } };
     if (nanoseconds > 0) {
@@ -43,7 +43,7 @@ static inline int clinux_timer_set(int fd, int64_t nanoseconds) {
     return timerfd_settime(fd, 0, &when, NULL);
 }
 
-/* The signals that a daemon answers: SIGTERM, SIGINT and SIGHUP. */
+/* The signals that the daemon handles: SIGTERM, SIGINT and SIGHUP. */
 static inline sigset_t clinux_signals(void) {
     sigset_t set;
     sigemptyset(&set);
@@ -53,8 +53,8 @@ static inline sigset_t clinux_signals(void) {
     return set;
 }
 
-/* Blocks these signals in this thread and those it starts, so that they wait until they are read; and lets a write to a
- * pipe that nobody reads fail instead of raising SIGPIPE. */
+/* Blocks these signals in this thread and those it starts, so that they stay pending until they are read; and makes a
+ * write to a broken pipe fail instead of raising SIGPIPE. */
 static inline void clinux_signals_hold(void) {
     const sigset_t set = clinux_signals();
     sigprocmask(SIG_BLOCK, &set, NULL);
@@ -75,7 +75,7 @@ static inline int clinux_signals_open(void) {
     return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-/* The number of the signal that came, or 0 when none did. */
+/* The number of the pending signal, or 0 if there is none. */
 static inline int clinux_signals_read(int fd) {
     struct signalfd_siginfo info;
     return read(fd, &info, sizeof info) == (ssize_t)sizeof info ? (int)info.ssi_signo : 0;

@@ -1,4 +1,4 @@
-// Stream sockets between programs of one computer; `struct sockaddr_un` is a struct that Swift cannot fill in decently.
+// Stream sockets between programs of one computer; `struct sockaddr_un` is awkward to fill in from Swift.
 
 #ifndef CLINUX_LOCAL_SOCKET_H
 #define CLINUX_LOCAL_SOCKET_H
@@ -36,7 +36,7 @@ static inline int clinux_local_open(const char *path, bool binds) {
     return -1;
 }
 
-/* A socket that is bound to `path`, from its first moment with no more rights than `mode`; -1 on failure, see errno.
+/* A socket that is bound to `path`, from its first moment with at most the rights of `mode`; -1 on failure, see errno.
    No other thread may create files meanwhile. */
 static inline int clinux_local_bind(const char *path, mode_t mode) {
     const mode_t before = umask(~mode & 0777);
@@ -47,11 +47,11 @@ static inline int clinux_local_bind(const char *path, mode_t mode) {
     return fd;
 }
 
-/* Gives the socket at `path` to a group, and nothing else that may lie there by now, nor what a link leads to; false on
+/* Changes the group of the socket at `path`, and never that of another file there or of a link's target; false on
    failure, see errno. */
 bool clinux_local_give(const char *path, gid_t group);
 
-/* A socket that is connected to `path` and never waits, not even for a busy listener; -1 on failure, see errno. */
+/* A socket that is connected to `path` without ever blocking, not even on a busy listener; -1 on failure, see errno. */
 static inline int clinux_local_connect(const char *path) {
     struct sockaddr_un address = { .sun_family = AF_UNIX };
     if (strlen(path) >= sizeof address.sun_path) {
@@ -67,7 +67,7 @@ static inline int clinux_local_connect(const char *path) {
     return -1;
 }
 
-/* Takes a client that waits, without waiting for one; its calls never block either; -1 when there is none. */
+/* Accepts a pending client without blocking; its calls never block either; -1 if there is none. */
 static inline int clinux_local_accept(int fd) {
     int client = accept(fd, NULL, NULL);
     if (client < 0) return -1;
@@ -76,12 +76,12 @@ static inline int clinux_local_accept(int fd) {
     return client;
 }
 
-/* Sends what the other end has room for; -1 on failure. It raises no SIGPIPE when that end is gone. */
+/* Sends as much as the other end has room for; -1 on failure. Raises no SIGPIPE if that end is gone. */
 static inline ssize_t clinux_local_send(int fd, const void *bytes, size_t count) {
     return send(fd, bytes, count, MSG_NOSIGNAL);
 }
 
-/* Whether the other end is closed for good: nobody would read an answer. */
+/* Whether the other end is closed for good, so that no answer would be read. */
 static inline bool clinux_local_is_gone(int fd) {
     struct pollfd polled = { .fd = fd, .events = 0 };
     return poll(&polled, 1, 0) > 0 && (polled.revents & (POLLHUP | POLLERR)) != 0;

@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/// Starts a detached thread with a stack of that many bytes; false when the system refuses one.
+/// Starts a detached thread with a stack of this number of bytes; false if the system refuses.
 ///
-/// It takes no signals: the program reads them from a descriptor, and a pipe without reader must not end it.
+/// The thread blocks signals: the program reads them from a descriptor, and a broken pipe must not end it.
 bool clinux_thread_start(void *(*run)(void *), void *argument, size_t stack_size);
 
 #endif

@@ -1,36 +1,35 @@
-/// What a controller heard from one advertiser.
+/// What a controller received from one advertiser.
 package struct AdvertisingReport: Sendable, Hashable {
-    /// Who advertises, as far as that can be told.
+    /// The identity of an advertiser, as far as it is known.
     package struct Advertiser: Sendable, Hashable {
-        /// The kind of the address, the address in the order in which it is sent, and the number of the advertising
-        /// set.
+        /// The type of the address, the address in the order of transmission, and the number of the advertising set.
         package let bytes: ArraySlice<UInt8>
     }
 
-    /// How much of the advertisement the report has.
+    /// How much of the advertisement the report contains.
     package enum Extent: Sendable, Hashable {
-        /// All of it; extended advertising may also mean the last part of it.
-        case toTheEnd
-        /// A part, and more comes.
-        case part
-        /// A part, and what would come is lost.
-        case cutOff
+        /// All of it, or, with extended advertising, the last fragment.
+        case complete
+        /// A fragment; more follow.
+        case fragment
+        /// A fragment; the rest is lost.
+        case truncated
     }
 
-    /// Who it was.
+    /// The advertiser.
     package let advertiser: Advertiser
-    /// How much this is.
+    /// How much of the advertisement this is.
     package let extent: Extent
-    /// Whether it came by extended advertising, which alone may come in parts.
+    /// Whether the advertisement is an extended one; only those are fragmented.
     package let isExtended: Bool
-    /// The signal strength in dBm; 127 when the controller cannot tell.
+    /// The signal strength in dBm; 127 if the controller cannot measure it.
     package let rssi: Int8
-    /// The advertising data, or a part of it.
+    /// The advertising data, or a fragment of it.
     package let data: ArraySlice<UInt8>
 
-    /// The reports of an LE event; nothing when it is one without.
+    /// The reports of an LE event; nil if it is another LE event.
     ///
-    /// The count is a claim like any other: what is not there in full is left out, with all behind it.
+    /// The count is not trusted: an incomplete report is dropped, with everything after it.
     package static func reports(in event: ArraySlice<UInt8>) -> [AdvertisingReport]? {
         guard let kind = event.first.flatMap(Layout.init), let count = event.dropFirst().first else { return nil }
         var rest = event.dropFirst(2)
@@ -39,7 +38,7 @@ package struct AdvertisingReport: Sendable, Hashable {
         return reports
     }
 
-    /// The subevents that have reports.
+    /// The subevents that contain reports.
     private enum Layout: UInt8 {
         case legacy = 0x02
         case extended = 0x0D
@@ -52,25 +51,24 @@ package struct AdvertisingReport: Sendable, Hashable {
         }
     }
 
-    /// Event type, kind of address, address (6), length, data, signal strength.
+    /// Event type, type of address, address (6), length, data, signal strength.
     ///
-    /// Controllers send one report behind the other, although the specification has a field of all reports before the
-    /// next field.
+    /// Controllers send complete reports one after the other, although the specification interleaves their fields.
     private init?(legacy rest: inout ArraySlice<UInt8>) {
         let head = rest.prefix(9)
         guard head.count == 9, let length = head.last.map(Int.init) else { return nil }
         let body = rest.dropFirst(9)
         guard body.count > length, let strength = body.dropFirst(length).first else { return nil }
         advertiser = Advertiser(bytes: head.dropFirst().dropLast())
-        extent = .toTheEnd
+        extent = .complete
         isExtended = false
         data = body.prefix(length)
         rssi = Int8(bitPattern: strength)
         rest = body.dropFirst(length + 1)
     }
 
-    /// Event type (2), kind of address, address (6), two radio kinds, advertising set, sending power, signal strength,
-    /// interval (2), kind of the target's address, that address (6), length, data.
+    /// Event type (2), type of address, address (6), two PHYs, advertising set, transmit power, signal strength, interval (2),
+    /// type of the target's address, that address (6), length, data.
     private init?(extended rest: inout ArraySlice<UInt8>) {
         let head = Array(rest.prefix(24))
         guard head.count == 24 else { return nil }
@@ -79,21 +77,49 @@ package struct AdvertisingReport: Sendable, Hashable {
         guard body.count >= length else { return nil }
         advertiser = Advertiser(bytes: head[2..<9] + head[11..<12])
         isExtended = head[0] & Self.legacyFlag == 0
-        extent = isExtended ? Self.extent(status: head[0] >> 5 & 0x03) : .toTheEnd
+        extent = isExtended ? Self.extent(status: head[0] >> 5 & 0x03) : .complete
         rssi = Int8(bitPattern: head[13])
         data = body.prefix(length)
         rest = body.dropFirst(length)
     }
 
-    /// In the event type: the packets were those of Bluetooth 4.0.
+    /// In the event type: the packets were legacy ones of Bluetooth 4.0.
     private static let legacyFlag: UInt8 = 0x10
 
-    /// 3 is reserved; what is not known to be whole is not.
+    /// 3 is reserved and treated as incomplete.
     private static func extent(status: UInt8) -> Extent {
         switch status {
-        case 0: .toTheEnd
-        case 1: .part
-        default: .cutOff
+        case 0: .complete
+        case 1: .fragment
+        default: .truncated
+        }
+    }
+}
+
+/// Drops fragmented extended advertisements.
+///
+/// An iBeacon's 30 bytes always fit in one advertisement. The last fragment of a longer one is marked as complete, and its start
+/// could look like anything, so the advertisers that have sent a first fragment are remembered.
+package struct FragmentedAdvertisements: Sendable, Hashable {
+    /// The number of advertisers remembered; a controller assembles few at a time.
+    private static let maximumCount = 16
+
+    private var begun: [AdvertisingReport.Advertiser] = []
+
+    /// Makes a filter without fragments.
+    package init() {}
+
+    /// Whether the report contains a whole advertisement.
+    package mutating func isWhole(_ report: AdvertisingReport) -> Bool {
+        guard report.isExtended else { return true }
+        let wasBegun = begun.contains(report.advertiser)
+        begun.removeAll { $0 == report.advertiser }
+        switch report.extent {
+        case .complete: return !wasBegun
+        case .truncated: return false
+        case .fragment:
+            begun = begun.suffix(Self.maximumCount - 1) + [report.advertiser]
+            return false
         }
     }
 }

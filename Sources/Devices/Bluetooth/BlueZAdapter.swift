@@ -1,13 +1,13 @@
 import CBlueZ
 package import Hardware
 
-/// A Bluetooth adapter of this computer, by BlueZ.
+/// A Bluetooth adapter of this computer, through BlueZ.
 package final class BlueZAdapter: BluetoothAdapter {
-    /// Such as `hci0`.
+    /// The adapter's name, such as `hci0`.
     package let name: String
     private let index: Int32
 
-    /// The adapter of this number, which need not be there.
+    /// Names the adapter with this number, which need not exist.
     package init(_ index: Int) {
         self.index = Int32(clamping: index)
         name = "hci\(index)"
@@ -16,9 +16,9 @@ package final class BlueZAdapter: BluetoothAdapter {
     package func open() -> any AdapterLink { BlueZLink(index) }
 }
 
-/// One opening of it.
+/// The open adapter.
 private final class BlueZLink: AdapterLink {
-    /// Nothing when the program is out of memory, descriptors or threads.
+    /// Nil if the program is out of memory, descriptors or threads.
     private let bluez: OpaquePointer?
 
     init(_ index: Int32) { bluez = cbluez_create(index) }
@@ -27,17 +27,17 @@ private final class BlueZLink: AdapterLink {
 
     var interest: Wait.Interest? { bluez.map { .read(cbluez_fd($0)) } }
 
-    func isOpen() throws(AdapterTrouble) -> Bool {
+    func isOpen() throws(AdapterError) -> Bool {
         guard let bluez else { throw .failed(reason: "no descriptor or thread is left") }
-        return try happened(cbluez_take_over(bluez), bluez)
+        return try check(cbluez_take_over(bluez), bluez)
     }
 
-    func send(_ packet: [UInt8]) throws(AdapterTrouble) {
+    func send(_ packet: [UInt8]) throws(AdapterError) {
         guard let bluez else { return }
-        _ = try happened(cbluez_send(bluez, packet, packet.count), bluez)
+        _ = try check(cbluez_send(bluez, packet, packet.count), bluez)
     }
 
-    func receive() throws(AdapterTrouble) -> [UInt8]? {
+    func receive() throws(AdapterError) -> [UInt8]? {
         guard let bluez else { return nil }
         var outcome = CBLUEZ_NOTHING_YET
         let room = Int(CBLUEZ_LONGEST_EVENT)
@@ -45,11 +45,11 @@ private final class BlueZLink: AdapterLink {
             outcome = cbluez_read(bluez, buffer.baseAddress, &count)
             if outcome != CBLUEZ_DONE { count = 0 }
         }
-        return try happened(outcome, bluez) ? packet : nil
+        return try check(outcome, bluez) ? packet : nil
     }
 
-    /// Whether it worked, or has yet to.
-    private func happened(_ outcome: cbluez_outcome, _ bluez: OpaquePointer) throws(AdapterTrouble) -> Bool {
+    /// Returns whether the operation is done; false if its result is pending.
+    private func check(_ outcome: cbluez_outcome, _ bluez: OpaquePointer) throws(AdapterError) -> Bool {
         switch outcome {
         case CBLUEZ_DONE: return true
         case CBLUEZ_NOTHING_YET: return false

@@ -2,24 +2,23 @@ package import Hardware
 package import Quantities
 package import Tracking
 
-/// Listens for iBeacons with a Bluetooth adapter: opens it when there is something to listen for, closes it afterwards,
-/// opens it anew when it is lost.
+/// Scans for iBeacons with a Bluetooth adapter: opens the adapter when a scan is wanted, closes it afterwards, and reopens it when
+/// it is lost.
 ///
-/// When it is not to listen, nothing is open and nothing wakes the program. At low duty the controller keeps time by
-/// itself, so that the program is woken by reports alone: those of all low-energy devices in range, not of beacons only.
+/// While no scan is wanted, the adapter is closed and nothing wakes the program. At low duty the controller keeps time by
+/// itself, so that only reports wake the program: those of all low-energy devices in range, not only those of beacons.
 package final class BlueZScanner: BeaconScanner {
     package let name = "bluetooth"
-    /// Why it does not listen, or not as it should; nothing while it does, or when it is not to.
-    package var trouble: AdapterTrouble? {
+    /// Why the adapter does not scan, or scans with limits; nil while it scans, or if no scan is wanted.
+    package var error: AdapterError? {
         switch state {
         case .none: nil
-        case .opening, .pausing: lost
-        case .open(_, let session): session.trouble ?? lost
+        case .opening, .pausing: lossError
+        case .open(_, let session): session.error ?? lossError
         }
     }
-    /// The same, for the log.
-    package var complaint: String? { trouble?.text(adapter: adapter.name) }
-    /// Whether the adapter scans as it should.
+    package var fault: (any Fault)? { error.map { ScannerError(adapter: adapter.name, $0) } }
+    /// Whether the adapter scans with the wanted duty.
     package var isScanning: Bool {
         guard case .open(_, let session) = state else { return false }
         return session.isScanning
@@ -36,23 +35,17 @@ package final class BlueZScanner: BeaconScanner {
     private var state = State.none
     private var duty = ScanDuty.off
     /// Why the adapter was lost last, until it scans again.
-    private var lost: AdapterTrouble?
+    private var lossError: AdapterError?
     private var backoff = Backoff.device
-    private var parts = PartedAdvertisements()
-    /// Whether a scan of its own may go on although the adapter was lost.
+    private var fragments = FragmentedAdvertisements()
+    /// Whether the program's own scan may still run although the adapter was lost.
     private var mayScan: Bool
-    private var isToldDeaf = false
+    private var hasReportedDeaf = false
 
-    /// Makes a scanner that does not listen; if the program that did so before was killed, its scan may go on, and is
-    /// ended.
+    /// Makes a scanner that does not scan; `wasKilled` if an earlier run may have left its scan on, which is then stopped.
     package init(_ adapter: any BluetoothAdapter, wasKilled: Bool = false) {
         self.adapter = adapter
         mayScan = wasKilled
-    }
-
-    /// A scan would go on without the program.
-    deinit {
-        if case .open(let link, let session) = state, let command = session.parting { try? link.send(command.packet) }
     }
 
     package var wait: Wait {
@@ -71,15 +64,23 @@ package final class BlueZScanner: BeaconScanner {
         case .none: open(at: now)
         case .opening: if duty == .off, !mayScan { rest() }
         case .pausing: if duty == .off { rest() }
-        case .open: tell(.want(duty), at: now)
+        case .open: handle(.want(duty), at: now)
         }
+    }
+
+    /// Stops the scan, which would go on without the program.
+    package func close(at now: Instant, by deadline: Instant) {
+        if case .open(let link, let session) = state, let command = session.finalCommand {
+            try? link.send(command.packet)
+        }
+        state = .none
     }
 
     package func advance(at now: Instant) -> [Event] {
         let events = listen(at: now)
-        let isDeaf = duty != .off && trouble != nil && !isScanning
-        guard isDeaf != isToldDeaf else { return events }
-        isToldDeaf = isDeaf
+        let isDeaf = duty != .off && error != nil && !isScanning
+        guard isDeaf != hasReportedDeaf else { return events }
+        hasReportedDeaf = isDeaf
         return events + [.beaconScanner(isListening: !isDeaf)]
     }
 
@@ -94,7 +95,7 @@ package final class BlueZScanner: BeaconScanner {
             return []
         case .open(let link, _):
             let sightings = receive(from: link, at: now)
-            tell(.timer, at: now)
+            handle(.timer, at: now)
             return sightings.map(Event.beacon)
         }
     }
@@ -112,19 +113,19 @@ extension BlueZScanner {
     private func takeOver(_ link: any AdapterLink, at now: Instant) {
         do {
             guard try link.isOpen() else { return }
-            parts = PartedAdvertisements()
+            fragments = FragmentedAdvertisements()
             state = .open(link, ScanSession(mayScan: mayScan))
             mayScan = false
-            tell(.want(duty), at: now)
+            handle(.want(duty), at: now)
         } catch {
             lose(error, at: now)
         }
     }
 
-    /// Closes it; tries again after a pause if it is wanted.
-    private func lose(_ reason: AdapterTrouble, at now: Instant) {
+    /// Closes the adapter; opens it again after a pause if a scan is wanted.
+    private func lose(_ reason: AdapterError, at now: Instant) {
         if case .open(_, let session) = state { mayScan = session.mayScan && reason.mayLeaveOn }
-        lost = reason
+        lossError = reason
         state = .pausing(until: now + backoff.next())
         if duty == .off { rest() }
     }
@@ -132,16 +133,16 @@ extension BlueZScanner {
     private func rest() {
         if case .open(_, let session) = state { mayScan = session.mayScan }
         state = .none
-        lost = nil
+        lossError = nil
         backoff.reset()
     }
 
-    private func tell(_ event: ScanSession.Event, at now: Instant) {
+    private func handle(_ event: ScanSession.Event, at now: Instant) {
         guard case .open(let link, var session) = state else { return }
         let effects = session.handle(event, at: now)
         state = .open(link, session)
         if session.isScanning {
-            lost = nil
+            lossError = nil
             backoff.reset()
         }
         for effect in effects { perform(effect, link, at: now) }
@@ -160,7 +161,7 @@ extension BlueZScanner {
 // MARK: Packets
 
 extension BlueZScanner {
-    /// So many at most in one turn, lest a flood of them keep the other sources waiting.
+    /// The number of packets read per call, so that a flood does not delay other sources.
     package static let packetsATurn = 64
 
     private func receive(from link: any AdapterLink, at now: Instant) -> [BeaconSighting] {
@@ -170,7 +171,7 @@ extension BlueZScanner {
             guard case .open = state else { break }
             do {
                 guard let packet = try link.receive() else { break }
-                sightings += take(packet, at: now)
+                sightings += handle(packet, at: now)
             } catch {
                 lose(error, at: now)
             }
@@ -178,10 +179,10 @@ extension BlueZScanner {
         return sightings
     }
 
-    private func take(_ packet: [UInt8], at now: Instant) -> [BeaconSighting] {
+    private func handle(_ packet: [UInt8], at now: Instant) -> [BeaconSighting] {
         switch HCIEvent(packet: packet) {
         case .completed(let opcode, let status, let parameters):
-            tell(.completed(opcode, status: status, parameters: parameters), at: now)
+            handle(.completed(opcode, status: status, parameters: parameters), at: now)
             return []
         case .advertising(let reports): return duty == .off ? [] : reports.compactMap { sighting($0) }
         case .begun, .other, nil: return []
@@ -189,7 +190,7 @@ extension BlueZScanner {
     }
 
     private func sighting(_ report: AdvertisingReport) -> BeaconSighting? {
-        guard parts.isWhole(report) else { return nil }
+        guard fragments.isWhole(report) else { return nil }
         return IBeaconFrame(advertisingData: Array(report.data))?.sighting(rssi: report.rssi)
     }
 }

@@ -2,36 +2,35 @@ package import Hardware
 package import Quantities
 package import Tracking
 
-/// Makes a controller scan as it should, while others may use it too.
+/// Makes a controller scan with the wanted duty, while other programs may use it too.
 ///
-/// Where another program scans, the controller refuses settings. That program is let be and what it hears is used; the
-/// settings are tried again with growing pauses, and soon after somebody has switched a scan on or off. Only a scan of
-/// its own is ever ended.
+/// While another program scans, the controller refuses settings. The session leaves that program alone and uses what it hears;
+/// it tries the settings again with growing pauses, and soon after a program has started or stopped a scan. It stops only its
+/// own scan.
 package struct ScanSession: Sendable, Hashable {
-    /// What the session is told.
+    /// An input of the session.
     package enum Event: Sendable, Hashable {
-        /// Listen that much from now on.
+        /// Scan with this duty from now on.
         case want(ScanDuty)
-        /// The controller has done a command, or refused it; somebody else's perhaps.
+        /// The controller has completed or refused a command, possibly one of another program.
         case completed(HCIOpcode, status: UInt8, parameters: ArraySlice<UInt8>)
-        /// The deadline has passed; one that is late or early does no harm.
+        /// The deadline has passed; a late or early timer is harmless.
         case timer
     }
 
-    /// What the session wants done.
+    /// An order of the session.
     package enum Effect: Sendable, Hashable {
-        /// Send this to the controller.
+        /// Send this command to the controller.
         case send(HCICommand)
-        /// Nothing of its own runs any more, and none is wanted.
+        /// No scan of the session runs any more, and none is wanted.
         case rest
-        /// The controller does not answer: open it anew.
+        /// The controller does not answer; open it again.
         case reopen
     }
 
-    /// How long a controller may take for an answer; the kernel gives it as long (`HCI_CMD_TIMEOUT`).
-    package static let longestAnswer: Duration = .seconds(2)
-    /// After somebody has switched a scan, which may be the first of several commands, settings are tried this much
-    /// later.
+    /// How long a controller may take to answer; the kernel allows the same (`HCI_CMD_TIMEOUT`).
+    package static let answerTimeout: Duration = .seconds(2)
+    /// The pause after another program has switched a scan, which may be the first of several commands.
     package static let settling: Duration = .seconds(1)
 
     private enum Step: Sendable, Hashable {
@@ -46,21 +45,21 @@ package struct ScanSession: Sendable, Hashable {
 
     private var step = Step.resting
     private var wanted = ScanDuty.off
-    /// What the controller is known to understand; nothing until it was asked.
-    private var understood: [ScanKind] = []
-    /// The kind that is used, or being tried; the others are still to be tried.
+    /// The sets of commands that the controller supports; empty until its features were read.
+    private var supported: [ScanKind] = []
+    /// The set in use or being tried, and those still to be tried.
     private var kind = ScanKind.legacy
     private var untried: [ScanKind] = []
     private var pauses = Backoff.device
-    /// Whether a scan of its own may run: from when it was asked for until it is ended, or somebody else has ended it.
+    /// Whether the session's own scan may run: from its request until the session or another program has stopped it.
     package private(set) var mayScan: Bool
-    /// Why there is no scan as it should be; nothing while there is one, or none is wanted.
-    package private(set) var trouble: AdapterTrouble?
+    /// Why the controller does not scan with the wanted duty; nil while it does, or if it is off.
+    package private(set) var error: AdapterError?
 
-    /// Begins with a controller of which nothing is known but whether a scan of one's own may have been left on.
+    /// Starts with an unknown controller; `mayScan` if an earlier session may have left its scan on.
     package init(mayScan: Bool = false) { self.mayScan = mayScan }
 
-    /// Whether the controller scans as it should.
+    /// Whether the controller scans with the wanted duty.
     package var isScanning: Bool {
         switch step {
         case .scanning(let duty, _): duty == wanted
@@ -76,11 +75,10 @@ package struct ScanSession: Sendable, Hashable {
         }
     }
 
-    /// What ends a scan of its own in a hurry, when nobody can wait for answers any more; nothing when there is none to
-    /// end.
-    package var parting: HCICommand? { mayScan ? .setEnable(kind, isOn: false) : nil }
+    /// The command that stops the session's own scan when there is no time to wait for an answer; nil if none runs.
+    package var finalCommand: HCICommand? { mayScan ? .setEnable(kind, isOn: false) : nil }
 
-    /// Takes in what happened at that moment, and says what to do about it.
+    /// Handles an event and returns the resulting orders.
     package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
         switch event {
         case .want(let duty):
@@ -96,7 +94,7 @@ package struct ScanSession: Sendable, Hashable {
     }
 }
 
-// MARK: What begins a step
+// MARK: The start of a step
 
 extension ScanSession {
     private mutating func wantsChanged(at now: Instant) -> [Effect] {
@@ -104,52 +102,52 @@ extension ScanSession {
         case .resting: wanted == .off && !mayScan ? [.rest] : begin(at: now)
         case .pausing: wanted == .off ? rest() : []
         case .scanning(let duty, _): duty == wanted ? [] : disable(in: kind, at: now)
-        // The answer that is awaited leads on.
+        // The pending answer leads on.
         case .asking, .setting, .enabling, .disabling: []
         }
     }
 
     private mutating func begin(at now: Instant) -> [Effect] {
-        guard !understood.isEmpty else {
-            step = .asking(until: now + Self.longestAnswer)
+        guard !supported.isEmpty else {
+            step = .asking(until: now + Self.answerTimeout)
             return [.send(.readFeatures)]
         }
-        untried = understood
+        untried = supported
         if mayScan { return disable(in: untried.removeFirst(), at: now) }
         return tryNext(at: now)
     }
 
-    /// Sets the parameters, in the next of the ways that are left to be tried.
+    /// Sets the parameters, with the next set of commands that is still to be tried.
     private mutating func tryNext(at now: Instant) -> [Effect] {
         guard let timing = ScanTiming(wanted) else { return rest() }
         if !untried.isEmpty { kind = untried.removeFirst() }
-        step = .setting(wanted, until: now + Self.longestAnswer)
+        step = .setting(wanted, until: now + Self.answerTimeout)
         return [.send(.setParameters(kind, timing))]
     }
 
     private mutating func disable(in kind: ScanKind, at now: Instant) -> [Effect] {
         self.kind = kind
-        step = .disabling(until: now + Self.longestAnswer)
+        step = .disabling(until: now + Self.answerTimeout)
         return [.send(.setEnable(kind, isOn: false))]
     }
 
     private mutating func rest() -> [Effect] {
         step = .resting
-        trouble = nil
+        error = nil
         pauses.reset()
         return [.rest]
     }
 
-    private mutating func pause(_ reason: AdapterTrouble, at now: Instant) -> [Effect] {
+    private mutating func pause(_ reason: AdapterError, at now: Instant) -> [Effect] {
         guard wanted != .off else { return rest() }
-        trouble = reason
+        error = reason
         step = .pausing(until: now + pauses.next())
         return []
     }
 
-    /// The controller has been reset and knows nothing any more.
+    /// The controller was reset and has lost its settings.
     private mutating func forget(at now: Instant) -> [Effect] {
-        understood = []
+        supported = []
         mayScan = false
         guard wanted != .off else { return rest() }
         step = .pausing(until: now + Self.settling)
@@ -165,7 +163,7 @@ extension ScanSession {
     ) -> [Effect] {
         switch step {
         case .asking where opcode == .readFeatures:
-            understood = Self.kinds(status: status, features: parameters)
+            supported = Self.kinds(status: status, features: parameters)
             return begin(at: now)
         case .setting(let duty, _) where opcode == kind.setParameters:
             return parametersSet(duty, status: status, at: now)
@@ -186,36 +184,35 @@ extension ScanSession {
     private mutating func parametersSet(_ duty: ScanDuty, status: UInt8, at now: Instant) -> [Effect] {
         guard status == Self.success else { return refused(status, at: now) }
         guard wanted == duty else { return wanted == .off ? rest() : begin(at: now) }
-        step = .enabling(duty, until: now + Self.longestAnswer)
+        step = .enabling(duty, until: now + Self.answerTimeout)
         mayScan = true
         return [.send(.setEnable(kind, isOn: true))]
     }
 
     private mutating func enabled(_ duty: ScanDuty, status: UInt8, at now: Instant) -> [Effect] {
         guard status == Self.success else { return refused(status, at: now) }
-        trouble = nil
+        error = nil
         untried = []
         step = .scanning(duty, since: now)
         return duty == wanted ? [] : disable(in: kind, at: now)
     }
 
-    /// Of a scan that was left on it is not known in which way it was begun; one that can be ended in neither does not
-    /// run.
+    /// A scan that was left on may have been started with either set; if neither can stop it, it does not run.
     private mutating func disabled(status: UInt8, at now: Instant) -> [Effect] {
         if status != Self.success, !untried.isEmpty { return disable(in: untried.removeFirst(), at: now) }
         mayScan = false
         return wanted == .off ? rest() : begin(at: now)
     }
 
-    /// Settings may be refused because a scan runs, or because the other kind of commands was used before: that is
-    /// tried at once.
+    /// Settings may be refused because a scan runs, or because the other set of commands was used before, which is tried
+    /// at once.
     private mutating func refused(_ status: UInt8, at now: Instant) -> [Effect] {
         mayScan = false
         guard untried.isEmpty || wanted == .off else { return tryNext(at: now) }
         return pause(status == Self.disallowed ? .shared : .refused(status: status), at: now)
     }
 
-    /// Another program has switched the scan; whether it runs now, and how, is not told.
+    /// Another program has switched the scan; whether and how it runs now is unknown.
     private mutating func displaced(since: Instant, at now: Instant) -> [Effect] {
         mayScan = false
         if now - since >= pauses.longest { pauses.reset() }
@@ -229,7 +226,7 @@ extension ScanSession {
         case .pausing: return begin(at: now)
         case .asking, .setting, .enabling, .disabling:
             step = .resting
-            trouble = .silent
+            error = .silent
             return [.reopen]
         case .resting, .scanning: return []
         }
@@ -242,11 +239,11 @@ extension ScanSession {
     private static let success: UInt8 = 0x00
     /// Command Disallowed (volume 1, part F).
     private static let disallowed: UInt8 = 0x0C
-    /// What switches scans on and off, whoever does it.
+    /// The commands that start and stop scans.
     private static let switches: [HCIOpcode] = [.setEnable, .setExtendedEnable]
 
-    /// Bit 12 of the features is LE Extended Advertising; who has it is scanned so, as the kernel does, but knows the
-    /// old way too.
+    /// Bit 12 of the features is LE Extended Advertising; a controller with it scans with the extended commands, as in the
+    /// kernel, but also supports the legacy ones.
     private static func kinds(status: UInt8, features: ArraySlice<UInt8>) -> [ScanKind] {
         guard status == success, let second = features.dropFirst().first, second & 0x10 != 0 else { return [.legacy] }
         return [.extended, .legacy]

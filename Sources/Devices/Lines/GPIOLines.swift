@@ -3,32 +3,32 @@ import Glibc
 package import Hardware
 import Quantities
 
-/// The lines of this computer, by libgpiod.
+/// The GPIO lines of this computer, through libgpiod.
 package final class GPIOLines: LineProvider {
-    /// Makes a provider; there is no reason to have two.
+    /// Makes a provider.
     package init() {}
 
-    /// Takes a line as output.
+    /// Requests a line as output.
     package func output(_ line: LineReference, _ level: OutputLevel) throws(LineError) -> any OutputLine {
-        try GPIOLine(line) { wish, failure in cgpiod_take_output(&wish, drive(level), &failure) }
+        try GPIOLine(line) { request, failure in cgpiod_take_output(&request, drive(level), &failure) }
     }
 
-    /// Takes a line as input.
+    /// Requests a line as input.
     package func input(_ line: LineReference) throws(LineError) -> any InputLine {
-        try GPIOLine(line) { wish, failure in cgpiod_take_input(&wish, &failure) }
+        try GPIOLine(line) { request, failure in cgpiod_take_input(&request, &failure) }
     }
 }
 
-/// A line that is held; given back to the kernel when it is let go of.
+/// A requested line; released to the kernel with the object.
 private final class GPIOLine: OutputLine, InputLine {
     private let reference: LineReference
     private let line: OpaquePointer
 
     init(
-        _ reference: LineReference, take: (inout cgpiod_wish, inout cgpiod_failure) -> OpaquePointer?
+        _ reference: LineReference, take: (inout cgpiod_request, inout cgpiod_failure) -> OpaquePointer?
     ) throws(LineError) {
         var failure = cgpiod_failure()
-        guard let line = withWish(reference, { take(&$0, &failure) }) else { throw LineError(reference, failure) }
+        guard let line = withRequest(reference, { take(&$0, &failure) }) else { throw LineError(reference, failure) }
         self.reference = reference
         self.line = line
     }
@@ -50,7 +50,7 @@ private final class GPIOLine: OutputLine, InputLine {
     func edges() throws(LineError) -> [LineEdge] {
         var edges: [LineEdge] = []
         var edge = cgpiod_edge()
-        // A line that swings without end must not keep the loop: the rest is there in the next turn.
+        // A line that never stops switching must not block the loop; the rest follows in the next turn.
         while edges.count < Self.edgesATurn {
             switch cgpiod_read_edge(line, &edge) {
             case 0: return edges
@@ -61,7 +61,7 @@ private final class GPIOLine: OutputLine, InputLine {
         return edges
     }
 
-    /// The kernel keeps 16 edges of a line: these are all that were there when the reading began, and as many again.
+    /// The kernel buffers 16 edges per line: all that were there when the reading began, and as many again.
     private static let edgesATurn = 32
 
     private func refusal(_ operation: String) -> LineError {
@@ -69,20 +69,20 @@ private final class GPIOLine: OutputLine, InputLine {
     }
 }
 
-/// Lends the wish in C's words for the time of a call.
-func withWish<Result>(_ reference: LineReference, _ body: (inout cgpiod_wish) -> Result) -> Result {
+/// Passes the request in C types to `body`, during the call only.
+func withRequest<Result>(_ reference: LineReference, _ body: (inout cgpiod_request) -> Result) -> Result {
     reference.chip.withCString { label in
-        var wish = cgpiod_wish(
+        var request = cgpiod_request(
             label: label, name: nil, offset: 0, is_active_low: reference.isActiveLow, bias: bias(reference.bias))
         switch reference.line {
         case .offset(let offset):
-            // No chip has lines of negative numbers; nor one of the largest.
-            wish.offset = UInt32(exactly: offset) ?? .max
-            return body(&wish)
+            // No chip has lines with negative numbers, or with the largest number.
+            request.offset = UInt32(exactly: offset) ?? .max
+            return body(&request)
         case .name(let name):
             return name.withCString { name in
-                wish.name = name
-                return body(&wish)
+                request.name = name
+                return body(&request)
             }
         }
     }
@@ -105,7 +105,7 @@ private func bias(_ bias: LineReference.Bias) -> cgpiod_bias {
 }
 
 extension LineError {
-    /// Reads the shim's verdict; looks for the program that holds a busy line.
+    /// Translates the shim's result; searches for the program that uses a busy line.
     fileprivate init(_ reference: LineReference, _ failure: cgpiod_failure) {
         let path = String(inArray: failure.path)
         switch failure.problem {
@@ -126,8 +126,46 @@ extension LineError {
 }
 
 extension String {
-    /// The text in a C array of characters, which ends with a zero.
+    /// Reads a zero-terminated C array of characters.
     init(inArray characters: some Any) {
         self = withUnsafeBytes(of: characters) { bytes in String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+}
+
+/// A program that uses a line.
+package struct LineHolder: Sendable, Hashable, CustomStringConvertible {
+    /// The program's name.
+    package var name: String
+    /// The number of its process.
+    package var process: Int
+
+    /// The program in messages, such as `gpiomon (process 812)`.
+    package var description: String { "\(name) (process \(process))" }
+
+    /// Searches for the process that uses a line of a chip; most users cannot see the processes of others.
+    ///
+    /// For a descriptor of the kernel's second GPIO interface the kernel names the line (since 5.19). A descriptor of the first
+    /// interface counts if its program has the name of the line's consumer.
+    package static func find(chip: String, offset: Int, consumer: String, in root: String = "/proc") -> LineHolder? {
+        for process in Pseudofile.names(in: root).compactMap(Int.init).sorted() {
+            let folder = "\(root)/\(process)"
+            let program = Self(name: Pseudofile.text(of: "\(folder)/comm"), process: process)
+            for descriptor in Pseudofile.names(in: "\(folder)/fd") {
+                switch Pseudofile.target(of: "\(folder)/fd/\(descriptor)") {
+                case "anon_inode:gpio-line":
+                    let info = Pseudofile.text(of: "\(folder)/fdinfo/\(descriptor)")
+                    if names(info, chip: chip, offset: offset) { return program }
+                case "anon_inode:gpio-linehandle", "anon_inode:gpio-event":
+                    if program.name == consumer { return program }
+                default: break
+                }
+            }
+        }
+        return nil
+    }
+
+    private static func names(_ info: String, chip: String, offset: Int) -> Bool {
+        let words = info.split(separator: "\n").map { $0.split { $0 == "\t" || $0 == " " } }
+        return words.contains(["gpio-chip:", chip[...]]) && words.contains(["gpio-line:", "\(offset)"[...]])
     }
 }

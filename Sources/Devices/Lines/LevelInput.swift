@@ -2,12 +2,12 @@ package import Hardware
 package import Quantities
 package import Tracking
 
-/// A debounced input of the vehicle: tells its level at the start, and each change of it that lasts.
+/// A debounced input of the vehicle: reports its level at the start, and each lasting change.
 ///
-/// A line that cannot be had, or is lost, is tried again with growing pauses.
+/// A line that cannot be requested, or is lost, is requested again with growing pauses.
 package final class LevelInput: EventSource {
     package let name: String
-    package private(set) var complaint: String?
+    package var fault: (any Fault)? { error }
 
     private enum State {
         case absent(retryAt: Instant)
@@ -17,13 +17,14 @@ package final class LevelInput: EventSource {
     private let reference: LineReference
     private let lines: any LineProvider
     private let times: Debounce.Times
-    /// What is told of a level; `isFirst` when it is the one at the start.
+    /// The event for a level; `isFirst` for the level at the start.
     private let event: (_ isActive: Bool, _ isFirst: Bool) -> Event?
     private var state = State.absent(retryAt: .boot)
-    private var told: Bool?
+    private var reported: Bool?
+    private var error: LineError?
     private var backoff = Backoff.device
 
-    /// Describes an input, which is taken when the loop calls for the first time.
+    /// Describes an input, whose line is requested when the loop calls for the first time.
     package init(
         _ name: String, _ reference: LineReference, on lines: any LineProvider, debounce times: Debounce.Times,
         event: @escaping (_ isActive: Bool, _ isFirst: Bool) -> Event?
@@ -55,9 +56,9 @@ package final class LevelInput: EventSource {
             let line = try lines.input(reference)
             let isActive = try line.isActive()
             state = .held(line, Debounce(times, isActive: isActive))
-            complaint = nil
+            error = nil
             backoff.reset()
-            return tell(isActive)
+            return report(isActive)
         } catch {
             return lose(error, at: now)
         }
@@ -68,24 +69,24 @@ package final class LevelInput: EventSource {
         do throws(LineError) {
             var levels: [Bool] = []
             for edge in try line.edges() { levels += debounce.note(edge.isActive, at: min(edge.moment, now)) }
-            // The level itself has the last word: the kernel drops edges when too many come at once.
+            // The level itself decides: the kernel drops edges when too many come at once.
             levels += debounce.note(try line.isActive(), at: now)
             state = .held(line, debounce)
-            return levels.flatMap(tell)
+            return levels.flatMap(report)
         } catch {
             return lose(error, at: now)
         }
     }
 
-    private func tell(_ isActive: Bool) -> [Event] {
-        guard told != isActive else { return [] }
-        defer { told = isActive }
-        return [event(isActive, told == nil)].compactMap(\.self)
+    private func report(_ isActive: Bool) -> [Event] {
+        guard reported != isActive else { return [] }
+        defer { reported = isActive }
+        return [event(isActive, reported == nil)].compactMap(\.self)
     }
 
     private func lose(_ error: LineError, at now: Instant) -> [Event] {
         state = .absent(retryAt: now + backoff.next())
-        complaint = error.description
+        self.error = error
         return []
     }
 }
@@ -93,9 +94,9 @@ package final class LevelInput: EventSource {
 // MARK: The inputs of a vehicle
 
 extension LevelInput {
-    /// Ignition switches bounce, and starters make their voltage drop: a change must last this long.
+    /// How long a change must last: ignition switches bounce, and starters make the voltage drop.
     package static let ignitionTimes = Debounce.Times(active: .milliseconds(100), inactive: .seconds(1))
-    /// A failing supply leaves no time at all; one that is back must be so for a while.
+    /// A failing supply leaves no time; a restored supply must last.
     package static let powerFailTimes = Debounce.Times(active: .zero, inactive: .seconds(1))
 
     /// The ignition sense of a board: `.ignition(isOn:)` at the start and with each change.
@@ -104,10 +105,61 @@ extension LevelInput {
         }
     }
 
-    /// The power-fail input of a board: `.power(.supplyLost)` at the first edge, `.power(.supplyBack)` when it is over.
+    /// The power-fail input of a board: `.power(.supplyLost)` at the first edge, `.power(.supplyBack)` when the supply is back.
     package static func powerFail(_ reference: LineReference, on lines: any LineProvider) -> LevelInput {
         LevelInput("power-fail input", reference, on: lines, debounce: powerFailTimes) { isActive, isFirst in
             if isActive { .power(.supplyLost) } else { isFirst ? nil : .power(.supplyBack) }
         }
+    }
+}
+
+/// Separates lasting changes of an input from bouncing contacts; each direction has its own duration.
+package struct Debounce: Sendable, Hashable {
+    /// How long a level must last before it is accepted.
+    package struct Times: Sendable, Hashable {
+        /// For the active level.
+        package var active: Duration
+        /// For the inactive level.
+        package var inactive: Duration
+
+        /// Makes a pair of times.
+        package init(active: Duration, inactive: Duration) {
+            self.active = active
+            self.inactive = inactive
+        }
+    }
+
+    /// The accepted level.
+    package private(set) var isActive: Bool
+    private let times: Times
+    /// When the line changed to the other level; nil while it has the accepted one.
+    private var changedAt: Instant?
+
+    /// Starts with a level that is accepted at once.
+    package init(_ times: Times, isActive: Bool) {
+        self.times = times
+        self.isActive = isActive
+    }
+
+    /// When the other level will have lasted long enough; nil if the line has the accepted one.
+    package var deadline: Instant? { changedAt.map { $0 + (isActive ? times.inactive : times.active) } }
+
+    /// Notes the line's level from that moment on; returns the levels accepted by then, in order.
+    package mutating func note(_ level: Bool, at moment: Instant) -> [Bool] {
+        let settled = settle(at: moment)
+        if level == isActive {
+            changedAt = nil
+        } else if changedAt == nil {
+            changedAt = moment
+        }
+        return settled + settle(at: moment)
+    }
+
+    /// Returns the other level if it has lasted long enough.
+    private mutating func settle(at moment: Instant) -> [Bool] {
+        guard let deadline, moment >= deadline else { return [] }
+        isActive.toggle()
+        changedAt = nil
+        return [isActive]
     }
 }

@@ -3,34 +3,34 @@ package import Motion
 package import Quantities
 package import Tracking
 
-/// An accelerometer chip on a bus: at rest it watches by itself and nothing is read; when it feels something, or the
+/// An accelerometer chip on a bus: at rest the chip watches by itself and nothing is read; when it feels something, or the
 /// vehicle moves, its samples are read in batches and judged.
 ///
-/// A chip that does not answer, repeats itself or says nothing is set up anew, with growing pauses.
+/// A chip that does not answer, repeats itself or returns no samples is set up again, with growing pauses.
 package final class ChipSensor: MotionSensor {
-    /// Without an interrupt line the chip is asked this often at rest whether it felt something.
+    /// How often the chip is polled at rest, without an interrupt line.
     package static let restPoll = Duration.seconds(1)
-    /// At rest the chip is set up anew this often: one that lost its supply would never wake anybody.
+    /// How often the chip is set up again at rest: a chip that lost its supply would never wake the program.
     package static let rearmInterval = Duration.seconds(900)
-    /// After the chip felt something its samples are judged for so long, and again after each verdict of motion.
+    /// How long samples are judged after the chip felt something, and again after each verdict of motion.
     package static let confirmTime = Duration.seconds(8)
-    /// A batch this often wakes the program little, and leaves the buffers of all chips room.
+    /// The interval of batches, which wakes the program seldom and does not fill the FIFO of any chip.
     package static let batchTime = Duration.milliseconds(800)
-    /// A chip whose samples have not changed for so long may hang, and is set up anew.
-    package static let longestRepetition = Duration.seconds(10)
-    /// One that repeats itself once more after so many times hangs; noise moves the last digit of a good one now and then.
-    package static let bearableRepetitions = 2
-    /// A chip that streams and has no samples for so long has lost its settings.
-    package static let longestSilence = Duration.seconds(3)
-    /// So many errors in a row are borne; more, and the chip counts as gone.
-    package static let bearableErrors = 2
-    /// A chip that has been well for so long is: a fault that comes then is a new one.
+    /// A chip whose samples have not changed for this time may be stuck, and is set up again.
+    package static let stuckTimeout = Duration.seconds(10)
+    /// The number of stuck timeouts tolerated; noise changes the last digit of a working chip from time to time.
+    package static let maximumRepetitions = 2
+    /// A chip that streams without samples for this time has lost its settings.
+    package static let silenceTimeout = Duration.seconds(3)
+    /// The number of errors in a row after which one more means that the chip is lost.
+    package static let maximumConsecutiveErrors = 2
+    /// The time without errors after which the next one counts as a new fault.
     package static let steadyTime = Duration.seconds(30)
     private static let errorPause = Duration.milliseconds(200)
 
     package let name = "accelerometer"
-    /// Why there is no motion to be told of now, or why it costs more than it should.
-    package var complaint: String? { trouble ?? wake.complaint }
+    /// Why there are no verdicts, or why they cost more current than they should.
+    package var fault: (any Fault)? { error ?? wake.error }
 
     private enum State {
         case absent(until: Instant)
@@ -49,15 +49,15 @@ package final class ChipSensor: MotionSensor {
     private var isWanted = false
     private var confirmUntil: Instant?
     private var detector: MotionDetector
-    private var vigilance = Vigilance()
+    private var stuckDetector = StuckSensorDetector()
     private var backoff = Backoff.device
     private var errors = 0
     package private(set) var errorCount = 0
     private var isThere: Bool?
-    private var trouble: String?
-    private var outbox: [Event] = []
+    private var error: ChipSensorError?
+    private var pendingEvents: [Event] = []
 
-    /// Makes a sensor that touches nothing before the loop calls it; without a line it asks the chip at rest.
+    /// Makes a sensor that uses the bus only when the loop calls; without a line it polls the chip at rest.
     package init(
         _ chip: any Accelerometer, on bus: any RegisterBus, wakingBy line: LineReference? = nil,
         of lines: (any LineProvider)? = nil, threshold: Acceleration,
@@ -88,8 +88,8 @@ package final class ChipSensor: MotionSensor {
         } catch {
             fail(error, at: now)
         }
-        defer { outbox = [] }
-        return outbox
+        defer { pendingEvents = [] }
+        return pendingEvents
     }
 
     private var mustStream: Bool { isWanted || confirmUntil != nil }
@@ -104,7 +104,7 @@ package final class ChipSensor: MotionSensor {
             let hasFelt = wake.hasRisen(at: now)
             guard !mustStream else { return try settle(at: now) }
             guard hasFelt || now >= until else { return }
-            try look(at: now)
+            try checkWake(at: now)
         case .streaming(let until):
             guard now >= until else { return }
             try read(at: now)
@@ -113,12 +113,12 @@ package final class ChipSensor: MotionSensor {
         }
     }
 
-    /// Sets the chip up for what is wanted of it now.
+    /// Sets the chip up to stream or to watch, as wanted now.
     private func settle(at now: Instant) throws(ChipError) {
         if mustStream {
             try chip.stream(on: bus)
             detector = MotionDetector(thresholds: levels)
-            vigilance.begin(at: now)
+            stuckDetector.begin(at: now)
             state = .streaming(until: now + batchTime)
         } else {
             try rest(at: now)
@@ -129,35 +129,35 @@ package final class ChipSensor: MotionSensor {
     private func rest(at now: Instant) throws(ChipError) {
         wake.take(at: now)
         try chip.watch(above: threshold, on: bus)
-        // Not before: a watch that failed half-way is tried again at the next look.
+        // Only now, so that a failed watch is tried again at the next check.
         rearmAt = now + Self.rearmInterval
-        state = .resting(until: nextLook(at: now))
-        // What it felt before anybody listened raises no edge any more.
-        if wake.isActive { try look(at: now) }
+        state = .resting(until: nextCheck(at: now))
+        // Motion that the chip felt before the line was requested raises no edge any more.
+        if wake.isActive { try checkWake(at: now) }
     }
 
-    /// Asks the chip whether it felt something.
-    private func look(at now: Instant) throws(ChipError) {
+    /// Asks the chip whether it has felt motion.
+    private func checkWake(at now: Instant) throws(ChipError) {
         guard try hasWoken(at: now) else {
             wake.noteIdle()
             guard case .resting = state else { return }
             guard now < rearmAt else { return try settle(at: now) }
-            // A line that could not be had may be free by now; one that is lost wakes nobody.
+            // A line that was busy may be free by now, and a lost one wakes nobody.
             wake.take(at: now)
-            state = .resting(until: nextLook(at: now))
+            state = .resting(until: nextCheck(at: now))
             return recover(at: now)
         }
         confirmUntil = now + Self.confirmTime
         try settle(at: now)
     }
 
-    private func nextLook(at now: Instant) -> Instant { wake.descriptor == nil ? now + Self.restPoll : rearmAt }
+    private func nextCheck(at now: Instant) -> Instant { wake.descriptor == nil ? now + Self.restPoll : rearmAt }
 
     private func hasWoken(at now: Instant) throws(ChipError) -> Bool {
         do throws(ChipError) {
             return try chip.takeWake(on: bus)
         } catch {
-            // The chip may have told it, and let go of its line, when the answer was lost.
+            // The chip may have reported motion and released its line although the answer was lost.
             confirmUntil = now + Self.confirmTime
             throw error
         }
@@ -171,19 +171,17 @@ package final class ChipSensor: MotionSensor {
             let moment = now - step * (batch.samples.count - 1 - index)
             guard let verdict = detector.add(sample, at: moment) else { continue }
             if verdict.isMoving, confirmUntil != nil { confirmUntil = now + Self.confirmTime }
-            outbox.append(.motion(verdict))
+            pendingEvents.append(.motion(verdict))
         }
-        switch vigilance.note(batch.samples, at: now) {
+        switch stuckDetector.examine(batch.samples, at: now) {
         case nil: recover(at: now)
-        case .repeating(let times)? where times <= Self.bearableRepetitions:
+        case .repeating(let times)? where times <= Self.maximumRepetitions:
             try chip.identify(on: bus)
             try settle(at: now)
         case .repeating?:
-            lose(because: "the accelerometer repeats the same sample. It is set up anew, again and again.", at: now)
+            lose(.repeating(model: chip.model), at: now)
         case .silent?:
-            lose(
-                because: "the accelerometer has no samples though it was told to collect them. Is its supply steady?",
-                at: now)
+            lose(.silent(model: chip.model), at: now)
         }
     }
 
@@ -192,7 +190,7 @@ package final class ChipSensor: MotionSensor {
     }
 }
 
-// MARK: Trouble
+// MARK: Faults
 
 extension ChipSensor {
     private func recover(at now: Instant) {
@@ -200,16 +198,16 @@ extension ChipSensor {
         let since = wellSince ?? now
         wellSince = since
         if now - since >= Self.steadyTime { backoff.reset() }
-        trouble = nil
-        tell(isThere: true)
+        error = nil
+        report(isThere: true)
     }
 
     private func fail(_ error: ChipError, at now: Instant) {
         errors += 1
         errorCount += 1
         let isForeign = if case .foreign = error { true } else { false }
-        guard errors > Self.bearableErrors || isForeign || isThere != true else { return retry(at: now) }
-        lose(because: "\(chip.model): \(error)", at: now)
+        guard errors > Self.maximumConsecutiveErrors || isForeign || isThere != true else { return retry(at: now) }
+        lose(.chip(model: chip.model, error), at: now)
     }
 
     private func retry(at now: Instant) {
@@ -220,18 +218,18 @@ extension ChipSensor {
         }
     }
 
-    private func lose(because reason: String, at now: Instant) {
+    private func lose(_ reason: ChipSensorError, at now: Instant) {
         state = .absent(until: now + backoff.next())
         confirmUntil = nil
         errors = 0
         wellSince = nil
-        trouble = reason
-        tell(isThere: false)
+        error = reason
+        report(isThere: false)
     }
 
-    private func tell(isThere now: Bool) {
+    private func report(isThere now: Bool) {
         guard isThere != now else { return }
         isThere = now
-        outbox.append(.motionSensor(isThere: now))
+        pendingEvents.append(.motionSensor(isThere: now))
     }
 }

@@ -4,10 +4,10 @@ package import Motion
 
 /// A chip on an I²C bus of Linux.
 ///
-/// The bus is opened with the first transfer, and anew after it was gone.
+/// The bus is opened with the first transfer, and again after it has disappeared.
 package final class I2CBus: RegisterBus {
-    /// The most bytes of one transfer on adapters that know SMBus only (`I2C_SMBUS_BLOCK_MAX`).
-    private static let longestBlock = 32
+    /// The maximum length of a transfer on SMBus adapters (`I2C_SMBUS_BLOCK_MAX`).
+    private static let maximumBlockLength = 32
 
     /// The device of the bus, such as `/dev/i2c-1`.
     package let path: String
@@ -16,7 +16,7 @@ package final class I2CBus: RegisterBus {
 
     private var bus: Int32 = -1
 
-    /// Names a chip; nothing is opened yet.
+    /// Names a chip; the bus is not opened yet.
     package init(path: String, address: UInt8) {
         self.path = path
         self.address = address
@@ -25,11 +25,11 @@ package final class I2CBus: RegisterBus {
     deinit { close() }
 
     package func read(_ register: UInt8, count: Int) throws(BusError) -> [UInt8] {
-        try read(register, count: count, block: Self.longestBlock)
+        try read(register, count: count, block: Self.maximumBlockLength)
     }
 
     package func read(_ register: UInt8, groups count: Int, of size: Int) throws(BusError) -> [UInt8] {
-        try read(register, count: count * size, block: Self.longestBlock / size * size)
+        try read(register, count: count * size, block: Self.maximumBlockLength / size * size)
     }
 
     package func write(_ bytes: [UInt8], to register: UInt8) throws(BusError) {
@@ -66,17 +66,17 @@ package final class I2CBus: RegisterBus {
 
     private func check(_ result: Int32) throws(BusError) {
         guard result < 0 else { return }
-        let cause: BusError.Cause
+        let reason: BusError.Reason
         switch result {
-        case CI2C_NO_ANSWER.rawValue: cause = .noAnswer
-        case CI2C_BUSY.rawValue: cause = .busy
-        case CI2C_GONE.rawValue: cause = .gone
-        case CI2C_FORBIDDEN.rawValue: cause = .forbidden
-        case CI2C_TAKEN.rawValue: cause = .taken
-        default: cause = .other(String(cString: strerror(ci2c_errno())))
+        case CI2C_NO_ANSWER.rawValue: reason = .noAnswer
+        case CI2C_BUSY.rawValue: reason = .busy
+        case CI2C_GONE.rawValue: reason = .gone
+        case CI2C_FORBIDDEN.rawValue: reason = .forbidden
+        case CI2C_TAKEN.rawValue: reason = .taken
+        default: reason = .other(String(cString: strerror(ci2c_errno())))
         }
-        if cause == .gone { close() }
+        if reason == .gone { close() }
         let digits = String(address, radix: 16)
-        throw BusError(place: "\(path) address 0x\(digits.count < 2 ? "0" : "")\(digits)", cause: cause)
+        throw BusError("\(path) address 0x\(digits.count < 2 ? "0" : "")\(digits)", reason)
     }
 }

@@ -1,10 +1,10 @@
 import Hardware
 import Quantities
 
-/// The interrupt line of a chip, if it has one that can be had.
+/// The interrupt line of a chip, if there is one and it can be used.
 struct WakeLine {
-    /// Why it cannot be had, or does not do what it should.
-    private(set) var complaint: String?
+    /// Why the line cannot be used, or does not work as it should.
+    private(set) var error: ChipSensorError?
 
     private let reference: LineReference?
     private let lines: (any LineProvider)?
@@ -17,44 +17,44 @@ struct WakeLine {
         self.lines = lines
     }
 
-    /// Readable when the line has changed; nothing without a line.
+    /// Readable when the line has changed; nil without a line.
     var descriptor: Int32? { line?.descriptor }
 
-    /// Whether the chip holds it active now.
+    /// Whether the chip holds the line active now.
     var isActive: Bool { (try? line?.isActive()) ?? false }
 
-    /// Takes the line, if there is one and it is not held already.
+    /// Requests the line, if there is one and it is not requested already.
     mutating func take(at now: Instant) {
         guard let reference, let lines, line == nil, now >= retryAt else { return }
         do throws(LineError) {
             line = try lines.input(reference)
-            complaint = nil
+            error = nil
             backoff.reset()
         } catch {
-            complaint = "\(error) Meanwhile the chip is asked once a second, which costs current."
-            retryAt = now + backoff.next()
+            lose(error, at: now)
         }
     }
 
-    /// Whether it has become active since the last time; a line that is lost is taken anew later.
+    /// Whether the line has become active since the last call; a lost line is requested again later and counts as active.
     mutating func hasRisen(at now: Instant) -> Bool {
         guard let line else { return false }
         do throws(LineError) {
             return try line.edges().contains { $0.isActive }
         } catch {
-            complaint = "\(error)"
-            self.line = nil
-            retryAt = now + backoff.next()
+            lose(error, at: now)
             return true
         }
     }
 
-    /// The chip says that it felt nothing.
+    /// Notes that the chip has felt nothing.
     mutating func noteIdle() {
         guard let reference, line != nil else { return }
-        complaint =
-            isActive
-            ? "GPIO \(reference): is active though the accelerometer felt nothing. Check the wire, and `activeLow`."
-            : nil
+        error = isActive ? .wakeLineStuck(reference) : nil
+    }
+
+    private mutating func lose(_ error: LineError, at now: Instant) {
+        line = nil
+        self.error = .wakeLine(error)
+        retryAt = now + backoff.next()
     }
 }

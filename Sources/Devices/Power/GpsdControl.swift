@@ -3,16 +3,16 @@ import Glibc
 package import Hardware
 package import Quantities
 
-/// gpsd's control socket: one command at a time, its answer awaited without blocking.
+/// gpsd's control socket: sends one command at a time and waits for the answer without blocking.
 ///
-/// A gpsd that was started without devices, as systemd's socket does, ends when its last one is taken away and nobody is
-/// connected; the next command starts it anew, by that socket.
+/// A gpsd that systemd's socket started without devices ends when its last device is removed and no client is connected; the next
+/// command starts it again through that socket.
 package final class GpsdControl {
     /// A command of gpsd(8), "Runtime management".
     package enum Command: Sendable, Hashable {
-        /// Begin to use a device.
+        /// Start to use a device.
         case add(device: String)
-        /// Let go of it.
+        /// Release a device.
         case remove(device: String)
         /// Send these bytes to the receiver.
         case send(hexadecimal: String, device: String)
@@ -26,57 +26,57 @@ package final class GpsdControl {
         }
     }
 
-    /// What came of a command.
+    /// The result of a command.
     package enum Answer: Sendable, Hashable {
         case ok
-        /// gpsd refuses it: it has the device already, has not got it, or cannot write to it.
+        /// gpsd refused: it has the device already, does not have it, or cannot write to it.
         case refused
-        /// There is nobody at the socket.
+        /// No program listens at the socket.
         case absent(reason: String)
-        /// gpsd was connected to, but does not answer.
+        /// gpsd accepted the connection but does not answer.
         case silent
     }
 
-    /// How gpsd's answers begin: in words (3.22), in JSON (3.25).
+    /// The starts of gpsd's answers: words (3.22), JSON (3.25).
     private static let words: [(text: String, answer: Answer)] = [
         ("OK", .ok), ("ERROR", .refused), (#"{"class":"ACK"}"#, .ok), (#"{"class":"ERROR"}"#, .refused),
     ]
 
-    /// gpsd answers nobody while it opens a device and asks it what it is (3.22: three seconds); longer than this it hangs.
-    package static let patience: Duration = .seconds(10)
+    /// gpsd does not answer while it opens and identifies a device (3.22: three seconds); after this time it counts as stuck.
+    package static let answerTimeout: Duration = .seconds(10)
 
-    /// Where the socket is.
+    /// The path of the socket.
     package let path: String
     private var descriptor: Int32 = -1
     private var giveUpAt = Instant.boot
     private var heard: [UInt8] = []
 
-    /// Names the socket; nothing is opened yet.
+    /// Names the socket; it is not opened yet.
     package init(path: String) { self.path = path }
 
     deinit { hangUp() }
 
-    /// Whether a command is under way.
+    /// Whether a command is pending.
     package var isBusy: Bool { descriptor >= 0 }
 
-    /// What to wait for while a command is under way.
+    /// What to wait for while a command is pending.
     package var wait: Wait { isBusy ? Wait(.read(descriptor), deadline: giveUpAt) : Wait() }
 
-    /// Sends a command, in place of one that is under way; an answer when there is no need to wait for it.
+    /// Sends a command, which replaces a pending one; returns the answer if it is known at once.
     package func send(_ command: Command, at now: Instant) -> Answer? {
         hangUp()
         descriptor = clinux_local_connect(path)
-        // A listener with a full queue: gpsd is there, but does not come to look.
+        // A listener with a full queue: gpsd exists but does not accept.
         guard descriptor >= 0 else {
             return errno == EAGAIN ? .silent : .absent(reason: String(cString: strerror(errno)))
         }
-        giveUpAt = now + Self.patience
+        giveUpAt = now + Self.answerTimeout
         let line = Array(command.line.utf8)
         guard clinux_local_send(descriptor, line, line.count) == line.count else { return end(.silent) }
         return nil
     }
 
-    /// Reads the answer, if it is there; nothing while it is awaited.
+    /// Reads the answer; nil while it is pending.
     package func advance(at now: Instant) -> Answer? {
         guard isBusy else { return nil }
         var bytes = [UInt8](repeating: 0, count: 64)
@@ -87,11 +87,11 @@ package final class GpsdControl {
         return isGone || now >= giveUpAt || heard.count > bytes.count ? end(.silent) : nil
     }
 
-    /// Waits for the answer in real time, for the end of the program.
-    package func awaitAnswer(for milliseconds: Int32) {
+    /// Waits for the answer in real time, at the end of the program.
+    package func awaitAnswer(for timeout: Duration) {
         guard isBusy else { return }
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        poll(&entry, 1, milliseconds)
+        poll(&entry, 1, Int32(max(0, timeout.inSeconds) * 1000))
         hangUp()
     }
 
@@ -104,5 +104,37 @@ package final class GpsdControl {
         if descriptor >= 0 { close(descriptor) }
         descriptor = -1
         heard = []
+    }
+}
+
+/// gpsd does not carry out a command of its control socket.
+package enum GpsdControlError: Fault {
+    /// No program listens at the socket.
+    case absent(String, reason: String)
+    /// The program at the socket does not answer.
+    case silent(String)
+    /// gpsd cannot write to the receiver.
+    case refused(String, device: String)
+
+    package var subject: String {
+        switch self {
+        case .absent(let path, _), .silent(let path), .refused(let path, _): path
+        }
+    }
+
+    package var cause: String {
+        switch self {
+        case .absent(_, let reason): "gpsd cannot be given its device (\(reason))"
+        case .silent: "gpsd does not answer"
+        case .refused(_, let device): "gpsd cannot send to \(device)"
+        }
+    }
+
+    package var remedy: String? {
+        switch self {
+        case .absent(let path, _): "Run gpsd with `-F \(path)`, and let trackerd read and write the socket."
+        case .silent: "See `journalctl -u gpsd`."
+        case .refused: "Run gpsd with `-n` and without `-b`, and check which devices it lists."
+        }
     }
 }

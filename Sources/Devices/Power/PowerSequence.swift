@@ -1,50 +1,50 @@
 package import Quantities
 
-/// Switches a receiver on and off part by part, in the right order, also when the wish changes in the middle of it.
+/// Switches a receiver on and off part by part, in the right order, also if the request changes meanwhile.
 ///
-/// The parts are the rungs of a ladder: switching on climbs it, switching off comes down the same way. What a rung orders is
-/// waited for; one that does not obey stops nobody, and is ordered again with growing pauses while the ladder is at rest.
+/// The parts are the rungs of a ladder: switching on climbs it, switching off descends it. The sequence waits for the result of
+/// each part. A part that fails does not stop the others, and is tried again with growing pauses while the ladder is at rest.
 package struct PowerSequence: Sendable, Hashable {
     /// A rung of the ladder.
     package enum Part: String, Sendable, Hashable, CaseIterable {
         /// The supply, by the load switch.
         case rail
-        /// The receiver's own waking and standby.
+        /// The receiver's own wake-up and standby.
         case wakefulness
-        /// The time that the receiver takes from power to speech; nothing on the way down.
+        /// The time from power to the receiver's first message; no step on the way down.
         case powerUp
-        /// This computer's line to the receiver: driving, or let go of.
+        /// This computer's line to the receiver: driven, or an input.
         case transmit
-        /// The device: in gpsd's hands, or out of them.
+        /// The device in gpsd: added, or removed.
         case device
-        /// The reading of what gpsd tells.
+        /// The reading of gpsd's reports.
         case reader
     }
 
-    /// What the machine is told.
+    /// An input of the sequence.
     package enum Event: Sendable, Hashable {
         /// The receiver is wanted, or is not.
         case want(Bool)
-        /// The device is to be taken from gpsd for a moment.
+        /// Remove the device from gpsd and add it again.
         case reopen
-        /// What was ordered is done, or could not be.
+        /// The order has ended, with or without success.
         case ended(isDone: Bool)
-        /// The time that was armed has come.
+        /// The armed moment has come.
         case timer
     }
 
-    /// What is to be done.
+    /// An order of the sequence.
     package enum Effect: Sendable, Hashable {
-        /// Switch a part; tell when that has ended.
+        /// Switch a part, and report the end with `.ended`.
         case set(Part, isOn: Bool)
-        /// Call again at that moment, which takes the place of any before it.
+        /// Call again at that moment, which replaces an earlier one.
         case arm(at: Instant)
-        /// There is no moment to call at.
+        /// Cancel the armed moment.
         case cancel
     }
 
     private enum State: Sendable, Hashable {
-        /// Nobody has said yet what is wanted.
+        /// Nothing was requested yet.
         case unknown
         case resting
         case setting(Part)
@@ -56,28 +56,28 @@ package struct PowerSequence: Sendable, Hashable {
     private var state = State.unknown
     /// Whether the receiver is wanted.
     package private(set) var isWanted = false
-    /// How many rungs are below us, those whose orders are under way included.
+    /// The number of rungs below, including one that is being switched.
     private var height = 0
     private var isClimbing = true
-    /// Whether parts above us may be on, and those below us off, from before the program started.
+    /// Whether parts above may still be on, and parts below off, from before the program started.
     private var isUncertain = true
-    /// The height to come down to before the ladder is climbed again; nothing when that is not asked for.
+    /// The height to descend to before climbing again; nil if no reopening is requested.
     private var dip: Int?
-    /// Parts that did not obey, and when to order them again.
-    private var disobedient: [Part] = []
+    /// Parts that failed, and when to try them again.
+    private var failedParts: [Part] = []
     private var retryAt: Instant?
     private var backoff = Backoff.device
 
-    /// Makes the ladder for a kind of wiring, from the lowest rung up.
+    /// Makes a ladder of these parts, from the lowest rung up.
     package init(_ parts: [Part], powerUpTime: Duration) {
         self.parts = parts
         self.powerUpTime = powerUpTime
     }
 
-    /// Whether all parts have been switched as they are wanted, as far as they obeyed.
+    /// Whether all parts were switched as wanted, with or without success.
     package var isAtRest: Bool { state == .resting }
 
-    /// Takes what has happened, and tells what is to be done.
+    /// Handles an event and returns the resulting orders.
     package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
         switch (event, state) {
         case (.want(let isWanted), .unknown):
@@ -107,12 +107,12 @@ package struct PowerSequence: Sendable, Hashable {
         }
     }
 
-    /// Climbs or comes down one rung, or rests when there is none left.
+    /// Climbs or descends one rung, or rests if none is left.
     private mutating func proceed(at now: Instant) -> [Effect] {
         if !isWanted || dip == height { dip = nil }
         let wasClimbing = isClimbing
         isClimbing = isWanted && dip == nil
-        // Until one end was reached, each way is gone in full.
+        // Until one end was reached, each direction is travelled in full.
         if isUncertain && isClimbing != wasClimbing { height = isClimbing ? 0 : parts.count }
         if isClimbing ? height == parts.count : height == 0 { return rest(at: now) }
         height += isClimbing ? 1 : -1
@@ -133,18 +133,18 @@ package struct PowerSequence: Sendable, Hashable {
     }
 
     private mutating func note(_ part: Part, isDone: Bool, at now: Instant) {
-        disobedient.removeAll { $0 == part }
+        failedParts.removeAll { $0 == part }
         if !isDone {
-            disobedient.append(part)
+            failedParts.append(part)
             retryAt = now + backoff.next()
-        } else if disobedient.isEmpty {
+        } else if failedParts.isEmpty {
             retryAt = nil
             backoff.reset()
         }
     }
 
     private mutating func retry(at now: Instant) -> [Effect] {
-        guard let retryAt, let part = disobedient.first else { return [.cancel] }
+        guard let retryAt, let part = failedParts.first else { return [.cancel] }
         guard now >= retryAt else { return [.arm(at: retryAt)] }
         state = .setting(part)
         return [.cancel, .set(part, isOn: isWanted)]

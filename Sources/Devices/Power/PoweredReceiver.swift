@@ -2,14 +2,14 @@ package import Hardware
 package import Quantities
 package import Tracking
 
-/// A receiver whose supply is switched with it, part by part, and which is taken from gpsd while it is off.
+/// A receiver whose supply is switched with it, part by part, and which is removed from gpsd while it is off.
 ///
-/// A part that cannot be switched keeps no other from it: it is complained of, and tried again.
+/// A part that cannot be switched does not stop the others: it is reported as a fault and tried again.
 package final class PoweredReceiver: Receiver {
-    /// How long a receiver's reset is pulled; u-blox asks for 1 ms (MAX-M10S), others for up to 100 ms.
+    /// How long the receiver's reset is pulled; u-blox requires 1 ms (MAX-M10S), others up to 100 ms.
     package static let resetTime: Duration = .milliseconds(100)
-    /// How long the end of the program waits for gpsd to let go of the device, in milliseconds.
-    private static let lastWait_ms: Int32 = 300
+    /// How long closing waits for gpsd to release the device.
+    private static let closingTimeout: Duration = .milliseconds(300)
 
     private let inner: any Receiver
     private let wiring: ReceiverPowerWiring
@@ -19,15 +19,14 @@ package final class PoweredReceiver: Receiver {
     private var sequence: PowerSequence
     private var timer: Instant?
     private var resetUntil: Instant?
-    private var complaints: [PowerSequence.Part: String] = [:]
-    private var resetComplaint: String?
-    /// What gpsd has been asked to do for the sequence.
-    private var asked: (part: PowerSequence.Part, isOn: Bool)?
-    private var isToldStuck = false
+    private var faults: [PowerSequence.Part: any Fault] = [:]
+    private var resetFault: (any Fault)?
+    /// The part that gpsd is switching for the sequence.
+    private var pending: (part: PowerSequence.Part, isOn: Bool)?
+    private var hasReportedStuck = false
     private var hasBegun = false
-    private var lastMoment = Instant.boot
 
-    /// Wraps a receiver; `device` is what gpsd calls it, without which gpsd is told nothing.
+    /// Wraps a receiver; `device` is its path in gpsd, without which gpsd gets no commands.
     package init(
         _ inner: any Receiver, _ wiring: ReceiverPowerWiring, device: String?, on lines: any LineProvider
     ) {
@@ -39,50 +38,50 @@ package final class PoweredReceiver: Receiver {
         sequence = PowerSequence(Self.parts(of: wiring, hasControl: control != nil), powerUpTime: wiring.powerUpTime)
     }
 
-    /// Leaves the receiver off and nothing driven; the lines follow by themselves.
-    deinit {
-        inner.stop(at: lastMoment)
-        guard let control, let command = lastCommand else { return }
-        if control.send(command, at: lastMoment) == nil { control.awaitAnswer(for: Self.lastWait_ms) }
+    /// Switches the receiver off and stops driving its lines.
+    package func close(at now: Instant, by deadline: Instant) {
+        inner.stop(at: now)
+        if let control, let command = closingCommand, control.send(command, at: now) == nil {
+            control.awaitAnswer(for: min(Self.closingTimeout, deadline - now))
+        }
+        inner.close(at: now, by: deadline)
+        lines.close()
     }
 
-    /// What gpsd is told at the end.
-    private var lastCommand: GpsdControl.Command? {
+    /// The last command for gpsd.
+    private var closingCommand: GpsdControl.Command? {
         switch wiring.kind {
         case .none: nil
         case .rail: command(.device, isOn: false)
-        // Told twice it would be woken by the second time.
+        // A second command would wake a receiver in standby.
         case .ubx: sequence.isWanted ? command(.wakefulness, isOn: false) : nil
         }
     }
 
-    /// The parts that are there to be switched, from the supply up.
+    /// The parts that can be switched, from the supply up.
     private static func parts(of wiring: ReceiverPowerWiring, hasControl: Bool) -> [PowerSequence.Part] {
         let device: [PowerSequence.Part] = hasControl ? [.device] : []
         let transmit: [PowerSequence.Part] = wiring.transmit == nil ? [] : [.transmit]
         switch wiring.kind {
         case .none: return device + [.reader]
         case .rail: return [.rail, .powerUp] + transmit + device + [.reader]
-        // gpsd keeps the device, or it could not wake the receiver: it must run with -n and without -b.
+        // gpsd keeps the device, or else it could not wake the receiver: it must run with -n and without -b.
         case .ubx: return (hasControl ? [.wakefulness] : []) + [.powerUp, .reader]
         }
     }
 
     package var name: String { inner.name }
 
-    package var complaint: String? {
-        let own = PowerSequence.Part.allCases.compactMap { complaints[$0] } + [resetComplaint].compactMap(\.self)
-        // Two parts may complain of the same socket.
-        let all = own.enumerated().filter { !own[..<$0.offset].contains($0.element) }.map(\.element)
-        let sentences = all + [inner.complaint].compactMap(\.self)
-        return sentences.isEmpty ? nil : sentences.joined(separator: " ")
+    package var fault: (any Fault)? {
+        let own = PowerSequence.Part.allCases.compactMap { faults[$0] } + [resetFault].compactMap(\.self)
+        return CombinedError.combining(own + [inner.fault].compactMap(\.self))
     }
 
     package var wait: Wait {
-        guard hasBegun, isToldStuck == isStuck else { return Wait(deadline: .boot) }
+        guard hasBegun, hasReportedStuck == isStuck else { return Wait(deadline: .boot) }
         let busy = control?.wait ?? Wait()
         let deadlines = [busy.deadline, inner.wait.deadline, timer, resetUntil].compactMap(\.self)
-        // What the receiver says meanwhile waits for gpsd's answer.
+        // The receiver's reports wait until gpsd has answered.
         return Wait(busy.interest ?? inner.wait.interest, deadline: deadlines.min())
     }
 
@@ -91,27 +90,26 @@ package final class PoweredReceiver: Receiver {
     package func stop(at now: Instant) { handle(.want(false), at: now) }
 
     package func advance(at now: Instant) -> [Event] {
-        lastMoment = now
-        // What was never wanted is switched off: it may have been on before the program started.
+        // A receiver that was never wanted is switched off: it may be on from before the program started.
         if !hasBegun { handle(.want(false), at: now) }
-        if let answer = control?.advance(at: now) { take(answer, at: now) }
+        if let answer = control?.advance(at: now) { handle(answer, at: now) }
         if let resetUntil, now >= resetUntil { endReset() }
         if let timer, now >= timer { handle(.timer, at: now) }
-        return tellOfLines() + inner.advance(at: now)
+        return lineEvents() + inner.advance(at: now)
     }
 
-    private func tellOfLines() -> [Event] {
-        guard isToldStuck != isStuck else { return [] }
-        isToldStuck = isStuck
+    private func lineEvents() -> [Event] {
+        guard hasReportedStuck != isStuck else { return [] }
+        hasReportedStuck = isStuck
         return [.receiverLines(canBeSet: !isStuck)]
     }
 
-    /// Whether a line could not be set when that was last tried.
+    /// Whether a line could not be set at the last attempt.
     private var isStuck: Bool {
-        complaints[.rail] != nil || complaints[.transmit] != nil || (wiring.reset != nil && resetComplaint != nil)
+        faults[.rail] != nil || faults[.transmit] != nil || (wiring.reset != nil && resetFault != nil)
     }
 
-    /// Whether all parts are switched as they are wanted.
+    /// Whether all parts are switched as wanted.
     package var isAtRest: Bool { hasBegun && sequence.isAtRest }
 }
 
@@ -119,7 +117,6 @@ package final class PoweredReceiver: Receiver {
 
 extension PoweredReceiver {
     private func handle(_ event: PowerSequence.Event, at now: Instant) {
-        lastMoment = now
         hasBegun = true
         var effects = sequence.handle(event, at: now)[...]
         while let effect = effects.popFirst() {
@@ -133,12 +130,12 @@ extension PoweredReceiver {
         }
     }
 
-    /// Switches a part; whether that worked, or nothing while gpsd's answer is awaited.
+    /// Switches a part; returns whether this succeeded, or nil while gpsd's answer is pending.
     private func set(_ part: PowerSequence.Part, isOn: Bool, at now: Instant) -> Bool? {
         switch part {
-        case .rail: return complain(part) { () throws(LineError) in try lines.setRail(isOn: isOn) }
-        case .transmit: return complain(part) { () throws(LineError) in try lines.setTransmit(isOn: isOn) }
-        case .wakefulness, .device: return ask(part, isOn: isOn, at: now)
+        case .rail: return setLine(of: part) { () throws(LineError) in try lines.setRail(isOn: isOn) }
+        case .transmit: return setLine(of: part) { () throws(LineError) in try lines.setTransmit(isOn: isOn) }
+        case .wakefulness, .device: return command(part, isOn: isOn, at: now)
         case .reader:
             if isOn { inner.start(at: now) } else { inner.stop(at: now) }
             return true
@@ -146,13 +143,13 @@ extension PoweredReceiver {
         }
     }
 
-    private func complain(_ part: PowerSequence.Part, _ body: () throws(LineError) -> Void) -> Bool {
+    private func setLine(of part: PowerSequence.Part, _ body: () throws(LineError) -> Void) -> Bool {
         do throws(LineError) {
             try body()
-            complaints[part] = nil
+            faults[part] = nil
             return true
         } catch {
-            complaints[part] = error.description
+            faults[part] = error
             return false
         }
     }
@@ -161,9 +158,9 @@ extension PoweredReceiver {
 // MARK: gpsd
 
 extension PoweredReceiver {
-    private func ask(_ part: PowerSequence.Part, isOn: Bool, at now: Instant) -> Bool? {
+    private func command(_ part: PowerSequence.Part, isOn: Bool, at now: Instant) -> Bool? {
         guard let control, let command = command(part, isOn: isOn) else { return true }
-        asked = (part, isOn)
+        pending = (part, isOn)
         guard let answer = control.send(command, at: now) else { return nil }
         return isDone(answer)
     }
@@ -178,30 +175,30 @@ extension PoweredReceiver {
         }
     }
 
-    private func take(_ answer: GpsdControl.Answer, at now: Instant) {
-        // An answer that the sequence has not asked for came to a reset.
-        guard asked != nil else { return noteReset(answer) }
+    private func handle(_ answer: GpsdControl.Answer, at now: Instant) {
+        // Without a pending part the answer belongs to a reset.
+        guard pending != nil else { return noteReset(answer) }
         handle(.ended(isDone: isDone(answer)), at: now)
     }
 
-    /// Reads the answer to what the sequence has asked.
+    /// Returns whether the pending part was switched.
     private func isDone(_ answer: GpsdControl.Answer) -> Bool {
-        guard let (part, isOn) = asked else { return true }
-        asked = nil
+        guard let (part, isOn) = pending else { return true }
+        pending = nil
         let isHarmless =
             switch (answer, part, isOn) {
             case (.ok, _, _): true
-            // It has the device already, or has not got it: as it was to be.
+            // gpsd has the device already, or does not have it, as wanted.
             case (.refused, .device, _): true
-            // A gpsd that is not there holds no device.
+            // A gpsd that does not run uses no device.
             case (.absent, .device, false): true
             case (.refused, _, _), (.absent, _, _), (.silent, _, _): false
             }
-        complaints[part] = isHarmless ? nil : trouble(answer)?.description
+        faults[part] = isHarmless ? nil : error(of: answer)
         return isHarmless
     }
 
-    private func trouble(_ answer: GpsdControl.Answer) -> GpsdControlTrouble? {
+    private func error(of answer: GpsdControl.Answer) -> GpsdControlError? {
         guard let control, let device else { return nil }
         switch answer {
         case .ok: return nil
@@ -212,26 +209,26 @@ extension PoweredReceiver {
     }
 }
 
-// MARK: Reviving
+// MARK: Recovery
 
 extension PoweredReceiver {
-    /// What this wiring has: a control socket to take the device away by, and a reset.
-    package var revivals: [ReceiverRevival] {
-        var revivals: [ReceiverRevival] = []
-        if Self.parts(of: wiring, hasControl: control != nil).contains(.device) { revivals.append(.reopen) }
-        if wiring.reset != nil || (wiring.kind == .ubx && control != nil) { revivals.append(.reset) }
-        return revivals
+    /// The measures that this wiring allows: removing the device through the control socket, and a reset.
+    package var recoveries: [ReceiverRecovery] {
+        var recoveries: [ReceiverRecovery] = []
+        if Self.parts(of: wiring, hasControl: control != nil).contains(.device) { recoveries.append(.reopen) }
+        if wiring.reset != nil || (wiring.kind == .ubx && control != nil) { recoveries.append(.reset) }
+        return recoveries
     }
 
-    /// Takes the device from gpsd and gives it back, or resets the receiver by its line or by a message.
-    package func revive(_ revival: ReceiverRevival, at now: Instant) {
-        switch revival {
+    /// Removes the device from gpsd and adds it again, or resets the receiver by its line or by a message.
+    package func recover(_ recovery: ReceiverRecovery, at now: Instant) {
+        switch recovery {
         case .reopen: handle(.reopen, at: now)
         case .reset where wiring.reset != nil:
             if pullReset(isActive: true) { resetUntil = now + Self.resetTime }
         case .reset:
-            // What gpsd does for the sequence goes first: it is switched just now, which does as well.
-            guard let control, let device, asked == nil else { return }
+            // A pending part goes first: it switches the receiver now, which has the same effect.
+            guard let control, let device, pending == nil else { return }
             let message = UBXMessage.reset.hexadecimal
             if let answer = control.send(.send(hexadecimal: message, device: device), at: now) { noteReset(answer) }
         }
@@ -240,10 +237,10 @@ extension PoweredReceiver {
     private func pullReset(isActive: Bool) -> Bool {
         do throws(LineError) {
             try lines.setReset(isActive: isActive)
-            resetComplaint = nil
+            resetFault = nil
             return true
         } catch {
-            resetComplaint = error.description
+            resetFault = error
             return false
         }
     }
@@ -253,5 +250,5 @@ extension PoweredReceiver {
         _ = pullReset(isActive: false)
     }
 
-    private func noteReset(_ answer: GpsdControl.Answer) { resetComplaint = trouble(answer)?.description }
+    private func noteReset(_ answer: GpsdControl.Answer) { resetFault = error(of: answer) }
 }

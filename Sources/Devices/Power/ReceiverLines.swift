@@ -1,13 +1,11 @@
 import Hardware
 
 /// The lines of a receiver: its supply, its reset, and this computer's line to it.
-///
-/// At the end of the program the supply is switched off and nothing is driven any more.
 final class ReceiverLines {
     private let wiring: ReceiverPowerWiring
     private let lines: any LineProvider
     private var rail: (any OutputLine)?
-    /// Held, as an input, while nothing may be fed into the receiver.
+    /// Held as an input while nothing may be driven into the receiver.
     private var transmit: (any OutputLine)?
     private var reset: (any OutputLine)?
 
@@ -16,10 +14,14 @@ final class ReceiverLines {
         self.lines = lines
     }
 
-    deinit {
+    /// Switches the supply off, stops driving all lines, and releases them; errors are ignored.
+    func close() {
         try? reset?.set(.floating)
         try? setTransmit(isOn: false)
         try? rail?.set(.inactive)
+        reset = nil
+        transmit = nil
+        rail = nil
     }
 
     /// Switches the supply.
@@ -28,19 +30,19 @@ final class ReceiverLines {
         try Self.set(&rail, reference, isOn ? .active : .inactive, lines)
     }
 
-    /// Gives this computer's line back to the port that drives it, or makes an input of it.
+    /// Releases this computer's line to the serial port, or makes it an input.
     func setTransmit(isOn: Bool) throws(LineError) {
         guard let reference = wiring.transmit else { return }
         if isOn { transmit = nil } else { try Self.set(&transmit, reference, .floating, lines) }
     }
 
-    /// Pulls the receiver's reset, or lets go of it: it must not be driven while there is no supply.
+    /// Pulls the receiver's reset, or releases it, because it must not be driven without a supply.
     func setReset(isActive: Bool) throws(LineError) {
         guard let reference = wiring.reset else { return }
         try Self.set(&reset, reference, isActive ? .active : .floating, lines)
     }
 
-    /// Sets a line, which is taken first if need be; one that cannot be set is taken anew the next time.
+    /// Sets a line, which is requested first if necessary; a line that cannot be set is requested again the next time.
     private static func set(
         _ line: inout (any OutputLine)?, _ reference: LineReference, _ level: OutputLevel, _ lines: any LineProvider
     ) throws(LineError) {

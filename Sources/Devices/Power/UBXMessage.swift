@@ -1,18 +1,18 @@
-/// A message of u-blox's binary protocol, as it goes over the line.
+/// A message of u-blox's binary protocol, as sent over the serial line.
 package struct UBXMessage: Sendable, Hashable {
-    /// Two bytes of synchronisation, class, number, length, contents, checksum.
+    /// Two synchronisation bytes, class, number, length, contents, checksum.
     package let bytes: [UInt8]
 
-    /// Makes a message of these contents, 65535 bytes at most.
+    /// Makes a message with these contents, at most 65535 bytes.
     package init(_ classNumber: UInt8, _ number: UInt8, _ contents: [UInt8]) {
         let body = [classNumber, number, UInt8(contents.count & 0xFF), UInt8(contents.count >> 8 & 0xFF)] + contents
         bytes = [0xB5, 0x62] + body + Self.checksum(body)
     }
 
-    /// In digits, as gpsd's control socket takes it.
+    /// The bytes in hexadecimal digits, as gpsd's control socket expects them.
     package var hexadecimal: String { Self.hexadecimal(bytes) }
 
-    /// The 8-bit Fletcher sums of RFC 1145 over all but the synchronisation.
+    /// The 8-bit Fletcher sums of RFC 1145 over everything but the synchronisation bytes.
     private static func checksum(_ body: [UInt8]) -> [UInt8] {
         var (sum, sumOfSums): (UInt8, UInt8) = (0, 0)
         for byte in body {
@@ -28,15 +28,15 @@ package struct UBXMessage: Sendable, Hashable {
 }
 
 extension UBXMessage {
-    /// UBX-RXM-PMREQ, 16 bytes: standby without end (`backup` and `force`, as series 10 wants both), until RX sees an edge.
+    /// UBX-RXM-PMREQ, 16 bytes: standby without end (`backup` and `force`, both needed by series 10), until an edge on RX.
     ///
-    /// Understood from protocol version 18 on: u-blox 8 and M8, 9 and 10.
+    /// Supported from protocol version 18 on: u-blox 8 and M8, 9 and 10.
     package static let standby = UBXMessage(
         0x02, 0x41, [0, 0, 0, 0, 0, 0, 0, 0, 0x06, 0, 0, 0, 0x08, 0, 0, 0])
 
-    /// UBX-CFG-RST: the receiver's own watchdog resets it at once; its orbits and clock are kept.
+    /// UBX-CFG-RST: the receiver's own watchdog resets it at once; it keeps its orbits and clock.
     package static let reset = UBXMessage(0x06, 0x04, [0, 0, 0, 0])
 
-    /// Not a message: any edge on RX wakes the receiver, which loses the bytes that it wakes by.
+    /// Not a message: any edge on RX wakes the receiver, which loses the bytes that wake it.
     package static let wakeUp = "ffffffffffffffff"
 }

@@ -1,9 +1,9 @@
 import CGpiod
 package import Hardware
 
-/// Looks at the GPIO lines of this computer without taking any.
+/// Examines the GPIO lines of this computer without requesting them.
 package struct GPIOProbe: LineProbe {
-    /// Room for the names of the lines of a chip: the largest on a Raspberry Pi has 58, of up to 16 letters.
+    /// The buffer for the names of a chip's lines; the largest chip of a Raspberry Pi has 58, of up to 16 letters.
     private static let room = 8192
 
     /// Makes a probe.
@@ -12,7 +12,7 @@ package struct GPIOProbe: LineProbe {
     package func line(_ line: LineReference) -> LineFacts {
         var failure = cgpiod_failure()
         var names = [CChar](repeating: 0, count: Self.room)
-        let isFree = withWish(line) { wish in cgpiod_examine(&wish, &failure, &names, names.count) }
+        let isFree = withRequest(line) { request in cgpiod_examine(&request, &failure, &names, names.count) }
         if isFree { return .free }
         switch failure.problem {
         case CGPIOD_NO_CHIP: return .noChip(labels: String(inArray: failure.chips).lines)

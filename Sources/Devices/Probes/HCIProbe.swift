@@ -1,10 +1,10 @@
 import CBlueZ
 package import Hardware
 
-/// Looks at a Bluetooth adapter without switching anything.
+/// Examines a Bluetooth adapter without switching anything.
 package struct HCIProbe: AdapterProbe {
     private static let adapters = "/sys/class/bluetooth"
-    /// The capabilities that listening takes, with their numbers in linux/capability.h.
+    /// The capabilities that scanning needs, with their numbers in linux/capability.h.
     private static let capabilities = [("CAP_NET_RAW", 13), ("CAP_NET_ADMIN", 12)]
 
     /// Makes a probe.
@@ -27,7 +27,7 @@ package struct HCIProbe: AdapterProbe {
         }
     }
 
-    /// Whether rfkill has it off, and then whether by a switch of the computer.
+    /// Whether rfkill blocks it by a switch of the computer; nil if rfkill does not block it.
     private func block(of number: Int) -> Bool? {
         let folder = "\(Self.adapters)/hci\(number)"
         let switches = Pseudofile.names(in: folder).filter { $0.hasPrefix("rfkill") }.map { "\(folder)/\($0)" }

@@ -3,23 +3,23 @@ package import Motion
 package import Quantities
 package import Tracking
 
-/// An INA219 that measures the vehicle's battery once in a while, and sleeps in between.
+/// An INA219 that measures the vehicle's battery at intervals, and sleeps in between.
 ///
-/// Registers are those of Texas Instruments' data sheet SBOS448G.
+/// The registers are those of Texas Instruments' data sheet SBOS448G.
 package final class BatteryMonitor: EventSource {
-    /// How often it measures: often enough for a limit that must hold for a minute, seldom enough to sleep.
+    /// The interval of measurements: short enough for a limit that applies for a minute, long enough to sleep.
     package static let interval = Duration.seconds(30)
     /// A conversion of 12 bits takes 0.6 ms at most (section 6.5).
     private static let conversion = Duration.milliseconds(2)
     private static let configuration: UInt8 = 0x00
-    /// 32 V range, 12 bits, bus voltage once (section 8.6.2.1): after it the chip draws 15 µA at most.
+    /// 32 V range, 12 bits, one measurement of the bus voltage (section 8.6.2.1), after which the chip draws at most 15 µA.
     private static let once: [UInt8] = [0x21, 0x9A]
     private static let busVoltage: UInt8 = 0x02
-    /// One step of the bus voltage (section 8.6.3.2); it begins at bit 3.
+    /// One step of the bus voltage (section 8.6.3.2), which starts at bit 3.
     private static let step = 0.004
 
     package let name = "battery monitor"
-    package private(set) var complaint: String?
+    package var fault: (any Fault)? { error }
 
     private enum State {
         case asleep(until: Instant)
@@ -28,9 +28,10 @@ package final class BatteryMonitor: EventSource {
 
     private let bus: any RegisterBus
     private var state = State.asleep(until: .boot)
+    private var error: BatteryMonitorError?
     private var backoff = Backoff.device
 
-    /// Makes a monitor of the chip on that bus; touches nothing yet.
+    /// Makes a monitor of the chip on that bus, which is not used yet.
     package init(on bus: any RegisterBus) { self.bus = bus }
 
     package var wait: Wait {
@@ -43,7 +44,7 @@ package final class BatteryMonitor: EventSource {
         do throws(BusError) {
             return try step(at: now)
         } catch {
-            complaint = "\(error) The battery is not watched meanwhile."
+            self.error = BatteryMonitorError(bus: error)
             state = .asleep(until: now + backoff.next())
             return []
         }
@@ -60,10 +61,20 @@ package final class BatteryMonitor: EventSource {
             guard now >= until else { return [] }
             let bytes = try bus.read(Self.busVoltage, count: 2)
             state = .asleep(until: now + Self.interval)
-            complaint = nil
+            error = nil
             backoff.reset()
             let steps = (Int(bytes[0]) << 8 | Int(bytes[1])) >> 3
             return [.supply(Volts(Double(steps) * Self.step))]
         }
     }
+}
+
+/// The battery is not monitored.
+package struct BatteryMonitorError: Fault {
+    /// The error of the bus.
+    package let bus: BusError
+
+    package var subject: String { bus.subject }
+    package var cause: String { "\(bus.cause), so the battery is not monitored" }
+    package var remedy: String? { bus.remedy }
 }

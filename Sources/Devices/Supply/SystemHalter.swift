@@ -3,45 +3,45 @@ package import Hardware
 package import Quantities
 package import Tracking
 
-/// Halts this computer through its init system, after it has set the clock that wakes it.
+/// Halts this computer through its init system, after setting the clock that wakes it.
 ///
-/// The command that does that is looked at until it has ended: it may be refused.
+/// The halting command is observed until it has ended, because it may be refused.
 package final class SystemHalter: Halter {
-    /// The command says soon whether it may.
-    private static let lookInterval = Duration.seconds(1)
+    /// The interval at which the command is checked; a refusal comes soon.
+    private static let checkInterval = Duration.seconds(1)
 
     package let name = "halt"
-    package private(set) var complaint: String?
+    package var fault: (any Fault)? { error }
 
     private let command: [String]
     private let alarm: String
-    private var child: (pid: pid_t, lookAt: Instant)?
+    private var child: (pid: pid_t, checkAt: Instant)?
+    private var error: HaltError?
 
-    /// Names the command that halts, and the file of the clock that takes the alarm (`rtc` in the kernel's documents).
+    /// Names the halting command, and the clock's alarm file (`rtc` in the kernel's documentation).
     package init(command: [String] = ["systemctl", "poweroff"], alarm: String = "/sys/class/rtc/rtc0/wakealarm") {
         self.command = command
         self.alarm = alarm
     }
 
-    package var wait: Wait { Wait(deadline: child?.lookAt) }
+    package var wait: Wait { Wait(deadline: child?.checkAt) }
 
     package func advance(at now: Instant) -> [Event] {
-        guard let (pid, lookAt) = child, now >= lookAt else { return [] }
+        guard let (pid, checkAt) = child, now >= checkAt else { return [] }
         var status: Int32 = 0
-        child = waitpid(pid, &status, WNOHANG) == 0 ? (pid, now + Self.lookInterval) : nil
+        child = waitpid(pid, &status, WNOHANG) == 0 ? (pid, now + Self.checkInterval) : nil
         if child == nil, status != 0 {
-            complaint =
-                "\(words): is refused, or fails; the board is not halted. Install trackerd's polkit rules, and see the log."
+            error = .refused(command: words)
         }
         return []
     }
 
     package func halt(wakeAfter: Duration?, at now: Instant) {
         guard child == nil else { return }
-        complaint = nil
+        error = nil
         if let wakeAfter, let reason = set(wakeAfter) {
-            // Nobody would wake a board that is halted without its alarm.
-            complaint = "\(alarm): the alarm cannot be set (\(reason)); the board is not halted. Has it a clock chip?"
+            // Nothing would wake a board that halts without its alarm.
+            error = .noAlarm(file: alarm, reason: reason)
             return
         }
         var pid = pid_t()
@@ -53,13 +53,13 @@ package final class SystemHalter: Halter {
         Self.restoreSignals(&attributes)
         let failure = posix_spawnp(&pid, command.first ?? "", nil, &attributes, &arguments, environ)
         guard failure == 0 else {
-            complaint = "\(words): cannot be run (\(String(cString: strerror(failure)))); the board is not halted."
+            error = .notRun(command: words, reason: String(cString: strerror(failure)))
             return
         }
-        child = (pid, now + Self.lookInterval)
+        child = (pid, now + Self.checkInterval)
     }
 
-    /// The daemon blocks signals and ignores SIGPIPE, which a child would inherit.
+    /// Undoes the daemon's blocked signals and ignored SIGPIPE, which a child would inherit.
     private static func restoreSignals(_ attributes: inout posix_spawnattr_t) {
         var none = sigset_t()
         sigemptyset(&none)
@@ -73,9 +73,42 @@ package final class SystemHalter: Halter {
 
     private var words: String { command.joined(separator: " ") }
 
-    /// Sets the alarm; gives the reason when that is impossible.
+    /// Sets the alarm; returns the reason if this fails.
     private func set(_ span: Duration) -> String? {
-        // An alarm that is set already is refused until it is cleared.
+        // The kernel refuses a new alarm until the old one is cleared.
         Pseudofile.write("0", to: alarm) ?? Pseudofile.write("+\(Int(span.inSeconds))", to: alarm)
+    }
+}
+
+/// The board was not halted.
+package enum HaltError: Fault {
+    /// The clock's alarm cannot be set.
+    case noAlarm(file: String, reason: String)
+    /// The halting command cannot be run.
+    case notRun(command: String, reason: String)
+    /// The halting command ended with an error.
+    case refused(command: String)
+
+    package var subject: String {
+        switch self {
+        case .noAlarm(let file, _): file
+        case .notRun(let command, _), .refused(let command): command
+        }
+    }
+
+    package var cause: String {
+        switch self {
+        case .noAlarm(_, let reason): "the alarm cannot be set (\(reason)); the board is not halted"
+        case .notRun(_, let reason): "the command cannot be run (\(reason)); the board is not halted"
+        case .refused: "the command was refused or failed; the board is not halted"
+        }
+    }
+
+    package var remedy: String? {
+        switch self {
+        case .noAlarm: "Check that the board has a clock chip."
+        case .notRun: nil
+        case .refused: "Install trackerd's polkit rules, and see the system's log."
+        }
     }
 }

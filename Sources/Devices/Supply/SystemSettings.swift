@@ -1,22 +1,24 @@
 import Glibc
 package import Hardware
+package import Quantities
 
-/// Files of the kernel's that are set while the vehicle is parked, and put back when it moves or the program ends.
+/// Files of the kernel that are set while the vehicle is parked, and restored when it moves or the program ends.
 ///
-/// What they held is remembered until the next boot, so that a program that was killed meanwhile puts it back later. Only
-/// files that the board names are put back: whoever may write to the memory does not choose what this program writes to.
+/// The former values are stored until the next boot, so that a program that was killed restores them when it runs again. Only files
+/// that the board names are restored, so that write access to the stored values does not decide which files are written.
 package final class SystemSettings: PowerSaver {
     package let name = "settings at rest"
-    package private(set) var complaint: String?
+    package var fault: (any Fault)? { error }
 
     private let settings: [RestSetting]
     private let memory: String
-    /// What the files held before; nothing while nothing is set.
+    /// The former values by file; empty while no file is set.
     private var before: [String: String]
-    /// Nothing before the first word.
+    /// Nil before the first call.
     private var isResting: Bool?
+    private var error: RestSettingError?
 
-    /// Takes the settings, and a file that a reboot empties; sets nothing yet.
+    /// Makes the settings, with a file that does not survive a reboot for the former values; sets nothing yet.
     package init(_ settings: [RestSetting], memory: String = "/run/trackerd/at-rest") {
         self.settings = settings
         self.memory = memory
@@ -28,16 +30,17 @@ package final class SystemSettings: PowerSaver {
         before = Dictionary(held) { first, _ in first }
     }
 
-    deinit { restore() }
+    /// Restores the former values.
+    package func close(at now: Instant, by deadline: Instant) { restore() }
 
     package func rest(_ isParked: Bool) {
         guard isParked != isResting else { return }
         isResting = isParked
-        complaint = nil
+        error = nil
         guard isParked else { return restore() }
         for setting in settings {
             guard let held = before[setting.path] ?? Self.read(setting.path) else {
-                complain(setting.path, "cannot be read")
+                error = RestSettingError(path: setting.path, reason: "it cannot be read")
                 continue
             }
             before[setting.path] = held
@@ -46,13 +49,17 @@ package final class SystemSettings: PowerSaver {
         for setting in settings where before[setting.path] != nil {
             guard let reason = Pseudofile.write(setting.value, to: setting.path) else { continue }
             before[setting.path] = nil
-            complain(setting.path, reason)
+            error = RestSettingError(path: setting.path, reason: reason)
         }
     }
 
     private func restore() {
         for (path, held) in before {
-            if let reason = Pseudofile.write(held, to: path) { complain(path, reason) } else { before[path] = nil }
+            if let reason = Pseudofile.write(held, to: path) {
+                error = RestSettingError(path: path, reason: reason)
+            } else {
+                before[path] = nil
+            }
         }
         remember()
     }
@@ -63,18 +70,28 @@ package final class SystemSettings: PowerSaver {
             return
         }
         let lines = before.sorted { $0.key < $1.key }.map { "\($0)\t\($1)" }.joined(separator: "\n")
-        if let reason = Pseudofile.replace(memory, by: lines) { complain(memory, reason) }
+        if let reason = Pseudofile.replace(memory, by: lines) {
+            error = RestSettingError(path: memory, reason: reason)
+        }
     }
 
-    private func complain(_ path: String, _ reason: String) {
-        complaint =
-            "\(path): cannot be set while parked (\(reason)). Install trackerd's tmpfiles.d rules, or leave it out."
-    }
-
-    /// What a file holds; of a list of choices, such as a light's triggers, the one in brackets.
+    /// The value of a file; in a list of choices, such as a light's triggers, the one in brackets.
     private static func read(_ path: String) -> String? {
         let words = Pseudofile.text(of: path).split { $0 == " " || $0 == "\n" }
         let chosen = words.first { $0.hasPrefix("[") && $0.hasSuffix("]") }
         return chosen.map { String($0.dropFirst().dropLast()) } ?? words.first.map(String.init)
     }
+}
+
+/// A setting cannot be changed for a parked vehicle, or restored.
+package struct RestSettingError: Fault {
+    /// The file of the setting.
+    package let path: String
+    /// Why it cannot be read or written.
+    package let reason: String
+
+    package var severity: FaultSeverity { .degraded }
+    package var subject: String { path }
+    package var cause: String { "the setting for a parked vehicle cannot be changed (\(reason))" }
+    package var remedy: String? { "Install trackerd's tmpfiles.d rules, or remove the setting from the board file." }
 }

@@ -26,13 +26,13 @@ package struct ADXL345: Accelerometer {
         static let fifoStatus: UInt8 = 0x39
     }
 
-    /// Table 1: 256 steps a g in full resolution, whatever the range.
+    /// Table 1: 256 steps a g in full resolution, at every range.
     private static let step = Acceleration.milligravities(1000.0 / 256)
 
     /// Register 0x24: one step of the threshold.
     private static let thresholdStep = Acceleration.milligravities(62.5)
 
-    /// Full resolution, ±8 g: the wider range costs no resolution, and the blows of a road are not cut off.
+    /// Full resolution, ±8 g: the wider range costs no resolution and does not clip the shocks of a road.
     ///
     /// The interrupt pin is active high (INT_INVERT is 0); the chip has no open-drain output.
     private static let format: UInt8 = 0x0A
@@ -54,7 +54,7 @@ package struct ADXL345: Accelerometer {
         let isOverrun = try bus.get(Register.interruptSource) & 0x01 != 0
         let count = min(Int(try bus.get(Register.fifoStatus) & 0x3F), depth + 1)
         var bytes: [UInt8] = []
-        // The FIFO moves on at the end of a transfer (section FIFO, Retrieving data): a transfer a sample.
+        // The FIFO moves on at the end of a transfer (section FIFO, Retrieving data): one transfer per sample.
         for _ in 0..<count { bytes += try bus.get(Register.data, count: 6) }
         return SampleBatch(raw: bytes, .littleEndian, step: Self.step, isOverrun: isOverrun)
     }
@@ -75,7 +75,7 @@ package struct ADXL345: Accelerometer {
         try bus.get(Register.interruptSource) & 0x10 != 0
     }
 
-    /// Stops measuring, empties the FIFO by bypassing it, and lets the interrupt line go.
+    /// Stops measuring, empties the FIFO by bypassing it, and releases the interrupt line.
     private func standBy(_ bus: some RegisterBus) throws(ChipError) {
         try bus.program([
             (Register.power, 0x00), (Register.interruptEnable, 0x00), (Register.interruptMap, 0x00),

@@ -1,51 +1,50 @@
 package import Quantities
 
-/// An accelerometer chip: what to write so that it does something, and how to read what it says.
+/// An accelerometer chip: which registers to write for an operation, and how to decode what it returns.
 ///
-/// Without state of its own and without time: whoever owns it decides when. Every operation goes over the bus that is
-/// handed in, in as few transfers as the chip allows, and leaves the chip in a known state when it succeeds. One that
-/// throws may have done a part; calling it again mends that.
+/// A driver has no state and no clock; its owner decides when to call it. Every operation uses the bus that is passed in, in as
+/// few transfers as the chip allows, and leaves the chip in a known state when it succeeds. An operation that throws may have
+/// been carried out in part; calling it again corrects that.
 ///
-/// Every driver sets the interrupt line to push-pull and active high; a board file may say that the board inverts it.
+/// Every driver sets the interrupt line to push-pull and active high; a board file can declare that the board inverts it.
 package protocol Accelerometer: Sendable {
-    /// What the chip is called in a board file, such as `LIS3DH`.
+    /// The chip's name in a board file, such as `LIS3DH`.
     var model: String { get }
 
-    /// The addresses on which it may answer, the usual one first.
+    /// The addresses at which the chip may answer, the usual one first.
     var addresses: [UInt8] { get }
 
-    /// Reads the identity; throws when another chip answers.
+    /// Reads the identity; throws if another chip answers.
     func identify(on bus: some RegisterBus) throws(ChipError)
 
-    /// Resets it as far as the chip can, and begins to collect samples in its FIFO; afterwards the interrupt line is
-    /// idle.
+    /// Resets the chip as far as it can, and starts to collect samples in its FIFO; the interrupt line is idle afterwards.
     func stream(on bus: some RegisterBus) throws(ChipError)
 
-    /// Takes what has been collected since the last time.
+    /// Reads the samples since the last call.
     func readSamples(on bus: some RegisterBus) throws(ChipError) -> SampleBatch
 
-    /// Samples a second while it streams: what it really does, 5 or more.
+    /// The true number of samples per second while streaming, 5 or more.
     var rate: Double { get }
 
-    /// How many samples it keeps while nobody reads: whoever comes later than `depth / rate` loses some.
+    /// FIFO depth in samples; it overflows after `depth / rate` seconds.
     var depth: Int { get }
 
-    /// Lets the chip watch by itself for a dynamic acceleration of at least `threshold`, and hold its interrupt line
-    /// active from then on; without any transfer meanwhile.
+    /// Makes the chip watch for a dynamic acceleration of at least `threshold`, and then hold its interrupt line active; no
+    /// transfers are needed meanwhile.
     ///
-    /// Gravity does not count, however the chip is mounted; but one that has not streamed for two seconds since it was
-    /// switched on may feel it, once.
+    /// Gravity does not count, whatever the mounting. A chip that has not streamed for two seconds since power-on may report
+    /// gravity once.
     func watch(above threshold: Acceleration, on bus: some RegisterBus) throws(ChipError)
 
-    /// Whether it has felt motion since `watch`; asking lets the interrupt line go.
+    /// Whether the chip has felt motion since `watch`; the call releases the interrupt line.
     func takeWake(on bus: some RegisterBus) throws(ChipError) -> Bool
 }
 
-/// What came out of a FIFO.
+/// The samples of one FIFO read.
 package struct SampleBatch: Sendable, Hashable {
     /// The samples, the oldest first, `1 / rate` apart; the last one is new.
     package var samples: [AccelerationSample]
-    /// Whether older ones were lost, because nobody came in time.
+    /// Whether older samples were lost because the FIFO overflowed.
     package var isOverrun: Bool
 
     /// Makes a batch.
@@ -53,26 +52,61 @@ package struct SampleBatch: Sendable, Hashable {
         self.samples = samples
         self.isOverrun = isOverrun
     }
+
+    /// The order of the two bytes of a number.
+    enum ByteOrder { case littleEndian, bigEndian }
+
+    /// Decodes samples of three 16-bit numbers with this step; an incomplete sample at the end is dropped.
+    init(raw bytes: [UInt8], _ order: ByteOrder, step: Acceleration, isOverrun: Bool = false) {
+        let samples = stride(from: 0, to: bytes.count - bytes.count % 6, by: 6).map { start in
+            func axis(_ index: Int) -> Double {
+                let first = UInt16(bytes[start + 2 * index])
+                let second = UInt16(bytes[start + 2 * index + 1])
+                let bits = order == .littleEndian ? second << 8 | first : first << 8 | second
+                return Double(Int16(bitPattern: bits)) * step.value
+            }
+            return AccelerationSample(x: axis(0), y: axis(1), z: axis(2))
+        }
+        self.init(samples, isOverrun: isOverrun)
+    }
 }
 
-/// A chip did not do what was asked of it.
+/// An operation of a chip did not succeed.
 package enum ChipError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The transfer did not happen.
+    /// A transfer did not happen.
     case bus(BusError)
-    /// Another chip answers, or a clone: what its identity register should hold, and what it holds.
+    /// Another chip answers, or a clone: the expected values of the identity register, and the value found.
     case foreign(model: String, expected: [UInt8], found: UInt8)
 
-    /// What happened and what to do.
-    package var description: String {
+    /// The bus and address, or the model if only that is known.
+    package var subject: String {
         switch self {
-        case .bus(let error): error.description
+        case .bus(let error): error.subject
+        case .foreign(let model, _, _): model
+        }
+    }
+
+    /// What happened.
+    package var cause: String {
+        switch self {
+        case .bus(let error): error.cause
         case .foreign(let model, let expected, let found):
             """
-            the chip is no \(model): its identity is \(Self.hexadecimal(found)), not \
-            \(expected.map(Self.hexadecimal).joined(separator: " or ")). Run `trackerd doctor` to see which chip it is.
+            the chip is not a \(model): its identity is \(Self.hexadecimal(found)), not \
+            \(expected.map(Self.hexadecimal).joined(separator: " or "))
             """
         }
     }
+
+    /// What the user can do.
+    package var remedy: String? {
+        switch self {
+        case .bus(let error): error.remedy
+        case .foreign: "Run `trackerd doctor` to see which chip it is."
+        }
+    }
+
+    package var description: String { "\(subject): \(cause).\(remedy.map { " \($0)" } ?? "")" }
 
     private static func hexadecimal(_ byte: UInt8) -> String {
         let digits = String(byte, radix: 16)

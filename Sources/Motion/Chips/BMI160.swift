@@ -1,6 +1,6 @@
 package import Quantities
 
-/// Bosch's BMI160, of which the accelerometer alone is used; numbers are from its data sheet BST-BMI160-DS000.
+/// Bosch's BMI160, of which only the accelerometer is used; numbers are from its data sheet BST-BMI160-DS000.
 package struct BMI160: Accelerometer {
     package let model = "BMI160"
     package let addresses: [UInt8] = [0x68, 0x69]
@@ -37,9 +37,9 @@ package struct BMI160: Accelerometer {
         static let resetInterrupt: UInt8 = 0xB1
     }
 
-    /// Register 0x41: ±8 g, so that the blows of a road are not cut off; 16 bits are fine enough for a vehicle at rest.
+    /// Register 0x41: ±8 g, so that the shocks of a road are not clipped; 16 bits are fine enough for a vehicle at rest.
     ///
-    /// A watch keeps it: from one range to another there is a slope that looks like motion.
+    /// A watch uses the same range, because a change of range is a slope that looks like motion.
     private static let range: UInt8 = 0x08
 
     /// 4096 steps a g at ±8 g.
@@ -92,7 +92,7 @@ package struct BMI160: Accelerometer {
         return true
     }
 
-    /// Full power for the accelerometer; interrupts off and forgotten, latched, active high, push-pull; FIFO off.
+    /// Full power for the accelerometer; interrupts off and cleared, latched, active high, push-pull; FIFO off.
     private func quieten(_ bus: some RegisterBus) throws(ChipError) {
         try wakeUp(bus)
         try bus.program([
@@ -102,9 +102,9 @@ package struct BMI160: Accelerometer {
         ])
     }
 
-    /// Switches the accelerometer to normal power, and waits until it says so: 3.8 ms.
+    /// Switches the accelerometer to normal power, and waits until it reports it: 3.8 ms.
     ///
-    /// Asleep it may miss a command that comes within 0.45 ms after another one; hence it is given again.
+    /// While asleep the chip may miss a command that comes within 0.45 ms after another one, so the command is repeated.
     private func wakeUp(_ bus: some RegisterBus) throws(ChipError) {
         for _ in 0..<4 {
             try bus.program([(Register.command, Command.normalPower)])

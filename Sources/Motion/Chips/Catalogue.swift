@@ -1,6 +1,6 @@
-/// All models of accelerometers: a new one is a file beside this one and a row here.
+/// The catalogue of accelerometers; to add one, add a file beside this one and a row here.
 package enum Accelerometers {
-    /// The rows, by the name that a board file gives.
+    /// All models.
     package static let rows: [any Accelerometer] = [
         LIS3DH(model: "LIS3DH"),
         LIS3DH(model: "LIS2DH12"),
@@ -18,12 +18,12 @@ package enum Accelerometers {
     /// The names of all models, in the order of the rows.
     package static var names: [String] { rows.map(\.model) }
 
-    /// The model of this name, however it is spelt: `mpu6050` is the MPU-6050.
+    /// The model with this name; case and hyphens do not count, so that `mpu6050` is the MPU-6050.
     package static func named(_ name: String) -> (any Accelerometer)? {
         rows.first { plain($0.model) == plain(name) }
     }
 
-    /// The models that may answer at this address; which one does, `identify` finds out.
+    /// The models that may answer at this address; `identify` finds out which one does.
     package static func candidates(at address: UInt8) -> [any Accelerometer] {
         rows.filter { $0.addresses.contains(address) }
     }

@@ -1,6 +1,6 @@
 package import Quantities
 
-/// ST's LIS3DH and LIS2DH12, which are the same to a program.
+/// ST's LIS3DH and LIS2DH12, which have the same registers.
 ///
 /// Numbers are from the data sheet DocID17530 and the LIS2DH12's DocID025056, procedures from the application note
 /// AN3308.
@@ -33,7 +33,7 @@ package struct LIS3DH: Accelerometer {
     /// Mechanical characteristics: a digit of 10 bits is 8 mg at ±4 g, and 64 steps of the left-justified word.
     ///
     /// ±4 g, because the FIFO keeps 10 bits: at ±8 g a digit would be 16 mg and blur a vehicle at rest, at ±2 g the
-    /// blows of a road would be cut off.
+    /// shocks of a road would be clipped.
     private static let step = Acceleration.milligravities(8.0 / 64)
 
     /// INT1_THS, register 0x32: one step at ±2 g.
@@ -72,11 +72,11 @@ package struct LIS3DH: Accelerometer {
             // The interrupt is latched, the FIFO off.
             (Register.control5, 0x08), (Register.fifoControl, 0x00),
             (Register.control4, 0x80),
-            // The interrupt sees what the high-pass filter lets through; the data registers do not (HPIS1).
+            // The interrupt uses the high-pass filter; the data registers do not (HPIS1).
             (Register.control2, 0x01),
             (Register.interruptThreshold, threshold.steps(of: Self.thresholdStep, atMost: 0x7F)),
             (Register.interruptDuration, 0x00),
-            // Low power at 400 Hz for two samples: the filter shall not start from a sample of the old range.
+            // Low power at 400 Hz for two samples: the filter must not start from a sample of the old range.
             (Register.control1, 0x7F),
         ])
         for _ in 0..<2 where try bus.poll(Register.status, mask: 0x08, for: 0x08) {
@@ -84,9 +84,9 @@ package struct LIS3DH: Accelerometer {
         }
         // Low power at 10 Hz, where the filter ends at 0.2 Hz (AN3308, high-pass filter).
         try bus.program([(Register.control1, 0x2F)])
-        // Reading REFERENCE sets the filter to the present acceleration: gravity is gone at once (AN3308).
+        // Reading REFERENCE sets the filter to the present acceleration: which removes gravity at once (AN3308).
         _ = try bus.get(Register.reference)
-        // Any axis beyond the threshold, either way; what was latched meanwhile goes, and then the pin is let on.
+        // Any axis beyond the threshold, in either direction; clear the latch, then enable the pin.
         try bus.program([(Register.interruptControl, 0x2A)])
         _ = try bus.get(Register.interruptSource)
         try bus.program([(Register.control3, 0x40)])

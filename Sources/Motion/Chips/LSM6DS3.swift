@@ -1,6 +1,6 @@
 package import Quantities
 
-/// ST's LSM6DS3, LSM6DS3TR-C and LSM6DSO, of which the accelerometer alone is used.
+/// ST's LSM6DS3, LSM6DS3TR-C and LSM6DSO, of which only the accelerometer is used.
 ///
 /// Numbers are from the data sheets DocID026899, DocID030071 and DS12140, procedures from the application notes
 /// AN4650 and AN5192.
@@ -14,7 +14,7 @@ package struct LSM6DS3: Accelerometer {
     /// Latched interrupts, from the slope between samples.
     private let latch: [(register: UInt8, value: UInt8)]
 
-    /// How the FIFO is laid out.
+    /// The layout of the FIFO.
     private enum FIFO {
         /// Numbers of 16 bits, in turn.
         case words
@@ -25,10 +25,10 @@ package struct LSM6DS3: Accelerometer {
     /// The first.
     package static let lsm6ds3 = LSM6DS3(
         model: "LSM6DS3", depth: 1365, identity: 0x69, fifo: .words, latch: [(0x58, 0x01)])
-    /// Its successor, which wants its interrupts enabled.
+    /// Its successor, which needs its interrupts enabled.
     package static let lsm6ds3trc = LSM6DS3(
         model: "LSM6DS3TR-C", depth: 682, identity: 0x6A, fifo: .words, latch: [(0x58, 0x81)])
-    /// The next one, with another FIFO; INT_CLR_ON_READ lets the line go at once and not with the next sample.
+    /// The next one, with another FIFO; INT_CLR_ON_READ releases the line at once instead of with the next sample.
     package static let lsm6dso = LSM6DS3(
         model: "LSM6DSO", depth: 512, identity: 0x6C, fifo: .tagged, latch: [(0x56, 0x41), (0x58, 0x80)])
 
@@ -54,7 +54,7 @@ package struct LSM6DS3: Accelerometer {
         static let route1: UInt8 = 0x5E
     }
 
-    /// Mechanical characteristics: 0.244 mg a step at ±8 g, so that the blows of a road are not cut off.
+    /// Mechanical characteristics: 0.244 mg a step at ±8 g, so that the shocks of a road are not clipped.
     private static let step = Acceleration.milligravities(0.244)
 
     /// A 64th of ±2 g is 31.25 mg of slope, and the slope is half the difference of two samples (AN4650, wake-up
@@ -94,7 +94,7 @@ package struct LSM6DS3: Accelerometer {
         }
         // 12.5 Hz, ±2 g, low power.
         try bus.program([(Register.accelerometer, 0x10)])
-        // What was latched meanwhile goes, then the pin is let on.
+        // Clear the latch, then enable the pin.
         _ = try bus.get(Register.wakeSource)
         try bus.program([(Register.route1, 0x20)])
     }
@@ -112,10 +112,10 @@ package struct LSM6DS3: Accelerometer {
         ])
     }
 
-    /// FIFO_CTRL5, or FIFO_CTRL4 of the tagged one.
+    /// FIFO_CTRL5, or FIFO_CTRL4 of the tagged FIFO.
     private var fifoMode: UInt8 { 0x0A }
 
-    /// The accelerometer alone into the FIFO, at 26 Hz, the oldest samples overwritten.
+    /// Only the accelerometer into the FIFO, at 26 Hz, the oldest samples overwritten.
     private func startFIFO(_ bus: some RegisterBus) throws(ChipError) {
         switch fifo {
         case .words:
@@ -131,7 +131,7 @@ package struct LSM6DS3: Accelerometer {
         let status = try bus.get(Register.fifoStatus, count: 4)
         guard status.count == 4 else { return SampleBatch([]) }
         // FIFO_STATUS3 counts which of the three numbers comes next: after an overrun it need not be the first.
-        // When the FIFO is empty it says nothing.
+        // It has no meaning when the FIFO is empty.
         let isEmpty = status[1] & 0x10 != 0
         guard status[1] & 0x40 == 0, isEmpty || status[2] == 0 else {
             try startFIFO(bus)

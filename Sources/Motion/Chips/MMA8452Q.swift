@@ -2,7 +2,7 @@ package import Quantities
 
 /// NXP's MMA8452Q, which has no FIFO; numbers are from its data sheet.
 ///
-/// It streams a sample a read: whoever reads `rate` times a second or more often gets every one, once.
+/// Each read returns one sample; reading at least `rate` times a second returns every sample, once.
 package struct MMA8452Q: Accelerometer {
     package let model = "MMA8452Q"
     package let addresses: [UInt8] = [0x1D, 0x1C]
@@ -29,23 +29,23 @@ package struct MMA8452Q: Accelerometer {
 
     /// Mechanical characteristics: 256 counts a g at ±8 g, left-justified in 16 bits.
     ///
-    /// ±8 g, so that the blows of a road are not cut off; 4 mg a count is fine enough for a vehicle at rest.
+    /// ±8 g, so that the shocks of a road are not clipped; 4 mg a count is fine enough for a vehicle at rest.
     private static let step = Acceleration.milligravities(1000.0 / 256 / 16)
 
     /// Register 0x1F: one step of the threshold, at every range.
     private static let thresholdStep = Acceleration.milligravities(63)
 
-    /// The greatest threshold, 8 g: nothing that happens while it streams reaches it.
+    /// The maximum threshold, 8 g, which no vehicle reaches while the chip streams.
     private static let deaf: UInt8 = 0x7F
 
-    /// The settings of a stream and of a watch alike.
+    /// The settings for both a stream and a watch.
     ///
-    /// The high-pass filter begins at nothing in active mode, and must have forgotten gravity when the watch begins. So
-    /// the chip stays active then, where it lets the threshold be changed (note 3 of the register address map).
+    /// The high-pass filter starts at zero in active mode and must have settled on gravity when the watch begins. So
+    /// the chip stays active then, where the threshold can be changed (note 3 of the register address map).
     private static let settings: [(register: UInt8, value: UInt8)] = [
-        // The filter ends at 0.25 Hz (table 18): a gentle pull-away takes half a second, of which 2 Hz leaves nothing.
+        // The filter ends at 0.25 Hz (table 18): a gentle start takes half a second, which a 2 Hz filter removes.
         (Register.format, 0x02), (Register.highPass, 0x03),
-        // Any axis, latched, behind the filter, for 20 ms (table 35), since what is gentle is soon filtered away.
+        // Any axis, latched, behind the filter, for 20 ms (table 35), because gentle motion is soon filtered away.
         (Register.transientControl, 0x1E), (Register.transientCount, 0x01),
         // Normal oversampling: 24 µA at 12.5 Hz. Active high, push-pull; the transient interrupt, on INT1.
         (Register.control2, 0x00), (Register.control3, 0x02), (Register.control4, 0x20), (Register.control5, 0x20),
@@ -58,7 +58,7 @@ package struct MMA8452Q: Accelerometer {
     }
 
     package func stream(on bus: some RegisterBus) throws(ChipError) {
-        // It can be set up in standby only (register 0x2A). What was measured and felt before goes.
+        // The chip can be set up in standby only (register 0x2A). Earlier samples and events are discarded.
         try bus.program([(Register.control1, 0x00)])
         _ = try bus.get(Register.status, count: 7)
         _ = try bus.get(Register.transientSource)
@@ -72,13 +72,13 @@ package struct MMA8452Q: Accelerometer {
         return SampleBatch(raw: Array(bytes.dropFirst()), .bigEndian, step: Self.step, isOverrun: status & 0x80 != 0)
     }
 
-    /// One that did not stream before is woken by gravity: the filter needs 1.8 s until less than a step is left of it.
+    /// Gravity wakes a chip that did not stream before: the filter needs 1.8 s until less than one step of gravity is left.
     package func watch(above threshold: Acceleration, on bus: some RegisterBus) throws(ChipError) {
         if try !isSetUp(bus) { try stream(on: bus) }
         try bus.program([
             (Register.transientThreshold, threshold.steps(of: Self.thresholdStep, atMost: Self.deaf))
         ])
-        // What was felt before goes.
+        // Earlier events are discarded.
         _ = try bus.get(Register.transientSource)
     }
 

@@ -1,6 +1,6 @@
 package import Quantities
 
-/// InvenSense's MPU-6050, MPU-6500 and MPU-9250, of which the accelerometer alone is used.
+/// InvenSense's MPU-6050, MPU-6500 and MPU-9250, of which only the accelerometer is used.
 ///
 /// Numbers are from the register maps RM-MPU-6000A, RM-MPU-6500A and RM-MPU-9250A, and the order of arming from
 /// InvenSense's Motion Driver, since the first of them leaves most of it out.
@@ -12,9 +12,9 @@ package struct MPU6050: Accelerometer {
     private let identities: [UInt8]
     private let waking: Waking
 
-    /// How the chip finds out that it is moved.
+    /// How the chip detects motion.
     private enum Waking {
-        /// Compares with a sample that was locked when the watch began.
+        /// Compares with a sample held since the watch began.
         case lockedSample
         /// Compares with the sample before.
         case previousSample
@@ -31,20 +31,20 @@ package struct MPU6050: Accelerometer {
     package static let mpu6050 = MPU6050("MPU-6050", identities: [0x68], fifo: 1024, .lockedSample)
     /// Its successor.
     package static let mpu6500 = MPU6050("MPU-6500", identities: [0x70], fifo: 512, .previousSample)
-    /// The same with a compass; 0x73 is the MPU-9255, which differs in nothing that is used here.
+    /// The same with a compass; 0x73 is the MPU-9255, which does not differ in what is used here.
     package static let mpu9250 = MPU6050("MPU-9250", identities: [0x71, 0x73], fifo: 512, .previousSample)
 
     private enum Register {
         static let divider: UInt8 = 0x19
         static let configuration: UInt8 = 0x1A
         static let accelerometer: UInt8 = 0x1C
-        /// ACCEL_CONFIG 2, which the MPU-6050 has not.
+        /// ACCEL_CONFIG 2, which the MPU-6050 lacks.
         static let accelerometer2: UInt8 = 0x1D
-        /// LP_ACCEL_ODR, which the MPU-6050 has not.
+        /// LP_ACCEL_ODR, which the MPU-6050 lacks.
         static let lowPowerRate: UInt8 = 0x1E
         /// MOT_THR or WOM_THR.
         static let threshold: UInt8 = 0x1F
-        /// MOT_DUR, which the MPU-6050 alone has.
+        /// MOT_DUR, which only the MPU-6050 has.
         static let duration: UInt8 = 0x20
         static let fifoEnable: UInt8 = 0x23
         static let interruptPin: UInt8 = 0x37
@@ -60,7 +60,7 @@ package struct MPU6050: Accelerometer {
         static let identity: UInt8 = 0x75
     }
 
-    /// 4096 steps a g at ±8 g, so that the blows of a road are not cut off; 16 bits are fine enough at rest.
+    /// 4096 steps a g at ±8 g, so that the shocks of a road are not clipped; 16 bits are fine enough at rest.
     private static let step = Acceleration.milligravities(1000.0 / 4096)
 
     private var thresholdStep: Acceleration {
@@ -71,7 +71,7 @@ package struct MPU6050: Accelerometer {
         }
     }
 
-    /// The least threshold that noise does not cross.
+    /// The lowest threshold that noise does not cross.
     ///
     /// A single unfiltered sample of the newer ones has 12.6 mg of it: 300 µg/√Hz (PS-MPU-6500A and PS-MPU-9250A,
     /// section 3.2) over 1.13 kHz of the first order, and a difference √2 times as much. With 15.6 differences a second
@@ -102,10 +102,10 @@ package struct MPU6050: Accelerometer {
 
     package func readSamples(on bus: some RegisterBus) throws(ChipError) -> SampleBatch {
         var count = try fifoCount(bus)
-        // Asked while a sample was being stored, or out of step for good: a second look tells.
+        // Either a sample was being stored, or the FIFO is misaligned: read again to find out.
         if !count.isMultiple(of: 6) { count = try fifoCount(bus) }
-        // The size of the FIFO is no multiple of a sample's, and a full one overwrites bytes: what is left is out of
-        // step.
+        // The size of the FIFO is no multiple of a sample's, and a full one overwrites bytes: the rest is
+        // misaligned.
         guard count.isMultiple(of: 6) else {
             try restartFIFO(bus)
             return SampleBatch([], isOverrun: true)
@@ -157,7 +157,7 @@ package struct MPU6050: Accelerometer {
         ])
         try awaitSamples(bus)
         try bus.program([
-            // The high-pass filter holds: from now on it gives the difference to the present sample.
+            // The high-pass filter holds: from now on its output is the difference from the present sample.
             (Register.accelerometer, 0x17),
             // Five samples a second, asleep between them, thermometer off: 20 µA.
             (Register.power2, 0x47), (Register.power1, 0x28),
@@ -178,9 +178,9 @@ package struct MPU6050: Accelerometer {
         try bus.program([(Register.lowPowerRate, 0x06), (Register.power1, 0x20)])
     }
 
-    /// Waits for two samples, of which the FIFO tells: what the watch compares with must have been measured.
+    /// Waits for two samples in the FIFO, because the watch compares with a measured one.
     ///
-    /// A chip that was asleep needs up to 30 ms; the wait ends after as many reads as take that long at 100 kHz.
+    /// A chip that was asleep needs up to 30 ms; the wait ends after the number of reads that take this long at 100 kHz.
     private func awaitSamples(_ bus: some RegisterBus) throws(ChipError) {
         try restartFIFO(bus)
         var reads = 0

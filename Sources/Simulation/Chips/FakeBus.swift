@@ -19,14 +19,14 @@ package final class FakeBus {
     }
 
     /// The most bytes of a read; a FIFO needs several for more, as on an adapter that knows SMBus only.
-    package var longestBlock = Int.max
+    package var maximumBlockLength = Int.max
 
     /// The transfers so far, the failed ones included.
     package private(set) var transfers: [Transfer] = []
 
     private let name: String
     private var chips: [UInt8: FakeChip] = [:]
-    private var plan: [(number: Int, fault: Fault, cause: BusError.Cause)] = []
+    private var plan: [(number: Int, fault: Fault, cause: BusError.Reason)] = []
 
     /// Makes an empty bus.
     package init(_ name: String = "/dev/i2c-1") { self.name = name }
@@ -36,7 +36,7 @@ package final class FakeBus {
 
     /// Lets a transfer fail: the next one when `later` is 0.
     package func fail(
-        _ later: Int = 0, _ fault: Fault = .refused, cause: BusError.Cause = .other("Remote I/O error")
+        _ later: Int = 0, _ fault: Fault = .refused, cause: BusError.Reason = .other("Remote I/O error")
     ) {
         plan.append((transfers.count + later, fault, cause))
     }
@@ -66,7 +66,7 @@ package final class FakeBus {
 
         package func read(_ register: UInt8, groups count: Int, of size: Int) throws(BusError) -> [UInt8] {
             var bytes: [UInt8] = []
-            let groups = max(1, bus.longestBlock / size)
+            let groups = max(1, bus.maximumBlockLength / size)
             for start in stride(from: 0, to: count, by: groups) {
                 bytes += try read(register, count: min(groups, count - start) * size)
             }
@@ -88,9 +88,9 @@ package final class FakeBus {
         transfers.append(transfer)
         let digits = String(address, radix: 16)
         let place = "\(name) address 0x\(digits.count < 2 ? "0" : "")\(digits)"
-        guard let chip = chips[address] else { throw BusError(place: place, cause: .noAnswer) }
+        guard let chip = chips[address] else { throw BusError(place, .noAnswer) }
         guard let planned else { return act(chip) }
         if planned.fault == .lost { _ = act(chip) }
-        throw BusError(place: place, cause: planned.cause)
+        throw BusError(place, planned.cause)
     }
 }

@@ -44,7 +44,6 @@ final class ControlConnection: EventSource {
     }
 
     let name = "control client"
-    let complaint: String? = nil
     /// Why the client was dropped; nothing when it left by itself.
     private(set) var dropReason: String?
 

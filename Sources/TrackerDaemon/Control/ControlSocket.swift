@@ -19,7 +19,7 @@ package final class ControlSocket: EventSource {
     /// What the log calls it.
     package let name = "control socket"
     /// Why clients cannot arrive; nothing while they can.
-    package private(set) var complaint: String?
+    package private(set) var fault: (any Fault)?
 
     private let path: String
     private let descriptor: Int32
@@ -46,7 +46,7 @@ package final class ControlSocket: EventSource {
     /// Takes in the clients that have arrived.
     package func advance(at now: Instant) -> [Event] {
         if let restsUntil, now < restsUntil { return [] }
-        (restsUntil, complaint) = (nil, nil)
+        (restsUntil, fault) = (nil, nil)
         for _ in 0..<Self.mostClients {
             let client = clinux_local_accept(descriptor)
             guard client >= 0 else {
@@ -66,7 +66,7 @@ package final class ControlSocket: EventSource {
 
     private func noteFailure(_ reason: Int32, at now: Instant) {
         guard ![EAGAIN, EINTR, ECONNABORTED].contains(reason) else { return }
-        complaint = "\(name): no client can be taken in (\(String(cString: strerror(reason)))). It is tried again."
+        fault = ClientError(reason: String(cString: strerror(reason)))
         restsUntil = now + Self.rest
     }
 
@@ -138,4 +138,15 @@ extension ControlSocket {
     private static func refusal(_ path: String) -> ControlSocketError {
         ControlSocketError(path: path, cause: .refused(String(cString: strerror(errno))))
     }
+}
+
+/// A client of the control socket cannot be accepted.
+struct ClientError: Fault {
+    /// The system's reason.
+    let reason: String
+
+    var severity: FaultSeverity { .degraded }
+    var subject: String { "control socket" }
+    var cause: String { "a client cannot be accepted (\(reason)); retrying" }
+    var remedy: String? { nil }
 }

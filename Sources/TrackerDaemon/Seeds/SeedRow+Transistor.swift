@@ -40,7 +40,7 @@ extension SeedRow {
             "may be told, too", by: .core("EngineTests", "departs for each of its reasons")),
         .rule(
             "activity recognition tells of motion", [], "by the accelerometer; a vehicle neither walks nor runs",
-            by: Proof("MotionTests/MotionDetectorTests", "begins with the third lively window")),
+            by: Proof("MotionTests/MotionDetectorTests", "Motion begins with the third active window.")),
         .rule(
             "motion is confirmed against `motionTriggerDelay`", [.option("motionTriggerDelay")],
             by: .core(

@@ -7,7 +7,7 @@ package enum Effect: Sendable, Hashable {
     /// Switch the receiver, or its supply, on or off.
     case receiver(isOn: Bool)
     /// Try to bring the receiver back, which is lost.
-    case revive(ReceiverRevival)
+    case recover(ReceiverRecovery)
     /// Let the accelerometer stream, or only wake the program when it feels motion.
     case motionSensor(isStreaming: Bool)
     /// Listen for beacons that much.

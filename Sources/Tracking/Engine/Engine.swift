@@ -306,7 +306,7 @@ extension Engine {
         guard !isSuspended, let deviation = verdict.deviation else { return }
         if !vehicle.isMoving {
             // Skip the window that caused the wake-up.
-            if !verdict.isMoving, !verdict.isLively { noise.parked.learn(deviation) }
+            if !verdict.isMoving, !verdict.isActive { noise.parked.learn(deviation) }
         } else if let fix = equipment.logbook.lastFix, let speed = fix.position.speed, speed < Self.standing,
             utc.time(at: now).time - fix.time <= Self.freshness
         {

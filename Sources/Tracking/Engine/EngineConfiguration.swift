@@ -15,7 +15,7 @@ package struct EngineConfiguration: Sendable, Hashable {
     /// When the board is to draw less, or nothing.
     package var power: PowerPolicy
     /// What this board has to bring a lost receiver back, in the order in which it is tried.
-    package var revivals: [ReceiverRevival] = []
+    package var recoveries: [ReceiverRecovery] = []
 
     /// Puts a setup together; what is left out is not there.
     package init(

@@ -26,7 +26,7 @@ struct ReceiverHealth: Sendable, Hashable {
         let since: Instant
     }
 
-    private let recoveries: [ReceiverRevival]
+    private let recoveries: [ReceiverRecovery]
     private var state = State.off
     private var isReportedLost = false
     /// Attempts to recover it since it was heard last; switching it off and on does not reset them.
@@ -34,7 +34,7 @@ struct ReceiverHealth: Sendable, Hashable {
     private var last: Report?
 
     /// Watches a receiver for which the board has these means, beside its supply.
-    init(_ recoveries: [ReceiverRevival] = []) { self.recoveries = recoveries }
+    init(_ recoveries: [ReceiverRecovery] = []) { self.recoveries = recoveries }
 
     /// Notes that the receiver was switched.
     mutating func power(isOn: Bool, at now: Instant, into effects: inout EffectBuffer) {
@@ -119,7 +119,7 @@ struct ReceiverHealth: Sendable, Hashable {
     }
 
     private mutating func recover(
-        _ recovery: ReceiverRevival, at now: Instant, into effects: inout EffectBuffer
+        _ recovery: ReceiverRecovery, at now: Instant, into effects: inout EffectBuffer
     ) {
         let until = now + pause
         state = .lost(until: until)
@@ -129,7 +129,7 @@ struct ReceiverHealth: Sendable, Hashable {
             case .reset: "reset"
             }
         effects.decide(.receiver, "\(what), attempt \(attempts)")
-        effects.append(.revive(recovery))
+        effects.append(.recover(recovery))
         effects.arm(.health, at: until)
     }
 

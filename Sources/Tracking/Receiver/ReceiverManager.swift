@@ -10,7 +10,7 @@ package struct ReceiverManager: Sendable {
     private(set) var timeToFirstFix: Duration?
 
     init(_ configuration: EngineConfiguration, lastFix: AcceptedFix?, restoring snapshot: Snapshot) {
-        health = ReceiverHealth(configuration.revivals)
+        health = ReceiverHealth(configuration.recoveries)
         filter = FixFilter(notBefore: configuration.notBefore, last: lastFix)
         timeToFirstFix = snapshot.timeToFirstFix
     }

@@ -54,13 +54,13 @@ package struct DrivingRule: Sendable {
         }
     }
 
-    private mutating func feel(_ forces: Forces, isMoving: Bool, at now: Instant) -> [DrivingEvent] {
+    private mutating func feel(_ forces: WindowForces, isMoving: Bool, at now: Instant) -> [DrivingEvent] {
         windows.removeAll { now - $0.span.upperBound > Self.windowsLast }
         windows.append(Window(span: now - Self.windowLength...now, mean: forces.mean))
         if !isMoving, stands(at: now) { mounting.learn(atRest: forces.mean) }
         let top = fixes.filter { now - $0.at <= Self.speedLasts }.compactMap(\.fix.position.speed).max()
-        guard impacts.isImpact(forces.blow, speed: top) else { return [] }
-        return tell(DrivingEvent(.impact, peak: forces.blow.peak, lasted: forces.blow.lasted), at: now)
+        guard impacts.isImpact(forces.shock, speed: top) else { return [] }
+        return tell(DrivingEvent(.impact, peak: forces.shock.peak, lasted: forces.shock.lasted), at: now)
     }
 
     private func stands(at now: Instant) -> Bool {

@@ -38,7 +38,7 @@ struct EventLine: Encodable {
     /// Tells of an effect; nothing for timers and the like, which concern nobody outside.
     init?(_ effect: Effect, stored: StoredRecord? = nil, at now: Instant, since start: Instant) {
         switch effect {
-        case .arm, .cancel, .motionSensor, .scan, .correctTimestamps, .uploads, .light, .halt, .revive:
+        case .arm, .cancel, .motionSensor, .scan, .correctTimestamps, .uploads, .light, .halt, .recover:
             return nil
         case .record(let record):
             self.init("record", at: now, since: start)

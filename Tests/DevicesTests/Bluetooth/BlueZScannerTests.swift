@@ -10,7 +10,7 @@ import Tracking
 struct BlueZScannerTests {
     private let bench = FakeScannerBench()
 
-    @Test("keeps the contract", arguments: [true, false])
+    @Test("The scanner fulfils the scanner contract.", arguments: [true, false])
     func contract(knowsExtended: Bool) {
         let violations = violationsOfScannerContract(hearing: FakeScannerBench.beacon) {
             let bench = FakeScannerBench()
@@ -20,7 +20,7 @@ struct BlueZScannerTests {
         #expect(violations == [])
     }
 
-    @Test("has the adapter open only while it is to listen")
+    @Test("The adapter is open only while a scan is wanted.")
     func open() {
         #expect(bench.adapter.attempts == 0)
         #expect(bench.listen())
@@ -33,7 +33,7 @@ struct BlueZScannerTests {
     }
 
     @Test(
-        "listens passively, with duplicates, for as long as the duty says",
+        "The scan is passive, keeps duplicates and follows the duty.",
         arguments: [(ScanDuty.full, 160, 160), (.low, 16000, 1600)])
     func settings(duty: ScanDuty, interval: Int, window: Int) throws {
         #expect(bench.listen(duty))
@@ -45,7 +45,7 @@ struct BlueZScannerTests {
         #expect(scan.window == UInt16(window))
     }
 
-    @Test("says to the controller what it must, and no more")
+    @Test("The scanner sends only the commands it needs.")
     func commands() {
         #expect(bench.listen())
         bench.blueZScanner.scan(.off, at: bench.now)
@@ -57,7 +57,7 @@ struct BlueZScannerTests {
         #expect(bench.adapter.commands == commands.map(HCISamples.bytes))
     }
 
-    @Test("is not called at low duty while nothing is heard")
+    @Test("The scanner does not wake at low duty while nothing is heard.")
     func asleep() {
         #expect(bench.listen(.low))
         let calls = bench.calls
@@ -66,7 +66,7 @@ struct BlueZScannerTests {
         #expect(bench.blueZScanner.wait == Wait())
     }
 
-    @Test("passes on every report of an event, and leaves out those without a signal strength")
+    @Test("Every report of an event is passed on, except those without a signal strength.")
     func several() {
         #expect(bench.listen())
         let data = HCISamples.beaconData
@@ -75,7 +75,7 @@ struct BlueZScannerTests {
         #expect(bench.settle() == [.beacon(FakeScannerBench.beacon), .beacon(FakeScannerBench.beacon)])
     }
 
-    @Test("does not read what comes in parts")
+    @Test("Fragmented advertisements are dropped.")
     func parts() {
         #expect(bench.listen())
         for type: UInt8 in [0x20, 0x20, 0x00] { bench.adapter.deliver(HCISamples.extended(type: type)) }
@@ -84,7 +84,7 @@ struct BlueZScannerTests {
         #expect(bench.settle() == [.beacon(FakeScannerBench.beacon)])
     }
 
-    @Test("takes a bounded number of packets a turn from a flood")
+    @Test("A flood of packets is read in bounded portions.")
     func flood() {
         #expect(bench.listen())
         for _ in 0..<1000 { bench.adapter.deliver(FakeController.legacy([HCISamples.beaconData], rssi: -67)) }
@@ -93,7 +93,7 @@ struct BlueZScannerTests {
         #expect(bench.blueZScanner.isScanning)
     }
 
-    @Test("goes on after bytes that mean nothing")
+    @Test("The scanner continues after meaningless bytes.")
     func garbage() {
         #expect(bench.listen())
         let packets: [[UInt8]] = [
@@ -105,48 +105,48 @@ struct BlueZScannerTests {
         #expect(bench.blueZScanner.isScanning)
     }
 
-    @Test("says why an adapter cannot be used, tries again with growing pauses, and listens when it can")
+    @Test("An unusable adapter is a fault, and is opened again with growing pauses.")
     func obstacle() {
         bench.adapter.obstacle = .blocked
         #expect(!bench.listen())
-        let complaint = "hci0: switched off by rfkill. Switch it on with `rfkill unblock bluetooth`."
-        #expect(bench.blueZScanner.complaint == complaint)
+        let blocked = ScannerError(adapter: "hci0", .blocked)
+        #expect(bench.blueZScanner.fault as? ScannerError == blocked)
         bench.pass(.seconds(600))
         // 1, 2, 4, 8, 16, 32, then 60 s apart.
         #expect((14...16).contains(bench.adapter.attempts))
-        #expect(bench.blueZScanner.complaint == complaint)
+        #expect(bench.blueZScanner.fault as? ScannerError == blocked)
         bench.adapter.obstacle = nil
         bench.pass(.seconds(60))
         #expect(bench.blueZScanner.isScanning)
-        #expect(bench.blueZScanner.complaint == nil)
+        #expect(bench.blueZScanner.fault == nil)
     }
 
-    @Test("has nothing to complain of, nor anything to try, when it is not to listen")
+    @Test("A scanner without a wanted scan has no fault and opens nothing.")
     func quiet() {
         bench.adapter.obstacle = .absent
         #expect(!bench.listen())
         bench.blueZScanner.scan(.off, at: bench.now)
-        #expect(bench.blueZScanner.complaint == nil)
+        #expect(bench.blueZScanner.fault == nil)
         #expect(bench.blueZScanner.wait == Wait())
     }
 
     @Test(
-        "notices that the adapter is gone, and listens again when it is back",
-        arguments: [AdapterTrouble.unplugged, .down])
-    func gone(trouble: AdapterTrouble) {
+        "The scanner notices that the adapter is gone, and scans again when it is back.",
+        arguments: [AdapterError.unplugged, .down])
+    func gone(trouble: AdapterError) {
         #expect(bench.listen())
         bench.adapter.end(trouble)
         #expect(bench.settle() == [.beaconScanner(isListening: false)])
-        #expect(bench.blueZScanner.trouble == trouble)
+        #expect(bench.blueZScanner.error == trouble)
         #expect(!bench.adapter.isOpen)
         bench.adapter.obstacle = nil
         bench.pass(.seconds(1))
         #expect(bench.blueZScanner.isScanning)
-        #expect(bench.blueZScanner.complaint == nil)
+        #expect(bench.blueZScanner.fault == nil)
         #expect(bench.events(during: .seconds(3)).count >= 9)
     }
 
-    @Test("tells once that it cannot listen, and once that it can")
+    @Test("The loss and the return of the scan are reported once each.")
     func told() {
         bench.adapter.obstacle = .blocked
         #expect(!bench.listen())
@@ -156,29 +156,29 @@ struct BlueZScannerTests {
         #expect(bench.events(during: .seconds(70)).filter { !$0.isBeacon } == [.beaconScanner(isListening: true)])
     }
 
-    @Test("opens an adapter anew that does not answer, with growing pauses")
+    @Test("A silent adapter is opened again with growing pauses.")
     func mute() {
         bench.adapter.isMute = true
         #expect(!bench.listen())
-        #expect(bench.blueZScanner.complaint == nil)
+        #expect(bench.blueZScanner.fault == nil)
         bench.pass(.seconds(2))
-        #expect(bench.blueZScanner.trouble == .silent)
+        #expect(bench.blueZScanner.error == .silent)
         bench.pass(.seconds(600))
         #expect((14...16).contains(bench.adapter.attempts))
-        #expect(bench.blueZScanner.trouble == .silent)
+        #expect(bench.blueZScanner.error == .silent)
         bench.adapter.isMute = false
         bench.pass(.seconds(60))
         #expect(bench.blueZScanner.isScanning)
-        #expect(bench.blueZScanner.complaint == nil)
+        #expect(bench.blueZScanner.fault == nil)
     }
 
-    @Test("ends the scan that it could not end when the adapter did not answer")
+    @Test("A scan that a silent adapter kept is stopped later.")
     func muteInBetween() {
         #expect(bench.listen())
         bench.adapter.isMute = true
         bench.blueZScanner.scan(.low, at: bench.now)
         bench.pass(.seconds(2))
-        #expect(bench.blueZScanner.trouble == .silent)
+        #expect(bench.blueZScanner.error == .silent)
         bench.adapter.isMute = false
         bench.pass(.seconds(1))
         #expect(bench.blueZScanner.isScanning)
@@ -186,7 +186,7 @@ struct BlueZScannerTests {
     }
 
     @Test(
-        "ends the scan that the program left on when it was killed, whether it is to listen or not",
+        "A scan that a killed program left on is stopped, whether a scan is wanted or not.",
         arguments: ScanDuty.allCases)
     func killed(duty: ScanDuty) {
         let adapter = FakeAdapter()
@@ -197,16 +197,16 @@ struct BlueZScannerTests {
         after.scan(duty, at: bench.now)
         while adapter.isReadable { _ = after.advance(at: bench.now) }
         #expect(adapter.controller.scan?.window == ScanTiming(duty)?.window)
-        #expect(after.complaint == nil)
+        #expect(after.fault == nil)
         withExtendedLifetime(before) {}
     }
 
-    @Test("uses what another program's scan brings while its own is refused")
+    @Test("The scanner uses another program's scan while its own is refused.")
     func shared() {
         let enable: [UInt8] = [0x01, 0x42, 0x20, 0x06, 0x01, 0x00, 0, 0, 0, 0]
         bench.adapter.other(enable)
         #expect(!bench.listen())
-        #expect(bench.blueZScanner.trouble == .shared)
+        #expect(bench.blueZScanner.error == .shared)
         #expect(bench.events(during: .seconds(3)).count >= 9)
         bench.blueZScanner.scan(.off, at: bench.now)
         _ = bench.settle()
@@ -214,7 +214,7 @@ struct BlueZScannerTests {
         #expect(!bench.adapter.isOpen)
     }
 
-    @Test("takes its scan up again when another program has ended its own")
+    @Test("The scanner scans again after another program has stopped its scan.")
     func takenBack() throws {
         #expect(bench.listen(.low))
         let (off, on): ([UInt8], [UInt8]) = (
@@ -224,7 +224,7 @@ struct BlueZScannerTests {
         for command in [off, settings, on] { bench.adapter.other(command) }
         bench.pass(.seconds(9))
         #expect(bench.adapter.controller.scan?.isActive == true)
-        #expect(bench.blueZScanner.trouble == .shared)
+        #expect(bench.blueZScanner.error == .shared)
         bench.adapter.other(off)
         bench.pass(.seconds(2))
         #expect(bench.blueZScanner.isScanning)
@@ -232,14 +232,14 @@ struct BlueZScannerTests {
         #expect(bench.adapter.controller.scan?.filtersDuplicates == false)
     }
 
-    @Test("never leaves its scan on, however it ends")
+    @Test("Closing the scanner stops its scan.")
     func ends() {
         let adapter = FakeAdapter()
-        var scanner: BlueZScanner? = BlueZScanner(adapter)
-        scanner?.scan(.full, at: bench.now)
-        while adapter.isReadable { _ = scanner?.advance(at: bench.now) }
+        let scanner = BlueZScanner(adapter)
+        scanner.scan(.full, at: bench.now)
+        while adapter.isReadable { _ = scanner.advance(at: bench.now) }
         #expect(adapter.controller.scan != nil)
-        scanner = nil
+        scanner.close(at: bench.now, by: bench.now)
         #expect(adapter.controller.scan == nil)
         #expect(!adapter.isOpen)
     }

@@ -5,25 +5,25 @@ import Quantities
 import Simulation
 import Tracking
 
-/// A `BlueZScanner` on an adapter that does not exist, with a beacon in reach, in virtual time.
+/// A `BlueZScanner` on a simulated adapter with a beacon within range, in virtual time.
 final class FakeScannerBench: ScannerBench {
     let adapter = FakeAdapter()
     let blueZScanner: BlueZScanner
     private(set) var now = Instant(seconds: 1000)
-    /// How often the scanner was called: what a spin would make huge.
+    /// The number of calls to the scanner, which a spin would make huge.
     private(set) var calls = 0
 
     var scanner: any BeaconScanner { blueZScanner }
 
-    /// The beacon, as it is heard.
+    /// The beacon, as the scanner reports it.
     static let beacon = BeaconSighting(
         uuid: HCISamples.beaconUUID, major: 1, minor: 7, rssi: -67, measuredPower: -59)
-    /// Between two of its frames.
+    /// The interval of its frames.
     static let interval = Duration.milliseconds(300)
 
     init() { blueZScanner = BlueZScanner(adapter) }
 
-    /// Begins to listen; whether it does at once.
+    /// Starts a scan; returns whether it runs at once.
     func listen(_ duty: ScanDuty = .full) -> Bool {
         blueZScanner.scan(duty, at: now)
         _ = settle()
@@ -41,7 +41,7 @@ final class FakeScannerBench: ScannerBench {
         return events + settle()
     }
 
-    /// Calls the scanner until it has nothing to do at this moment.
+    /// Calls the scanner until it has nothing more to do at this moment.
     func settle() -> [Event] {
         var events: [Event] = []
         for _ in 0..<100_000 {
@@ -53,7 +53,7 @@ final class FakeScannerBench: ScannerBench {
         return events
     }
 
-    /// Lets time pass without anything on the air, stopping at each deadline.
+    /// Lets time pass with silence on the air, stopping at each deadline.
     func pass(_ span: Duration) {
         let end = now + span
         _ = settle()

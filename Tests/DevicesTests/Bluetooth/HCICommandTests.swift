@@ -12,14 +12,14 @@ struct HCICommandTests {
         (.setEnable(.extended, isOn: false), "01 42 20 06 00 00 00 00 00 00"),
     ]
 
-    @Test("is these bytes", arguments: golden)
+    @Test("Each command has the bytes of the specification.", arguments: golden)
     func bytes(command: HCICommand, text: String) {
         #expect(command.packet == HCISamples.bytes(text))
     }
 
     // Passive, without a filter. 0x00A0 is 100 ms, 0x3E80 is 10 s and 0x0640 is 1 s, in 0.625 ms.
     @Test(
-        "sets how long to listen and how often",
+        "The scan parameters follow the duty.",
         arguments: [
             (ScanDuty.full, ScanKind.legacy, "01 0B 20 07 00 A0 00 A0 00 00 00"),
             (.low, .legacy, "01 0B 20 07 00 80 3E 40 06 00 00"),
@@ -31,7 +31,7 @@ struct HCICommandTests {
         #expect(HCICommand.setParameters(kind, timing).packet == HCISamples.bytes(text))
     }
 
-    @Test("has no times for not listening")
+    @Test("The duty `off` has no timing.")
     func off() {
         #expect(ScanTiming(.off) == nil)
     }

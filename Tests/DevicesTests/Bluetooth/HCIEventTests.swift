@@ -3,7 +3,7 @@ import Testing
 
 @Suite("An event packet of a Bluetooth controller")
 struct HCIEventTests {
-    @Test("has the report that was captured", arguments: HCISamples.captured.indices)
+    @Test("A captured packet has the expected report.", arguments: HCISamples.captured.indices)
     func captured(index: Int) throws {
         let sample = HCISamples.captured[index]
         let packet = HCISamples.bytes(sample.packet)
@@ -14,7 +14,7 @@ struct HCIEventTests {
         #expect(!reports[0].isExtended, "\(sample.name)")
     }
 
-    @Test("may have several reports, one behind the other")
+    @Test("A packet may contain several legacy reports.")
     func pair() throws {
         let reports = try #require(HCIEvent(packet: HCISamples.pair)?.reports)
         #expect(reports.map(\.rssi) == [-55, -57])
@@ -23,7 +23,7 @@ struct HCIEventTests {
         #expect(reports[0].advertiser == reports[1].advertiser)
     }
 
-    @Test("may have several extended reports, one behind the other")
+    @Test("A packet may contain several extended reports.")
     func extendedPair() throws {
         let (one, two) = (HCISamples.extended(from: 1), HCISamples.extended(from: 2, data: [0x02, 0x01, 0x06]))
         let body = one.dropFirst(5) + two.dropFirst(5)
@@ -36,10 +36,10 @@ struct HCIEventTests {
     }
 
     @Test(
-        "says whether an advertisement is there in full",
+        "A report declares whether its advertisement is complete.",
         arguments: [
-            (0x00, true, AdvertisingReport.Extent.toTheEnd), (0x20, true, .part), (0x40, true, .cutOff),
-            (0x60, true, .cutOff), (0x13, false, .toTheEnd), (0x01, true, .toTheEnd),
+            (0x00, true, AdvertisingReport.Extent.complete), (0x20, true, .fragment), (0x40, true, .truncated),
+            (0x60, true, .truncated), (0x13, false, .complete), (0x01, true, .complete),
         ])
     func extent(type: Int, isExtended: Bool, extent: AdvertisingReport.Extent) {
         let reports = HCIEvent(packet: HCISamples.extended(type: UInt8(type)))?.reports
@@ -47,14 +47,14 @@ struct HCIEventTests {
         #expect(reports?.map(\.isExtended) == [isExtended])
     }
 
-    @Test("keeps the reports in front of one that is not there in full", arguments: [1, 5, 27, 36])
+    @Test("Reports before an incomplete one are kept.", arguments: [1, 5, 27, 36])
     func damaged(missing: Int) {
         let whole = Array(HCISamples.pair.dropLast(missing))
         let packet = [0x04, 0x3E, UInt8(whole.count - 3)] + whole.dropFirst(3)
         #expect(HCIEvent(packet: packet)?.reports?.map(\.rssi) == [-55])
     }
 
-    @Test("has no more reports than it counts, and no more than it holds")
+    @Test("A packet has at most the declared number of reports, and at most those it contains.")
     func count() {
         var packet = HCISamples.pair
         packet[4] = 1
@@ -66,16 +66,16 @@ struct HCIEventTests {
         #expect(HCIEvent(packet: HCISamples.bytes("04 3E 02 0D FF"))?.reports?.isEmpty == true)
     }
 
-    @Test("tells what a command returned")
+    @Test("A packet has the return values of a command.")
     func complete() {
         let answer = HCIEvent(packet: HCISamples.bytes("04 0E 0C 01 03 20 00 FF 79 00 00 00 00 00 00"))
         #expect(answer == .completed(.readFeatures, status: 0, parameters: [0xFF, 0x79, 0, 0, 0, 0, 0, 0]))
-        // Captured; from the collection that `HCISamples.pair` is from.
+        // Captured; from the same collection as `HCISamples.pair`.
         let enabled = HCIEvent(packet: HCISamples.bytes("04 0E 04 01 0C 20 00"))
         #expect(enabled == .completed(.setEnable, status: 0, parameters: []))
     }
 
-    @Test("tells that a command is refused, in either way, or begun")
+    @Test("A packet reports a refused command in both forms, and a started one.")
     func status() {
         let refused = HCIEvent.completed(.setParameters, status: 0x0C, parameters: [])
         #expect(HCIEvent(packet: HCISamples.bytes("04 0E 04 01 0B 20 0C")) == refused)
@@ -84,7 +84,7 @@ struct HCIEventTests {
     }
 
     @Test(
-        "is something else when it is about something else",
+        "Another event is `other`.",
         arguments: [
             "04 0E 03 01 00 00", "04 13 05 01 40 00 01 00", "04 3E 01 0A", "04 3E 01 02", "04 3E 00", "04 FF 00",
             "04 05 04 00 40 00 13",
@@ -94,7 +94,7 @@ struct HCIEventTests {
     }
 
     @Test(
-        "is nothing when it is no event, or not as long as it says",
+        "A packet that is not an event, or has a wrong length, is nil.",
         arguments: [
             "", "04", "04 0E", "04 0E 04 01 0C 20", "04 0E 04 01 0C 20 00 00", "02 0E 04 01 0C 20 00",
             "04 0E 02 01 0C", "04 0E 01 01", "04 0E 00", "04 0F 03 0C 01 0B", "04 0F 00", "04 3E FF 02 01",
@@ -105,7 +105,7 @@ struct HCIEventTests {
 }
 
 extension HCIEvent {
-    /// The reports, if it has any.
+    /// The reports of an advertising event; nil for another event.
     var reports: [AdvertisingReport]? {
         guard case .advertising(let reports) = self else { return nil }
         return reports

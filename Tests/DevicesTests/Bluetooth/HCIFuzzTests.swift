@@ -7,34 +7,34 @@ import Tracking
 
 @testable import Simulation
 
-/// `TRACKERD_FUZZ=10000000` tries that many packets a suite.
+/// `TRACKERD_FUZZ=10000000` tries this number of packets per suite.
 private let packets = getenv("TRACKERD_FUZZ").flatMap { Int(String(cString: $0)) } ?? 200_000
 
-@Suite("Bytes over the air")
+@Suite("Random bytes over the air")
 struct HCIFuzzTests {
-    @Test("become an event that holds no more than came, or nothing", arguments: [1, 2])
+    @Test("Random bytes become an event within their bounds, or nil.", arguments: [1, 2])
     func parsing(seed: UInt64) {
         var noise = Noise(seed: seed)
         var (reports, sightings) = (0, 0)
         for _ in 0..<packets / 2 {
             let packet = noise.packet()
-            var parts = PartedAdvertisements()
+            var parts = FragmentedAdvertisements()
             for report in HCIEvent(packet: packet)?.reports ?? [] {
                 reports += 1
-                // A report has ten bytes at least beside its data.
+                // A report has at least ten bytes besides its data.
                 if report.data.count + 10 > packet.count { Issue.record("seed \(seed): \(packet)") }
                 guard parts.isWhole(report) else { continue }
                 let frame = IBeaconFrame(advertisingData: Array(report.data))
                 if frame?.sighting(rssi: report.rssi) != nil { sightings += 1 }
             }
         }
-        // Or the noise would be too wild to try anything.
+        // Otherwise the packets would be too random to test anything.
         #expect(reports > packets / 20)
         #expect(sightings > packets / 200)
     }
 
     @Test(
-        "leave a scanner that scans again once somebody resets the controller, whatever it was made to believe",
+        "After random packets the scanner scans again once the controller is reset.",
         arguments: [3])
     func scanning(seed: UInt64) {
         var noise = Noise(seed: seed)
@@ -54,11 +54,11 @@ struct HCIFuzzTests {
         bench.adapter.other([0x01, 0x03, 0x0C, 0x00])
         bench.pass(.seconds(180))
         #expect(bench.blueZScanner.isScanning, "seed \(seed)")
-        #expect(bench.blueZScanner.complaint == nil, "seed \(seed)")
+        #expect(bench.blueZScanner.fault == nil, "seed \(seed)")
     }
 }
 
-/// Packets that are noise, and packets that are nearly right.
+/// Random packets, and packets that are nearly right.
 private struct Noise {
     private var generator: SplitMix
 
@@ -79,7 +79,7 @@ private struct Noise {
         case 1: packet += bytes().prefix(40)
         default: break
         }
-        // A length that is wrong ends the reading at once: mostly it is right.
+        // A wrong length ends the parsing at once, so it is right in most packets.
         if packet.count >= 3, packet.count < 259, generator.next() % 8 != 0 {
             packet[0] = 0x04
             packet[2] = UInt8(packet.count - 3)

@@ -1,6 +1,6 @@
 /// Packets of Bluetooth controllers.
 enum HCISamples {
-    /// Reads hexadecimal numbers that stand apart.
+    /// Reads hexadecimal numbers separated by spaces.
     static func bytes(_ text: String) -> [UInt8] { text.split(separator: " ").compactMap { UInt8($0, radix: 16) } }
 
     /// An iBeacon's advertising data.
@@ -8,7 +8,7 @@ enum HCISamples {
         "02 01 06 1A FF 4C 00 02 15 6D 1F 2A 90 4C 3E 4B 7A 9E 55 0A 1B 2C 3D 4E 5F 00 01 00 07 C5")
     static let beaconUUID = "6d1f2a90-4c3e-4b7a-9e55-0a1b2c3d4e5f"
 
-    /// An extended report of that, −67 dBm, with a status of the data in bits 5 and 6 of `type`, and the advertiser's
+    /// An extended report of this beacon at −67 dBm, with the data status in bits 5 and 6 of `type`, and the advertiser's
     /// last byte.
     static func extended(type: UInt8 = 0x00, from advertiser: UInt8 = 1, data: [UInt8] = beaconData) -> [UInt8] {
         let report: [UInt8] =
@@ -17,7 +17,7 @@ enum HCISamples {
         return [0x04, 0x3E, UInt8(report.count + 2), 0x0D, 0x01] + report
     }
 
-    /// Single events that people captured with hcidump and quoted in public, each with one report.
+    /// Published hcidump captures of single events, each with one report.
     static let captured: [(name: String, packet: String, rssi: Int8, length: Int)] = [
         (
             "LightBlue Bean",
@@ -46,7 +46,7 @@ enum HCISamples {
         ),
     ]
 
-    /// What an Android phone's controller reported in one event: an advertisement and the scan response to it.
+    /// An event from an Android phone's controller: an advertisement and its scan response.
     ///
     /// From `snoop-files` of <https://github.com/bertrandmartel/btsnoop-decoder>, Copyright (c) 2015-2016 Bertrand
     /// Martel, MIT License.

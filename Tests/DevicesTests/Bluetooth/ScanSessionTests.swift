@@ -13,7 +13,7 @@ final class ScanSessionTests {
     private static let plain: ArraySlice<UInt8> = [0, 0, 0, 0, 0, 0, 0, 0]
     private static let extended: ArraySlice<UInt8> = [0, 0x10, 0, 0, 0, 0, 0, 0]
 
-    @Test("scans in the old way with a controller that knows no other")
+    @Test("A controller without extended advertising scans with legacy commands.")
     func legacy() throws {
         #expect(want(.full) == [.send(.readFeatures)])
         #expect(try answer(.readFeatures, Self.plain) == [settings(.legacy, .full)])
@@ -24,7 +24,7 @@ final class ScanSessionTests {
         #expect(session.deadline == nil)
     }
 
-    @Test("scans in the new way with a controller that knows it")
+    @Test("A controller with extended advertising scans with extended commands.")
     func new() throws {
         _ = want(.low)
         #expect(try answer(.readFeatures, Self.extended) == [settings(.extended, .low)])
@@ -33,13 +33,13 @@ final class ScanSessionTests {
         #expect(session.isScanning)
     }
 
-    @Test("scans in the old way with a controller that does not say what it knows")
+    @Test("A controller with unknown features scans with legacy commands.")
     func unsaid() throws {
         _ = want(.full)
         #expect(try answer(.readFeatures, status: 0x01) == [settings(.legacy, .full)])
     }
 
-    @Test("ends the scan before it sets another duty")
+    @Test("The session stops the scan before it sets another duty.")
     func change() throws {
         begin(.full)
         #expect(want(.low) == [.send(.setEnable(.legacy, isOn: false))])
@@ -50,14 +50,14 @@ final class ScanSessionTests {
         #expect(session.isScanning)
     }
 
-    @Test("does nothing about a duty that it has")
+    @Test("The session does nothing for an unchanged duty.")
     func same() {
         begin(.full)
         #expect(want(.full).isEmpty)
         #expect(session.isScanning)
     }
 
-    @Test("ends its scan before it rests")
+    @Test("The session stops its scan before it rests.")
     func off() {
         begin(.full)
         #expect(want(.off) == [.send(.setEnable(.legacy, isOn: false))])
@@ -65,7 +65,7 @@ final class ScanSessionTests {
         #expect(session.deadline == nil)
     }
 
-    @Test("rests whenever it is told to, once the answer is there that it waits for")
+    @Test("The session rests on request once the pending answer has arrived.")
     func offBetween() throws {
         _ = want(.full)
         #expect(want(.off).isEmpty)
@@ -81,41 +81,41 @@ final class ScanSessionTests {
         #expect(try answer(.setEnable) == [settings(.legacy, .full)])
     }
 
-    @Test("lets another program be that scans, and tries again with growing pauses")
+    @Test("The session leaves another program's scan alone and tries again with growing pauses.")
     func refused() throws {
         _ = want(.full)
         _ = answer(.readFeatures, Self.plain)
-        #expect(session.trouble == nil)
+        #expect(session.error == nil)
         for pause in [1, 2, 4, 8, 16, 32, 60, 60] {
             #expect(answer(.setParameters, status: Self.disallowed).isEmpty)
-            #expect(session.trouble == .shared)
+            #expect(session.error == .shared)
             #expect(session.deadline == now + .seconds(pause))
             now = now + .seconds(pause)
             #expect(try timer() == [settings(.legacy, .full)])
         }
         _ = answer(.setParameters)
         _ = answer(.setEnable)
-        #expect(session.trouble == nil)
+        #expect(session.error == nil)
     }
 
-    @Test("rests without ending anything when it was refused")
+    @Test("A refused session rests without stopping a scan.")
     func refusedAndOff() {
         _ = want(.full)
         _ = answer(.readFeatures, Self.plain)
         _ = answer(.setParameters, status: Self.disallowed)
-        #expect(session.parting == nil)
+        #expect(session.finalCommand == nil)
         #expect(want(.off) == [.rest])
-        #expect(session.trouble == nil)
+        #expect(session.error == nil)
     }
 
-    @Test("tries the old way at once where the new one is refused, before it makes a pause")
+    @Test("Legacy commands are tried at once if extended ones are refused.")
     func otherWay() throws {
         _ = want(.full)
         _ = answer(.readFeatures, Self.extended)
         #expect(try answer(.setExtendedParameters, status: Self.disallowed) == [settings(.legacy, .full)])
-        #expect(session.trouble == nil)
+        #expect(session.error == nil)
         #expect(answer(.setParameters, status: Self.disallowed).isEmpty)
-        #expect(session.trouble == .shared)
+        #expect(session.error == .shared)
         now = now + .seconds(1)
         #expect(try timer() == [settings(.extended, .full)])
         _ = answer(.setExtendedParameters, status: Self.disallowed)
@@ -124,26 +124,26 @@ final class ScanSessionTests {
         #expect(session.isScanning)
     }
 
-    @Test("says which status a controller refuses with that will not scan at all")
+    @Test("The error has the status of a controller that refuses to scan.")
     func unable() {
         _ = want(.full)
         _ = answer(.readFeatures, Self.plain)
         #expect(answer(.setParameters, status: 0x11).isEmpty)
-        #expect(session.trouble == .refused(status: 17))
+        #expect(session.error == .refused(status: 17))
         #expect(session.deadline == now + .seconds(1))
     }
 
-    @Test("sets its scan again after another program has switched it")
+    @Test("The session sets its scan again after another program has switched it.")
     func displaced() throws {
         begin(.full)
         #expect(answer(.setEnable).isEmpty)
         #expect(!session.isScanning)
-        #expect(session.parting == nil)
+        #expect(session.finalCommand == nil)
         now = now + .seconds(1)
         #expect(try timer() == [settings(.legacy, .full)])
     }
 
-    @Test("goes on when another program's switching was refused")
+    @Test("A refused switch by another program changes nothing.")
     func harmless() {
         begin(.full)
         #expect(answer(.setEnable, status: Self.disallowed).isEmpty)
@@ -151,7 +151,7 @@ final class ScanSessionTests {
         #expect(session.isScanning)
     }
 
-    @Test("does not wait out a long pause when another program has switched its scan")
+    @Test("A switch by another program shortens a long pause.")
     func hint() throws {
         _ = want(.full)
         _ = answer(.readFeatures, Self.plain)
@@ -169,7 +169,7 @@ final class ScanSessionTests {
         #expect(session.deadline == now + .seconds(1))
     }
 
-    @Test("begins anew with a controller that was reset")
+    @Test("The session starts again with a controller that was reset.")
     func reset() {
         begin(.full)
         #expect(answer(.reset).isEmpty)
@@ -180,7 +180,7 @@ final class ScanSessionTests {
         #expect(answer(.reset) == [.rest])
     }
 
-    @Test("wants the adapter opened anew when a command is not answered for two seconds", arguments: 0..<4)
+    @Test("The adapter is opened again if a command is not answered for two seconds.", arguments: 0..<4)
     func silent(answered: Int) {
         _ = want(.full)
         let opcodes: [HCIOpcode] = [.readFeatures, .setParameters, .setEnable]
@@ -191,27 +191,27 @@ final class ScanSessionTests {
         #expect(timer().isEmpty)
         now = now + .milliseconds(1)
         #expect(timer() == [.reopen])
-        #expect(session.trouble == .silent)
+        #expect(session.error == .silent)
         #expect(session.deadline == nil)
     }
 
-    @Test("has a scan to end in a hurry from when it was asked for until it is ended")
+    @Test("The final command exists from the request of a scan until its end.")
     func parting() {
-        #expect(session.parting == nil)
+        #expect(session.finalCommand == nil)
         _ = want(.full)
         _ = answer(.readFeatures, Self.plain)
-        #expect(session.parting == nil)
+        #expect(session.finalCommand == nil)
         _ = answer(.setParameters)
-        #expect(session.parting == .setEnable(.legacy, isOn: false))
+        #expect(session.finalCommand == .setEnable(.legacy, isOn: false))
         _ = answer(.setEnable)
-        #expect(session.parting == .setEnable(.legacy, isOn: false))
+        #expect(session.finalCommand == .setEnable(.legacy, isOn: false))
         _ = want(.off)
-        #expect(session.parting == .setEnable(.legacy, isOn: false))
+        #expect(session.finalCommand == .setEnable(.legacy, isOn: false))
         _ = answer(.setEnable)
-        #expect(session.parting == nil)
+        #expect(session.finalCommand == nil)
     }
 
-    @Test("ends a scan first that was left on, in whichever way it was begun")
+    @Test("A scan that was left on is stopped first, with either set of commands.")
     func leftOn() throws {
         session = ScanSession(mayScan: true)
         _ = want(.full)
@@ -220,7 +220,7 @@ final class ScanSessionTests {
         #expect(try answer(.setEnable) == [settings(.extended, .full)])
     }
 
-    @Test("ends a scan that was left on also when none is wanted")
+    @Test("A scan that was left on is stopped even if none is wanted.")
     func leftOnForNothing() {
         session = ScanSession(mayScan: true)
         #expect(want(.off) == [.send(.readFeatures)])
@@ -239,7 +239,7 @@ final class ScanSessionTests {
         session.handle(.completed(opcode, status: status, parameters: parameters), at: now)
     }
 
-    /// Scans in the old way.
+    /// Scans with legacy commands.
     private func begin(_ duty: ScanDuty) {
         _ = want(duty)
         _ = answer(.readFeatures, Self.plain)

@@ -10,7 +10,7 @@ struct DebounceTests {
 
     private func at(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: milliseconds * 1_000_000) }
 
-    @Test("believes a level that lasts as long as it must, and not earlier")
+    @Test("A level is accepted when it has lasted long enough, and not earlier.")
     mutating func lasts() {
         #expect(input.note(true, at: at(0)) == [])
         #expect(input.deadline == at(100))
@@ -19,7 +19,7 @@ struct DebounceTests {
         #expect(input.deadline == nil)
     }
 
-    @Test("has another patience for each direction")
+    @Test("Each direction has its own duration.")
     mutating func directions() {
         _ = input.note(true, at: at(0))
         _ = input.note(true, at: at(100))
@@ -28,7 +28,7 @@ struct DebounceTests {
         #expect(input.note(false, at: at(1200)) == [false])
     }
 
-    @Test("does not believe contacts that bounce")
+    @Test("Bouncing contacts are ignored.")
     mutating func bounces() {
         for moment in stride(from: Int64(0), to: 990, by: 99) {
             #expect(input.note(true, at: at(moment)) == [])
@@ -38,7 +38,7 @@ struct DebounceTests {
         #expect(input.deadline == nil)
     }
 
-    @Test("counts from the last change of contacts that bounce")
+    @Test("The duration counts from the last bounce.")
     mutating func bouncesAndLasts() {
         _ = input.note(true, at: at(0))
         _ = input.note(false, at: at(5))
@@ -47,14 +47,14 @@ struct DebounceTests {
         #expect(input.note(true, at: at(107)) == [true])
     }
 
-    @Test("believes what lasted between two edges, also when both are told late")
+    @Test("A level that lasted between two edges is accepted, even if both arrive late.")
     mutating func late() {
         _ = input.note(true, at: at(0))
         #expect(input.note(false, at: at(300)) == [true])
         #expect(input.note(false, at: at(1300)) == [false])
     }
 
-    @Test("believes a level that needs no time at once")
+    @Test("A level without a duration is accepted at once.")
     func immediate() {
         var input = Debounce(Debounce.Times(active: .zero, inactive: .seconds(1)), isActive: false)
         #expect(input.note(true, at: at(0)) == [true])

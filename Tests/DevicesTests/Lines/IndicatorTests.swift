@@ -1,10 +1,11 @@
 import Devices
 import Foundation
 import Hardware
+import Quantities
 import Simulation
 import Testing
 
-@Suite("A light")
+@Suite("An indicator light")
 final class IndicatorTests {
     private let root = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 
@@ -16,73 +17,73 @@ final class IndicatorTests {
         try Data(text.utf8).write(to: root.appendingPathComponent("ACT/\(name)"))
     }
 
-    /// What the file begins with: a real one takes each writing as a whole.
+    /// Whether the file starts with the text; a real one replaces its contents with each write.
     private func begins(_ name: String, with text: String) throws -> Bool {
         try String(contentsOf: root.appendingPathComponent("ACT/\(name)"), encoding: .utf8).hasPrefix(text)
     }
 
-    @Test("of the kernel is taken from its trigger, and is lit fully")
+    @Test("A kernel light is detached from its trigger and lit fully.")
     func led() throws {
         try write("mmc0", to: "trigger")
         try write("0", to: "brightness")
         try write("255\n", to: "max_brightness")
         let light = LEDIndicator("ACT", root: root.path)
         light.show(isLit: true)
-        #expect(light.complaint == nil)
+        #expect(light.fault == nil)
         #expect(try begins("trigger", with: "none"))
         #expect(try begins("brightness", with: "255"))
         light.show(isLit: false)
         #expect(try begins("brightness", with: "0"))
     }
 
-    @Test("of the kernel is put out when it is let go of")
+    @Test("Closing a kernel light switches it off.")
     func ledEnds() throws {
         try write("0", to: "brightness")
-        var light: LEDIndicator? = LEDIndicator("ACT", root: root.path)
-        light?.show(isLit: true)
+        let light = LEDIndicator("ACT", root: root.path)
+        light.show(isLit: true)
         #expect(try begins("brightness", with: "1"))
-        light = nil
+        light.close(at: .boot, by: .boot)
         #expect(try begins("brightness", with: "0"))
     }
 
-    @Test("of the kernel that is not there is told of, and works when it comes")
+    @Test("A missing kernel light is a fault until it exists.")
     func noLED() throws {
         let light = LEDIndicator("ACT", root: root.path)
         light.show(isLit: true)
         #expect(
-            light.complaint == "\(root.path)/ACT: cannot be switched (No such file or directory). "
-                + "See what `ls /sys/class/leds` lists, and whether trackerd's udev rules are installed.")
+            light.fault?.description == "\(root.path)/ACT: the light cannot be switched (No such file or directory). "
+                + "Run `ls /sys/class/leds` to list the lights, and check that trackerd's udev rules are installed.")
         try write("0", to: "brightness")
         light.show(isLit: true)
-        #expect(light.complaint == nil)
+        #expect(light.fault == nil)
     }
 
-    @Test("on a line is lit, put out, and put out at the end")
+    @Test("A light on a line is switched on and off, and off when it is closed.")
     func line() {
         let lines = SimulatedLines()
         let wire = LineReference(chip: "pinctrl-lab", line: .offset(22), isActiveLow: true)
-        var light: LineIndicator? = LineIndicator(wire, on: lines)
+        let light = LineIndicator(wire, on: lines)
         #expect(lines.deeds == [])
-        light?.show(isLit: true)
+        light.show(isLit: true)
         #expect(!lines.isHigh(wire))
-        light?.show(isLit: false)
+        light.show(isLit: false)
         #expect(lines.isHigh(wire))
-        light?.show(isLit: true)
-        light = nil
+        light.show(isLit: true)
+        light.close(at: .boot, by: .boot)
         #expect(lines.deeds.suffix(2) == [.set(wire, .inactive), .released(wire)])
     }
 
-    @Test("on a line that is held by somebody else is told of, and works when the line is free")
+    @Test("A light on a busy line is a fault until the line is free.")
     func busy() {
         let lines = SimulatedLines()
         let wire = LineReference(chip: "pinctrl-lab", line: .offset(22))
         lines.occupy(wire, by: "lights")
         let light = LineIndicator(wire, on: lines)
         light.show(isLit: true)
-        #expect(light.complaint?.contains("`lights`") == true)
+        #expect(light.fault as? LineError == .busy(wire, consumer: "lights", program: nil))
         lines.occupy(wire, by: nil)
         light.show(isLit: true)
-        #expect(light.complaint == nil)
+        #expect(light.fault == nil)
         #expect(lines.isHigh(wire))
     }
 }

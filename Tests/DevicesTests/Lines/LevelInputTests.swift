@@ -16,7 +16,7 @@ struct LevelInputTests {
         lines.pull(wire, isHigh: isHigh)
     }
 
-    @Test("tells once at the start whether the ignition is on", arguments: [true, false])
+    @Test("The ignition's level is reported once at the start.", arguments: [true, false])
     func first(isOn: Bool) {
         lines.pull(wire, isHigh: isOn)
         let input = LevelInput.ignition(wire, on: lines)
@@ -26,7 +26,7 @@ struct LevelInputTests {
         #expect(input.wait.deadline == nil)
     }
 
-    @Test("tells of the ignition when a change has lasted")
+    @Test("A lasting change of the ignition is reported.")
     func ignition() {
         let input = LevelInput.ignition(wire, on: lines)
         _ = input.advance(at: start)
@@ -39,7 +39,7 @@ struct LevelInputTests {
         #expect(input.advance(at: start + .seconds(21)) == [.ignition(isOn: false)])
     }
 
-    @Test("does not tell of contacts that bounce, nor of a voltage that drops while the starter turns")
+    @Test("Bouncing contacts and a voltage drop while the starter turns are not reported.")
     func bounce() {
         lines.pull(wire, isHigh: true)
         let input = LevelInput.ignition(wire, on: lines)
@@ -51,7 +51,7 @@ struct LevelInputTests {
         #expect(input.advance(at: start + .seconds(60)) == [])
     }
 
-    @Test("tells of a failing supply in the same turn, and of its return after a second")
+    @Test("A failing supply is reported at once, its return after a second.")
     func powerFail() {
         let input = LevelInput.powerFail(wire, on: lines)
         #expect(input.advance(at: start) == [])
@@ -62,7 +62,7 @@ struct LevelInputTests {
         #expect(input.advance(at: start + .seconds(3)) == [.power(.supplyBack)])
     }
 
-    @Test("tells of a supply that failed for a moment between two turns")
+    @Test("A short supply failure between two turns is reported.")
     func dip() {
         let input = LevelInput.powerFail(wire, on: lines)
         _ = input.advance(at: start)
@@ -72,13 +72,13 @@ struct LevelInputTests {
         #expect(input.advance(at: start + .seconds(2.001)) == [.power(.supplyBack)])
     }
 
-    @Test("tells at the start that the supply is failing")
+    @Test("A failing supply is reported at the start.")
     func failing() {
         lines.pull(wire, isHigh: true)
         #expect(LevelInput.powerFail(wire, on: lines).advance(at: start) == [.power(.supplyLost)])
     }
 
-    @Test("is tried again with growing pauses while somebody else holds the line")
+    @Test("A line in use is requested again with growing pauses.")
     func busy() {
         lines.occupy(wire, by: "gpiomon")
         let input = LevelInput.ignition(wire, on: lines)
@@ -92,24 +92,22 @@ struct LevelInputTests {
             now = next
         }
         #expect(pauses == [1, 2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
-        #expect(
-            input.complaint
-                == "GPIO pinctrl-lab GPIO17: is held by `gpiomon`. End that, or choose another line in the board file.")
+        #expect(input.fault as? LineError == .busy(wire, consumer: "gpiomon", program: nil))
         lines.occupy(wire, by: nil)
         #expect(input.advance(at: now) == [.ignition(isOn: false)])
-        #expect(input.complaint == nil)
+        #expect(input.fault == nil)
     }
 
-    @Test("that is lost and comes back tells only what has changed")
+    @Test("A line that is lost and found again reports only changes.")
     func lost() {
         let input = LevelInput.ignition(wire, on: lines)
         _ = input.advance(at: start)
         lines.failure = { .refused($0, operation: "reading it", cause: "No such device") }
         #expect(input.advance(at: start + .seconds(1)) == [])
-        #expect(input.complaint != nil)
+        #expect(input.fault != nil)
         lines.failure = nil
         #expect(input.advance(at: start + .seconds(2)) == [])
-        #expect(input.complaint == nil)
+        #expect(input.fault == nil)
         lines.failure = { .refused($0, operation: "reading it", cause: "No such device") }
         _ = input.advance(at: start + .seconds(3))
         lines.failure = nil

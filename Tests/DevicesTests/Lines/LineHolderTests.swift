@@ -2,7 +2,7 @@ import Devices
 import Foundation
 import Testing
 
-@Suite("The program that holds a line")
+@Suite("The program that uses a line")
 final class LineHolderTests {
     private let root = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 
@@ -24,7 +24,7 @@ final class LineHolderTests {
         LineHolder.find(chip: "gpiochip0", offset: offset, consumer: consumer, in: root.path)?.description
     }
 
-    @Test("is found by what the kernel tells of its descriptor")
+    @Test("The program is found by the kernel's information on its descriptor.")
     func told() throws {
         let info = "pos:\t0\nflags:\t02000000\nmnt_id:\t15\nino:\t1032\ngpio-chip:\tgpiochip0\ngpio-line:\t"
         try add(811, "gpiomon", link: "anon_inode:gpio-line", info: info + "17\n")
@@ -33,14 +33,14 @@ final class LineHolderTests {
         #expect(find(offset: 2, consumer: "lamp") == nil)
     }
 
-    @Test("is found by its name when the kernel tells nothing of its descriptor")
+    @Test("The program is found by its name if the kernel has no information on its descriptor.")
     func named() throws {
         try add(811, "gpioset", link: "anon_inode:gpio-linehandle", info: "pos:\t0\n")
         #expect(find(offset: 27, consumer: "gpioset") == "gpioset (process 811)")
         #expect(find(offset: 27, consumer: "lamp") == nil)
     }
 
-    @Test("is not one that has other descriptors")
+    @Test("A program with other descriptors is not the line's user.")
     func others() throws {
         try add(811, "gpioset", link: "socket:[1234]", info: "pos:\t0\n")
         #expect(find(offset: 27, consumer: "gpioset") == nil)

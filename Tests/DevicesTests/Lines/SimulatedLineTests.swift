@@ -7,12 +7,12 @@ import Testing
 
 @Suite("A simulated GPIO chip")
 struct SimulatedLineTests {
-    @Test("does what every chip does")
+    @Test("A simulated chip fulfils the line contract.")
     func contract() {
         #expect(violationsOfLineContract(SimulatedLineBench()) == [])
     }
 
-    @Test("notes what was done to its lines")
+    @Test("A simulated chip records all operations on its lines.")
     func deeds() throws {
         let lines = SimulatedLines()
         let wire = LineReference(chip: "pinctrl-lab", line: .offset(27))
@@ -22,7 +22,7 @@ struct SimulatedLineTests {
         #expect(lines.deeds == [.taken(wire, .active), .set(wire, .floating), .released(wire)])
     }
 
-    @Test("says who holds a line")
+    @Test("A simulated chip names the user of a busy line.")
     func busy() {
         let lines = SimulatedLines()
         let wire = LineReference(chip: "pinctrl-lab", line: .name("GPIO17"))
@@ -31,7 +31,7 @@ struct SimulatedLineTests {
     }
 }
 
-/// A simulated chip on the bench of the contract.
+/// A simulated chip on the contract's bench.
 private final class SimulatedLineBench: LineBench {
     private let world = SimulatedLines()
 

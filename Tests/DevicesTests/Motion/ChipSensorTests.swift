@@ -12,7 +12,7 @@ struct ChipSensorTests {
 
     init() throws { bench = try SensorBench() }
 
-    @Test("is found, and rests without a transfer and without a wake-up until it is set up anew after 15 minutes")
+    @Test("An accelerometer rests without transfers or wake-ups until it is set up again after 15 minutes.")
     func rest() {
         #expect(bench.run(.seconds(1)) == [.motionSensor(isThere: true)])
         let transfers = bench.bus.transfers.count
@@ -24,7 +24,7 @@ struct ChipSensorTests {
         #expect(bench.bus.transfers.count > transfers)
     }
 
-    @Test("wakes by its line when it is shaken, and tells of motion within four seconds")
+    @Test("A shaken accelerometer wakes the sensor by its line, which reports motion within four seconds.")
     func wake() throws {
         bench.run(.seconds(1))
         let began = bench.now
@@ -33,7 +33,7 @@ struct ChipSensorTests {
         #expect(moving.at - began < .seconds(5))
     }
 
-    @Test("goes back to rest when a knock was all there was, and wakes again the next time")
+    @Test("The sensor rests again after a single knock, and wakes the next time.")
     func knock() {
         bench.run(.seconds(1))
         bench.shake(.milliseconds(200))
@@ -44,7 +44,7 @@ struct ChipSensorTests {
         #expect(bench.shake(.seconds(6)).contains { $0.event.isMotion })
     }
 
-    @Test("streams verdicts for as long as they are wanted, a batch at a time")
+    @Test("The sensor streams verdicts in batches while they are wanted.")
     func stream() {
         bench.run(.seconds(1))
         bench.sensor.stream(true, at: bench.now)
@@ -57,21 +57,21 @@ struct ChipSensorTests {
         #expect(bench.sensor.wait.interest != nil)
     }
 
-    @Test("that stops answering is gone after three tries, is told of once, and comes back by itself")
+    @Test("An accelerometer that stops answering is lost after three tries, reported once, and found again.")
     func gone() {
         bench.run(.seconds(1))
         bench.sensor.stream(true, at: bench.now)
         bench.shake(.seconds(5))
         bench.bus.attach(nil, at: 0x18)
         #expect(bench.run(.seconds(30)).filter { $0.isPresence } == [.motionSensor(isThere: false)])
-        #expect(bench.sensor.complaint?.contains("no chip answers") == true)
+        #expect(bench.sensor.fault?.description.contains("no chip answers") == true)
         bench.bus.attach(bench.chip, at: 0x18)
         #expect(bench.run(.seconds(70)).filter { $0.isPresence } == [.motionSensor(isThere: true)])
-        #expect(bench.sensor.complaint == nil)
+        #expect(bench.sensor.fault == nil)
         #expect(bench.shake(.seconds(5)).contains { $0.event.isMotion })
     }
 
-    @Test("bears a transfer that fails now and then")
+    @Test("The sensor tolerates a transfer that fails from time to time.")
     func bearable() {
         bench.run(.seconds(1))
         bench.sensor.stream(true, at: bench.now)
@@ -80,10 +80,10 @@ struct ChipSensorTests {
             bench.bus.fail()
         }
         #expect(!bench.shake(.seconds(2)).contains { $0.event.isPresence })
-        #expect(bench.sensor.complaint == nil)
+        #expect(bench.sensor.fault == nil)
     }
 
-    @Test("that repeats itself for ten seconds is set up anew, and is gone when that has not helped twice")
+    @Test("An accelerometer that repeats itself for ten seconds is set up again, and lost if that fails twice.")
     func frozen() throws {
         bench.run(.seconds(1))
         bench.sensor.stream(true, at: bench.now)
@@ -95,7 +95,7 @@ struct ChipSensorTests {
         #expect((.seconds(28) ... .seconds(36)).contains(gone.at - began))
     }
 
-    @Test("that repeats itself by chance, as quiet as it is, is not told of")
+    @Test("An accelerometer that repeats itself by chance is not reported.")
     func quiet() {
         bench.run(.seconds(1))
         bench.sensor.stream(true, at: bench.now)
@@ -108,7 +108,7 @@ struct ChipSensorTests {
         }
     }
 
-    @Test("counts the transfers that failed")
+    @Test("The sensor counts failed transfers.")
     func errors() {
         bench.run(.seconds(1))
         #expect(bench.sensor.errorCount == 0)
@@ -119,7 +119,7 @@ struct ChipSensorTests {
         #expect(bench.sensor.errorCount == 1)
     }
 
-    @Test("that has lost its supply on the way is set up anew within five seconds")
+    @Test("An accelerometer that loses its supply while streaming is set up again within five seconds.")
     func brownOut() {
         bench.run(.seconds(1))
         bench.sensor.stream(true, at: bench.now)
@@ -129,38 +129,38 @@ struct ChipSensorTests {
         #expect(bench.shake(.seconds(10)).contains { $0.event.isMotion })
     }
 
-    @Test("of another make is refused, with both identities in the complaint")
+    @Test("Another chip is refused, and the fault names both identities.")
     func foreign() {
         bench.chip.disguise(as: 0x44)
         #expect(bench.run(.seconds(1)) == [.motionSensor(isThere: false)])
-        #expect(bench.sensor.complaint?.contains("0x44") == true)
-        #expect(bench.sensor.complaint?.contains("0x33") == true)
+        #expect(bench.sensor.fault?.description.contains("0x44") == true)
+        #expect(bench.sensor.fault?.description.contains("0x33") == true)
     }
 
-    @Test("whose line is held by somebody else is asked once a second, and its line is taken when it is free")
+    @Test("An accelerometer with a busy line is polled once a second until the line is free.")
     func heldLine() throws {
         let bench = try SensorBench { $0.occupy(SensorBench.line, by: "gpio-keys") }
         #expect(bench.run(.seconds(1)) == [.motionSensor(isThere: true)])
-        #expect(bench.sensor.complaint?.contains("gpio-keys") == true)
+        #expect(bench.sensor.fault?.description.contains("gpio-keys") == true)
         #expect(bench.shake(.seconds(8)).contains { $0.event.isMotion })
         bench.lines.occupy(SensorBench.line, by: nil)
         bench.run(.seconds(200))
-        #expect(bench.sensor.complaint == nil)
+        #expect(bench.sensor.fault == nil)
         #expect(bench.sensor.wait.interest != nil)
     }
 
-    @Test("without a line is asked once a second")
+    @Test("An accelerometer without a line is polled once a second.")
     func polled() throws {
         let bench = try SensorBench(hasLine: false)
         bench.run(.seconds(1))
-        #expect(bench.sensor.complaint == nil)
+        #expect(bench.sensor.fault == nil)
         let transfers = bench.bus.transfers.count
         bench.run(.seconds(20))
         #expect((18...42).contains(bench.bus.transfers.count - transfers))
         #expect(bench.shake(.seconds(8)).contains { $0.event.isMotion })
     }
 
-    @Test("wakes by its line though a transfer failed when it was set up anew at rest", arguments: 1...8)
+    @Test("An accelerometer wakes by its line after a failed transfer at rest.", arguments: 1...8)
     func failedRearm(transfer: Int) {
         bench.run(.seconds(1))
         bench.run(.seconds(890))
@@ -169,7 +169,7 @@ struct ChipSensorTests {
         #expect(bench.shake(.seconds(8)).contains { $0.event.isMotion })
     }
 
-    @Test("without a line is set up anew too when it has lost its supply at rest, within 15 minutes")
+    @Test("An accelerometer without a line that loses its supply at rest is set up again within 15 minutes.")
     func brownOutWhilePolled() throws {
         let bench = try SensorBench(hasLine: false)
         bench.run(.seconds(1))
@@ -178,7 +178,7 @@ struct ChipSensorTests {
         #expect(bench.shake(.seconds(8)).contains { $0.event.isMotion })
     }
 
-    @Test("whose line is lost at rest is asked once a second instead")
+    @Test("An accelerometer whose line is lost at rest is polled once a second.")
     func lostLine() {
         bench.run(.seconds(1))
         bench.isWiredWrong = true
@@ -189,27 +189,27 @@ struct ChipSensorTests {
         #expect(bench.sensor.wait.deadline.map { $0 - bench.now <= ChipSensor.restPoll } == true)
     }
 
-    @Test("that hangs again and again is set up anew more and more rarely")
+    @Test("An accelerometer that is stuck repeatedly is set up again with growing pauses.")
     func frozenForLong() {
         bench.run(.seconds(1))
         bench.sensor.stream(true, at: bench.now)
         bench.shake(.seconds(60))
         bench.chip.isFrozen = true
         let losses = bench.shake(.seconds(600)).filter { $0.event == .motionSensor(isThere: false) }
-        // 30 s of repetition, then 10 s again and again, with 1, 2, 4, … 60 s of pause between them.
+        // 30 s of repetition, then 10 s each time, with pauses of 1, 2, 4, … 60 s.
         #expect((8...16).contains(losses.count))
     }
 
-    @Test("whose line is active though it felt nothing says so")
+    @Test("A line that is active without motion is a fault.")
     func wrongLine() {
         bench.isWiredWrong = true
         bench.lines.pull(SensorBench.line, isHigh: true)
         bench.run(.seconds(5))
-        #expect(bench.sensor.complaint?.contains("active") == true)
+        #expect(bench.sensor.fault?.description.contains("active") == true)
     }
 }
 
-/// A LIS3DH on a bus and a line, and a loop that calls the sensor when it wants to be called.
+/// A LIS3DH with a bus and a line, and a loop that calls the sensor when its wait ends.
 private final class SensorBench {
     static let line = LineReference(chip: "pinctrl-lab", line: .name("GPIO17"))
 
@@ -231,7 +231,7 @@ private final class SensorBench {
             threshold: Acceleration(0.5))
     }
 
-    /// Lets time pass with the vehicle at rest; gives what the sensor told.
+    /// Lets time pass with the vehicle at rest; returns the sensor's events.
     @discardableResult
     func run(_ span: Duration) -> [Event] { live(span, amplitude: 0).map(\.event) }
 
@@ -258,7 +258,7 @@ private final class SensorBench {
     private func feed(_ amplitude: Double) {
         feeds += 1
         let phase = Double(feeds % 5) / 5
-        // The last digits of a real chip are never still.
+        // The last digits of a real chip always change.
         let noise = Double(feeds * 7919 % 101) / 101 * 0.1 - 0.05
         let shaken = amplitude * (phase < 0.5 ? 1 : -1) + noise
         chip.feed(AccelerationSample(x: 0, y: shaken / 4, z: 9.81 + shaken))

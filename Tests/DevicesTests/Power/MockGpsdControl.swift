@@ -2,12 +2,12 @@ import CLinux
 import Foundation
 import Glibc
 
-/// A gpsd's control socket without gpsd, answering from a script; driven by the test, on the test's thread.
+/// gpsd's control socket without gpsd, with scripted answers, driven on the test's thread.
 final class MockGpsdControl {
-    /// How it treats what it is told.
+    /// The reaction to a command.
     enum Manner {
         case answers(String)
-        /// Takes the command, and says nothing.
+        /// Accepts the command without an answer.
         case isSilent
         /// Closes without an answer.
         case hangsUp
@@ -15,7 +15,7 @@ final class MockGpsdControl {
 
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString.prefix(8)).sock").path
     var manner = Manner.answers("OK\n")
-    /// What it was told, without the ends of the lines.
+    /// The received commands, without line ends.
     private(set) var commands: [String] = []
     private var listener: Int32
     private var clients: [Int32] = []
@@ -28,7 +28,7 @@ final class MockGpsdControl {
 
     deinit { end() }
 
-    /// Goes away, as a gpsd that is stopped.
+    /// Ends, as if gpsd was stopped.
     func end() {
         for descriptor in clients + [listener] where descriptor >= 0 { close(descriptor) }
         clients = []
@@ -36,7 +36,7 @@ final class MockGpsdControl {
         unlink(path)
     }
 
-    /// Takes what has come, and answers.
+    /// Reads pending commands and answers them.
     func pump() {
         while listener >= 0, case let client = clinux_local_accept(listener), client >= 0 { clients.append(client) }
         for client in clients {

@@ -13,7 +13,7 @@ final class PowerBench {
     let gpsd = MockGpsdControl()
     let lines = SimulatedLines()
     let inner = StubReceiver()
-    var receiver: PoweredReceiver?
+    private(set) var receiver: PoweredReceiver?
     private(set) var now = Instant(seconds: 1000)
     private(set) var events: [Event] = []
 
@@ -37,7 +37,7 @@ final class PowerBench {
         settle()
     }
 
-    /// Lets everything happen that needs no time.
+    /// Runs until nothing more happens without time passing.
     func settle() {
         for _ in 0..<20 {
             gpsd.pump()
@@ -45,7 +45,7 @@ final class PowerBench {
         }
     }
 
-    /// Lets virtual time pass, stopping at each deadline; how often the program was woken by one.
+    /// Lets virtual time pass, stopping at each deadline; returns the number of deadlines.
     @discardableResult
     func pass(_ span: Duration) -> Int {
         let end = now + span
@@ -61,4 +61,21 @@ final class PowerBench {
     }
 
     var isSupplied: Bool { lines.isHigh(Self.supply) }
+}
+
+/// A receiver that records its calls.
+final class StubReceiver: Receiver {
+    let name = "stub"
+    var fault: (any Fault)?
+    var wait = Wait()
+    var coming: [Event] = []
+    private(set) var calls: [String] = []
+
+    func start(at now: Instant) { calls.append("start") }
+    func stop(at now: Instant) { calls.append("stop") }
+
+    func advance(at now: Instant) -> [Event] {
+        defer { coming = [] }
+        return coming
+    }
 }

@@ -2,14 +2,14 @@ import Devices
 import Quantities
 import Testing
 
-@Suite("Switching a receiver")
+@Suite("The power sequence")
 struct PowerSequenceTests {
     private static let rail: [PowerSequence.Part] = [.rail, .powerUp, .transmit, .device, .reader]
     private var sequence = PowerSequence(rail, powerUpTime: .seconds(1))
 
     private func at(_ seconds: Double) -> Instant { Instant(seconds: seconds) }
 
-    /// Carries out what is ordered, every part obeying at once; the orders.
+    /// Carries out the orders, with every part succeeding at once; returns the orders.
     private mutating func obey(_ event: PowerSequence.Event, at now: Instant) -> [PowerSequence.Effect] {
         var all: [PowerSequence.Effect] = []
         var effects = sequence.handle(event, at: now)
@@ -25,7 +25,7 @@ struct PowerSequenceTests {
         effects.filter { $0 != .cancel }
     }
 
-    @Test("on: the supply, the time to power up, the line to it, gpsd, and then it is read")
+    @Test("Switching on goes through supply, power-up time, line, gpsd and reading.")
     mutating func on() {
         #expect(obey(.want(true), at: at(0)) == [.set(.rail, isOn: true), .arm(at: at(1))])
         #expect(obey(.timer, at: at(0.9)) == [.arm(at: at(1))])
@@ -36,7 +36,7 @@ struct PowerSequenceTests {
         #expect(sequence.isAtRest)
     }
 
-    @Test("off: the other way round, so that nothing is fed into a receiver without supply")
+    @Test("Switching off goes the other way, so that nothing drives a receiver without supply.")
     mutating func off() {
         _ = obey(.want(true), at: at(0))
         _ = obey(.timer, at: at(1))
@@ -48,7 +48,7 @@ struct PowerSequenceTests {
         #expect(sequence.isAtRest)
     }
 
-    @Test("begins with everything off when nobody wants it: it may have been on before")
+    @Test("The sequence starts with everything off if the receiver is not wanted.")
     mutating func begin() {
         #expect(
             obey(.want(false), at: at(0)) == [
@@ -57,7 +57,7 @@ struct PowerSequenceTests {
             ])
     }
 
-    @Test("waits for each part before it goes on")
+    @Test("The sequence waits for each part.")
     mutating func patience() {
         _ = sequence.handle(.want(true), at: at(0))
         #expect(sequence.handle(.timer, at: at(5)) == [])
@@ -65,7 +65,7 @@ struct PowerSequenceTests {
         #expect(sequence.handle(.ended(isDone: true), at: at(5)) == [])
     }
 
-    @Test("turns round while it powers up, without waiting for that")
+    @Test("The sequence turns round during the power-up time without waiting for its end.")
     mutating func turnDuringPowerUp() {
         _ = obey(.want(false), at: at(0))
         _ = obey(.want(true), at: at(10))
@@ -74,7 +74,7 @@ struct PowerSequenceTests {
     }
 
     @Test(
-        "switches everything off on the first way down, though it turned round half-way up: all may have been on before"
+        "The first descent switches everything off, even from half-way up."
     )
     mutating func turnAtTheStart() {
         _ = obey(.want(true), at: at(0))
@@ -85,7 +85,7 @@ struct PowerSequenceTests {
             ])
     }
 
-    @Test("turns round in the middle once the part under way has ended")
+    @Test("The sequence turns round once the pending part has ended.")
     mutating func turnDuringOrder() {
         _ = obey(.want(false), at: at(0))
         _ = obey(.want(true), at: at(10))
@@ -94,7 +94,7 @@ struct PowerSequenceTests {
         #expect(obey(.ended(isDone: true), at: at(11)) == [.set(.transmit, isOn: false), .set(.rail, isOn: false)])
     }
 
-    @Test("turns round on the way down, and lets it power up again only if its supply was cut")
+    @Test("The sequence turns round on the way down, and waits for power-up only if the supply was cut.")
     mutating func turnOnTheWayDown() {
         _ = obey(.want(true), at: at(0))
         _ = obey(.timer, at: at(1))
@@ -104,7 +104,7 @@ struct PowerSequenceTests {
         #expect(obey(.ended(isDone: true), at: at(3)) == [.set(.device, isOn: true), .set(.reader, isOn: true)])
     }
 
-    @Test("goes on when a part does not obey, and orders it again with growing pauses")
+    @Test("The sequence continues after a failed part, and tries it again with growing pauses.")
     mutating func disobedience() {
         _ = sequence.handle(.want(true), at: at(0))
         #expect(sequence.handle(.ended(isDone: false), at: at(0)) == [.arm(at: at(1))])
@@ -116,7 +116,7 @@ struct PowerSequenceTests {
         #expect(sequence.handle(.ended(isDone: true), at: at(3)) == [.cancel])
     }
 
-    @Test("takes the device from gpsd and gives it back, the supply staying on")
+    @Test("Reopening switches the device off and on, without the supply.")
     mutating func reopen() {
         _ = obey(.want(true), at: at(0))
         _ = obey(.timer, at: at(1))
@@ -128,7 +128,7 @@ struct PowerSequenceTests {
         #expect(sequence.isAtRest)
     }
 
-    @Test("does not reopen what is off, on its way, or not in gpsd's hands")
+    @Test("A receiver that is off, being switched, or not in gpsd is not reopened.")
     mutating func noReopen() {
         #expect(sequence.handle(.reopen, at: at(0)) == [])
         _ = sequence.handle(.want(true), at: at(0))
@@ -139,7 +139,7 @@ struct PowerSequenceTests {
         #expect(bare.handle(.reopen, at: at(0)) == [])
     }
 
-    @Test("keeps its order and comes to rest, whatever happens in the middle", arguments: ladders)
+    @Test("The sequence keeps its order and comes to rest with any events in between.", arguments: ladders)
     func exhaustively(ladder: [PowerSequence.Part]) {
         var path: [PowerSequence.Event] = []
         explore(PowerWorld(ladder), depth: 6, &path)
@@ -153,7 +153,7 @@ struct PowerSequenceTests {
         .want(true), .want(false), .reopen, .ended(isDone: true), .ended(isDone: false), .timer,
     ]
 
-    /// Tries every sequence of events up to a length, and from each of them lets things take their course.
+    /// Tries every sequence of events up to a length, and then runs each to its end.
     private func explore(_ world: PowerWorld, depth: Int, _ path: inout [PowerSequence.Event]) {
         var end = world
         end.takeItsCourse()
@@ -169,7 +169,7 @@ struct PowerSequenceTests {
     }
 }
 
-/// The parts of a receiver as an observer sees them, who knows nothing of ladders.
+/// The parts of a receiver as seen from outside, without knowledge of the ladder.
 private struct PowerWorld {
     private(set) var flaws: [String] = []
     private let ladder: [PowerSequence.Part]
@@ -186,7 +186,7 @@ private struct PowerWorld {
         sequence = PowerSequence(ladder, powerUpTime: .seconds(1))
     }
 
-    /// Lets something happen, if it can in this world.
+    /// Applies an event if it is possible now.
     mutating func happens(_ event: PowerSequence.Event) -> Bool {
         switch event {
         case .want(let isWanted): wanted = isWanted
@@ -202,7 +202,7 @@ private struct PowerWorld {
         return true
     }
 
-    /// From here on all obey.
+    /// From here on all parts succeed.
     mutating func takeItsCourse() {
         guard let wanted else { return }
         for _ in 0..<40 where underWay != nil || timer != nil {
@@ -224,7 +224,7 @@ private struct PowerWorld {
         }
     }
 
-    /// An order that repeats what holds already cannot break anything.
+    /// An order that repeats the present state is harmless.
     private mutating func check(_ part: PowerSequence.Part, isOn: Bool) {
         guard self.isOn[part] != isOn else { return }
         switch (part, isOn) {

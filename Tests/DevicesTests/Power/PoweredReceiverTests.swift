@@ -1,3 +1,4 @@
+import Contracts
 import Devices
 import Hardware
 import Quantities
@@ -7,7 +8,22 @@ import Tracking
 
 @Suite("A receiver with a switched supply")
 struct PoweredReceiverTests {
-    @Test("is supplied, powers up, gets its line back, is given to gpsd, and is read")
+    @Test("A receiver with a switched supply fulfils the receiver contract.")
+    func contract() throws {
+        let violations = try violationsOfReceiverContract {
+            let bench = try MockBench { receiver in
+                let wiring = ReceiverPowerWiring(
+                    kind: .rail(PowerBench.supply), powerUpTime: .milliseconds(500), transmit: PowerBench.transmit)
+                return PoweredReceiver(receiver, wiring, device: nil, on: SimulatedLines())
+            }
+            // A receiver that may be on from before the start is switched off first.
+            bench.settle()
+            return bench
+        }
+        #expect(violations == [])
+    }
+
+    @Test("A receiver is switched on in order: supply, power-up time, line, gpsd, reading.")
     func on() {
         let bench = PowerBench()
         bench.start()
@@ -17,11 +33,11 @@ struct PoweredReceiverTests {
         bench.pass(.milliseconds(500))
         #expect(bench.gpsd.commands == ["+/dev/gps0"])
         #expect(bench.inner.calls == ["start"])
-        #expect(bench.receiver?.complaint == nil)
+        #expect(bench.receiver?.fault == nil)
         #expect(bench.receiver?.wait == Wait())
     }
 
-    @Test("goes off the other way: silent, taken from gpsd, its line let go of, and then without supply")
+    @Test("A receiver is switched off in reverse order: reading, gpsd, line, supply.")
     func off() {
         let bench = PowerBench()
         bench.start()
@@ -37,7 +53,7 @@ struct PoweredReceiverTests {
         #expect(bench.receiver?.wait == Wait())
     }
 
-    @Test("is switched off at the start of the program, when nobody wants it")
+    @Test("A receiver that is not wanted is switched off when the program starts.")
     func begin() {
         let bench = PowerBench()
         #expect(bench.receiver?.wait == Wait(deadline: .boot))
@@ -48,12 +64,12 @@ struct PoweredReceiverTests {
         #expect(bench.receiver?.isAtRest == true)
     }
 
-    @Test("is left off, and nothing driven, at the end of the program")
+    @Test("A closed receiver is off, and none of its lines is driven.")
     func end() {
         let bench = PowerBench()
         bench.start()
         bench.pass(.seconds(10))
-        bench.receiver = nil
+        bench.receiver?.close(at: bench.now, by: bench.now + .seconds(1))
         bench.gpsd.pump()
         #expect(bench.inner.calls == ["start", "stop"])
         #expect(bench.gpsd.commands == ["+/dev/gps0", "-/dev/gps0"])
@@ -65,7 +81,21 @@ struct PoweredReceiverTests {
         #expect(!bench.isSupplied)
     }
 
-    @Test("is switched though gpsd is not there, which is complained of until it is")
+    @Test("Closing a receiver waits for gpsd no longer than 300 ms, and not at all after the deadline.")
+    func closesInTime() {
+        for (span, bound) in [(Duration.seconds(10), Duration.milliseconds(600)), (.seconds(-1), .milliseconds(200))] {
+            let bench = PowerBench()
+            bench.start()
+            bench.pass(.seconds(10))
+            bench.gpsd.manner = .isSilent
+            let clock = ContinuousClock()
+            let taken = clock.measure { bench.receiver?.close(at: bench.now, by: bench.now + span) }
+            #expect(taken < bound)
+            #expect(!bench.isSupplied)
+        }
+    }
+
+    @Test("A receiver is switched without gpsd, which is a fault until gpsd is there.")
     func absentGpsd() {
         let bench = PowerBench()
         bench.gpsd.end()
@@ -73,18 +103,17 @@ struct PoweredReceiverTests {
         bench.pass(.seconds(1))
         #expect(bench.isSupplied)
         #expect(bench.inner.calls == ["start"])
-        #expect(
-            bench.receiver?.complaint == "\(bench.gpsd.path): gpsd cannot be told of its device "
-                + "(No such file or directory). Let gpsd run with `-F \(bench.gpsd.path)`, readable by trackerd.")
+        let absent = GpsdControlError.absent(bench.gpsd.path, reason: "No such file or directory")
+        #expect(bench.receiver?.fault as? GpsdControlError == absent)
         // 1, 2, 4, 8, 16, 32, then 60 s apart.
         #expect((10...20).contains(bench.pass(.seconds(600))))
         bench.stop()
         #expect(!bench.isSupplied)
-        #expect(bench.receiver?.complaint == nil)
+        #expect(bench.receiver?.fault == nil)
         #expect(bench.pass(.seconds(600)) == 0)
     }
 
-    @Test("is switched though gpsd does not answer, after ten seconds")
+    @Test("A receiver is switched after ten seconds if gpsd does not answer.")
     func silentGpsd() {
         let bench = PowerBench()
         bench.start()
@@ -96,14 +125,14 @@ struct PoweredReceiverTests {
         #expect(bench.isSupplied)
         bench.pass(.seconds(0.2))
         #expect(!bench.isSupplied)
-        #expect(bench.receiver?.complaint == "\(bench.gpsd.path): gpsd does not answer. See `journalctl -u gpsd`.")
+        #expect(bench.receiver?.fault as? GpsdControlError == .silent(bench.gpsd.path))
         bench.gpsd.manner = .answers("OK\n")
         bench.pass(.seconds(20))
-        #expect(bench.receiver?.complaint == nil)
+        #expect(bench.receiver?.fault == nil)
     }
 
     @Test(
-        "takes it for done when gpsd has the device already, or has not got it, as each release says so",
+        "A device that gpsd has already, or does not have, counts as added or removed in each release.",
         arguments: ["ERROR\n", #"{"class":"ERROR"}"# + "\r\n"])
     func refused(answer: String) {
         let bench = PowerBench()
@@ -111,23 +140,23 @@ struct PoweredReceiverTests {
         bench.start()
         bench.pass(.seconds(1))
         #expect(bench.inner.calls == ["start"])
-        #expect(bench.receiver?.complaint == nil)
+        #expect(bench.receiver?.fault == nil)
         bench.stop()
         #expect(!bench.isSupplied)
-        #expect(bench.receiver?.complaint == nil)
+        #expect(bench.receiver?.fault == nil)
     }
 
-    @Test("is switched as soon as a gpsd that speaks JSON acknowledges")
+    @Test("A receiver is switched as soon as gpsd acknowledges in JSON.")
     func json() {
         let bench = PowerBench()
         bench.gpsd.manner = .answers(#"{"class":"ACK"}"# + "\r\n")
         bench.start()
         bench.pass(.seconds(1))
         #expect(bench.inner.calls == ["start"])
-        #expect(bench.receiver?.complaint == nil)
+        #expect(bench.receiver?.fault == nil)
     }
 
-    @Test("goes on when gpsd closes the socket without an answer")
+    @Test("The sequence continues if gpsd closes the socket without an answer.")
     func hangUp() {
         let bench = PowerBench()
         bench.gpsd.manner = .hangsUp
@@ -136,23 +165,23 @@ struct PoweredReceiverTests {
         #expect(bench.inner.calls == ["start"])
     }
 
-    @Test("is read though its supply cannot be switched, which is complained of and tried again")
+    @Test("A receiver is read although its supply cannot be switched, which is a fault and tried again.")
     func busyRail() {
         let bench = PowerBench()
         bench.lines.occupy(PowerBench.supply, by: "lights")
         bench.start()
         bench.pass(.seconds(1))
         #expect(bench.inner.calls == ["start"])
-        #expect(bench.receiver?.complaint?.contains("GPIO27: is held by `lights`") == true)
+        #expect(bench.receiver?.fault as? LineError == .busy(PowerBench.supply, consumer: "lights", program: nil))
         #expect(bench.events == [.receiverLines(canBeSet: false)])
         bench.lines.occupy(PowerBench.supply, by: nil)
         bench.pass(.seconds(60))
         #expect(bench.isSupplied)
-        #expect(bench.receiver?.complaint == nil)
+        #expect(bench.receiver?.fault == nil)
         #expect(bench.events == [.receiverLines(canBeSet: false), .receiverLines(canBeSet: true)])
     }
 
-    @Test("is stopped in the middle of its start")
+    @Test("A receiver can be stopped while it starts.")
     func turned() {
         let bench = PowerBench()
         bench.settle()
@@ -166,7 +195,7 @@ struct PoweredReceiverTests {
         #expect(bench.receiver?.wait == Wait())
     }
 
-    @Test("without a switch is only taken from gpsd")
+    @Test("A receiver without a switch is only removed from gpsd.")
     func none() {
         let bench = PowerBench(.none, transmit: nil)
         bench.start()
@@ -176,7 +205,7 @@ struct PoweredReceiverTests {
         #expect(bench.lines.deeds == [])
     }
 
-    @Test("without a control socket, or a name that gpsd knows, is switched alone", arguments: [true, false])
+    @Test("A receiver without a control socket or device path is switched without gpsd.", arguments: [true, false])
     func alone(hasControl: Bool) {
         let bench = PowerBench(device: hasControl ? nil : "/dev/gps0", hasControl: hasControl)
         bench.start()
@@ -187,7 +216,7 @@ struct PoweredReceiverTests {
         #expect(bench.gpsd.commands == [])
     }
 
-    @Test("of u-blox is woken by bytes, and sent to standby when nobody reads it any more")
+    @Test("A u-blox receiver is woken by bytes, and put into standby after reading has stopped.")
     func ubx() {
         let bench = PowerBench(.ubx, transmit: nil)
         bench.start()
@@ -199,13 +228,13 @@ struct PoweredReceiverTests {
         #expect(bench.inner.calls == ["start", "stop"])
     }
 
-    @Test("of u-blox is sent to standby at the end of the program, once", arguments: [true, false])
+    @Test("Closing a u-blox receiver puts it into standby once.", arguments: [true, false])
     func ubxEnds(isStoppedBefore: Bool) {
         let bench = PowerBench(.ubx, transmit: nil)
         bench.start()
         bench.pass(.seconds(1))
         if isStoppedBefore { bench.receiver?.stop(at: bench.now) }
-        bench.receiver = nil
+        bench.receiver?.close(at: bench.now, by: bench.now + .seconds(1))
         bench.gpsd.pump()
         #expect(
             bench.gpsd.commands == [
@@ -213,40 +242,39 @@ struct PoweredReceiverTests {
             ])
     }
 
-    @Test("of u-blox that gpsd cannot write to is complained of")
+    @Test("A u-blox receiver that gpsd cannot write to is a fault.")
     func ubxReadOnly() {
         let bench = PowerBench(.ubx, transmit: nil)
         bench.gpsd.manner = .answers("ERROR\n")
         bench.start()
         bench.pass(.seconds(1))
         #expect(bench.inner.calls == ["start"])
-        #expect(
-            bench.receiver?.complaint == "\(bench.gpsd.path): gpsd cannot send to /dev/gps0. "
-                + "Let it run with `-n` and without `-b`, and see what it lists there.")
+        let refused = GpsdControlError.refused(bench.gpsd.path, device: "/dev/gps0")
+        #expect(bench.receiver?.fault as? GpsdControlError == refused)
     }
 
-    @Test("is taken from gpsd and given back to revive it, its supply staying on")
+    @Test("Reopening removes the device from gpsd and adds it again, without switching the supply.")
     func reopen() {
         let bench = PowerBench()
         bench.start()
         bench.pass(.seconds(1))
-        #expect(bench.receiver?.revivals == [.reopen])
-        bench.receiver?.revive(.reopen, at: bench.now)
+        #expect(bench.receiver?.recoveries == [.reopen])
+        bench.receiver?.recover(.reopen, at: bench.now)
         bench.settle()
         #expect(bench.gpsd.commands == ["+/dev/gps0", "-/dev/gps0", "+/dev/gps0"])
         #expect(bench.inner.calls == ["start", "stop", "start"])
         #expect(bench.lines.deeds == [.taken(PowerBench.supply, .active)])
     }
 
-    @Test("is reset by its line for 100 ms, which is let go of then")
+    @Test("A receiver is reset by its line for 100 ms, which is then released.")
     func resetLine() {
         let bench = PowerBench(reset: PowerBench.reset)
         bench.lines.pull(PowerBench.reset, isHigh: true)
         bench.start()
         bench.pass(.seconds(1))
-        #expect(bench.receiver?.revivals == [.reopen, .reset])
+        #expect(bench.receiver?.recoveries == [.reopen, .reset])
         #expect(bench.lines.isHigh(PowerBench.reset))
-        bench.receiver?.revive(.reset, at: bench.now)
+        bench.receiver?.recover(.reset, at: bench.now)
         bench.pass(.milliseconds(99))
         #expect(!bench.lines.isHigh(PowerBench.reset))
         bench.pass(.milliseconds(1))
@@ -255,33 +283,33 @@ struct PoweredReceiverTests {
         #expect(bench.receiver?.wait == Wait())
     }
 
-    @Test("of u-blox is reset by a message")
+    @Test("A u-blox receiver is reset by a message.")
     func resetMessage() {
         let bench = PowerBench(.ubx, transmit: nil)
         bench.start()
         bench.pass(.seconds(1))
-        #expect(bench.receiver?.revivals == [.reset])
-        bench.receiver?.revive(.reset, at: bench.now)
+        #expect(bench.receiver?.recoveries == [.reset])
+        bench.receiver?.recover(.reset, at: bench.now)
         bench.settle()
         #expect(bench.gpsd.commands.last == "&/dev/gps0=b56206040400000000000e64")
-        #expect(bench.receiver?.complaint == nil)
+        #expect(bench.receiver?.fault == nil)
     }
 
-    @Test("has no means beside its supply where none is wired")
-    func noRevivals() {
-        #expect(PowerBench(hasControl: false).receiver?.revivals == [])
+    @Test("A receiver without further wiring has no recoveries.")
+    func noRecoveries() {
+        #expect(PowerBench(hasControl: false).receiver?.recoveries == [])
     }
 
-    @Test("passes on what is read, and what is wrong with that")
+    @Test("The receiver passes on events, faults and waits of the inner one.")
     func passesOn() {
         let bench = PowerBench()
         bench.start()
         bench.pass(.seconds(1))
         bench.inner.coming = [.receiver(isThere: true)]
-        bench.inner.complaint = "It rains."
+        bench.inner.fault = GpsdError.closed(GpsdAddress())
         bench.settle()
         #expect(bench.events == [.receiver(isThere: true)])
-        #expect(bench.receiver?.complaint == "It rains.")
+        #expect(bench.receiver?.fault as? GpsdError == .closed(GpsdAddress()))
         bench.inner.wait = Wait(.read(77), deadline: bench.now + .seconds(3))
         #expect(bench.receiver?.wait == bench.inner.wait)
     }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A real gpsd's control socket", .enabled(if: Child.find("gpsd") != nil, "gpsd is not installed"))
 struct RealGpsdControlTests {
-    @Test("takes a device, gives it back, and refuses what it has already or has not got")
+    @Test("gpsd adds and removes a device, and refuses to do so twice.")
     func addAndRemove() throws {
         let bench = try GpsdControlBench()
         #expect(bench.answer(to: .add(device: bench.device)) == .refused)
@@ -17,21 +17,21 @@ struct RealGpsdControlTests {
         #expect(bench.answer(to: .add(device: bench.device)) == .ok)
     }
 
-    @Test("passes a message on to the receiver")
+    @Test("gpsd passes a message on to the receiver.")
     func send() throws {
         let bench = try GpsdControlBench()
         #expect(bench.answer(to: .send(hexadecimal: UBXMessage.standby.hexadecimal, device: bench.device)) == .ok)
         #expect(bench.hears(UBXMessage.standby.bytes))
     }
 
-    @Test("refuses a message to the receiver when gpsd only reads, or has not got it", arguments: [true, false])
+    @Test("gpsd refuses a message if it only reads or does not have the device.", arguments: [true, false])
     func readOnly(isReadOnly: Bool) throws {
         let bench = try GpsdControlBench(isReadOnly ? ["-b"] : [])
         if !isReadOnly { #expect(bench.answer(to: .remove(device: bench.device)) == .ok) }
         #expect(bench.answer(to: .send(hexadecimal: UBXMessage.wakeUp, device: bench.device)) == .refused)
     }
 
-    @Test("is absent when gpsd is")
+    @Test("The control socket is absent without gpsd.")
     func absent() throws {
         let bench = try GpsdControlBench()
         bench.gpsd.kill()
@@ -39,7 +39,7 @@ struct RealGpsdControlTests {
     }
 }
 
-/// A gpsd that has a serial port, of which we are the other end.
+/// A gpsd with a serial port whose other end the test uses.
 private final class GpsdControlBench {
     let gpsd: Child
     let device: String
@@ -52,7 +52,7 @@ private final class GpsdControlBench {
         scratch = try Scratch()
         let path = scratch.path + "/gpsd.sock"
         ours = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
-        // TIOCSPTLCK and TIOCGPTN of asm/ioctls.h: what unlockpt and ptsname do, which Swift does not see.
+        // TIOCSPTLCK and TIOCGPTN of asm/ioctls.h: the calls of unlockpt and ptsname, which Swift does not import.
         var (lock, number) = (Int32(0), Int32(0))
         _ = ioctl(ours, UInt(0x4004_5431), &lock)
         _ = ioctl(ours, UInt(0x8004_5430), &number)
@@ -66,7 +66,7 @@ private final class GpsdControlBench {
 
     deinit { close(ours) }
 
-    /// What gpsd answers, waited for as the loop does.
+    /// gpsd's answer, awaited as in the loop.
     func answer(to command: GpsdControl.Command) -> GpsdControl.Answer? {
         if let answer = control.send(command, at: clock.now()) { return answer }
         while true {
@@ -77,7 +77,7 @@ private final class GpsdControlBench {
         }
     }
 
-    /// Whether these bytes reach the receiver, among those by which gpsd asks what it is.
+    /// Whether these bytes reach the receiver, among those with which gpsd identifies it.
     func hears(_ wanted: [UInt8]) -> Bool {
         var heard: [UInt8] = []
         return eventually {

@@ -1,14 +1,14 @@
 import Devices
 import Testing
 
-@Suite("A message to a u-blox receiver")
+@Suite("A UBX message")
 struct UBXMessageTests {
-    @Test("carries the checksum of u-blox's protocol description", arguments: published)
+    @Test("A UBX message has the checksum of u-blox's protocol description.", arguments: published)
     func checksum(classNumber: UInt8, number: UInt8, contents: [UInt8], bytes: [UInt8]) {
         #expect(UBXMessage(classNumber, number, contents).bytes == bytes)
     }
 
-    /// Messages that are printed, whole, in many documents.
+    /// Complete messages that are printed in many documents.
     static let published: [(UInt8, UInt8, [UInt8], [UInt8])] = [
         (0x06, 0x01, [], [0xB5, 0x62, 0x06, 0x01, 0x00, 0x00, 0x07, 0x1B]),
         (0x0A, 0x04, [], [0xB5, 0x62, 0x0A, 0x04, 0x00, 0x00, 0x0E, 0x34]),
@@ -18,12 +18,12 @@ struct UBXMessageTests {
         ),
     ]
 
-    @Test("for standby asks for backup without end, forced, until its input moves")
+    @Test("The standby message requests forced backup without end, until an edge on the input.")
     func standby() {
         #expect(UBXMessage.standby.hexadecimal == "b5620241100000000000000000000600000008000000616b")
     }
 
-    @Test("for reset is the receiver's own watchdog, at once, keeping what it knows")
+    @Test("The reset message uses the receiver's watchdog at once and keeps its data.")
     func reset() {
         #expect(UBXMessage.reset.hexadecimal == "b56206040400000000000e64")
     }

@@ -9,7 +9,7 @@ import Tracking
 struct BatteryMonitorTests {
     private let chip = ScriptedINA219()
 
-    @Test("measures, and tells volts: bus voltage 0x5D98 of the data sheet's example is 11.98 V")
+    @Test("The monitor reports volts: 0x5D98 of the data sheet's example is 11.98 V.")
     func measures() {
         chip.busVoltage = [0x5D, 0x98]
         let monitor = BatteryMonitor(on: chip)
@@ -17,11 +17,11 @@ struct BatteryMonitorTests {
         #expect(chip.writes == [[0x00, 0x21, 0x9A]])
         #expect(monitor.advance(at: Instant(seconds: 1.001)).isEmpty)
         let events = monitor.advance(at: Instant(seconds: 1.002))
-        guard case .supply(let volts)? = events.first else { return #expect(Bool(false), "tells no voltage") }
+        guard case .supply(let volts)? = events.first else { return #expect(Bool(false), "no voltage was reported") }
         #expect((volts.value - 11.98).magnitude < 0.001)
     }
 
-    @Test("sleeps for half a minute after each measurement")
+    @Test("The monitor sleeps for half a minute after each measurement.")
     func sleeps() {
         let monitor = BatteryMonitor(on: chip)
         _ = monitor.advance(at: Instant(seconds: 1)) + monitor.advance(at: Instant(seconds: 1.002))
@@ -30,18 +30,18 @@ struct BatteryMonitorTests {
         #expect(chip.writes.count == 1)
     }
 
-    @Test("that does not answer says so, and is tried again with growing pauses")
+    @Test("A monitor that does not answer is a fault, and is tried again with growing pauses.")
     func gone() {
         let monitor = BatteryMonitor(on: chip)
         chip.isGone = true
         #expect(monitor.advance(at: Instant(seconds: 1)).isEmpty)
-        #expect(monitor.complaint?.contains("not watched") == true)
+        #expect(monitor.fault?.description.contains("the battery is not monitored") == true)
         #expect(monitor.wait == Wait(deadline: Instant(seconds: 2)))
         _ = monitor.advance(at: Instant(seconds: 2))
         #expect(monitor.wait == Wait(deadline: Instant(seconds: 4)))
         chip.isGone = false
         _ = monitor.advance(at: Instant(seconds: 4)) + monitor.advance(at: Instant(seconds: 4.002))
-        #expect(monitor.complaint == nil)
+        #expect(monitor.fault == nil)
     }
 }
 
@@ -61,6 +61,6 @@ private final class ScriptedINA219: RegisterBus {
     }
 
     private func answer() throws(BusError) {
-        if isGone { throw BusError(place: "/dev/i2c-1 address 0x40", cause: .noAnswer) }
+        if isGone { throw BusError("/dev/i2c-1 address 0x40", .noAnswer) }
     }
 }

@@ -18,22 +18,22 @@ struct SystemHalterTests {
 
     private func text(_ path: String) -> String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
 
-    @Test("runs the command, after the clock was told when to wake it")
+    @Test("The clock's alarm is set before the halting command runs.")
     func halt() throws {
         let alarm = try path("wakealarm", "")
         let done = try path("done")
         let halter = SystemHalter(command: ["sh", "-c", "cat '\(alarm)' > '\(done)'"], alarm: alarm)
         halter.halt(wakeAfter: .seconds(3600), at: .boot)
-        #expect(halter.complaint == nil)
+        #expect(halter.fault == nil)
         for _ in 0..<200 where text(done).isEmpty { usleep(10_000) }
-        // The kernel's file takes each word by itself; a plain one keeps what was written last over the first.
+        // The kernel's file handles each write separately; in a plain file the last write overwrites the start of the first.
         #expect(text(done).hasPrefix("+3600"))
     }
 
     @Test("The command gets the signals that the daemon blocks or ignores.")
     func signals() throws {
         let status = try path("status")
-        // As the daemon does; all other threads of the tests go on with what they had.
+        // As in the daemon; the other threads of the tests are not affected.
         let before = signal(SIGPIPE, SIG_IGN)
         defer { signal(SIGPIPE, before) }
         let halter = SystemHalter(command: ["sh", "-c", "grep ^Sig /proc/self/status > '\(status)'"])
@@ -46,35 +46,35 @@ struct SystemHalterTests {
         #expect(ignored.map { $0 & 1 << UInt64(SIGPIPE - 1) } == 0)
     }
 
-    @Test("does not halt a board whose clock cannot be told to wake it")
+    @Test("A board whose alarm cannot be set is not halted.")
     func noClock() throws {
         let done = try path("done")
         let halter = SystemHalter(command: ["touch", done], alarm: folder.path + "/absent")
         halter.halt(wakeAfter: .seconds(3600), at: .boot)
-        #expect(halter.complaint?.contains("is not halted") == true)
+        #expect(halter.fault?.description.contains("is not halted") == true)
         #expect(!FileManager.default.fileExists(atPath: done))
     }
 
-    @Test("says when the command cannot be run")
+    @Test("A command that cannot be run is a fault.")
     func noCommand() {
         let halter = SystemHalter(command: ["/absent/poweroff", "now"])
         halter.halt(wakeAfter: nil, at: .boot)
-        #expect(halter.complaint?.contains("/absent/poweroff now: cannot be run") == true)
+        #expect(halter.fault?.description.contains("/absent/poweroff now: the command cannot be run") == true)
     }
 
-    @Test("says when the command is refused, and can be tried again")
+    @Test("A refused command is a fault, and can be tried again.")
     func refused() throws {
         let halter = SystemHalter(command: ["sh", "-c", "exit 1"])
         halter.halt(wakeAfter: nil, at: .boot)
         var now = Instant.boot
-        for _ in 0..<200 where halter.complaint == nil {
+        for _ in 0..<200 where halter.fault == nil {
             usleep(10_000)
             now = try #require(halter.wait.deadline)
             #expect(halter.advance(at: now).isEmpty)
         }
-        #expect(halter.complaint?.hasPrefix("sh -c exit 1: is refused, or fails; the board is not halted.") == true)
+        #expect(halter.fault as? HaltError == .refused(command: "sh -c exit 1"))
         #expect(halter.wait == Wait())
         halter.halt(wakeAfter: nil, at: now)
-        #expect(halter.complaint == nil && halter.wait.deadline != nil)
+        #expect(halter.fault == nil && halter.wait.deadline != nil)
     }
 }

@@ -19,7 +19,7 @@ struct SystemSettingsTests {
 
     private var memory: String { folder.path + "/at-rest" }
 
-    @Test("are written while parked, and put back when the vehicle moves")
+    @Test("Settings are written while parked and restored when the vehicle moves.")
     func settings() throws {
         let governor = try path("scaling_governor", "ondemand\n")
         let trigger = try path("trigger", "none mmc0 [heartbeat] timer\n")
@@ -32,11 +32,11 @@ struct SystemSettingsTests {
         settings.rest(false)
         #expect(text(governor).hasPrefix("ondemand"))
         #expect(text(trigger).hasPrefix("heartbeat"))
-        #expect(settings.complaint == nil)
+        #expect(settings.fault == nil)
         #expect(!FileManager.default.fileExists(atPath: memory))
     }
 
-    @Test("are complained of when one cannot be written, and the others hold")
+    @Test("A setting that cannot be written is a fault, and the others apply.")
     func missing() throws {
         let governor = try path("scaling_governor", "ondemand\n")
         let settings = SystemSettings(
@@ -45,11 +45,11 @@ struct SystemSettingsTests {
                 RestSetting(path: governor, value: "powersave"),
             ], memory: memory)
         settings.rest(true)
-        #expect(settings.complaint?.contains("/sys/absent/governor") == true)
+        #expect(settings.fault?.description.contains("/sys/absent/governor") == true)
         #expect(text(governor).hasPrefix("powersave"))
     }
 
-    @Test("are put back by the next run where the board still names them, and nothing else is written to")
+    @Test("The next run restores only files that the board names.")
     func foreign() throws {
         let precious = try path("precious", "as it was\n")
         let trigger = try path("trigger", "[heartbeat]\n")
@@ -62,7 +62,7 @@ struct SystemSettingsTests {
         #expect(text(precious) == "as it was\n")
     }
 
-    @Test("are not read or written through a symbolic link")
+    @Test("Settings are not read or written through a symbolic link.")
     func links() throws {
         let precious = try path("precious", "as it was\n")
         let governor = folder.path + "/scaling_governor"
@@ -72,14 +72,14 @@ struct SystemSettingsTests {
         let wanted = [RestSetting(path: governor, value: "powersave"), RestSetting(path: trigger, value: "none")]
         let settings = SystemSettings(wanted, memory: memory)
         settings.rest(true)
-        #expect(settings.complaint?.contains(governor) == true)
+        #expect(settings.fault?.description.contains(governor) == true)
         #expect(text(memory) == "\(trigger)\theartbeat")
         settings.rest(false)
         #expect(text(precious) == "as it was\n")
     }
 
     @Test(
-        "are put back by the next run when a run was killed while parked, also if the vehicle has driven off meanwhile",
+        "After a run was killed while parked, the next run restores the settings, parked or moving.",
         arguments: [true, false])
     func killed(isStillParked: Bool) throws {
         let governor = try path("scaling_governor", "powersave\n")

@@ -28,7 +28,7 @@ struct BMI160Tests {
                 ])
     }
 
-    @Test("is told again to wake up when it does not, and is not waited for without end")
+    @Test("The wake-up command is repeated a limited number of times.")
     func asleep() throws {
         let bus = GoldenBus()
         try chip.stream(on: bus)
@@ -36,14 +36,16 @@ struct BMI160Tests {
         #expect(bus.log.count { $0 == "03 ? 1" } == 256)
     }
 
-    @Test("watches for steps of 15.63 mg, rounded up", arguments: [(0.0, "01"), (0.16, "02"), (0.5, "04"), (99, "FF")])
+    @Test(
+        "The threshold has steps of 15.63 mg, rounded up.",
+        arguments: [(0.0, "01"), (0.16, "02"), (0.5, "04"), (99, "FF")])
     func threshold(acceleration: Double, byte: String) throws {
         let bus = GoldenBus([0x03: [0x10]])
         try chip.watch(above: Acceleration(acceleration), on: bus)
         #expect(bus.log.contains("60 = \(byte)"))
     }
 
-    @Test("measures 4096 steps a g, the low byte first")
+    @Test("A sample has 4096 steps per g, the low byte first.")
     func samples() throws {
         let bus = GoldenBus([
             0x22: [0x0C, 0x00], 0x24: [0x00, 0x10, 0x00, 0xF0, 0x00, 0x08, 0x00, 0x00, 0x00, 0x20, 0x00, 0xF0],
@@ -55,7 +57,7 @@ struct BMI160Tests {
         #expect(batch.samples[1].isNear(0, 2, -1))
     }
 
-    @Test("has lost samples when 170 are waiting")
+    @Test("Samples were lost if 170 are in the FIFO.")
     func overrun() throws {
         let bus = GoldenBus([0x22: [0x00, 0x04]])
         let batch = try chip.readSamples(on: bus)
@@ -63,7 +65,7 @@ struct BMI160Tests {
         #expect(bus.log == ["22 ? 2"] + [String](repeating: "24 ? 192", count: 5) + ["24 ? 60"])
     }
 
-    @Test("has felt motion when ANYM is set, and is told to forget it")
+    @Test("The chip has felt motion if ANYM is set, which is then cleared.")
     func wake() throws {
         let bus = GoldenBus([0x1C: [0x04]])
         #expect(try chip.takeWake(on: bus))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Every accelerometer chip")
 struct ChipContractTests {
-    @Test("keeps the contract of chips", arguments: Accelerometers.names)
+    @Test("Every chip fulfils the chip contract.", arguments: Accelerometers.names)
     func contract(model: String) throws {
         let chip = try #require(Accelerometers.named(model))
         let make = try #require(FakeSilicons.rows.first { $0.model == model }?.make)
@@ -13,11 +13,11 @@ struct ChipContractTests {
         #expect(violations == [])
     }
 
-    @Test("keeps it on an adapter that does 32 bytes a transfer", arguments: Accelerometers.names)
+    @Test("Every chip fulfils the chip contract with transfers of 32 bytes.", arguments: Accelerometers.names)
     func shortTransfers(model: String) throws {
         let chip = try #require(Accelerometers.named(model))
         let make = try #require(FakeSilicons.rows.first { $0.model == model }?.make)
-        let violations = violationsOfChipContract(of: chip) { FakeChipBench(FakeChip(make), longestBlock: 32) }
+        let violations = violationsOfChipContract(of: chip) { FakeChipBench(FakeChip(make), maximumBlockLength: 32) }
         #expect(violations == [])
     }
 }

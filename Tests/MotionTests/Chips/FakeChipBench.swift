@@ -2,16 +2,16 @@ import Contracts
 import Motion
 import Simulation
 
-/// A chip that is not there, on a bus that is not there.
+/// A simulated chip on a simulated bus.
 final class FakeChipBench: ChipBench {
     let bus: FakeBus.Device
     private let wires = FakeBus()
     private let chip: FakeChip
     private static let address: UInt8 = 0x18
 
-    init(_ chip: FakeChip, longestBlock: Int = .max) {
+    init(_ chip: FakeChip, maximumBlockLength: Int = .max) {
         self.chip = chip
-        wires.longestBlock = longestBlock
+        wires.maximumBlockLength = maximumBlockLength
         wires.attach(chip, at: Self.address)
         bus = wires.device(at: Self.address)
     }

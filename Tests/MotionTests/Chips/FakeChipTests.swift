@@ -2,11 +2,11 @@ import Motion
 import Simulation
 import Testing
 
-@Suite("A chip that is not there")
+@Suite("A simulated chip")
 struct FakeChipTests {
     private let up = AccelerationSample(x: 0, y: 0, z: 9.80665)
 
-    @Test("answers messages of the bus: a register pointer, then bytes")
+    @Test("A simulated chip answers bus messages: a register pointer, then bytes.")
     func messages() throws {
         let chip = try #require(FakeChip(model: "ADXL345"))
         chip.write([0x00])
@@ -16,7 +16,7 @@ struct FakeChipTests {
         #expect(chip.read(count: 2) == [0x08, 0x10])
     }
 
-    @Test("counts its address up only when the highest bit says so, where the chip is like that")
+    @Test("The address increments only with the highest bit set, on chips that need it.")
     func increment() throws {
         let chip = try #require(FakeChip(model: "LIS3DH"))
         chip.write([0x20, 0x37])
@@ -26,7 +26,7 @@ struct FakeChipTests {
         #expect(chip.read(count: 2) == [0x00, 0x37])
     }
 
-    @Test("gives the same sample for ever when it is frozen")
+    @Test("A frozen chip repeats its sample.")
     func frozen() throws {
         let chip = try #require(FakeChip(model: "MPU-6500"))
         let driver = try #require(Accelerometers.named("MPU-6500"))
@@ -40,12 +40,12 @@ struct FakeChipTests {
         #expect(samples.count == 2 && samples[0] == samples[1])
     }
 
-    @Test("does not answer at another address, or when it is gone")
+    @Test("A chip does not answer at another address, or when it is unplugged.")
     func gone() throws {
         let bus = FakeBus()
         bus.attach(FakeChip(model: "LIS3DH"), at: 0x18)
         #expect(try bus.device(at: 0x18).read(0x0F, count: 1) == [0x33])
-        let missing = BusError(place: "/dev/i2c-1 address 0x19", cause: .noAnswer)
+        let missing = BusError("/dev/i2c-1 address 0x19", .noAnswer)
         #expect(throws: missing) { try bus.device(at: 0x19).read(0x0F, count: 1) }
         bus.attach(nil, at: 0x18)
         #expect(throws: BusError.self) { try bus.device(at: 0x18).read(0x0F, count: 1) }
@@ -56,24 +56,24 @@ struct FakeChipTests {
             ])
     }
 
-    @Test("is on a bus that fails by plan, and once")
+    @Test("The bus fails as planned, once.")
     func plan() throws {
         let bus = FakeBus()
         bus.attach(FakeChip(model: "LIS3DH"), at: 0x18)
         let device = bus.device(at: 0x18)
         bus.fail(1, cause: .busy)
         try device.write([0x37], to: 0x20)
-        #expect(throws: BusError(place: "/dev/i2c-1 address 0x18", cause: .busy)) { try device.write([0x2F], to: 0x20) }
+        #expect(throws: BusError("/dev/i2c-1 address 0x18", .busy)) { try device.write([0x2F], to: 0x20) }
         #expect(try device.read(0x20, count: 1) == [0x37])
         bus.fail(0, .lost)
         #expect(throws: BusError.self) { try device.write([0x2F], to: 0x20) }
         #expect(try device.read(0x20, count: 1) == [0x2F])
     }
 
-    @Test("gives whole samples of seven bytes on an adapter that does 32 bytes a transfer", arguments: [4, 6, 12, 18])
+    @Test("An adapter with transfers of 32 bytes returns whole samples of seven bytes.", arguments: [4, 6, 12, 18])
     func shortTransfers(count: Int) throws {
         let driver = try #require(Accelerometers.named("LSM6DSO"))
-        let bench = FakeChipBench(try #require(FakeChip(model: "LSM6DSO")), longestBlock: 32)
+        let bench = FakeChipBench(try #require(FakeChip(model: "LSM6DSO")), maximumBlockLength: 32)
         try driver.stream(on: bench.bus)
         for index in 0..<count { bench.feed(AccelerationSample(x: Double(index), y: 0, z: 9.80665)) }
         let samples = try driver.readSamples(on: bench.bus).samples
@@ -81,7 +81,7 @@ struct FakeChipTests {
         #expect(samples.enumerated().allSatisfy { ($1.x - Double($0)).magnitude < 0.01 })
     }
 
-    @Test("gives a sample with a tag anew to whoever did not read the whole of it")
+    @Test("A tagged sample that was read in part is returned again.")
     func tornTransfer() throws {
         let chip = try #require(FakeChip(model: "LSM6DSO"))
         let bus = FakeBus()
@@ -94,7 +94,7 @@ struct FakeChipTests {
         #expect(half.first == 0x10)
     }
 
-    @Test("is none of a model that nobody knows")
+    @Test("An unknown model has no simulated chip.")
     func unknown() {
         #expect(FakeChip(model: "LIS3") == nil)
     }

@@ -1,8 +1,8 @@
 import Motion
 
-/// A bus that says what it is told to say, and writes down what goes over it.
+/// A bus with scripted answers that records all transfers.
 ///
-/// `20 = 37` is a byte that is written to a register, `28 ? 6` a read of six bytes, all in hexadecimal digits but the
+/// `20 = 37` is a byte written to a register, `28 ? 6` a read of six bytes; all numbers are hexadecimal except the
 /// count.
 final class GoldenBus: RegisterBus {
     private(set) var log: [String] = []
@@ -27,7 +27,7 @@ final class GoldenBus: RegisterBus {
 }
 
 extension AccelerationSample {
-    /// Whether it is this vector of whole and half multiples of gravity, to a thousandth of it.
+    /// Whether it is this vector, in multiples of gravity, to a thousandth.
     func isNear(_ x: Double, _ y: Double, _ z: Double) -> Bool {
         zip([self.x, self.y, self.z], [x, y, z]).allSatisfy { ($0 - $1 * 9.80665).magnitude < 0.01 }
     }

@@ -9,7 +9,7 @@ struct LSM6DS3Tests {
     ]
 
     @Test(
-        "stream at 26 Hz and ±8 g",
+        "The chips stream at 26 Hz and ±8 g.",
         arguments: [
             (LSM6DS3.lsm6ds3, ["06 = 00", "07 = 00", "08 = 01", "09 = 00", "0A = 00", "0A = 16"]),
             (.lsm6ds3trc, ["06 = 00", "07 = 00", "08 = 01", "09 = 00", "0A = 00", "0A = 16"]),
@@ -22,7 +22,7 @@ struct LSM6DS3Tests {
     }
 
     @Test(
-        "watch at 12.5 Hz in low power, by the slope",
+        "The chips watch at 12.5 Hz in low power, by the slope.",
         arguments: [
             (LSM6DS3.lsm6ds3, ["58 = 01"]), (.lsm6ds3trc, ["58 = 81"]), (.lsm6dso, ["56 = 41", "58 = 80"]),
         ])
@@ -37,14 +37,16 @@ struct LSM6DS3Tests {
                 ])
     }
 
-    @Test("watch for steps of 62.5 mg, rounded up", arguments: [(0.0, "01"), (0.61, "01"), (0.62, "02"), (99, "3F")])
+    @Test(
+        "The threshold has steps of 62.5 mg, rounded up.",
+        arguments: [(0.0, "01"), (0.61, "01"), (0.62, "02"), (99, "3F")])
     func threshold(acceleration: Double, byte: String) throws {
         let bus = GoldenBus()
         try LSM6DS3.lsm6ds3.watch(above: Acceleration(acceleration), on: bus)
         #expect(bus.log.contains("5B = \(byte)"))
     }
 
-    @Test("measure 0.244 mg a step, the low byte first")
+    @Test("A sample has steps of 0.244 mg, the low byte first.")
     func words() throws {
         // 4098 steps are 1 g; six words, the first number of a sample comes next.
         let bus = GoldenBus([
@@ -59,7 +61,7 @@ struct LSM6DS3Tests {
     }
 
     @Test(
-        "begin anew when samples were lost or the next number is not the first",
+        "The stream starts again if samples were lost or the FIFO is misaligned.",
         arguments: [[0x40, 0], [0x00, 1]] as [[UInt8]])
     func overrun(status: [UInt8]) throws {
         let bus = GoldenBus([0x3A: [0x06, status[0], status[1], 0x00]])
@@ -67,18 +69,18 @@ struct LSM6DS3Tests {
         #expect(bus.log.suffix(2) == ["0A = 00", "0A = 16"])
     }
 
-    @Test("give nothing when the FIFO is empty, whichever number would come next")
+    @Test("An empty FIFO returns no samples.")
     func empty() throws {
         let bus = GoldenBus([0x3A: [0x00, 0x10, 0x02, 0x00]])
         #expect(try LSM6DS3.lsm6ds3.readSamples(on: bus) == SampleBatch([]))
         #expect(bus.log == ["3A ? 4"])
     }
 
-    @Test("tag what is in the FIFO, from the LSM6DSO on")
+    @Test("The LSM6DSO's FIFO has tagged samples.")
     func tagged() throws {
         let bus = GoldenBus([
             0x3A: [0x02, 0x40],
-            // A sample of the accelerometer, and one of the thermometer that does not count.
+            // A sample of the accelerometer, and one of the thermometer, which is ignored.
             0x78: [0x11, 0x02, 0x10, 0xFE, 0xEF, 0x01, 0x08, 0x19, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00],
         ])
         let batch = try LSM6DS3.lsm6dso.readSamples(on: bus)
@@ -87,7 +89,7 @@ struct LSM6DS3Tests {
         #expect(batch.samples[0].isNear(1, -1, 0.5))
     }
 
-    @Test("have felt motion when WU_IA is set", arguments: [(0x0C, true), (0x04, false)] as [(UInt8, Bool)])
+    @Test("The chips have felt motion if WU_IA is set.", arguments: [(0x0C, true), (0x04, false)] as [(UInt8, Bool)])
     func wake(source: UInt8, isAwake: Bool) throws {
         let bus = GoldenBus([0x1B: [source]])
         #expect(try LSM6DS3.lsm6dso.takeWake(on: bus) == isAwake)
@@ -95,7 +97,7 @@ struct LSM6DS3Tests {
     }
 
     @Test(
-        "know each other by WHO_AM_I",
+        "The models are identified by WHO_AM_I.",
         arguments: [(LSM6DS3.lsm6ds3, 0x69), (.lsm6ds3trc, 0x6A), (.lsm6dso, 0x6C)] as [(LSM6DS3, UInt8)])
     func identity(chip: LSM6DS3, byte: UInt8) throws {
         try chip.identify(on: GoldenBus([0x0F: [byte]]))

@@ -12,14 +12,14 @@ struct MMA8452QTests {
     ]
     private let check = ["0E ? 1", "0F ? 1", "1D ? 1", "20 ? 1", "2B ? 1", "2C ? 1", "2D ? 1", "2E ? 1", "2A ? 1"]
 
-    @Test("streams at 12.5 Hz and ±8 g, deaf to transients below 8 g")
+    @Test("The chip streams at 12.5 Hz and ±8 g, without transients below 8 g.")
     func streaming() throws {
         let bus = GoldenBus()
         try chip.stream(on: bus)
         #expect(bus.log == stream)
     }
 
-    @Test("watches for a transient of 20 ms behind its high-pass filter, which it does not stop for that")
+    @Test("The chip watches for a transient of 20 ms, without restarting its high-pass filter.")
     func watchAfterStream() throws {
         let bus = GoldenBus([
             0x0E: [0x02], 0x0F: [0x03], 0x1D: [0x1E], 0x20: [0x01], 0x2A: [0x29], 0x2C: [0x02], 0x2D: [0x20],
@@ -29,14 +29,14 @@ struct MMA8452QTests {
         #expect(bus.log == check + ["1F = 01", "1E ? 1"])
     }
 
-    @Test("streams before it watches when it did not yet, or has lost its settings")
+    @Test("The chip streams before it watches if it did not stream or has lost its settings.")
     func watch() throws {
         let bus = GoldenBus()
         try chip.watch(above: Acceleration(0.5), on: bus)
         #expect(bus.log == ["0E ? 1"] + stream + ["1F = 01", "1E ? 1"])
     }
 
-    @Test("feels a vehicle that pulls away: 1.5 m/s² at once, or within half a second", arguments: [1, 6])
+    @Test("The chip feels a start of 1.5 m/s², at once or within half a second.", arguments: [1, 6])
     func pullAway(samples: Int) throws {
         let bench = FakeChipBench(try #require(FakeChip(model: "MMA8452Q")))
         try rest(bench, samples: 40) { try chip.stream(on: bench.bus) }
@@ -48,7 +48,7 @@ struct MMA8452QTests {
         #expect(bench.isInterruptActive)
     }
 
-    @Test("is woken by gravity when it did not stream before, once")
+    @Test("Gravity wakes a chip that did not stream before, once.")
     func cold() throws {
         let bench = FakeChipBench(try #require(FakeChip(model: "MMA8452Q")))
         try rest(bench, samples: 40) { try chip.watch(above: Acceleration(0.5), on: bench.bus) }
@@ -57,14 +57,16 @@ struct MMA8452QTests {
         #expect(!bench.isInterruptActive)
     }
 
-    @Test("watches for steps of 63 mg, rounded up", arguments: [(0.0, "01"), (0.61, "01"), (0.62, "02"), (99, "7F")])
+    @Test(
+        "The threshold has steps of 63 mg, rounded up.",
+        arguments: [(0.0, "01"), (0.61, "01"), (0.62, "02"), (99, "7F")])
     func threshold(acceleration: Double, byte: String) throws {
         let bus = GoldenBus()
         try chip.watch(above: Acceleration(acceleration), on: bus)
         #expect(bus.log.contains("1F = \(byte)"))
     }
 
-    @Test("measures 256 counts of twelve bits a g, left-justified, the high byte first")
+    @Test("A sample has 256 left-justified counts per g, the high byte first.")
     func samples() throws {
         let bus = GoldenBus([0x00: [0x0F, 0x10, 0x00, 0xF0, 0x00, 0x08, 0x00]])
         let batch = try chip.readSamples(on: bus)
@@ -74,7 +76,7 @@ struct MMA8452QTests {
     }
 
     @Test(
-        "gives a sample when there is one",
+        "A read returns a sample if there is one.",
         arguments: [(0x00, 0, false), (0x08, 1, false), (0xFF, 1, true)] as [(UInt8, Int, Bool)])
     func status(byte: UInt8, count: Int, isOverrun: Bool) throws {
         let batch = try chip.readSamples(on: GoldenBus([0x00: [byte]]))

@@ -8,7 +8,7 @@ struct MPU6050Tests {
     private let restart = ["23 = 00", "6A = 04", "6A = 40", "23 = 08"]
 
     @Test(
-        "stream at 25 Hz and ±8 g",
+        "The chips stream at 25 Hz and ±8 g.",
         arguments: [(MPU6050.mpu6050, []), (.mpu6500, ["1D = 05", "69 = 00"])] as [(MPU6050, [String])])
     func stream(chip: MPU6050, more: [String]) throws {
         let bus = GoldenBus()
@@ -16,7 +16,7 @@ struct MPU6050Tests {
         #expect(bus.log == fullPower + ["19 = 27", "1A = 05", "1C = 10"] + more + restart + ["3A ? 1"])
     }
 
-    @Test("watch by a locked sample, five times a second")
+    @Test("The MPU-6050 watches by a held sample, five times a second.")
     func watchLocked() throws {
         let bus = GoldenBus([0x72: [0x00, 0x0C]])
         try MPU6050.mpu6050.watch(above: Acceleration(0.5), on: bus)
@@ -26,7 +26,7 @@ struct MPU6050Tests {
                 + ["72 ? 2", "23 = 00", "6A = 00", "1C = 17", "6C = 47", "6B = 28", "3A ? 1", "38 = 40"])
     }
 
-    @Test("watch by the sample before, 15.6 times a second", arguments: [MPU6050.mpu6500, .mpu9250])
+    @Test("The successors watch by the sample before, 15.6 times a second.", arguments: [MPU6050.mpu6500, .mpu9250])
     func watchPrevious(chip: MPU6050) throws {
         let bus = GoldenBus([0x72: [0x00, 0x0C]])
         try chip.watch(above: Acceleration(0.5), on: bus)
@@ -37,7 +37,7 @@ struct MPU6050Tests {
     }
 
     @Test(
-        "watch for steps of 32 mg or of 4 mg, rounded up",
+        "The threshold has steps of 32 mg or 4 mg, rounded up.",
         arguments: [
             (MPU6050.mpu6050, 0.0, "01"), (.mpu6050, 0.32, "02"), (.mpu6050, 99, "FF"), (.mpu6500, 1.0, "1A"),
             (.mpu6500, 1.03, "1B"), (.mpu9250, 99, "FF"),
@@ -48,7 +48,8 @@ struct MPU6050Tests {
         #expect(bus.log.contains("1F = \(byte)"))
     }
 
-    @Test("never watch for less than 100 mg, which noise would cross", arguments: [0.0, 0.05, 0.5, 0.98])
+    @Test(
+        "The threshold is at least 100 mg, because noise would cross a lower one.", arguments: [0.0, 0.05, 0.5, 0.98])
     func noise(acceleration: Double) throws {
         for chip in [MPU6050.mpu6500, .mpu9250] {
             let bus = GoldenBus()
@@ -57,7 +58,7 @@ struct MPU6050Tests {
         }
     }
 
-    @Test("measure 4096 steps a g, the high byte first")
+    @Test("A sample has 4096 steps per g, the high byte first.")
     func samples() throws {
         let bus = GoldenBus([
             0x72: [0x00, 0x0C], 0x74: [0x10, 0x00, 0xF0, 0x00, 0x08, 0x00, 0x00, 0x00, 0x20, 0x00, 0xF0, 0x00],
@@ -69,7 +70,7 @@ struct MPU6050Tests {
         #expect(batch.samples[1].isNear(0, 2, -1))
     }
 
-    @Test("read a long backlog in bursts of 32 samples")
+    @Test("A long backlog is read in bursts of 32 samples.")
     func backlog() throws {
         let bus = GoldenBus([0x72: [0x01, 0x98]])
         #expect(try MPU6050.mpu9250.readSamples(on: bus).samples.count == 68)
@@ -77,7 +78,7 @@ struct MPU6050Tests {
     }
 
     @Test(
-        "begin anew when the FIFO is full, since it is out of step then",
+        "The stream starts again if the FIFO is full and so misaligned.",
         arguments: [[0x04, 0x00], [0x02, 0x00]] as [[UInt8]])
     func overrun(count: [UInt8]) throws {
         let bus = GoldenBus([0x72: count])
@@ -85,7 +86,7 @@ struct MPU6050Tests {
         #expect(bus.log == ["72 ? 2", "72 ? 2"] + restart)
     }
 
-    @Test("have felt motion when bit 6 is set", arguments: [(0x41, true), (0x01, false)] as [(UInt8, Bool)])
+    @Test("The chips have felt motion if bit 6 is set.", arguments: [(0x41, true), (0x01, false)] as [(UInt8, Bool)])
     func wake(status: UInt8, isAwake: Bool) throws {
         let bus = GoldenBus([0x3A: [status]])
         #expect(try MPU6050.mpu6050.takeWake(on: bus) == isAwake)
@@ -93,7 +94,7 @@ struct MPU6050Tests {
     }
 
     @Test(
-        "know each other by WHO_AM_I",
+        "The models are identified by WHO_AM_I.",
         arguments: [(MPU6050.mpu6050, [0x68]), (.mpu6500, [0x70]), (.mpu9250, [0x71, 0x73])] as [(MPU6050, [UInt8])])
     func identity(chip: MPU6050, accepted: [UInt8]) throws {
         for byte in accepted { try chip.identify(on: GoldenBus([0x75: [byte]])) }

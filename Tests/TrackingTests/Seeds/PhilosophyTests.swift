@@ -20,7 +20,7 @@ struct PhilosophyTests {
             case .cancel(let kind): armed.removeAll { $0 == kind }
             case .receiver(let isOn): isPowered = isOn
             case .record, .motionSensor, .scan, .state, .correctTimestamps, .refused, .decided, .uploads, .light, .halt,
-                .revive:
+                .recover:
                 break
             }
         }

@@ -1,0 +1,81 @@
+package import Tracking
+
+/// The identity that an iBeacon advertises.
+///
+/// The format is that of Apple's Proximity Beacon Specification: a manufacturer block of company 0x004C, type 0x02 and
+/// length 0x15, with the numbers in network order.
+package struct IBeaconFrame: Sendable, Hashable {
+    /// Proximity UUID in lower case, with hyphens.
+    package let uuid: String
+    /// Major number.
+    package let major: UInt16
+    /// Minor number.
+    package let minor: UInt16
+    /// Signal strength in dBm that a phone receives at 1 m.
+    package let measuredPower: Int8
+
+    /// Finds the frame in an advertisement; nil if there is none, or it is damaged.
+    package init?(advertisingData: [UInt8]) {
+        for block in AdvertisingData(advertisingData) where block.type == Self.manufacturerBlock {
+            guard block.data.count == Self.length, block.data.starts(with: Self.header) else { continue }
+            self.init(Array(block.data.dropFirst(Self.header.count)))
+            return
+        }
+        return nil
+    }
+
+    /// The sighting at this signal strength in dBm; nil if the controller did not measure it.
+    ///
+    /// A controller reports 127 if it cannot measure (Core Specification, LE Advertising Report); values above 20 are reserved,
+    /// and some controllers report 0 for an unknown strength.
+    package func sighting(rssi: Int8) -> BeaconSighting? {
+        guard rssi != 0, rssi <= 20 else { return nil }
+        return BeaconSighting(uuid: uuid, major: major, minor: minor, rssi: rssi, measuredPower: measuredPower)
+    }
+
+    private init(_ body: [UInt8]) {
+        uuid = Self.text(body[..<16])
+        major = UInt16(body[16]) << 8 | UInt16(body[17])
+        minor = UInt16(body[18]) << 8 | UInt16(body[19])
+        measuredPower = Int8(bitPattern: body[20])
+    }
+
+    private static let manufacturerBlock: UInt8 = 0xFF
+    /// The company in little-endian order, the type, and the length of the rest.
+    private static let header: [UInt8] = [0x4C, 0x00, 0x02, 0x15]
+    private static let length = 25
+
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+        bytes.enumerated().map { index, byte in
+            let digits = String(byte, radix: 16)
+            return ([4, 6, 8, 10].contains(index) ? "-" : "") + (digits.count < 2 ? "0" : "") + digits
+        }.joined()
+    }
+}
+
+/// The blocks of a Bluetooth advertisement, in the order in which they were sent.
+///
+/// Each block is a length, a type, and data of one byte less than the length (Bluetooth Core Specification, volume 3, part C,
+/// chapter 11). All of it comes over the air: a length of zero ends the data early, and so does one that exceeds it.
+package struct AdvertisingData: Sequence, IteratorProtocol {
+    /// One block.
+    package struct Block: Sendable, Hashable {
+        /// The meaning of the data, assigned by the Bluetooth SIG.
+        package let type: UInt8
+        /// The data, a slice of the received bytes.
+        package let data: ArraySlice<UInt8>
+    }
+
+    private var rest: ArraySlice<UInt8>
+
+    /// Starts with the first block.
+    package init(_ bytes: [UInt8]) { rest = bytes[...] }
+
+    /// The next block; nil at the end, and where the data is malformed.
+    package mutating func next() -> Block? {
+        guard let length = rest.first.map(Int.init), length > 0, length < rest.count else { return nil }
+        let block = rest.dropFirst().prefix(length)
+        rest = rest.dropFirst(1 + length)
+        return block.first.map { Block(type: $0, data: block.dropFirst()) }
+    }
+}

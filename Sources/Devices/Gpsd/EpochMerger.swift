@@ -1,0 +1,105 @@
+package import Quantities
+package import Tracking
+
+/// Merges gpsd's reports into one fix per epoch; gpsd may send several reports, each with a part of the epoch.
+///
+/// A fix is released as soon as it has all parts that the epoch before had, so that it waits neither for the next epoch nor
+/// for parts that this receiver never sends; otherwise when the next epoch begins or the timeout ends. A report that comes after
+/// its epoch was released only updates which parts are expected.
+package struct EpochMerger: Sendable, Hashable {
+    /// How long an epoch may stay open: gpsd sends its parts within the receiver's burst, at 9600 bit/s up to 0.5 s.
+    package static let timeout: Duration = .milliseconds(500)
+    /// How long reports without a fix may repeat a time: a receiver that has lost its clock repeats the same one for ever.
+    package static let repeatTimeout: Duration = .seconds(1)
+
+    fileprivate struct Epoch: Hashable {
+        let begin: Instant
+        var fix: Fix
+        var isReleased = false
+    }
+
+    private var epoch: Epoch?
+    private var expected = Parts.all
+
+    /// Makes a merger without an epoch.
+    package init() {}
+
+    /// When to call `expire`; nil if no fix is held back.
+    package var deadline: Instant? {
+        guard let epoch, !epoch.isReleased else { return nil }
+        return epoch.begin + Self.timeout
+    }
+
+    /// Adds a report; returns the fixes that are ready: none, one, or also that of the epoch before.
+    package mutating func add(_ report: Fix, at now: Instant) -> [Fix] {
+        var ready: [Fix] = []
+        if var current = epoch, current.contains(report, at: now) {
+            current.fix.merge(report)
+            epoch = current
+        } else {
+            ready += close()
+            epoch = Epoch(begin: now, fix: report)
+        }
+        if let current = epoch, Parts(of: current.fix).isSuperset(of: expected) { ready += release() }
+        return ready
+    }
+
+    /// Returns the fix whose timeout has ended, if there is one.
+    package mutating func expire(at now: Instant) -> [Fix] {
+        guard let deadline, now >= deadline else { return [] }
+        return release()
+    }
+
+    private mutating func release() -> [Fix] {
+        guard let current = epoch, !current.isReleased else { return [] }
+        epoch?.isReleased = true
+        return [current.fix]
+    }
+
+    private mutating func close() -> [Fix] {
+        if let epoch { expected = Parts(of: epoch.fix) }
+        return release()
+    }
+}
+
+extension EpochMerger.Epoch {
+    /// Whether the report belongs to this epoch; a report without a time belongs to the open one.
+    fileprivate func contains(_ report: Fix, at now: Instant) -> Bool {
+        guard let time = fix.time, let reported = report.time else { return now - begin < EpochMerger.timeout }
+        return time == reported && (report.mode >= .twoDimensional || now - begin < EpochMerger.repeatTimeout)
+    }
+}
+
+/// The parts of a fix that gpsd may send late.
+private struct Parts: OptionSet, Hashable {
+    let rawValue: UInt8
+    static let position = Parts(rawValue: 1)
+    static let speed = Parts(rawValue: 2)
+    static let accuracy = Parts(rawValue: 4)
+    static let time = Parts(rawValue: 8)
+    static let all: Parts = [.position, .speed, .accuracy, .time]
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    init(of fix: Fix) {
+        self = []
+        if fix.coordinate != nil { insert(.position) }
+        if fix.speed != nil { insert(.speed) }
+        if fix.accuracy != nil { insert(.accuracy) }
+        if fix.time != nil { insert(.time) }
+    }
+}
+
+extension Fix {
+    /// Merges a later report of the same epoch; one that contradicts whether there is a position replaces everything.
+    fileprivate mutating func merge(_ later: Fix) {
+        guard later.mode != .unknown else { return }
+        guard (later.mode >= .twoDimensional) == (mode >= .twoDimensional) else {
+            let earlierTime = time
+            self = later
+            time = later.time ?? earlierTime
+            return
+        }
+        self = later.filled(from: self)
+    }
+}

@@ -1,0 +1,130 @@
+import Quantities
+package import Tracking
+
+extension Fix {
+    /// Reads gpsd's report; a value that gpsd does not know, or that has no meaning without a position, is nil.
+    ///
+    /// The engine judges whether the values are plausible for a vehicle (`Fix+Bounds` of Tracking).
+    /// gpsd's error estimates are about 95 % figures (its manual page gpsd_json(5) does not promise more).
+    package init(_ report: GpsdReport, sky: SkyReport = SkyReport()) {
+        self.init(mode: report.mode.flatMap(Mode.init(rawValue:)) ?? .unknown)
+        time = report.time
+        satellites = sky.satellites
+        hdop = sky.dilution?.horizontal
+        vdop = sky.dilution?.vertical
+        pdop = sky.dilution?.position
+        jamming = report.jamming
+        // Below 2D gpsd may repeat the last position; below 3D it may repeat the last height.
+        guard mode >= .twoDimensional else { return }
+        coordinate = report.coordinate
+        accuracy = report.horizontalError_m.map { Metres($0 / Self.horizontal95To68) }
+        speed = report.speed_mps.map { MetresPerSecond($0) }
+        speedAccuracy = positive(report.eps_mps).map { MetresPerSecond($0 / Self.linear95To68) }
+        course = report.course_deg.map { Degrees($0) }
+        guard mode == .threeDimensional else { return }
+        altitude = report.altitudeMSL_m.map { Metres($0) }
+        ellipsoidAltitude = report.altitudeEllipsoid_m.map { Metres($0) }
+        climb = report.climb_mps.map { MetresPerSecond($0) }
+        verticalAccuracy = positive(report.epv_m).map { Metres($0 / Self.linear95To68) }
+    }
+}
+
+/// gpsd's report on the satellites; a value that gpsd omits is nil.
+package struct SkyReport: Sendable, Hashable {
+    /// Satellites used in the solution.
+    package var satellites: Int?
+    /// Satellites in view, used or not.
+    package var seen: Int?
+    /// The dilutions of precision; nil if none was reported.
+    package var dilution: Dilution?
+
+    /// Makes a report; a value that is left out is unknown.
+    package init(satellites: Int? = nil, seen: Int? = nil, dilution: Dilution? = nil) {
+        self.satellites = satellites
+        self.seen = seen
+        self.dilution = dilution
+    }
+
+    /// Reads gpsd's SKY; a message with dilutions only leaves the number of satellites unknown.
+    init(_ sky: GpsdSky) {
+        let listed = sky.satellites?.compactMap(\.self)
+        if let seen = within(1...maximumSatellites, sky.seen ?? listed?.count) {
+            self.seen = seen
+            satellites = within(0...seen, sky.used ?? listed?.count { $0.isUsed })
+        }
+        dilution = Dilution(sky)
+    }
+
+    /// This report, updated by a later one: gpsd may send DOPs and satellites separately.
+    package func merging(_ later: SkyReport) -> SkyReport {
+        SkyReport(
+            satellites: later.satellites ?? satellites, seen: later.seen ?? seen,
+            dilution: later.dilution ?? dilution)
+    }
+}
+
+/// The dilutions of precision of one moment.
+package struct Dilution: Sendable, Hashable {
+    /// To the east and to the north.
+    package var horizontal: Double?
+    /// Of the height.
+    package var vertical: Double?
+    /// Horizontal and vertical.
+    package var position: Double?
+    /// Of the time.
+    package var time: Double?
+    /// Of position and time.
+    package var geometric: Double?
+    /// To the east.
+    package var eastward: Double?
+    /// To the north.
+    package var northward: Double?
+
+    /// Makes a dilution; a value that is left out is unknown.
+    package init(
+        horizontal: Double? = nil, vertical: Double? = nil, position: Double? = nil, time: Double? = nil,
+        geometric: Double? = nil, eastward: Double? = nil, northward: Double? = nil
+    ) {
+        self.horizontal = horizontal
+        self.vertical = vertical
+        self.position = position
+        self.time = time
+        self.geometric = geometric
+        self.eastward = eastward
+        self.northward = northward
+    }
+
+    /// Reads gpsd's SKY; nil if it has no dilution.
+    fileprivate init?(_ sky: GpsdSky) {
+        self.init(
+            horizontal: positive(sky.hdop), vertical: positive(sky.vdop), position: positive(sky.pdop),
+            time: positive(sky.tdop), geometric: positive(sky.gdop), eastward: positive(sky.xdop),
+            northward: positive(sky.ydop))
+        guard self != Dilution() else { return nil }
+    }
+}
+
+extension GpsdReport {
+    fileprivate var coordinate: Coordinate? {
+        guard let latitude_deg, let longitude_deg else { return nil }
+        return Coordinate(latitude: latitude_deg, longitude: longitude_deg)
+    }
+
+    /// The horizontal error, about 95 %; computed from its two components if gpsd reports only those.
+    fileprivate var horizontalError_m: Double? {
+        if let eph_m = positive(eph_m) { return eph_m }
+        guard let epx_m = positive(epx_m), let epy_m = positive(epy_m) else { return nil }
+        return (epx_m * epx_m + epy_m * epy_m).squareRoot()
+    }
+}
+
+/// The maximum number of satellites in view, of all systems together.
+private let maximumSatellites = 500
+/// Half the circumference of the earth in metres; a larger error is not valid.
+private let maximumError = 20_000_000.0
+
+private func within<Number>(_ range: ClosedRange<Number>, _ number: Number?) -> Number? {
+    number.flatMap { range.contains($0) ? $0 : nil }
+}
+
+private func positive(_ number: Double?) -> Double? { number.flatMap { $0 > 0 && $0 <= maximumError ? $0 : nil } }

@@ -1,0 +1,141 @@
+import CGpsd
+import Glibc
+package import Hardware
+
+/// A connection to gpsd, or an attempt to make one; never blocks, and closes when it is released.
+final class GpsdConnection {
+    /// The result of reading the socket.
+    enum Reception {
+        /// The complete messages; empty if there are none yet.
+        case messages([GpsdMessage])
+        /// gpsd has closed the connection.
+        case closed
+        /// A line is longer than any line of gpsd.
+        case overlong
+    }
+
+    /// The progress of connecting.
+    enum Stage {
+        case connecting
+        case open
+        /// The attempt failed, for the reason that libgps reported.
+        case failed(reason: String)
+    }
+
+    private let gpsd: OpaquePointer
+    private var lines = GpsdLineBuffer()
+    private var received = [UInt8](repeating: 0, count: maximumRead)
+
+    /// Starts to connect; nil if the program is out of memory, descriptors or threads.
+    init?(to address: GpsdAddress) {
+        guard let gpsd = cgpsd_create(address.host, String(address.port)) else { return nil }
+        self.gpsd = gpsd
+    }
+
+    deinit { cgpsd_destroy(gpsd) }
+
+    /// Readable when connecting has ended, and from then on when gpsd has sent something.
+    var descriptor: Int32 { cgpsd_fd(gpsd) }
+
+    /// Takes the connection over once it is open.
+    func takeOver() -> Stage {
+        switch cgpsd_take_over(gpsd) {
+        case CGPSD_OPEN: .open
+        case CGPSD_CONNECTING: .connecting
+        default: .failed(reason: String(cString: cgpsd_reason(gpsd)))
+        }
+    }
+
+    /// Requests the reports of a device, or of all devices; returns whether the request was sent.
+    func watch(_ device: String?) -> Bool { cgpsd_watch(gpsd, true, device) }
+
+    /// Requests silence; returns whether the request was sent.
+    func unwatch() -> Bool { cgpsd_watch(gpsd, false, nil) }
+
+    /// Reads at most `maximumRead` bytes: poll reports the rest, so that a flood does not delay other sources.
+    func receive() -> Reception {
+        let count = recv(descriptor, &received, received.count, Int32(MSG_DONTWAIT))
+        guard count > 0 else {
+            let isEmpty = count < 0 && [EAGAIN, EWOULDBLOCK, EINTR].contains(errno)
+            return isEmpty ? .messages([]) : .closed
+        }
+        do throws(GpsdLineBuffer.OverlongLineError) {
+            return .messages(try lines.lines(adding: received[..<count]).compactMap(GpsdMessage.init(line:)))
+        } catch {
+            return .overlong
+        }
+    }
+
+    private static let maximumRead = 16 * 1024
+}
+
+/// Splits gpsd's bytes into lines of bounded length.
+package struct GpsdLineBuffer: Sendable {
+    /// The maximum length of a line in bytes, without its end; gpsd's own line buffer has 10 KiB.
+    package static let maximumLineLength = 64 * 1024
+
+    /// A line is longer than `maximumLineLength`.
+    package struct OverlongLineError: Error, Hashable {}
+
+    /// The line that has begun but not ended.
+    private var begun: [UInt8] = []
+
+    /// Makes an empty buffer.
+    package init() {}
+
+    /// Adds bytes and returns the lines that they complete, without line feeds; do not use the buffer after an error.
+    package mutating func lines(adding bytes: some Collection<UInt8>) throws(OverlongLineError) -> [[UInt8]] {
+        let parts = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        var lines: [[UInt8]] = []
+        for part in parts.dropLast() { lines.append(try extend(by: part)) }
+        if let rest = parts.last { begun = try extend(by: rest) }
+        return lines
+    }
+
+    /// The begun line with its next part; the buffer is empty afterwards.
+    private mutating func extend(by part: some Collection<UInt8>) throws(OverlongLineError) -> [UInt8] {
+        guard begun.count + part.count <= Self.maximumLineLength else { throw OverlongLineError() }
+        var line: [UInt8] = []
+        swap(&line, &begun)
+        line += part
+        return line
+    }
+}
+
+/// gpsd sends no reports.
+package enum GpsdError: Fault {
+    /// The connection could not be made.
+    case unreachable(GpsdAddress, reason: String)
+    /// gpsd closed the connection.
+    case closed(GpsdAddress)
+    /// A line did not end, so this is not gpsd's protocol.
+    case overlong(GpsdAddress)
+    /// gpsd is connected, or being connected to, but sends nothing.
+    case silent(GpsdAddress)
+
+    package var subject: String { address.description }
+
+    package var cause: String {
+        switch self {
+        case .unreachable(_, let reason): "no connection (\(reason))"
+        case .closed: "gpsd closed the connection"
+        case .overlong: "the server sent a line of more than 64 KiB, which gpsd never does"
+        case .silent(let address): "no report from \(address.device ?? "any receiver") for a minute"
+        }
+    }
+
+    package var remedy: String? {
+        switch self {
+        case .unreachable: "Check that gpsd runs: `systemctl status gpsd.socket`."
+        case .closed: "If this repeats, see `journalctl -u gpsd`."
+        case .overlong: "Check which program listens there: `ss -ltnp`."
+        case .silent: "Run `gpspipe -w` to see what gpsd reports."
+        }
+    }
+
+    private var address: GpsdAddress {
+        switch self {
+        case .unreachable(let address, _), .closed(let address), .overlong(let address), .silent(let address): address
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//  Devices: the real receiver, sensors, GPIO lines, Bluetooth adapter and clock, behind the protocols of Hardware.
+//
+//  The only target that uses the device libraries, each through its C shim. Devices must not import TrackerDaemon. The loop drives
+//  all of them through `wait` and `advance`; Swift code here starts no task, queue or thread, but CGpsd and CBlueZ open
+//  connections on a thread of their own. Start reading here.
+
+package import Hardware
+package import Quantities
+package import Tracking
+
+/// A receiver that is read through gpsd: connects when fixes are first wanted, keeps the connection, and reconnects.
+///
+/// Between `stop` and `start` it is silent and does not reconnect, so that nothing wakes the program at rest.
+package final class GpsdReceiver: Receiver {
+    /// gpsd counts as lost after this time without a report, although reports are wanted; a receiver sends one a second.
+    package static let silenceTimeout: Duration = .seconds(60)
+    /// The age up to which a sky report is used with a fix.
+    package static let skyValidity: Duration = .seconds(10)
+    /// How long after `stop` reports may still arrive; a gpsd that continues longer would keep the program awake.
+    package static let runOut: Duration = .seconds(5)
+
+    package let name = "gpsd"
+    /// The address of gpsd and its device.
+    package let address: GpsdAddress
+    /// Why there are no reports now; nil if there are some, or none are wanted.
+    package private(set) var error: GpsdError?
+    package var fault: (any Fault)? { error }
+
+    private enum Link {
+        case none
+        case connecting(GpsdConnection)
+        case open(GpsdConnection)
+        case pausing(until: Instant)
+    }
+
+    private var link = Link.none
+    private var isWanted = false
+    /// The last report; before the first one, the moment when the wait for it began.
+    private var heardAt = Instant.boot
+    private var stoppedAt = Instant.boot
+    private var isThere: Bool?
+    private var backoff = Backoff.device
+    private var epochs = EpochMerger()
+    private var sky = SkyReport()
+    private var skyAt = Instant.boot
+    private var pendingEvents: [Event] = []
+
+    /// Makes a receiver that is neither started nor connected.
+    package init(_ address: GpsdAddress = GpsdAddress()) { self.address = address }
+
+    /// The connection's descriptor; without a connection a stopped receiver waits for nothing.
+    package var wait: Wait {
+        if !pendingEvents.isEmpty { return Wait(interest, deadline: .boot) }
+        return Wait(interest, deadline: [pauseEnd, silenceEnd, epochs.deadline].compactMap(\.self).min())
+    }
+
+    /// Whether there is a connection, silent or not.
+    package var isConnected: Bool {
+        guard case .open = link else { return false }
+        return true
+    }
+
+    package func start(at now: Instant) {
+        guard !isWanted else { return }
+        isWanted = true
+        heardAt = now
+        backoff.reset()
+        switch link {
+        case .none: connect(at: now)
+        case .open(let connection): watch(connection, at: now)
+        case .connecting, .pausing: break
+        }
+    }
+
+    package func stop(at now: Instant) {
+        guard isWanted else { return }
+        isWanted = false
+        stoppedAt = now
+        error = nil
+        epochs = EpochMerger()
+        switch link {
+        case .open(let connection):
+            if !connection.unwatch() { lose(.closed(address), at: now) }
+        case .pausing: link = .none
+        case .none, .connecting: break
+        }
+    }
+
+    package func close(at now: Instant, by deadline: Instant) {
+        stop(at: now)
+        link = .none
+    }
+
+    package func advance(at now: Instant) -> [Event] {
+        switch link {
+        case .none: break
+        case .pausing(let end): if now >= end { connect(at: now) }
+        case .connecting(let connection): takeOver(connection, at: now)
+        case .open(let connection): read(connection, at: now)
+        }
+        if let end = silenceEnd, now >= end { lose(.silent(address), at: now) }
+        pendingEvents += epochs.expire(at: now).map(Event.fix)
+        defer { pendingEvents = [] }
+        return pendingEvents
+    }
+}
+
+// MARK: What to wait for
+
+extension GpsdReceiver {
+    private var interest: Wait.Interest? {
+        switch link {
+        case .connecting(let connection), .open(let connection): .read(connection.descriptor)
+        case .none, .pausing: nil
+        }
+    }
+
+    private var pauseEnd: Instant? {
+        guard case .pausing(let end) = link else { return nil }
+        return end
+    }
+
+    private var silenceEnd: Instant? {
+        guard isWanted, pauseEnd == nil else { return nil }
+        return heardAt + Self.silenceTimeout
+    }
+}
+
+// MARK: The connection
+
+extension GpsdReceiver {
+    private func connect(at now: Instant) {
+        heardAt = now
+        guard let connection = GpsdConnection(to: address) else {
+            return lose(.unreachable(address, reason: "no descriptor or thread is left"), at: now)
+        }
+        link = .connecting(connection)
+    }
+
+    private func takeOver(_ connection: GpsdConnection, at now: Instant) {
+        switch connection.takeOver() {
+        case .connecting: break
+        case .failed(let reason): lose(.unreachable(address, reason: reason), at: now)
+        case .open:
+            link = .open(connection)
+            if isWanted { watch(connection, at: now) }
+        }
+    }
+
+    private func watch(_ connection: GpsdConnection, at now: Instant) {
+        if !connection.watch(address.device) { lose(.closed(address), at: now) }
+    }
+
+    /// Closes the connection; connects again after a pause if reports are wanted.
+    private func lose(_ reason: GpsdError, at now: Instant) {
+        sky = SkyReport()
+        guard isWanted else { return link = .none }
+        link = .pausing(until: now + backoff.next())
+        error = reason
+        report(isThere: false)
+    }
+
+    private func report(isThere now: Bool) {
+        guard isThere != now else { return }
+        isThere = now
+        pendingEvents.append(.receiver(isThere: now))
+    }
+}
+
+// MARK: Messages
+
+extension GpsdReceiver {
+    private func read(_ connection: GpsdConnection, at now: Instant) {
+        switch connection.receive() {
+        case .messages(let messages):
+            for message in messages {
+                handle(message, at: now)
+                guard case .open = link else { return }
+            }
+        case .closed: lose(.closed(address), at: now)
+        case .overlong: lose(.overlong(address), at: now)
+        }
+    }
+
+    private func handle(_ message: GpsdMessage, at now: Instant) {
+        switch message {
+        case .report(let report): handle(Fix(report, sky: now - skyAt < Self.skyValidity ? sky : SkyReport()), at: now)
+        case .sky(let later, device: _):
+            sky = sky.merging(later)
+            skyAt = now
+        case .devices, .other: break
+        }
+    }
+
+    private func handle(_ fix: Fix, at now: Instant) {
+        guard isWanted else {
+            if now - stoppedAt > Self.runOut { lose(.closed(address), at: now) }
+            return
+        }
+        heardAt = now
+        backoff.reset()
+        error = nil
+        report(isThere: true)
+        pendingEvents += epochs.add(fix, at: now).map(Event.fix)
+    }
+}

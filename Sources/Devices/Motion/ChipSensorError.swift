@@ -1,0 +1,52 @@
+package import Hardware
+package import Motion
+
+/// The accelerometer does not work, or costs more current than it should.
+package enum ChipSensorError: Fault {
+    /// An operation of the chip failed.
+    case chip(model: String, ChipError)
+    /// The chip returns the same sample over and over.
+    case repeating(model: String)
+    /// The chip returns no samples although it streams.
+    case silent(model: String)
+    /// The interrupt line cannot be used; the chip is polled instead.
+    case wakeLine(LineError)
+    /// The interrupt line is active although the chip has felt nothing.
+    case wakeLineStuck(LineReference)
+
+    package var severity: FaultSeverity {
+        switch self {
+        case .chip, .repeating, .silent: .outOfService
+        case .wakeLine, .wakeLineStuck: .degraded
+        }
+    }
+
+    package var subject: String {
+        switch self {
+        case .chip(let model, .bus(let error)): "\(model) at \(error.subject)"
+        case .chip(let model, .foreign), .repeating(let model), .silent(let model): "accelerometer \(model)"
+        case .wakeLine(let error): error.subject
+        case .wakeLineStuck(let line): "GPIO \(line)"
+        }
+    }
+
+    package var cause: String {
+        switch self {
+        case .chip(_, let error): error.cause
+        case .repeating: "the chip repeats the same sample; trackerd sets it up again"
+        case .silent: "the chip returns no samples although it was set up to collect them"
+        case .wakeLine(let error): "\(error.cause); the chip is polled once a second, which costs current"
+        case .wakeLineStuck: "the line is active although the accelerometer has felt nothing"
+        }
+    }
+
+    package var remedy: String? {
+        switch self {
+        case .chip(_, let error): error.remedy
+        case .repeating: "If this repeats, replace the accelerometer."
+        case .silent: "Check that its supply is steady."
+        case .wakeLine(let error): error.remedy
+        case .wakeLineStuck: "Check the wire, and `activeLow` in the board file."
+        }
+    }
+}

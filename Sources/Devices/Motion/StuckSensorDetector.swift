@@ -1,0 +1,41 @@
+import Motion
+import Quantities
+
+/// Detects a chip that streams but returns no samples, or always the same.
+struct StuckSensorDetector: Sendable, Hashable {
+    /// What is wrong with a chip.
+    enum Finding: Sendable, Hashable {
+        /// The chip returns no samples.
+        case silent
+        /// The samples have not changed, for the given number of timeouts in a row.
+        case repeating(times: Int)
+    }
+
+    private var heardAt = Instant.boot
+    private var last: AccelerationSample?
+    private var changedAt = Instant.boot
+    private var repetitions = 0
+
+    /// Starts a stream; a chip that then repeats its sample from before the start still counts as repeating.
+    mutating func begin(at now: Instant) {
+        heardAt = now
+        changedAt = now
+    }
+
+    /// Examines a batch; returns what is wrong with the chip, or nil.
+    mutating func examine(_ samples: [AccelerationSample], at now: Instant) -> Finding? {
+        guard let newest = samples.last else {
+            return now - heardAt >= ChipSensor.silenceTimeout ? .silent : nil
+        }
+        heardAt = now
+        if last == nil || samples.contains(where: { $0 != last }) {
+            changedAt = now
+            repetitions = 0
+        }
+        last = newest
+        guard now - changedAt >= ChipSensor.stuckTimeout else { return nil }
+        changedAt = now
+        repetitions += 1
+        return .repeating(times: repetitions)
+    }
+}

@@ -1,0 +1,107 @@
+/// A Bluetooth adapter that can be opened; it need not exist.
+package protocol BluetoothAdapter: AnyObject {
+    /// The adapter's name in messages, such as `hci0`.
+    var name: String { get }
+
+    /// Starts to switch the adapter on and to open it; the link reports the result.
+    func open() -> any AdapterLink
+}
+
+/// An open Bluetooth adapter, which sends and receives HCI packets; the object's end closes it.
+///
+/// No call blocks.
+package protocol AdapterLink: AnyObject {
+    /// The descriptor to wait for; nil if there is none.
+    var interest: Wait.Interest? { get }
+
+    /// Whether the adapter is open; packets can be exchanged only then.
+    func isOpen() throws(AdapterError) -> Bool
+
+    /// Sends one command packet, which begins with its type.
+    func send(_ packet: [UInt8]) throws(AdapterError)
+
+    /// Receives the next event packet, which begins with its type; nil if none has arrived.
+    func receive() throws(AdapterError) -> [UInt8]?
+}
+
+/// A Bluetooth adapter does not scan, or scans with limits; the adapter's name is added by `ScannerError`.
+package enum AdapterError: Error, Sendable, Hashable {
+    /// The adapter does not exist.
+    case absent
+    /// rfkill has switched the adapter off.
+    case blocked
+    /// The program lacks a capability.
+    case notPermitted
+    /// Another program uses the adapter exclusively.
+    case taken
+    /// The adapter supports only Bluetooth Classic.
+    case noLowEnergy
+    /// A person or a program has switched the adapter off.
+    case down
+    /// The adapter was unplugged.
+    case unplugged
+    /// The adapter does not answer.
+    case silent
+    /// Another program scans, and the controller accepts no settings until it stops.
+    case shared
+    /// The controller refused a command with this status of the Core Specification.
+    case refused(status: UInt8)
+    /// The system refused an operation, with its own reason.
+    case failed(reason: String)
+
+    /// Whether a scan may still run in the adapter; an adapter that is switched on again has been reset.
+    package var mayLeaveOn: Bool {
+        switch self {
+        case .absent, .blocked, .down, .unplugged: false
+        case .notPermitted, .taken, .noLowEnergy, .silent, .shared, .refused, .failed: true
+        }
+    }
+}
+
+/// The scan for beacons does not work, or works with limits.
+package struct ScannerError: Fault {
+    /// The adapter's name, such as `hci0`.
+    package let subject: String
+    /// What the adapter reported.
+    package let error: AdapterError
+
+    /// Describes the error of the adapter with this name.
+    package init(adapter: String, _ error: AdapterError) {
+        subject = adapter
+        self.error = error
+    }
+
+    package var severity: FaultSeverity { error == .shared ? .degraded : .outOfService }
+
+    package var cause: String {
+        switch error {
+        case .absent: "there is no such Bluetooth adapter"
+        case .blocked: "the Bluetooth adapter is switched off by rfkill"
+        case .notPermitted: "scanning needs CAP_NET_RAW and CAP_NET_ADMIN"
+        case .taken: "another program uses the Bluetooth adapter exclusively"
+        case .noLowEnergy: "the adapter has no Bluetooth Low Energy and cannot hear beacons"
+        case .down: "the Bluetooth adapter was switched off; trackerd switches it on again"
+        case .unplugged: "the Bluetooth adapter was unplugged, or reset itself; scanning resumes when it is back"
+        case .silent: "the Bluetooth adapter does not answer"
+        case .shared: "another program scans too; beacons are heard as its settings allow"
+        case .refused(let status): "the Bluetooth adapter refuses to scan for beacons (HCI status \(status))"
+        case .failed(let reason): "the Bluetooth adapter cannot be used (\(reason))"
+        }
+    }
+
+    package var remedy: String? {
+        switch error {
+        case .absent: "Run `bluetoothctl list` to see which adapters exist."
+        case .blocked: "Switch it on with `rfkill unblock bluetooth`."
+        case .notPermitted: "Grant them to trackerd, for example with `setcap`."
+        case .taken: "End that program."
+        case .noLowEnergy: "Use an adapter of Bluetooth 4.0 or later."
+        case .down: "If it keeps going off, see `journalctl -u bluetooth`."
+        case .unplugged: nil
+        case .silent: "If this lasts, unplug it or restart the computer; `dmesg` may show why."
+        case .shared: "End that scan, for example with `bluetoothctl scan off`."
+        case .refused: "Try another adapter."
+        case .failed: "See `dmesg`."
+        }
+    }
+}

@@ -1,0 +1,264 @@
+package import Motion
+package import Quantities
+package import Tracking
+
+/// What is connected to a board, as its board file describes it.
+package struct BoardDescription: Sendable, Hashable {
+    /// The name on the command line.
+    package var name: String
+    /// The board in a sentence.
+    package var text: String
+    /// Whether the devices are recordings.
+    package var isSimulated: Bool
+    /// Where gpsd listens.
+    package var gpsd: GpsdAddress
+    /// How the receiver is switched.
+    package var receiverPower = ReceiverPowerWiring()
+    /// The accelerometer; nil if there is none.
+    package var accelerometer: AccelerometerWiring?
+    /// The number of the Bluetooth adapter that scans for beacons, 0 for `hci0`; nil if none does.
+    package var bluetooth: Int?
+    /// Ignition and supply.
+    package var supply = SupplyWiring()
+    /// The indicator light; nil if there is none.
+    package var indicator: IndicatorWiring?
+    /// System settings that apply while the vehicle is parked.
+    package var restSettings: [RestSetting] = []
+    /// What boots the board again after a halt; nil if the board is never halted for being parked.
+    package var wakeUp: WakeUp?
+    /// When the board reduces its current, or halts.
+    package var power = PowerPolicy()
+    /// What the 40-pin header carries; nil if unknown.
+    package var header: HeaderWiring?
+    /// The currents that the board draws.
+    package var currents: Currents
+
+    /// Describes a board with gpsd and nothing else.
+    package init(
+        name: String, text: String = "", isSimulated: Bool = false, gpsd: GpsdAddress = GpsdAddress(),
+        currents: Currents = Currents()
+    ) {
+        self.name = name
+        self.text = text
+        self.isSimulated = isSimulated
+        self.gpsd = gpsd
+        self.currents = currents
+    }
+}
+
+/// Where gpsd listens, and which of its devices is the receiver.
+package struct GpsdAddress: Sendable, Hashable, CustomStringConvertible {
+    /// Name or address of the host.
+    package var host: String
+    /// TCP port.
+    package var port: UInt16
+    /// The receiver's path, as gpsd reports it; nil for any receiver.
+    package var device: String?
+
+    /// Makes an address; the default is gpsd on this computer.
+    package init(host: String = "localhost", port: UInt16 = 2947, device: String? = nil) {
+        self.host = host
+        self.port = port
+        self.device = device
+    }
+
+    /// The address in messages, such as `gpsd at localhost:2947`.
+    package var description: String { "gpsd at \(host):\(port)" }
+}
+
+/// How the GPS receiver is switched.
+package struct ReceiverPowerWiring: Sendable, Hashable {
+    /// What switches the receiver off.
+    package enum Kind: Sendable, Hashable {
+        /// The receiver stays on; gpsd releases it.
+        case none
+        /// A load switch in the supply, driven by this line; the receiver's backup supply is never switched.
+        case rail(LineReference)
+        /// The receiver's own standby, by u-blox messages on its serial port.
+        case ubx
+    }
+
+    /// What switches the receiver off.
+    package var kind: Kind
+    /// The time from power to the first message of the receiver.
+    package var powerUpTime: Duration
+    /// This computer's line to the receiver's input, which must not drive the receiver while it has no supply.
+    ///
+    /// The line is held as an input while the receiver is off, and released to the kernel while it is on. On a Raspberry Pi a
+    /// pin that was held like this is not returned to the serial port, so that gpsd can only read. If gpsd has to send, put a
+    /// buffer supplied by the switched rail between, and leave this out.
+    package var transmit: LineReference?
+    /// The receiver's reset input; nil if it is not connected.
+    package var reset: LineReference?
+    /// gpsd's control socket, by which a device is removed and added; nil if gpsd has to notice by itself.
+    package var gpsdControl: String?
+
+    /// Describes a receiver's supply.
+    package init(
+        kind: Kind = .none, powerUpTime: Duration = .milliseconds(500), transmit: LineReference? = nil,
+        reset: LineReference? = nil, gpsdControl: String? = nil
+    ) {
+        self.kind = kind
+        self.powerUpTime = powerUpTime
+        self.transmit = transmit
+        self.reset = reset
+        self.gpsdControl = gpsdControl
+    }
+}
+
+/// Where the accelerometer is, and how it wakes the program.
+package struct AccelerometerWiring: Sendable, Hashable {
+    /// The device of the bus, such as `/dev/i2c-1`.
+    package var bus: String
+    /// The model, as the catalogue of chips names it.
+    package var model: String
+    /// The address on the bus; nil for the model's usual one.
+    package var address: UInt8?
+    /// The interrupt line; nil if the FIFO is polled instead.
+    package var interrupt: LineReference?
+    /// The acceleration that makes the chip wake the program.
+    package var wakeThreshold: Acceleration
+    /// What counts as motion, and what as stillness.
+    package var levels: MotionDetector.Thresholds
+
+    /// Describes an accelerometer.
+    package init(
+        bus: String, model: String, address: UInt8? = nil, interrupt: LineReference? = nil,
+        wakeThreshold: Acceleration = Acceleration(0.5),
+        levels: MotionDetector.Thresholds = MotionDetector.Thresholds()
+    ) {
+        self.bus = bus
+        self.model = model
+        self.address = address
+        self.interrupt = interrupt
+        self.wakeThreshold = wakeThreshold
+        self.levels = levels
+    }
+}
+
+/// The inputs for the vehicle's ignition and supply.
+package struct SupplyWiring: Sendable, Hashable {
+    /// An INA219 on an I²C bus, which measures the voltage of the vehicle's battery.
+    package struct Monitor: Sendable, Hashable {
+        /// The device of the bus, such as `/dev/i2c-1`.
+        package var bus: String
+        /// The address on the bus, 0x40 to 0x4F.
+        package var address: UInt8
+
+        /// Describes a monitor.
+        package init(bus: String, address: UInt8 = 0x40) {
+            self.bus = bus
+            self.address = address
+        }
+    }
+
+    /// Active while the ignition is on.
+    package var ignition: LineReference?
+    /// Active when the supply is about to fail.
+    package var powerFail: LineReference?
+    /// The battery monitor.
+    package var monitor: Monitor?
+
+    /// Describes the inputs; an input that is left out is not connected.
+    package init(ignition: LineReference? = nil, powerFail: LineReference? = nil, monitor: Monitor? = nil) {
+        self.ignition = ignition
+        self.powerFail = powerFail
+        self.monitor = monitor
+    }
+}
+
+/// The light that shows whether the vehicle is tracked.
+package enum IndicatorWiring: Sendable, Hashable {
+    /// A light of the kernel, by its name in `/sys/class/leds`.
+    case led(String)
+    /// A light on a GPIO line.
+    case line(LineReference)
+}
+
+/// A file of the system and the value that reduces the board's current while the vehicle is parked.
+package struct RestSetting: Sendable, Hashable {
+    /// The file, below `/sys`.
+    package var path: String
+    /// The value while parked; the former value is restored when the vehicle moves.
+    package var value: String
+
+    /// Makes a setting.
+    package init(path: String, value: String) {
+        self.path = path
+        self.value = value
+    }
+}
+
+/// What boots a halted board.
+package enum WakeUp: String, Sendable, Hashable, CaseIterable {
+    /// The accelerometer's interrupt line, on the pin that boots this board.
+    case line
+    /// The board's real-time clock, which is set before the halt.
+    case clock
+    /// The supply, which another device cuts and restores.
+    case supply
+}
+
+/// What the 40-pin header carries, and what the boot loader needs for it.
+///
+/// The daemon opens devices and does not use this: the wiring tables and drawings are made from it, and the board reader rejects
+/// a line that has two uses.
+package struct HeaderWiring: Sendable, Hashable {
+    /// The label of the GPIO chip whose lines are on the header.
+    package var chip: String
+    /// The line for data of the accelerometer's I²C bus.
+    package var data: Int?
+    /// The line for the clock of that bus.
+    package var clock: Int?
+    /// The line on which this computer sends to the receiver.
+    package var transmit: Int?
+    /// The line on which the receiver sends to this computer.
+    package var receive: Int?
+    /// The lines that `config.txt` needs.
+    package var bootLines: [String]
+    /// Further notes for the person who solders, one or two sentences each.
+    package var notes: [String]
+
+    /// Describes a header.
+    package init(
+        chip: String, data: Int? = nil, clock: Int? = nil, transmit: Int? = nil, receive: Int? = nil,
+        bootLines: [String] = [], notes: [String] = []
+    ) {
+        self.chip = chip
+        self.data = data
+        self.clock = clock
+        self.transmit = transmit
+        self.receive = receive
+        self.bootLines = bootLines
+        self.notes = notes
+    }
+}
+
+/// The currents that a board draws from 5 V, from which the charge of a drive is estimated.
+package struct Currents: Sendable, Hashable {
+    /// The board alone while the program runs and waits, in mA.
+    package var board_mA: Double
+    /// The halted board, in mA; nil if it was not measured.
+    package var halted_mA: Double?
+    /// The receiver while it searches for satellites, in mA; nil if it is the same as `tracking_mA`.
+    package var searching_mA: Double?
+    /// The receiver while it has a fix, in mA.
+    package var tracking_mA: Double
+
+    /// Makes a set of currents.
+    package init(
+        board_mA: Double = 0, halted_mA: Double? = nil, searching_mA: Double? = nil, tracking_mA: Double = 0
+    ) {
+        self.board_mA = board_mA
+        self.halted_mA = halted_mA
+        self.searching_mA = searching_mA
+        self.tracking_mA = tracking_mA
+    }
+
+    /// The charge in mAh that `span` takes if the receiver is on for `receiverOn` of it.
+    ///
+    /// Searching counts as tracking: it lasts a few seconds an hour and takes a few mA more.
+    package func charge(over span: Duration, receiverOn: Duration) -> Double {
+        (board_mA * span.inSeconds + tracking_mA * receiverOn.inSeconds) / 3600
+    }
+}

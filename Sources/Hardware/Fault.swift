@@ -1,0 +1,76 @@
+package import Motion
+
+/// Something that keeps a device from working, or makes it work worse than it could.
+///
+/// Code compares faults and matches on their cases. A fault becomes a sentence only where a person reads it: in the log and in
+/// the status.
+package protocol Fault: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The device, file or line that is affected, such as `/dev/i2c-1 address 0x19`.
+    var subject: String { get }
+
+    /// What happened to it, without a full stop.
+    var cause: String { get }
+
+    /// What the user can do about it, in whole sentences; nil if nothing can be done.
+    var remedy: String? { get }
+
+    /// How much of the device is lost.
+    var severity: FaultSeverity { get }
+}
+
+/// How much of a device is lost through a fault.
+package enum FaultSeverity: Int, Sendable, Hashable, Comparable {
+    /// The device works, but costs more current or reports less than it could.
+    case degraded
+    /// The device does not work.
+    case outOfService
+
+    /// Compares by the extent of the loss.
+    package static func < (left: FaultSeverity, right: FaultSeverity) -> Bool { left.rawValue < right.rawValue }
+}
+
+extension Fault {
+    /// The device is out of service, unless the fault defines something else.
+    package var severity: FaultSeverity { .outOfService }
+
+    /// The fault in one or two sentences: what happened, and what to do.
+    package var description: String {
+        let sentence = "\(subject): \(cause)."
+        return remedy.map { "\(sentence) \($0)" } ?? sentence
+    }
+
+    /// Whether this is the same fault as `other`, with the same values.
+    package func isSame(as other: any Fault) -> Bool { (other as? Self) == self }
+}
+
+/// Several faults of one device, at least one, the most basic one first.
+package struct CombinedError: Fault {
+    /// The faults.
+    package let faults: [any Fault]
+
+    /// Makes an error of at least one fault.
+    package init(faults: [any Fault]) { self.faults = faults }
+
+    /// Combines faults without repetitions; returns nil if there are none and the fault itself if there is one.
+    package static func combining(_ faults: [any Fault]) -> (any Fault)? {
+        var unique: [any Fault] = []
+        for fault in faults where !unique.contains(where: { fault.isSame(as: $0) }) { unique.append(fault) }
+        return unique.count > 1 ? CombinedError(faults: unique) : unique.first
+    }
+
+    package var subject: String { faults.first?.subject ?? "" }
+    package var cause: String { faults.first?.cause ?? "" }
+    package var remedy: String? { faults.first?.remedy }
+    package var severity: FaultSeverity { faults.map(\.severity).max() ?? .degraded }
+    package var description: String { faults.map(\.description).joined(separator: " ") }
+
+    package static func == (left: CombinedError, right: CombinedError) -> Bool {
+        left.faults.count == right.faults.count && zip(left.faults, right.faults).allSatisfy { $0.isSame(as: $1) }
+    }
+
+    package func hash(into hasher: inout Hasher) { for fault in faults { hasher.combine(fault) } }
+}
+
+// The errors of the bus and the chips are declared in Motion, which does not know this module.
+extension BusError: Fault {}
+extension ChipError: Fault {}

@@ -1,0 +1,25 @@
+import Hardware
+import Logging
+
+/// Logs when a device becomes faulty, and when it works again: once each, however often the device is tried.
+struct FaultLog {
+    private var open: [String: any Fault] = [:]
+
+    /// Compares the device's fault with the one logged last, and logs a change.
+    mutating func update(from device: any Device, _ log: Logger) {
+        switch (open[device.name], device.fault) {
+        case (nil, nil): return
+        case (let former?, let fault?) where former.isSame(as: fault): return
+        case (_, let fault?): log.log(level: Self.level(fault.severity), "\(fault)")
+        case (_?, nil): log.notice("\(device.name): works again.")
+        }
+        open[device.name] = device.fault
+    }
+
+    private static func level(_ severity: FaultSeverity) -> Logger.Level {
+        switch severity {
+        case .degraded: .warning
+        case .outOfService: .error
+        }
+    }
+}

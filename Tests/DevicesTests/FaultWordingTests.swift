@@ -1,0 +1,259 @@
+import Hardware
+import Motion
+import Testing
+
+// Only Devices itself makes some of these errors.
+@testable import Devices
+
+/// Every fault of a device in words, in one place, so that the wording can be reviewed.
+@Suite("Faults of devices in words")
+struct FaultWordingTests {
+    @Test("A fault names its subject, the cause and the remedy.", arguments: lines + gpsd + scanner + sensors + others)
+    func wording(fault: any Fault, text: String) {
+        #expect(fault.description == text)
+    }
+
+    @Test("A device that works with limits is degraded, any other fault is out of service.")
+    func severity() {
+        #expect(ScannerError(adapter: "hci0", .shared).severity == .degraded)
+        #expect(ScannerError(adapter: "hci0", .silent).severity == .outOfService)
+        #expect(ChipSensorError.wakeLine(.noLine(Self.line)).severity == .degraded)
+        #expect(ChipSensorError.silent(model: "LIS3DH").severity == .outOfService)
+        #expect(RestSettingError(path: "/sys/a", reason: "b").severity == .degraded)
+        #expect(LineError.noLine(Self.line).severity == .outOfService)
+    }
+
+    private static let line = LineReference(chip: "pinctrl-bcm2711", line: .name("GPIO27"))
+
+    private static let lines: [(any Fault, String)] = [
+        (
+            LineError.noChip(line, present: ["pinctrl-rp1", "gpio-brcmstb@107d508500"]),
+            "GPIO pinctrl-bcm2711 GPIO27: no GPIO chip has that label; the labels are pinctrl-rp1, gpio-brcmstb@107d508500. "
+                + "Correct the board file."
+        ),
+        (
+            LineError.noChip(line, present: []),
+            "GPIO pinctrl-bcm2711 GPIO27: this computer has no GPIO chip. "
+                + "Check that /dev/gpiochip0 exists, or remove the line from the board file."
+        ),
+        (
+            LineError.noLine(LineReference(chip: "pinctrl-bcm2711", line: .offset(99))),
+            "GPIO pinctrl-bcm2711 line 99: the chip has no such line. "
+                + "Run `gpioinfo` to list the lines, and correct the board file."
+        ),
+        (
+            LineError.busy(line, consumer: "spi0 CS0", program: nil),
+            "GPIO pinctrl-bcm2711 GPIO27: the line is used by `spi0 CS0`. "
+                + "End that program, or choose another line in the board file."
+        ),
+        (
+            LineError.busy(line, consumer: "gpioset", program: "gpioset (process 812)"),
+            "GPIO pinctrl-bcm2711 GPIO27: the line is used by `gpioset`, the program gpioset (process 812). "
+                + "End that program, or choose another line in the board file."
+        ),
+        (
+            LineError.busy(line, consumer: "", program: nil),
+            "GPIO pinctrl-bcm2711 GPIO27: the line is used by a program without a name. "
+                + "End that program, or choose another line in the board file."
+        ),
+        (
+            LineError.forbidden(line, device: "/dev/gpiochip0"),
+            "GPIO pinctrl-bcm2711 GPIO27: no permission for /dev/gpiochip0. "
+                + "Install trackerd's udev rules, or add its user to the group `gpio`."
+        ),
+        (
+            LineError.noEdges(line),
+            "GPIO pinctrl-bcm2711 GPIO27: the line raises no interrupts and would miss changes. "
+                + "Choose another line."
+        ),
+        (
+            LineError.refused(line, operation: "setting it", cause: "No such device"),
+            "GPIO pinctrl-bcm2711 GPIO27: the kernel refused setting it (No such device). "
+                + "Run `dmesg` and look for messages about the chip."
+        ),
+    ]
+
+    private static let gpsd: [(any Fault, String)] = [
+        (
+            GpsdError.unreachable(GpsdAddress(), reason: "can't get host entry"),
+            "gpsd at localhost:2947: no connection (can't get host entry). "
+                + "Check that gpsd runs: `systemctl status gpsd.socket`."
+        ),
+        (
+            GpsdError.closed(GpsdAddress(host: "car", port: 3000)),
+            "gpsd at car:3000: gpsd closed the connection. If this repeats, see `journalctl -u gpsd`."
+        ),
+        (
+            GpsdError.overlong(GpsdAddress()),
+            "gpsd at localhost:2947: the server sent a line of more than 64 KiB, which gpsd never does. "
+                + "Check which program listens there: `ss -ltnp`."
+        ),
+        (
+            GpsdError.silent(GpsdAddress()),
+            "gpsd at localhost:2947: no report from any receiver for a minute. "
+                + "Run `gpspipe -w` to see what gpsd reports."
+        ),
+        (
+            GpsdError.silent(GpsdAddress(device: "/dev/gps0")),
+            "gpsd at localhost:2947: no report from /dev/gps0 for a minute. "
+                + "Run `gpspipe -w` to see what gpsd reports."
+        ),
+        (
+            GpsdControlError.absent("/run/gpsd.sock", reason: "Permission denied"),
+            "/run/gpsd.sock: gpsd cannot be given its device (Permission denied). "
+                + "Run gpsd with `-F /run/gpsd.sock`, and let trackerd read and write the socket."
+        ),
+        (GpsdControlError.silent("/run/gpsd.sock"), "/run/gpsd.sock: gpsd does not answer. See `journalctl -u gpsd`."),
+        (
+            GpsdControlError.refused("/run/gpsd.sock", device: "/dev/gps0"),
+            "/run/gpsd.sock: gpsd cannot send to /dev/gps0. "
+                + "Run gpsd with `-n` and without `-b`, and check which devices it lists."
+        ),
+    ]
+
+    private static let scanner: [(any Fault, String)] = [
+        (
+            ScannerError(adapter: "hci0", .absent),
+            "hci0: there is no such Bluetooth adapter. Run `bluetoothctl list` to see which adapters exist."
+        ),
+        (
+            ScannerError(adapter: "hci0", .blocked),
+            "hci0: the Bluetooth adapter is switched off by rfkill. Switch it on with `rfkill unblock bluetooth`."
+        ),
+        (
+            ScannerError(adapter: "hci0", .notPermitted),
+            "hci0: scanning needs CAP_NET_RAW and CAP_NET_ADMIN. Grant them to trackerd, for example with `setcap`."
+        ),
+        (
+            ScannerError(adapter: "hci0", .taken),
+            "hci0: another program uses the Bluetooth adapter exclusively. End that program."
+        ),
+        (
+            ScannerError(adapter: "hci0", .noLowEnergy),
+            "hci0: the adapter has no Bluetooth Low Energy and cannot hear beacons. Use an adapter of Bluetooth 4.0 or later."
+        ),
+        (
+            ScannerError(adapter: "hci0", .down),
+            "hci0: the Bluetooth adapter was switched off; trackerd switches it on again. "
+                + "If it keeps going off, see `journalctl -u bluetooth`."
+        ),
+        (
+            ScannerError(adapter: "hci0", .unplugged),
+            "hci0: the Bluetooth adapter was unplugged, or reset itself; scanning resumes when it is back."
+        ),
+        (
+            ScannerError(adapter: "hci0", .silent),
+            "hci0: the Bluetooth adapter does not answer. "
+                + "If this lasts, unplug it or restart the computer; `dmesg` may show why."
+        ),
+        (
+            ScannerError(adapter: "hci0", .shared),
+            "hci0: another program scans too; beacons are heard as its settings allow. "
+                + "End that scan, for example with `bluetoothctl scan off`."
+        ),
+        (
+            ScannerError(adapter: "hci0", .refused(status: 17)),
+            "hci0: the Bluetooth adapter refuses to scan for beacons (HCI status 17). Try another adapter."
+        ),
+        (
+            ScannerError(adapter: "hci0", .failed(reason: "Cannot allocate memory")),
+            "hci0: the Bluetooth adapter cannot be used (Cannot allocate memory). See `dmesg`."
+        ),
+    ]
+
+    private static let bus = BusError("/dev/i2c-1 address 0x18", .noAnswer)
+
+    private static let sensors: [(any Fault, String)] = [
+        (
+            bus,
+            "/dev/i2c-1 address 0x18: no chip answers. "
+                + "Check the wiring, or run `trackerd doctor` to see which chips answer."
+        ),
+        (
+            BusError("/dev/i2c-1 address 0x18", .busy),
+            "/dev/i2c-1 address 0x18: the bus is busy. "
+                + "Check for a short circuit, and for another program that uses the bus."
+        ),
+        (
+            BusError("/dev/i2c-1 address 0x18", .gone),
+            "/dev/i2c-1 address 0x18: the bus has disappeared. "
+                + "Run `trackerd doctor`; docs/wiring.md describes how to enable the bus."
+        ),
+        (
+            BusError("/dev/i2c-1 address 0x18", .forbidden),
+            "/dev/i2c-1 address 0x18: this user may not use the bus. "
+                + "Install the rules in udev/, or join the group `i2c`."
+        ),
+        (
+            BusError("/dev/i2c-1 address 0x18", .taken),
+            "/dev/i2c-1 address 0x18: a kernel driver uses the chip. "
+                + "Remove its `dtoverlay` from config.txt and restart the computer."
+        ),
+        (
+            BusError("/dev/i2c-1 address 0x18", .other("Invalid argument")),
+            "/dev/i2c-1 address 0x18: the transfer was refused (Invalid argument). Run `trackerd doctor`."
+        ),
+        (
+            ChipSensorError.chip(model: "LIS3DH", .bus(bus)),
+            "LIS3DH at /dev/i2c-1 address 0x18: no chip answers. "
+                + "Check the wiring, or run `trackerd doctor` to see which chips answer."
+        ),
+        (
+            ChipSensorError.chip(model: "LIS3DH", .foreign(model: "LIS3DH", expected: [0x33], found: 0x44)),
+            "accelerometer LIS3DH: the chip is not a LIS3DH: its identity is 0x44, not 0x33. "
+                + "Run `trackerd doctor` to see which chip it is."
+        ),
+        (
+            ChipSensorError.repeating(model: "LIS3DH"),
+            "accelerometer LIS3DH: the chip repeats the same sample; trackerd sets it up again. "
+                + "If this repeats, replace the accelerometer."
+        ),
+        (
+            ChipSensorError.silent(model: "LIS3DH"),
+            "accelerometer LIS3DH: the chip returns no samples although it was set up to collect them. "
+                + "Check that its supply is steady."
+        ),
+        (
+            ChipSensorError.wakeLine(.noEdges(line)),
+            "GPIO pinctrl-bcm2711 GPIO27: the line raises no interrupts and would miss changes; "
+                + "the chip is polled once a second, which costs current. Choose another line."
+        ),
+        (
+            ChipSensorError.wakeLineStuck(line),
+            "GPIO pinctrl-bcm2711 GPIO27: the line is active although the accelerometer has felt nothing. "
+                + "Check the wire, and `activeLow` in the board file."
+        ),
+        (
+            BatteryMonitorError(bus: bus),
+            "/dev/i2c-1 address 0x18: no chip answers, so the battery is not monitored. "
+                + "Check the wiring, or run `trackerd doctor` to see which chips answer."
+        ),
+    ]
+
+    private static let others: [(any Fault, String)] = [
+        (
+            LEDError(folder: "/sys/class/leds/ACT", reason: "Permission denied"),
+            "/sys/class/leds/ACT: the light cannot be switched (Permission denied). "
+                + "Run `ls /sys/class/leds` to list the lights, and check that trackerd's udev rules are installed."
+        ),
+        (
+            RestSettingError(path: "/sys/governor", reason: "Permission denied"),
+            "/sys/governor: the setting for a parked vehicle cannot be changed (Permission denied). "
+                + "Install trackerd's tmpfiles.d rules, or remove the setting from the board file."
+        ),
+        (
+            HaltError.noAlarm(file: "/sys/class/rtc/rtc0/wakealarm", reason: "No such file or directory"),
+            "/sys/class/rtc/rtc0/wakealarm: the alarm cannot be set (No such file or directory); "
+                + "the board is not halted. Check that the board has a clock chip."
+        ),
+        (
+            HaltError.notRun(command: "systemctl poweroff", reason: "No such file or directory"),
+            "systemctl poweroff: the command cannot be run (No such file or directory); the board is not halted."
+        ),
+        (
+            HaltError.refused(command: "systemctl poweroff"),
+            "systemctl poweroff: the command was refused or failed; the board is not halted. "
+                + "Install trackerd's polkit rules, and see the system's log."
+        ),
+    ]
+}

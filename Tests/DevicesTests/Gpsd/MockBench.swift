@@ -1,0 +1,104 @@
+import Contracts
+import Devices
+import Glibc
+import Hardware
+import Quantities
+import Tracking
+
+/// A `GpsdReceiver` with a mocked gpsd, real sockets and virtual time.
+final class MockBench: ReceiverBench {
+    /// The time in milliseconds for bytes to cross the loopback; the connecting thread has more.
+    static let crossing: Int32 = 10
+    static let connecting: Int32 = 2000
+    /// The number of turns within which an expected event must happen.
+    static let patience = 500
+
+    var gpsd: MockGpsd
+    let gpsdReceiver: GpsdReceiver
+    private(set) var now = Instant(seconds: 1000)
+    /// The number of calls to the receiver, which a spin would make huge.
+    private(set) var calls = 0
+    private(set) var events: [Event] = []
+    private var second = 0
+
+    /// The device that the loop calls: the receiver itself, or its wrapper.
+    let receiver: any Receiver
+    var fixes: [Fix] { events.compactMap(\.fix) }
+    /// The receiver's reports on whether it is there.
+    var presence: [Bool] {
+        events.compactMap {
+            guard case .receiver(let isThere) = $0 else { return nil }
+            return isThere
+        }
+    }
+
+    init(
+        _ script: GpsdScript = GpsdScript(), device: String? = nil,
+        wrapping wrap: (GpsdReceiver) -> any Receiver = { $0 }
+    ) throws {
+        gpsd = try MockGpsd(script)
+        gpsdReceiver = GpsdReceiver(GpsdAddress(host: "127.0.0.1", port: gpsd.port, device: device))
+        receiver = wrap(gpsdReceiver)
+    }
+
+    /// Starts the receiver, and waits until it watches.
+    func start() -> Bool {
+        gpsdReceiver.start(at: now)
+        return run { $0.gpsd.isWatched }
+    }
+
+    /// Runs without advancing virtual time until the condition holds; false if it never does.
+    func run(until isSo: (MockBench) -> Bool) -> Bool {
+        for _ in 0..<Self.patience {
+            if isSo(self) { return true }
+            turn()
+        }
+        return isSo(self)
+    }
+
+    /// Runs until nothing more happens; a spin ends it too, and shows in `calls`.
+    func settle() {
+        var quiet = 0
+        for _ in 0..<10_000 where quiet < 2 { quiet = turn() || gpsd.isSpeaking ? 0 : quiet + 1 }
+    }
+
+    /// Lets virtual time pass, stopping at each deadline.
+    func pass(_ span: Duration) {
+        let end = now + span
+        settle()
+        while let deadline = receiver.wait.deadline, deadline <= end {
+            now = max(now, deadline)
+            settle()
+        }
+        now = end
+    }
+
+    /// One report a second while the mock is watched.
+    func events(during span: Duration) -> [Event] {
+        let before = events.count
+        for _ in 0..<Int(span.inSeconds) {
+            settle()
+            second += 1
+            if gpsd.isWatched { gpsd.say(GpsdScript.report(second: second)) }
+            pass(.seconds(1))
+        }
+        return Array(events.dropFirst(before))
+    }
+
+    /// One turn of a loop like the daemon's; returns whether the receiver was called.
+    @discardableResult
+    private func turn() -> Bool {
+        gpsd.pump()
+        let wait = receiver.wait
+        var isDue = wait.deadline.map { $0 <= now } ?? false
+        if case .read(let descriptor) = wait.interest {
+            var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let patience = gpsdReceiver.isConnected ? Self.crossing : Self.connecting
+            isDue = poll(&entry, 1, isDue ? 0 : patience) > 0 || isDue
+        }
+        guard isDue else { return false }
+        calls += 1
+        events += receiver.advance(at: now)
+        return true
+    }
+}

@@ -1,0 +1,139 @@
+import Glibc
+
+/// A TCP server on the loopback with gpsd's protocol and a script, without a thread: the test pumps it.
+final class MockGpsd {
+    let script: GpsdScript
+    let port: UInt16
+    /// Everything that clients have written.
+    private(set) var heard = ""
+    /// The number of accepted connections.
+    private(set) var connections = 0
+
+    private var listener: Int32
+    private var client: Int32 = -1
+    private var unsent: [UInt8] = []
+    private var isClosing = false
+
+    /// Listens on a port chosen by the system, or on the port of a mock that has ended.
+    init(_ script: GpsdScript = GpsdScript(), port: UInt16 = 0) throws {
+        self.script = script
+        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+        var one: Int32 = 1
+        setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
+        self.port = try listen(on: listener, port: port)
+    }
+
+    deinit { end() }
+
+    /// Whether a client has requested reports, and no silence since.
+    var isWatched: Bool {
+        guard let enabled = heard.range(of: #""enable":true"#, last: true) else { return false }
+        guard let disabled = heard.range(of: #""enable":false"#, last: true) else { return client >= 0 }
+        return client >= 0 && enabled > disabled
+    }
+
+    /// Whether the script has unsent lines.
+    var isSpeaking: Bool { client >= 0 && (isClosing || !unsent.isEmpty) }
+
+    /// Closes everything, as if gpsd was stopped or killed.
+    func end() {
+        drop()
+        if listener >= 0 { close(listener) }
+        listener = -1
+    }
+
+    /// Closes the connection, and continues to listen.
+    func drop() {
+        if client >= 0 { close(client) }
+        client = -1
+        unsent = []
+        isClosing = false
+    }
+
+    /// Sends a line to the client, if there is one, with the next pump.
+    func say(_ step: GpsdScript.Step) {
+        switch step {
+        case .line(let text): unsent += Array((text + "\r\n").utf8)
+        case .bytes(let bytes): unsent += bytes
+        case .close: isClosing = true
+        }
+    }
+
+    /// Does what is possible without blocking.
+    func pump() {
+        let arrived = listener >= 0 ? accept(listener, nil, nil) : -1
+        if arrived >= 0 {
+            drop()
+            client = arrived
+            var one: Int32 = 1
+            setsockopt(client, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
+            connections += 1
+            script.greeting.forEach(say)
+        }
+        listenToClient()
+        speak()
+    }
+
+    private func listenToClient() {
+        var buffer = [UInt8](repeating: 0, count: 1024)
+        guard client >= 0 else { return }
+        let count = recv(client, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+        if count == 0 { drop() }
+        guard count > 0 else { return }
+        let words = String(decoding: buffer.prefix(count), as: UTF8.self)
+        heard += words
+        if words.contains(#""enable":true"#) { script.answerToWatch.forEach(say) }
+    }
+
+    private func speak() {
+        guard client >= 0 else { return }
+        let count = min(unsent.count, script.bytesAPump)
+        let sent = count == 0 ? 0 : send(client, unsent, count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+        unsent.removeFirst(max(0, sent))
+        if isClosing, unsent.isEmpty { drop() }
+    }
+}
+
+/// No socket is available for the mock.
+struct NoSocket: Error {
+    let cause = errno
+}
+
+/// Binds and listens; returns the port.
+private func listen(on socket: Int32, port: UInt16) throws -> UInt16 {
+    var address = loopback(port)
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let result = withUnsafeMutablePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+            bind(socket, generic, size) == 0 && Glibc.listen(socket, 8) == 0 && getsockname(socket, generic, &size) == 0
+        }
+    }
+    guard result else { throw NoSocket() }
+    return UInt16(bigEndian: address.sin_port)
+}
+
+/// 127.0.0.1 with a port, 0 for one chosen by the system.
+private func loopback(_ port: UInt16) -> sockaddr_in {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    return address
+}
+
+extension String {
+    /// The last position of the text, counted from the start.
+    fileprivate func range(of words: String, last: Bool) -> Int? {
+        let text = Array(utf8)
+        let pattern = Array(words.utf8)
+        return stride(from: text.count - pattern.count, through: 0, by: -1).first { start in
+            text[start..<start + pattern.count].elementsEqual(pattern)
+        }
+    }
+}
+
+/// Whether a descriptor has something to read now.
+func isReadable(_ descriptor: Int32) -> Bool {
+    var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&polled, 1, 0) > 0
+}

@@ -1,0 +1,69 @@
+import Contracts
+import Devices
+import Foundation
+import Glibc
+import Hardware
+import Quantities
+import Peers
+import Testing
+import Tracking
+
+@Suite("A receiver behind a real gpsd")
+struct RealGpsdTests {
+    @Test(
+        "A real gpsd delivers the recorded drive unchanged.",
+        .enabled(if: RealGpsd.missing.isEmpty, "not installed: \(RealGpsd.missing)"))
+    func drive() throws {
+        let log = try #require(Bundle.module.url(forResource: "Fixtures/drive", withExtension: "nmea"))
+        let drive = try RecordedDrive(log)
+        let last = try #require(drive.epochs.last)
+        let gpsd = try RealGpsd(playing: log)
+        let fixes = listen(to: gpsd, until: last.time).filter { $0.time != nil && $0.coordinate != nil }
+
+        // gpsfake does not wait for the client, so sentences from before the connection may be missing.
+        let first = try #require(fixes.first?.time)
+        let expected = drive.epochs.count { $0.time >= first }
+        #expect(expected > 20)
+        #expect(fixes.count * 10 >= expected * 9)
+        #expect(Set(fixes.map(\.time)).count == fixes.count)
+        #expect(fixes.count { $0.speed == nil || $0.accuracy == nil } <= 2)
+        for fix in fixes { try compare(fix, with: drive) }
+    }
+
+    private func compare(_ fix: Fix, with drive: RecordedDrive) throws {
+        let time = try #require(fix.time)
+        let recorded = try #require(drive[time])
+        let coordinate = try #require(fix.coordinate)
+        #expect(coordinate.distance(to: recorded.coordinate) < Metres(2))
+        // VTG has the speed in km/h with two digits.
+        if let speed = fix.speed { #expect((speed - recorded.speed).magnitude < MetresPerSecond(0.02)) }
+    }
+
+    /// Waits for the fixes as the daemon does, at most ten seconds after the last one.
+    private func listen(to gpsd: RealGpsd, until last: Timestamp) -> [Fix] {
+        let clock = BootClock()
+        let receiver = GpsdReceiver(GpsdAddress(host: "127.0.0.1", port: gpsd.port))
+        var fixes: [Fix] = []
+        var heard = clock.now()
+        while clock.now() - heard < .seconds(10), fixes.last?.time != last {
+            // A new start after each failure: gpsd needs a moment, and the regular pauses are too long for a test.
+            if receiver.wait.interest == nil { receiver.stop(at: clock.now()) }
+            receiver.start(at: clock.now())
+            wait(for: receiver, by: clock)
+            let arrived = receiver.advance(at: clock.now()).compactMap(\.fix)
+            if !arrived.isEmpty { heard = clock.now() }
+            fixes += arrived
+        }
+        return fixes
+    }
+
+    private func wait(for receiver: GpsdReceiver, by clock: BootClock) {
+        guard case .read(let descriptor) = receiver.wait.interest else {
+            poll(nil, 0, 20)
+            return
+        }
+        let left = receiver.wait.deadline.map { clock.realTime(until: $0).inSeconds * 1000 } ?? 100
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        poll(&entry, 1, Int32(min(left, 100)))
+    }
+}

@@ -1,0 +1,75 @@
+import Hardware
+import Logging
+import Testing
+
+@testable import TrackerDaemon
+
+@Suite("The log of faults")
+struct FaultLogTests {
+    private let lines = Lines()
+
+    @Test("A fault is logged once, a changed fault again, and the recovery once.")
+    func changes() {
+        var faults = FaultLog()
+        let device = StubDevice()
+        let log = Logger(label: "test") { [lines] _ in RecordingHandler(lines: lines) }
+        for fault in [nil, StubFault(times: 1), StubFault(times: 1), StubFault(times: 2), nil, nil] {
+            device.fault = fault
+            faults.update(from: device, log)
+        }
+        #expect(
+            lines.entries == [
+                "error: stub: failed 1 times. Try again.", "error: stub: failed 2 times. Try again.",
+                "notice: stub: works again.",
+            ])
+    }
+
+    @Test("A degraded device is a warning, not an error.")
+    func severity() {
+        var faults = FaultLog()
+        let device = StubDevice()
+        device.fault = StubFault(times: 1, severity: .degraded)
+        faults.update(from: device, Logger(label: "test") { [lines] _ in RecordingHandler(lines: lines) })
+        #expect(lines.entries == ["warning: stub: failed 1 times. Try again."])
+    }
+
+    @Test("Several faults of a device are combined without repetitions.")
+    func combined() {
+        let (one, two) = (StubFault(times: 1), StubFault(times: 2, severity: .degraded))
+        #expect(CombinedError.combining([]) == nil)
+        #expect(CombinedError.combining([one, one]) as? StubFault == one)
+        let both = CombinedError.combining([two, one, two])
+        #expect(both?.description == "stub: failed 2 times. Try again. stub: failed 1 times. Try again.")
+        #expect(both?.severity == .outOfService)
+        #expect(both?.isSame(as: CombinedError(faults: [two, one])) == true)
+        #expect(both?.isSame(as: CombinedError(faults: [one, two])) == false)
+    }
+}
+
+private final class Lines: @unchecked Sendable { var entries: [String] = [] }
+
+private struct StubFault: Fault {
+    var times: Int
+    var severity = FaultSeverity.outOfService
+    var subject: String { "stub" }
+    var cause: String { "failed \(times) times" }
+    var remedy: String? { "Try again." }
+}
+
+private final class StubDevice: Device {
+    let name = "stub"
+    var fault: (any Fault)?
+}
+
+private struct RecordingHandler: LogHandler {
+    let lines: Lines
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.trace
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) { lines.entries.append("\(event.level): \(event.message)") }
+}
