@@ -82,10 +82,10 @@ private struct World {
     mutating func calmDown() {
         isUp = true
         link.queue.setBroken(false)
-        for round in 0..<20_000 where link.armed != nil || !link.shipments.isEmpty {
+        for round in 0..<20_000 where link.armed != nil || !link.batches.isEmpty {
             // A refused record waits until the server has taken others.
             if round % 100 == 99 { commit(count: 1, isHealthy: true) }
-            if link.shipments.isEmpty { check(link.timer()) } else { answer() }
+            if link.batches.isEmpty { check(link.timer()) } else { answer() }
         }
     }
 
@@ -114,31 +114,31 @@ private struct World {
     }
 
     private mutating func answer() {
-        guard let shipment = link.shipments.first else { return }
+        guard let batch = link.batches.first else { return }
         if !isUp {
             // All that is on its way is lost with the connection; some of it has arrived all the same.
-            for lost in link.shipments where dice.next() < 0.2 { take(lost) }
+            for lost in link.batches where dice.next() < 0.2 { take(lost) }
             isAfterOutage = true
             check(link.settle(.retry(reason: "broken", after: dice.next() < 0.1 ? .seconds(20) : nil)))
             return
         }
-        if take(shipment) {
-            check(link.settle(id: shipment.id, .delivered))
+        if take(batch) {
+            check(link.settle(id: batch.id, .delivered))
         } else {
-            check(link.settle(id: shipment.id, .refused(reason: "status 400")))
+            check(link.settle(id: batch.id, .refused(reason: "status 400")))
         }
     }
 
-    @discardableResult private mutating func take(_ shipment: Shipment) -> Bool {
-        guard poisonous.isDisjoint(with: shipment.sequences) else { return false }
-        arrived.formUnion(shipment.sequences)
+    @discardableResult private mutating func take(_ batch: InFlightBatch) -> Bool {
+        guard poisonous.isDisjoint(with: batch.sequences) else { return false }
+        arrived.formUnion(batch.sequences)
         return true
     }
 
     private mutating func check(_ sent: [[Int64]]) {
-        let onTheirWay = link.shipments.flatMap(\.sequences)
+        let onTheirWay = link.batches.flatMap(\.sequences)
         if Set(onTheirWay).count != onTheirWay.count { faults.append("sent twice at a time: \(onTheirWay)") }
-        if link.shipments.count > policy.window { faults.append("\(link.shipments.count) on their way") }
+        if link.batches.count > policy.window { faults.append("\(link.batches.count) on their way") }
         for batch in sent {
             if batch.isEmpty || batch.count > policy.batch { faults.append("a batch of \(batch.count)") }
             if batch != batch.sorted() { faults.append("out of order: \(batch)") }

@@ -16,7 +16,7 @@ struct DeliveryTests {
     }
 
     @Test("sends the newest first when the program starts with a backlog, then the oldest in growing batches")
-    func lanes() {
+    func workers() {
         var link = Link(records: 100)
         #expect(link.tell(.recordsCommitted) == [[100]])
         #expect(link.settle(.delivered) == [Array(1...10)])
@@ -45,7 +45,7 @@ struct DeliveryTests {
         var link = Link(records: 12, policy: .init(order: .oldestFirst, batch: 100, window: 1))
         #expect(link.tell(.recordsCommitted) == [Array(1...10)])
         #expect(link.settle(.delivered) == [[11, 12]])
-        #expect(link.shipments.map(\.isNewest) == [true])
+        #expect(link.batches.map(\.isNewest) == [true])
     }
 
     @Test("halves a refused batch until the record at fault is alone, and sets that aside when others are taken")
@@ -77,7 +77,8 @@ struct DeliveryTests {
             #expect(link.timer() == [[1]])
         }
         #expect(link.settle(.delivered) == [])
-        #expect(link.news == [.failing(reason: "down"), .recovered(failures: 12), .delivered(count: 1, withheld: 0)])
+        #expect(
+            link.reports == [.failing(reason: "down"), .recovered(failures: 12), .delivered(count: 1, withheld: 0)])
     }
 
     @Test("does nothing before its time when a timer comes early")
@@ -106,7 +107,7 @@ struct DeliveryTests {
         #expect(link.armed == link.now + .seconds(3600))
         #expect(link.timer() == [[1]])
         _ = link.settle(.unauthorised(reason: "no"))
-        #expect(link.news == [.unauthorised(reason: "no")])
+        #expect(link.reports == [.unauthorised(reason: "no")])
     }
 
     @Test("sends the newest first after an outage, and at once when the network returns")
@@ -165,7 +166,7 @@ struct DeliveryTests {
     func window() {
         var link = Link(records: 100, policy: .init(order: .liveFirst, batch: 1, window: 4))
         #expect(link.tell(.recordsCommitted) == [[100], [1], [2], [3]])
-        #expect(link.shipments.map(\.isNewest) == [true, false, false, false])
+        #expect(link.batches.map(\.isNewest) == [true, false, false, false])
         #expect(link.settle(.delivered, count: 1) == [])
         #expect(link.settle(.delivered, count: 1) == [[4], [5]])
         #expect(link.settle(.retry(reason: "broken", after: nil)) == [])
@@ -204,7 +205,7 @@ struct DeliveryTests {
         #expect(link.settle(.delivered) == [])
         #expect(link.marked == [1])
         #expect(
-            link.news == [
+            link.reports == [
                 .delivered(count: 1, withheld: 0), .queueFailing(reason: "queue: the disk is full"),
                 .delivered(count: 1, withheld: 0),
             ])

@@ -11,21 +11,21 @@ struct Driver {
     let transport: any Transport
     private var settled: [Int: Verdict] = [:]
 
-    init(_ url: String, _ format: String, _ patience: TransportPatience, caFile: String? = nil) throws {
+    init(_ url: String, _ format: String, _ timeouts: TransportTimeouts, caFile: String? = nil) throws {
         target = try .sample(url, format, caFile: caFile)
-        transport = target.transport.make(target, .ofTests, patience)
+        transport = target.transport.make(target, .ofTests, timeouts)
     }
 
-    var now: Instant { UploadClock.ofTests.now() }
+    var now: Instant { UploadClocks.ofTests.now() }
 
     func send(_ id: Int) {
         let kind = target.transport.kind
-        let packing = target.format.pack([SampleRecords.location(Int64(id))], isNewest: false, for: target, over: kind)
-        guard case .parcel(let parcel) = packing else { return }
-        transport.send(parcel, as: id, at: now)
+        let result = target.format.encode([SampleRecords.location(Int64(id))], isNewest: false, for: target, over: kind)
+        guard case .payload(let payload) = result else { return }
+        transport.send(payload, as: id, at: now)
     }
 
-    /// Runs until this many parcels have a verdict, for a minute at most.
+    /// Runs until this many payloads have a verdict, for a minute at most.
     mutating func verdicts(_ count: Int) -> [Int: Verdict] {
         _ = drive(until: { $0.count >= count })
         defer { settled = [:] }
@@ -58,9 +58,9 @@ struct Driver {
     }
 }
 
-extension UploadClock {
+extension UploadClocks {
     /// The clocks of this machine.
-    static let ofTests = UploadClock(
+    static let ofTests = UploadClocks(
         now: { Instant.boot + (ContinuousClock.now - start) }, utc: { Timestamp(milliseconds: 1_760_000_000_000) })
 
     private static let start = ContinuousClock.now

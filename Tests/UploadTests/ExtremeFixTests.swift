@@ -38,8 +38,8 @@ struct ExtremeFixTests {
             let geojson = try UploadTarget.sample("http://127.0.0.1/pub", "geojson")
             let owntracks = try UploadTarget.sample("http://127.0.0.1/pub", "owntracks")
             for target in [geojson, owntracks] {
-                let packing = target.format.pack([stored], isNewest: true, for: target, over: .http)
-                if case .impossible(let reason) = packing { Issue.record("seed \(seed): \(reason)") }
+                let result = target.format.encode([stored], isNewest: true, for: target, over: .http)
+                if case .impossible(let reason) = result { Issue.record("seed \(seed): \(reason)") }
             }
         }
         let state = try JSONEncoder().encode(engine.state)

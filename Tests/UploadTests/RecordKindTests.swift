@@ -11,12 +11,13 @@ struct OwnTracksKindTests {
 
     init() throws { target = try .sample("https://track.example.net/pub", "owntracks") }
 
-    private func packed(_ stored: StoredRecord?, over kind: TransportKind = .mqtt) -> Parcel? {
+    private func packed(_ stored: StoredRecord?, over kind: TransportKind = .mqtt) -> WirePayload? {
         guard let stored else { return nil }
-        guard case .parcel(let parcel) = target.format.pack([stored], isNewest: true, for: target, over: kind) else {
+        guard case .payload(let payload) = target.format.encode([stored], isNewest: true, for: target, over: kind)
+        else {
             return nil
         }
-        return parcel
+        return payload
     }
 
     private static let place = #""_id":"0199c7a2-8c00-7a10-9d54-0d0f7d2f5a12","_type":"location","acc":7,"#
@@ -29,24 +30,24 @@ struct OwnTracksKindTests {
             ("ping", #","t":"p""#), ("harsh braking", #","t":"h""#), ("tow", #","t":"!""#),
         ])
     func locations(name: String, trigger: String) throws {
-        let parcel = try #require(packed(.sample(name)))
+        let payload = try #require(packed(.sample(name)))
         let expected = """
             {\(Self.place)"lat":52.371204,"lon":4.886011,"m":1,"motion":false,"odometer":1.5\
             \(trigger),"tid":"V1","tst":1760000040}
             """
-        #expect(String(decoding: parcel.body, as: UTF8.self) == expected)
-        #expect(parcel.topic == "owntracks/fleet/van1")
-        #expect(parcel.retain)
+        #expect(String(decoding: payload.body, as: UTF8.self) == expected)
+        #expect(payload.topic == "owntracks/fleet/van1")
+        #expect(payload.retain)
     }
 
     @Test("say in which regions the vehicle is, and the tag")
     func regions() throws {
-        let parcel = try #require(packed(.sample("location")))
+        let payload = try #require(packed(.sample("location")))
         let expected = """
             {\(Self.place)"inregions":["Depot","City"],"inrids":["a1b2c3","d4"],"lat":52.371204,"lon":4.886011,"m":1,\
             "motion":false,"odometer":1.5,"tag":"night","tid":"V1","tst":1760000040}
             """
-        #expect(String(decoding: parcel.body, as: UTF8.self) == expected)
+        #expect(String(decoding: payload.body, as: UTF8.self) == expected)
     }
 
     @Test(
@@ -86,12 +87,12 @@ struct OwnTracksKindTests {
         ])
     func others(name: String, suffix: String, rest: String) throws {
         let stored = try #require(StoredRecord.sample(name))
-        let parcel = try #require(packed(stored))
+        let payload = try #require(packed(stored))
         let type = suffix == "/event" ? "transition" : "waypoint"
         let expected = #"{"_id":"0199c7a2-8c00-7a10-9d54-0d0f7d2f5a12","_type":"\#(type)","# + rest
-        #expect(String(decoding: parcel.body, as: UTF8.self) == expected)
-        #expect(parcel.topic == "owntracks/fleet/van1" + suffix)
-        #expect(!parcel.retain)
+        #expect(String(decoding: payload.body, as: UTF8.self) == expected)
+        #expect(payload.topic == "owntracks/fleet/van1" + suffix)
+        #expect(!payload.retain)
         let overHTTP = try #require(packed(stored, over: .http))
         let text = String(decoding: overHTTP.body, as: UTF8.self)
         #expect(text.contains(#""topic":"owntracks/fleet/van1\#(suffix)""#))
@@ -111,7 +112,7 @@ struct OwnTracksKindTests {
         "that need a place are withheld without one", arguments: ["request failed", "ping", "area left", "trip ends"])
     func placeless(name: String) throws {
         let stored = try #require(StoredRecord.sample(name)).with { $0.position = nil }
-        #expect(target.format.pack([stored], isNewest: true, for: target, over: .mqtt) == .withheld)
+        #expect(target.format.encode([stored], isNewest: true, for: target, over: .mqtt) == .withheld)
     }
 
     @Test("say 0 for an unknown error of a transition, since the key must be there")
@@ -129,10 +130,11 @@ struct GeoJSONKindTests {
     init() throws { target = try .sample("https://track.example.net/in", "geojson") }
 
     private func body(_ records: [StoredRecord]) -> [UInt8] {
-        guard case .parcel(let parcel) = target.format.pack(records, isNewest: true, for: target, over: .http) else {
+        guard case .payload(let payload) = target.format.encode(records, isNewest: true, for: target, over: .http)
+        else {
             return []
         }
-        return parcel.body
+        return payload.body
     }
 
     @Test("are as the published schema describes them, and nothing is written that it does not describe")

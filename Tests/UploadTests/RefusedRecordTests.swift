@@ -8,7 +8,7 @@ import Contracts
 struct RefusedRecordTests {
     private let single = Delivery.Policy(order: .oldestFirst, batch: 1, window: 1)
     private let no = Verdict.refused(reason: "status 400: no")
-    private let failing = UploadReport.News.failing(reason: "the server refuses all that it gets (status 400: no)")
+    private let failing = UploadReport.Event.failing(reason: "the server refuses all records (status 400: no)")
 
     @Test("is set aside when it is refused twice and the server has taken another one after each time")
     func poison() {
@@ -20,7 +20,7 @@ struct RefusedRecordTests {
         #expect(link.aside == [])
         #expect(link.settle(.delivered) == [[4]])
         #expect(link.aside == [1])
-        #expect(link.news.contains(.setAside(sequence: 1, reason: "status 400: no")))
+        #expect(link.reports.contains(.setAside(sequence: 1, reason: "status 400: no")))
         #expect(link.settle(.delivered) == [])
         #expect(link.armed == nil)
     }
@@ -39,9 +39,9 @@ struct RefusedRecordTests {
         }
         #expect(link.aside == [])
         #expect(pauses[0] < 2 && pauses[3] > 4 && pauses.suffix(50).allSatisfy { $0 > 200 })
-        #expect(link.news == [failing])
+        #expect(link.reports == [failing])
         // The server works again: everything arrives, and nothing of it was given up.
-        while !link.shipments.isEmpty { _ = link.settle(.delivered) }
+        while !link.batches.isEmpty { _ = link.settle(.delivered) }
         #expect(Set(link.marked) == Set(1...50))
         #expect(link.aside == [])
         #expect(link.armed == nil)
@@ -57,7 +57,7 @@ struct RefusedRecordTests {
             #expect(link.timer() == [[1]])
         }
         #expect(link.settle(no) == [])
-        #expect(link.news == [failing])
+        #expect(link.reports == [failing])
         link.append(2)
         #expect(link.tell(.recordsCommitted, after: .seconds(1)) == [[2]])
         #expect(link.settle(.delivered) == [[1]])
@@ -101,6 +101,6 @@ struct RefusedRecordTests {
         _ = link.tell(.recordsCommitted)
         #expect(link.settle(.unwritable(reason: "not finite")) == [[2]])
         #expect(link.aside == [1])
-        #expect(link.news == [.unsendable(sequences: [1], reason: "not finite")])
+        #expect(link.reports == [.unsendable(sequences: [1], reason: "not finite")])
     }
 }

@@ -25,7 +25,7 @@ struct ReplayRuleTests {
         var link = afterOutage(.all)
         #expect(link.timer() == [[108]])
         var sent: [Int64] = []
-        while !link.shipments.isEmpty { sent += link.settle(.delivered).flatMap { $0 } }
+        while !link.batches.isEmpty { sent += link.settle(.delivered).flatMap { $0 } }
         #expect(sent == [1, 2, 3, 4, 5, 106, 107])
         #expect(link.marked.sorted() == [1, 2, 3, 4, 5, 106, 107, 108])
     }
@@ -38,7 +38,7 @@ struct ReplayRuleTests {
         #expect(link.settle(.delivered) == [])
         #expect(link.marked == [108, 106])
         #expect(link.armed == nil)
-        #expect(link.news.contains(.passedOver(count: 6)))
+        #expect(link.reports.contains(.passedOver(count: 6)))
     }
 
     @Test("stays on the device when the rule is `none`, but the newest is always tried", arguments: [1, 20])
@@ -68,7 +68,7 @@ struct ReplayRuleTests {
     func backlog(rule: ReplayRule) {
         var link = Link(records: 30, policy: .init(order: .liveFirst, replay: rule, batch: 100, window: 1))
         _ = link.tell(.recordsCommitted)
-        while !link.shipments.isEmpty { _ = link.settle(.delivered) }
+        while !link.batches.isEmpty { _ = link.settle(.delivered) }
         #expect(link.marked.count == 30)
     }
 
@@ -76,7 +76,7 @@ struct ReplayRuleTests {
     func onRequest(rule: ReplayRule) {
         var link = afterOutage(rule)
         _ = link.timer()
-        while !link.shipments.isEmpty { _ = link.settle(.delivered) }
+        while !link.batches.isEmpty { _ = link.settle(.delivered) }
         // A record that was set aside before the outage.
         link.append(50)
         #expect(link.tell(.networkReturned) == [[50]])

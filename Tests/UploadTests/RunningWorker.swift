@@ -11,19 +11,19 @@ import Contracts
 /// An upload thread over a queue in memory.
 final class RunningWorker: Sendable {
     let queue: MemoryQueue
-    private let signal: UploadSignal
+    private let signal: WakeSignal
     private let told = Mutex<[UploadReport]>([])
     private let wakeUps = Mutex<Int?>(nil)
 
     init(
         _ targets: [UploadTarget], _ records: [StoredRecord] = [],
-        patience: TransportPatience = TransportPatience(connect: .seconds(5), answer: .seconds(3))
+        timeouts: TransportTimeouts = TransportTimeouts(connect: .seconds(5), answer: .seconds(3))
     ) throws {
         queue = MemoryQueue(records)
-        signal = try UploadSignal()
+        signal = try WakeSignal()
         Thread { [self] in
-            let worker = UploadWorker(
-                targets: targets, queue: queue, signal: signal, clock: .ofTests, seed: 1, patience: patience
+            let worker = UploadLoop(
+                targets: targets, queue: queue, signal: signal, clocks: .ofTests, seed: 1, timeouts: timeouts
             ) { report in self.told.withLock { $0.append(report) } }
             worker.run()
             wakeUps.withLock { $0 = worker.wakeUps }
@@ -43,19 +43,19 @@ final class RunningWorker: Sendable {
     }
 
     /// Waits for a report.
-    func reports(_ matches: (UploadReport.News) -> Bool) -> Bool {
-        eventually { news.contains(where: matches) }
+    func reports(_ matches: (UploadReport.Event) -> Bool) -> Bool {
+        eventually { reports.contains(where: matches) }
     }
 
-    var news: [UploadReport.News] { told.withLock { $0.map(\.news) } }
+    var reports: [UploadReport.Event] { told.withLock { $0.map(\.event) } }
 
     /// Stops the thread; gives how often it has woken up, nothing when it does not end within 2 s.
     @discardableResult
     func stop() -> Int? {
-        let before = UploadClock.ofTests.now()
+        let before = UploadClocks.ofTests.now()
         signal.stop()
         guard eventually({ wakeUps.withLock { $0 != nil } }) else { return nil }
-        guard UploadClock.ofTests.now() - before < .seconds(2) else { return nil }
+        guard UploadClocks.ofTests.now() - before < .seconds(2) else { return nil }
         return wakeUps.withLock { $0 }
     }
 }

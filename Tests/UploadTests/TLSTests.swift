@@ -24,15 +24,15 @@ struct TLSTests {
         let server = try WebServer()
         try server.start(certificate: good)
         #expect(try verdict(of: server.secureURL, caFile: good.file) == .delivered)
-        #expect(try reason(of: server.secureURL, caFile: nil).contains("is not to be trusted"))
-        #expect(try reason(of: server.secureURL, caFile: other.file).contains("is not to be trusted"))
+        #expect(try reason(of: server.secureURL, caFile: nil).contains("is not trusted"))
+        #expect(try reason(of: server.secureURL, caFile: other.file).contains("is not trusted"))
         #expect(server.bodies.count == 1)
     }
 
     @Test("a web server with the certificate of another name is not believed") func otherWeb() throws {
         let server = try WebServer()
         try server.start(certificate: other)
-        #expect(try reason(of: server.secureURL, caFile: other.file).contains("is not to be trusted"))
+        #expect(try reason(of: server.secureURL, caFile: other.file).contains("is not trusted"))
         #expect(server.bodies.isEmpty)
     }
 
@@ -50,7 +50,7 @@ struct TLSTests {
         #expect(try reason(of: url, caFile: other.file) == distrust)
     }
 
-    private let distrust = "TLS with 127.0.0.1 does not come about (certificate verify failed)"
+    private let distrust = "TLS with 127.0.0.1 fails (certificate verify failed)"
 
     private func secureBroker(_ certificate: Certificate) throws -> (url: String, child: Child) {
         guard let program = Broker.program else { throw PeerMissing(name: "mosquitto") }
@@ -67,7 +67,7 @@ struct TLSTests {
 
     private func verdict(of url: String, caFile: String?) throws -> Verdict? {
         // Who is believed is asked here, not how long a busy machine may take for it.
-        var driver = try Driver(url, "owntracks", TransportPatience(connect: .seconds(50)), caFile: caFile)
+        var driver = try Driver(url, "owntracks", TransportTimeouts(connect: .seconds(50)), caFile: caFile)
         driver.send(1)
         defer { driver.transport.close() }
         return driver.verdicts(1)[1]

@@ -31,7 +31,7 @@ struct TargetProbeTests {
     func distrusted() throws {
         let server = try WebServer()
         try server.start(certificate: certificate)
-        guard case .distrusted = try reach(server.secureURL) else {
+        guard case .untrusted = try reach(server.secureURL) else {
             Issue.record("believed")
             return
         }
@@ -54,7 +54,7 @@ struct TargetProbeTests {
 
     @Test("finds no address for a name that there is not")
     func noName() throws {
-        #expect(try reach("https://nowhere.invalid") == .noName)
+        #expect(try reach("https://nowhere.invalid") == .noAddress)
     }
 
     private func reach(_ url: String, caFile: String? = nil) throws -> TargetProbe.Outcome {

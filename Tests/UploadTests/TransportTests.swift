@@ -70,7 +70,7 @@ struct MQTTTests {
     @Test("pings on an idle connection, and keeps it") func keepAlive() throws {
         try broker.start()
         // 5 s is the shortest that libmosquitto takes.
-        var driver = try Driver(broker.url, "owntracks", TransportPatience(keepAlive: .seconds(5)))
+        var driver = try Driver(broker.url, "owntracks", TransportTimeouts(keepAlive: .seconds(5)))
         driver.send(1)
         #expect(driver.verdicts(1) == [1: .delivered])
         #expect(driver.drive { broker.pings >= 2 })
@@ -82,12 +82,12 @@ struct MQTTTests {
     @Test("tells that a name has no address")
     func unknownName() throws {
         let target = try UploadTarget.sample("mqtts://no-such-host.invalid", "owntracks")
-        let transport = target.transport.make(target, .ofTests, TransportPatience(connect: .seconds(1)))
-        transport.send(Parcel(body: [1], contentType: "", topic: "t"), as: 1, at: UploadClock.ofTests.now())
-        var outcomes: [ShipmentOutcome] = []
+        let transport = target.transport.make(target, .ofTests, TransportTimeouts(connect: .seconds(1)))
+        transport.send(WirePayload(body: [1], contentType: "", topic: "t"), as: 1, at: UploadClocks.ofTests.now())
+        var outcomes: [BatchOutcome] = []
         #expect(
             eventually {
-                outcomes += transport.advance(at: UploadClock.ofTests.now())
+                outcomes += transport.advance(at: UploadClocks.ofTests.now())
                 return !outcomes.isEmpty
             })
         guard case .retry(let reason, after: nil) = outcomes.first?.verdict else { Issue.record("accepted"); return }

@@ -12,7 +12,7 @@ import Contracts
     .enabled(
         if: Broker.program != nil && WebServer.python != nil,
         "mosquitto or python3 is missing: apt install mosquitto python3"))
-struct UploadWorkerTests {
+struct UploadLoopTests {
     enum Kind: String, CaseIterable { case http, mqtt }
 
     private static func peer(_ kind: Kind) throws -> any Peer {
@@ -42,7 +42,7 @@ struct UploadWorkerTests {
         let peer = try Self.peer(kind)
         try peer.start(denying: false)
         let worker = try RunningWorker(
-            [.sample(peer.url, "owntracks")], SampleRecords.many(100), patience: TransportPatience())
+            [.sample(peer.url, "owntracks")], SampleRecords.many(100), timeouts: TransportTimeouts())
         #expect(worker.drains())
         try peer.behave(.mute)
         for sequence in 101...500 { worker.append(Int64(sequence)) }
@@ -131,7 +131,7 @@ struct UploadWorkerTests {
         try server.start()
         try server.answer("first 3 mute")
         let worker = try RunningWorker(
-            [.sample(server.url, "owntracks")], SampleRecords.many(20), patience: TransportPatience())
+            [.sample(server.url, "owntracks")], SampleRecords.many(20), timeouts: TransportTimeouts())
         #expect(eventually { server.bodies.count == 4 })
         #expect(worker.stop() != nil)
         #expect(try worker.queue.count(awaiting: "home") == 17)
@@ -186,7 +186,7 @@ struct UploadWorkerTests {
         let targets = try [("dead", dead.url), ("alive", alive.url)].map { name, url in
             try UploadTarget(name: name, url: url, format: "owntracks", user: "fleet", device: "van1")
         }
-        let worker = try RunningWorker(targets, SampleRecords.many(50), patience: TransportPatience())
+        let worker = try RunningWorker(targets, SampleRecords.many(50), timeouts: TransportTimeouts())
         #expect(worker.drains("alive"))
         #expect(worker.stop() != nil, "and ends in time while one is silent")
         #expect(try worker.queue.count(awaiting: "dead") == 50)
