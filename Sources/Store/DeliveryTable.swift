@@ -6,7 +6,7 @@ package import Tracking
 /// It has a connection of its own, and belongs to one thread. A target has a cursor, up to which all is delivered, and a list of what was delivered ahead of it: the newest record
 /// goes first after an outage, the rest follows in order. Records that were set aside count as delivered until somebody
 /// asks to send them again; then they are due.
-package final class DeliveryTable {
+package final class DeliveryTable: DeliveryQueue {
     private let path: String
     private let alarm: QueueAlarm
     /// The file that is open; another one may have taken its name since.

@@ -3,8 +3,6 @@ package import Logging
 package import Store
 package import Upload
 
-extension DeliveryTable: DeliveryQueue {}
-
 /// The upload thread: meets the loop in the database and in one signal, nowhere else.
 package final class Uploader {
     private let signal: WakeSignal

@@ -1,4 +1,5 @@
 internal import Quantities
+internal import Tracking
 
 /// Serves one target: carries out the orders of its `Delivery` with the transport and the queue.
 final class TargetWorker {

@@ -6,6 +6,7 @@
 
 internal import Glibc
 internal import Quantities
+package import Tracking
 
 /// The upload thread's loop: waits in one `poll` for all sockets, the wake signal and the next deadline.
 ///

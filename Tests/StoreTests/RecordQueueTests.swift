@@ -4,8 +4,6 @@ import Quantities
 import Store
 import Testing
 import Tracking
-import TrackerDaemon
-import Contracts
 
 @Suite("The queue")
 struct RecordQueueTests {
@@ -184,57 +182,5 @@ struct RecordQueueTests {
     func unopenable() throws {
         let error = #expect(throws: StoreError.self) { try RecordQueue(path: "/nonexistent/trackerd.sqlite") }
         #expect(error?.description.contains("Check that the folder exists") == true)
-    }
-}
-
-@Suite("The delivery table")
-struct DeliveryTableTests {
-    @Test("keeps the contract of a queue", arguments: DeliveryQueueContract.allCases)
-    func contract(clause: DeliveryQueueContract) throws {
-        let folder = TemporaryFolder()
-        #expect(
-            try clause.violations { records in
-                let path = folder.path + "/\(UUID().uuidString).sqlite"
-                let queue = try RecordQueue(path: path)
-                for stored in records {
-                    _ = queue.append(stored.record, state: EngineState(), at: .sample(time: stored.created))
-                }
-                _ = try queue.flush(at: .sample())
-                return SameIdentity(table: try DeliveryTable(path: path), uuids: records.map(\.uuid))
-            } == [])
-    }
-
-    @Test("sets aside what it cannot read, and goes on with the rest")
-    func unreadable() throws {
-        let folder = TemporaryFolder()
-        let queue = try RecordQueue(path: folder.database)
-        for stored in SampleRecords.many(5) {
-            _ = queue.append(stored.record, state: EngineState(), at: .sample(time: stored.created))
-        }
-        _ = try queue.flush(at: .sample())
-        try DatabaseQueue(path: folder.database).write { database in
-            try database.execute(sql: "UPDATE record SET body = '{}' WHERE sequence IN (1, 5)")
-        }
-        let table = try DeliveryTable(path: folder.database)
-        #expect(try table.newest(awaiting: "home") == nil)
-        #expect(try table.oldest(awaiting: "home", limit: 1, excluding: []).map(\.sequence) == [2])
-        #expect(try table.oldest(awaiting: "home", limit: 9, excluding: []).map(\.sequence) == [2, 3, 4])
-    }
-
-    @Test("remembers across a restart what was delivered ahead of the rest")
-    func ahead() throws {
-        let folder = TemporaryFolder()
-        let queue = try RecordQueue(path: folder.database)
-        for stored in SampleRecords.many(5) {
-            _ = queue.append(stored.record, state: EngineState(), at: .sample(time: stored.created))
-        }
-        _ = try queue.flush(at: .sample())
-        try DeliveryTable(path: folder.database).markDelivered([5, 2], to: "home")
-        let table = try DeliveryTable(path: folder.database)
-        #expect(try table.oldest(awaiting: "home", limit: 9, excluding: []).map(\.sequence) == [1, 3, 4])
-        try table.markDelivered([1], to: "home")
-        #expect(try table.oldest(awaiting: "home", limit: 9, excluding: []).map(\.sequence) == [3, 4])
-        try table.markDelivered([3, 4], to: "home")
-        #expect(try table.oldest(awaiting: "home", limit: 9, excluding: []).isEmpty)
     }
 }

@@ -99,7 +99,7 @@ extension SeedRow {
         .rule(
             "they are sent when the network is back", [], "the newest first",
             by: Proof(
-                "UploadTests/UploadLoopTests", "brings every record after the server was away, the newest first")),
+                "UploadTests/UploadWorkerTests", "brings every record after the server was away, the newest first")),
         .rule(
             "no location is lost to a network failure",
             by: Proof(
@@ -110,7 +110,7 @@ extension SeedRow {
     private static let transistorAbstains: [SeedRow] = [
         .rule(
             "no polling on a fixed timer", [], "and no upload without a record",
-            by: Proof("UploadTests/UploadLoopTests", "does not wake up when there is nothing to do")),
+            by: Proof("UploadTests/UploadWorkerTests", "does not wake up when there is nothing to do")),
         .rule(
             "no GPS running in the background", [], "the receiver is off at rest",
             by: .core(

@@ -16,7 +16,7 @@ extension SeedRow {
             by: Proof("StoreTests/RecordQueueTests", "belongs to one program at a time")),
         .callback(
             "delegate", [.section("targets")], "whoever wants to be told is a target of the upload",
-            by: Proof("UploadTests/UploadLoopTests", "lets no target wait for another")),
+            by: Proof("UploadTests/UploadWorkerTests", "lets no target wait for another")),
         .callback(
             "TrckrDelegate.shouldTrackOutsideSchedule()", [.option("trackOutsideSchedule")],
             by: .core(
