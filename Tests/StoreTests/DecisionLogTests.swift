@@ -74,8 +74,8 @@ struct DecisionLogTests {
         try commit(queue, at: 3)
         #expect(try history().entries.map(\.text) == ["moving", "stationary", "moving"])
         let later = try history(from: 1.5)
-        #expect(later.standing?.isMoving == false)
-        #expect(later.standing?.since == reading(1).time)
+        #expect(later.initialState?.isMoving == false)
+        #expect(later.initialState?.since == reading(1).time)
         #expect(later.entries.map(\.text) == ["moving"])
     }
 
@@ -128,7 +128,7 @@ struct DecisionLogTests {
         queue.decisions.note(Decision(.start, "on disk"), at: wrong)
         try commit(queue, at: 6)
         queue.decisions.note(Decision(.start, "in memory"), at: wrong)
-        #expect(queue.mend(before: Instant(seconds: 7), at: reading(7)))
+        #expect(queue.correct(before: Instant(seconds: 7), at: reading(7)))
         _ = try queue.flush(at: reading(7))
         let entries = try history().entries
         #expect(Set(entries.map(\.text)) == ["on disk", "in memory"])

@@ -144,7 +144,7 @@ struct RecordQueueTests {
     @Test("belongs to one program at a time")
     func lock() throws {
         var lock: QueueLock? = try QueueLock(path: folder.database)
-        #expect(throws: QueueLock.Taken.self) { try QueueLock(path: folder.database) }
+        #expect(throws: QueueLockError.self) { try QueueLock(path: folder.database) }
         withExtendedLifetime(lock) {}
         lock = nil
         _ = try QueueLock(path: folder.database)
@@ -156,9 +156,9 @@ struct RecordQueueTests {
         let lock = try QueueLock(path: folder.database)
         let link = folder.database + "-link"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.database)
-        #expect(throws: QueueLock.Taken.self) { try QueueLock(path: link) }
+        #expect(throws: QueueLockError.self) { try QueueLock(path: link) }
         try FileManager.default.removeItem(atPath: folder.database + ".lock")
-        #expect(throws: QueueLock.Taken.self) { try QueueLock(path: folder.database) }
+        #expect(throws: QueueLockError.self) { try QueueLock(path: folder.database) }
         withExtendedLifetime((lock, queue)) {}
     }
 
@@ -170,7 +170,7 @@ struct RecordQueueTests {
         let queue = try RecordQueue(path: folder.database)
         let lock = try QueueLock(path: folder.database)
         #expect(!FileManager.default.fileExists(atPath: elsewhere))
-        #expect(throws: QueueLock.Taken.self) { try QueueLock(path: folder.database) }
+        #expect(throws: QueueLockError.self) { try QueueLock(path: folder.database) }
         withExtendedLifetime((lock, queue)) {}
     }
 

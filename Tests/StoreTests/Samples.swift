@@ -13,6 +13,14 @@ extension ClockReading {
     }
 }
 
+extension RecordQueue {
+    /// Corrects what was written before that instant, by a reading of the right time.
+    func correct(before: Instant, at reading: ClockReading) -> Bool {
+        correctTimestamps(
+            ClockCorrection(boot: reading.boot, before: before, bootTime: reading.bootTime), at: reading.now)
+    }
+}
+
 /// A folder that is gone when the test is over.
 final class TemporaryFolder: Sendable {
     let path: String

@@ -41,7 +41,7 @@ struct MendingTests {
         #expect(try depart(queue, at: wrong(at: 20)) == false)
         #expect(try delivered() == [])
         #expect(try DeliveryTable(path: folder.database).newest(awaiting: "home") == nil)
-        #expect(queue.mend(before: Instant(seconds: 50), at: right(at: 50)))
+        #expect(queue.correct(before: Instant(seconds: 50), at: right(at: 50)))
         _ = queue.append(
             record(.location, right(at: 50).time, isTrusted: true), state: EngineState(), at: right(at: 50))
         #expect(try queue.flush(at: right(at: 50)))
@@ -57,7 +57,7 @@ struct MendingTests {
         let queue = try RecordQueue(path: folder.database)
         let start = wrong(at: 20)
         _ = queue.append(record(.location, start.time, isTrusted: false), state: EngineState(), at: start)
-        #expect(queue.mend(before: Instant(seconds: 22), at: right(at: 22)))
+        #expect(queue.correct(before: Instant(seconds: 22), at: right(at: 22)))
         #expect(try queue.flush(at: right(at: 22)))
         #expect(try delivered().map(\.record.time.milliseconds) == [1_760_129_620_000])
     }
@@ -75,7 +75,7 @@ struct MendingTests {
         // What comes later does not wait, and on the device all of it is mended when the time is known.
         #expect(try depart(queue, at: wrong(at: 1000)))
         #expect(try delivered().count == 2)
-        #expect(queue.mend(before: Instant(seconds: 2000), at: right(at: 2000)))
+        #expect(queue.correct(before: Instant(seconds: 2000), at: right(at: 2000)))
         _ = try queue.flush(at: right(at: 2000))
         #expect(try delivered().map(\.record.isTimeTrusted) == [true, true])
     }
@@ -84,7 +84,7 @@ struct MendingTests {
     func otherBoot() throws {
         try depart(try RecordQueue(path: folder.database), at: wrong(at: 20))
         let queue = try RecordQueue(path: folder.database)
-        #expect(queue.mend(before: Instant(seconds: 50), at: .sample(at: 50, boot: "second")) == false)
+        #expect(queue.correct(before: Instant(seconds: 50), at: .sample(at: 50, boot: "second")) == false)
         #expect(try queue.flush(at: .sample(at: 50, boot: "second")))
         let stored = try delivered()
         #expect(stored.map(\.record.time.milliseconds) == [1_760_000_020_000])
@@ -101,7 +101,7 @@ struct MendingTests {
         // A departure may be dated by the last fix of the boot before, though the clock that it was written by is wrong.
         _ = queue.append(record(.motionchange, yesterday, isTrusted: true), state: EngineState(), at: wrong(at: 20))
         #expect(try queue.settle(at: wrong(at: 20)))
-        #expect(queue.mend(before: Instant(seconds: 50), at: right(at: 50)))
+        #expect(queue.correct(before: Instant(seconds: 50), at: right(at: 50)))
         _ = try queue.flush(at: right(at: 50))
         let stored = try delivered()
         #expect(
@@ -115,7 +115,7 @@ struct MendingTests {
     func twice() throws {
         let queue = try RecordQueue(path: folder.database)
         try depart(queue, at: wrong(at: 20))
-        for _ in 0..<2 { #expect(queue.mend(before: Instant(seconds: 50), at: right(at: 50))) }
+        for _ in 0..<2 { #expect(queue.correct(before: Instant(seconds: 50), at: right(at: 50))) }
         _ = try queue.flush(at: right(at: 50))
         #expect(try delivered().map(\.record.time.milliseconds) == [1_760_129_620_000])
     }
@@ -124,7 +124,7 @@ struct MendingTests {
     func killed() throws {
         let first = try RecordQueue(path: folder.database)
         try depart(first, at: wrong(at: 20))
-        #expect(first.mend(before: Instant(seconds: 50), at: right(at: 50)))
+        #expect(first.correct(before: Instant(seconds: 50), at: right(at: 50)))
         // Killed: no flush. The next run still has them held, and is told the time by its first fix.
         let second = try RecordQueue(path: folder.database)
         #expect(second.flushDeadline == .boot)
@@ -132,7 +132,7 @@ struct MendingTests {
         #expect(second.flushDeadline == Instant(seconds: 900))
         #expect(try delivered() == [])
         try depart(second, at: wrong(at: 70))
-        #expect(second.mend(before: Instant(seconds: 80), at: right(at: 80)))
+        #expect(second.correct(before: Instant(seconds: 80), at: right(at: 80)))
         _ = try second.flush(at: right(at: 80))
         #expect(try delivered().map(\.record.time.milliseconds) == [1_760_129_620_000, 1_760_129_670_000])
         #expect(try delivered().map(\.record.isTimeTrusted) == [true, true])
@@ -144,7 +144,7 @@ struct MendingTests {
         try depart(queue, at: wrong(at: 20))
         // Somebody sets the clock, wrongly again.
         try depart(queue, at: .sample(at: 30, time: Timestamp(milliseconds: 1_000_000), isTrusted: false))
-        #expect(queue.mend(before: Instant(seconds: 50), at: right(at: 50)))
+        #expect(queue.correct(before: Instant(seconds: 50), at: right(at: 50)))
         _ = try queue.flush(at: right(at: 50))
         #expect(try delivered().map(\.record.time.milliseconds) == [1_760_129_620_000, 1_760_129_630_000])
     }
@@ -156,9 +156,9 @@ struct MendingTests {
         _ = queue.append(
             record(.motionchange, right(at: 21).time, isTrusted: true), state: EngineState(), at: right(at: 21))
         _ = try queue.settle(at: right(at: 21))
-        #expect(queue.mend(before: Instant(seconds: 50), at: right(at: 50)))
+        #expect(queue.correct(before: Instant(seconds: 50), at: right(at: 50)))
         _ = try queue.flush(at: right(at: 50))
-        #expect(queue.mend(before: Instant(seconds: 60), at: right(at: 60)) == false)
+        #expect(queue.correct(before: Instant(seconds: 60), at: right(at: 60)) == false)
         #expect(queue.flushDeadline == nil)
     }
 
@@ -169,7 +169,7 @@ struct MendingTests {
         // The second row cannot be rewritten.
         try execute(
             "CREATE TRIGGER stop BEFORE UPDATE ON record WHEN OLD.sequence = 2 BEGIN SELECT RAISE(ABORT, 'no'); END")
-        #expect(queue.mend(before: Instant(seconds: 50), at: right(at: 50)))
+        #expect(queue.correct(before: Instant(seconds: 50), at: right(at: 50)))
         #expect(throws: StoreError.self) { try queue.flush(at: right(at: 50)) }
         #expect(try delivered() == [])
         try execute("DROP TRIGGER stop")
