@@ -220,3 +220,11 @@ struct DeliveryTests {
         #expect(link.settle(.delivered, after: .seconds(1)) == [Array(21...30)])
     }
 }
+
+@Suite("A queue in memory")
+struct MemoryQueueTests {
+    @Test("keeps the contract", arguments: DeliveryQueueContract.allCases)
+    func contract(clause: DeliveryQueueContract) throws {
+        #expect(try clause.violations { MemoryQueue($0) } == [])
+    }
+}
