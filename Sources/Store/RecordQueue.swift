@@ -78,7 +78,7 @@ package final class RecordQueue {
 
     // MARK: - Recording
 
-    /// Adds a record with the state that follows from it; returns it with its identity. It waits for `settle`.
+    /// Adds a record with the state that follows from it, to wait for `settle`; returns it with its identity.
     package func append(_ record: Tracking.Record, state: EngineState, at reading: ClockReading) -> StoredRecord {
         let uuid = RecordIdentity.uuid(at: reading.time, using: &generator)
         let continued = former.map { record.continued(from: $0) } ?? record

@@ -55,7 +55,9 @@ package struct Retention: Sendable, Hashable {
         return (sweep.loss, sweep.room > 0)
     }
 
-    /// The last record that is too old. Records are in order of time, except those dated by a wrong clock.
+    /// The last record that is too old.
+    ///
+    /// Records are in order of time, except those dated by a wrong clock.
     private func expired(in database: GRDB.Database, at now: Timestamp) throws -> Int64? {
         let limit = now - .seconds(days * 86_400)
         let firstKept = try Int64.fetchOne(

@@ -84,33 +84,14 @@ package final class MQTT: Transport {
         waiting = []
         published = []
     }
-
-    private var host: String { target.address.host }
-    private var isEncrypted: Bool { target.transport.secureSchemes.contains(target.address.scheme) }
-
-    private func drop() {
-        switch state {
-        case .closed: break
-        case .resolving(let pipe, _): _ = Glibc.close(pipe)
-        case .connecting(let session, _), .open(let session): cmosquitto_close(session)
-        }
-        state = .closed
-    }
-
-    private func fail(_ verdict: Verdict) {
-        drop()
-        outcomes += published.map { BatchOutcome(id: $0.id, verdict: verdict) }
-        outcomes += waiting.map { BatchOutcome(id: $0.id, verdict: verdict) }
-        published = []
-        waiting = []
-    }
-
-    private func fail(_ reason: String) { fail(.retry(reason: reason, after: nil)) }
 }
 
 // MARK: - Connecting
 
 extension MQTT {
+    private var host: String { target.address.host }
+    private var isEncrypted: Bool { target.transport.secureSchemes.contains(target.address.scheme) }
+
     private func resolve(at now: Instant) {
         let pipe = cmosquitto_lookup(host)
         guard pipe >= 0 else { return fail("out of memory") }
@@ -227,4 +208,27 @@ extension MQTT {
             outcomes.append(BatchOutcome(id: id, verdict: .refused(reason: "too large for MQTT")))
         }
     }
+}
+
+// MARK: - Ending
+
+extension MQTT {
+    private func drop() {
+        switch state {
+        case .closed: break
+        case .resolving(let pipe, _): _ = Glibc.close(pipe)
+        case .connecting(let session, _), .open(let session): cmosquitto_close(session)
+        }
+        state = .closed
+    }
+
+    private func fail(_ verdict: Verdict) {
+        drop()
+        outcomes += published.map { BatchOutcome(id: $0.id, verdict: verdict) }
+        outcomes += waiting.map { BatchOutcome(id: $0.id, verdict: verdict) }
+        published = []
+        waiting = []
+    }
+
+    private func fail(_ reason: String) { fail(.retry(reason: reason, after: nil)) }
 }
