@@ -8,7 +8,7 @@ import Tracking
 
 @Suite("The delivery table")
 struct DeliveryTableTests {
-    @Test("keeps the contract of a queue", arguments: DeliveryQueueContract.allCases)
+    @Test("The delivery table fulfils the contract of a delivery queue.", arguments: DeliveryQueueContract.allCases)
     func contract(clause: DeliveryQueueContract) throws {
         let folder = TemporaryFolder()
         #expect(
@@ -23,7 +23,7 @@ struct DeliveryTableTests {
             } == [])
     }
 
-    @Test("sets aside what it cannot read, and goes on with the rest")
+    @Test("An unreadable record is set aside, and the others are delivered.")
     func unreadable() throws {
         let folder = TemporaryFolder()
         let queue = try RecordQueue(path: folder.database)
@@ -40,7 +40,7 @@ struct DeliveryTableTests {
         #expect(try table.oldest(awaiting: "home", limit: 9, excluding: []).map(\.sequence) == [2, 3, 4])
     }
 
-    @Test("remembers across a restart what was delivered ahead of the rest")
+    @Test("Deliveries out of order survive a restart.")
     func ahead() throws {
         let folder = TemporaryFolder()
         let queue = try RecordQueue(path: folder.database)
@@ -58,7 +58,7 @@ struct DeliveryTableTests {
     }
 }
 
-/// A delivery table whose records carry the UUIDs that the contract expects: the queue makes its own.
+/// A delivery table whose records have the UUIDs that the contract expects, instead of the queue's own.
 private struct SameIdentity: DeliveryQueue {
     let table: DeliveryTable
     let uuids: [String]

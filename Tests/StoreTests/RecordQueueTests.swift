@@ -5,7 +5,7 @@ import Store
 import Testing
 import Tracking
 
-@Suite("The queue")
+@Suite("The record queue")
 struct RecordQueueTests {
     private let folder = TemporaryFolder()
 
@@ -30,7 +30,7 @@ struct RecordQueueTests {
         try DeliveryTable(path: folder.database).oldest(awaiting: "home", limit: 100, excluding: []).map(\.sequence)
     }
 
-    @Test("numbers records without a gap, also after a restart")
+    @Test("Records are numbered without a gap, also after a restart.")
     func sequence() throws {
         for start in [1, 3, 5] as [Int64] {
             let queue = try RecordQueue(path: folder.database)
@@ -40,7 +40,7 @@ struct RecordQueueTests {
         #expect(try onDisk() == [1, 2, 3, 4, 5, 6])
     }
 
-    @Test("has an event on disk at once, and takes the locations before it along")
+    @Test("An event is on disk at once, together with the locations before it.")
     func events() throws {
         let queue = try RecordQueue(path: folder.database)
         _ = try append(record(), to: queue)
@@ -50,7 +50,7 @@ struct RecordQueueTests {
         #expect(queue.committedSequence == 2)
     }
 
-    @Test("commits plain locations in groups of ten, or when the oldest has waited five seconds")
+    @Test("Plain locations are committed in groups of ten, or after five seconds.")
     func groups() throws {
         let queue = try RecordQueue(path: folder.database)
         for second in 0..<9 { _ = try append(record(), to: queue, at: Double(second) / 10) }
@@ -61,14 +61,14 @@ struct RecordQueueTests {
         #expect(queue.flushDeadline == nil)
     }
 
-    @Test("has each record on disk at once when groups are switched off")
+    @Test("Each record is on disk at once if grouping is off.")
     func ungrouped() throws {
         let queue = try RecordQueue(path: folder.database, grouping: .init(interval: .zero))
         _ = try append(record(), to: queue)
         #expect(try onDisk() == [1])
     }
 
-    @Test("keeps the state of the engine with the record that it follows from")
+    @Test("The engine state is committed together with its record.")
     func state() throws {
         let queue = try RecordQueue(path: folder.database)
         _ = try append(record(.motionchange, second: 7), to: queue)
@@ -79,7 +79,7 @@ struct RecordQueueTests {
         #expect(try RecordQueue(path: folder.database).restoredState?.state.tag == "8")
     }
 
-    @Test("says which fields of the state it cannot read, and goes on with the others")
+    @Test("Unreadable fields of the state are named, and the others are restored.")
     func unreadableState() throws {
         let queue = try RecordQueue(path: folder.database)
         _ = try append(record(.motionchange, second: 7), to: queue)
@@ -89,7 +89,7 @@ struct RecordQueueTests {
         #expect(restored.unreadable == ["odometer"])
     }
 
-    @Test("says so when nothing of the state can be read", arguments: ["", "far", "[]"])
+    @Test("A state without a readable field is reported.", arguments: ["", "far", "[]"])
     func noState(text: String) throws {
         let queue = try RecordQueue(path: folder.database)
         _ = try append(record(.motionchange, second: 7), to: queue)
@@ -99,12 +99,12 @@ struct RecordQueueTests {
         #expect(restored.complaint != nil)
     }
 
-    @Test("has no state when it is new")
+    @Test("A new queue has no state.")
     func new() throws {
         #expect(try RecordQueue(path: folder.database).restoredState == nil)
     }
 
-    @Test("gives each record a UUID of version 7 that sorts by time")
+    @Test("Each record has a UUID of version 7 that sorts by time.")
     func uuid() throws {
         let queue = try RecordQueue(path: folder.database)
         let first = try append(record(second: 1), to: queue).uuid
@@ -115,7 +115,7 @@ struct RecordQueueTests {
         #expect(first < second)
     }
 
-    @Test("keeps in memory what cannot be written, and writes it when it can")
+    @Test("Records that cannot be written wait in memory until they can.")
     func unwritable() throws {
         let queue = try RecordQueue(path: folder.database)
         try execute("CREATE TRIGGER away BEFORE INSERT ON record BEGIN SELECT RAISE(FAIL, 'the disk is away'); END")
@@ -128,7 +128,7 @@ struct RecordQueueTests {
         #expect(try onDisk() == [1, 2])
     }
 
-    @Test("gives up the oldest plain locations when memory is full too, and keeps events")
+    @Test("If memory is full too, the oldest plain locations are dropped, not events.")
     func fullMemory() throws {
         let queue = try RecordQueue(path: folder.database)
         for number in 0..<(RecordQueue.mostWaiting + 5) {
@@ -141,7 +141,7 @@ struct RecordQueueTests {
         #expect(try onDisk().prefix(3) == [1, 7, 8])
     }
 
-    @Test("belongs to one program at a time")
+    @Test("A second program cannot lock the queue.")
     func lock() throws {
         var lock: QueueLock? = try QueueLock(path: folder.database)
         #expect(throws: QueueLockError.self) { try QueueLock(path: folder.database) }
@@ -150,7 +150,7 @@ struct RecordQueueTests {
         _ = try QueueLock(path: folder.database)
     }
 
-    @Test("belongs to one program at a time under each of its names, also when the file beside it was removed")
+    @Test("The lock works under every name of the file, and after its lock file was removed.")
     func lockOfTheFile() throws {
         let queue = try RecordQueue(path: folder.database)
         let lock = try QueueLock(path: folder.database)
@@ -162,7 +162,7 @@ struct RecordQueueTests {
         withExtendedLifetime((lock, queue)) {}
     }
 
-    @Test("makes no file where a symbolic link in place of its lock leads")
+    @Test("A symbolic link in place of the lock file is not followed.")
     func linkedLock() throws {
         let elsewhere = folder.database + "-elsewhere"
         try FileManager.default.createSymbolicLink(
@@ -178,7 +178,7 @@ struct RecordQueueTests {
         try DatabaseQueue(path: folder.database).write { database in try database.execute(sql: sql) }
     }
 
-    @Test("says what to do when it cannot be opened")
+    @Test("The error for a file that cannot be opened says what to do.")
     func unopenable() throws {
         let error = #expect(throws: StoreError.self) { try RecordQueue(path: "/nonexistent/trackerd.sqlite") }
         #expect(error?.description.contains("Check that the folder exists") == true)

@@ -5,10 +5,10 @@ import Contracts
 
 @testable import Upload
 
-@Suite("Delivery over a network that does as it likes")
+@Suite("Delivery over an unreliable network")
 struct DeliveryModelTests {
     @Test(
-        "brings every record at least once, none that is refused, and the newest first after each outage",
+        "Every record arrives at least once, refused ones never, and the newest first after each outage.",
         arguments: 1...40 as ClosedRange<UInt64>)
     func random(seed: UInt64) {
         var world = World(seed: seed)
@@ -23,7 +23,7 @@ struct DeliveryModelTests {
     }
 
     @Test(
-        "brings every stop, or at least the newest record, when what was missed is not to be delivered later",
+        "Every stop, or at least the newest record, arrives under the replay rules `stops` and `none`.",
         arguments: [ReplayRule.stops, .none], 1...10 as ClosedRange<UInt64>)
     func missing(rule: ReplayRule, seed: UInt64) {
         var world = World(seed: seed, replay: rule)
@@ -71,14 +71,14 @@ private struct World {
         switch dice.next() {
         case ..<0.25: commit(count: Int(1 + dice.next() * 5))
         case ..<0.30: isUp.toggle()
-        case ..<0.32: check(link.tell(.networkReturned))
+        case ..<0.32: check(link.handle(.networkReturned))
         case ..<0.34: link.queue.setBroken(dice.next() < 0.3)
         case ..<0.80: answer()
         default: pass()
         }
     }
 
-    /// The network stays up, the disk is there, nothing new comes: now everything has to arrive.
+    /// The network and the disk work, and no new record comes: now every record has to arrive.
     mutating func calmDown() {
         isUp = true
         link.queue.setBroken(false)
@@ -101,7 +101,7 @@ private struct World {
             }
             next += 1
         }
-        check(link.tell(.recordsCommitted))
+        check(link.handle(.recordsCommitted))
     }
 
     private mutating func pass() {
@@ -109,7 +109,7 @@ private struct World {
             check(link.timer())
             if link.now < time { faults.append("the timer did not pass") }
         } else {
-            check(link.tell(.timer, after: Duration(inSeconds: dice.next() * 3)))
+            check(link.handle(.timer, after: Duration(inSeconds: dice.next() * 3)))
         }
     }
 

@@ -5,9 +5,9 @@ import Tracking
 
 @testable import Upload
 
-@Suite("Whatever numbers a receiver states")
+@Suite("Extreme numbers from a receiver")
 struct ExtremeFixTests {
-    @Test("no record of it holds one that no vehicle can have, and each format can say it", arguments: 0..<60)
+    @Test("No record contains an impossible number, and each format can encode it.", arguments: 0..<60)
     func extremes(seed: Int) throws {
         var numbers = Numbers(state: UInt64(seed))
         var options = Profile.vehicle.options
@@ -58,7 +58,7 @@ struct ExtremeFixTests {
     }
 }
 
-/// Numbers that nobody expects, the same in each run (SplitMix64).
+/// Unexpected numbers, the same in each run (SplitMix64).
 private struct Numbers {
     var state: UInt64
 

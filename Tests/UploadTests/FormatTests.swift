@@ -11,7 +11,7 @@ struct OwnTracksTests {
 
     init() throws { target = try .sample("https://track.example.net/pub", "owntracks") }
 
-    @Test("writes all that is known, in these bytes over HTTP")
+    @Test("OwnTracks over HTTP encodes all known values, in exactly these bytes.")
     func wholeOverHTTP() throws {
         let payload = try #require(packed(.whole, over: .http))
         let expected = #"""
@@ -24,7 +24,9 @@ struct OwnTracksTests {
         #expect(payload.headers == [WirePayload.Header("X-Limit-U", "fleet"), WirePayload.Header("X-Limit-D", "van1")])
     }
 
-    @Test("leaves out over MQTT what the topic says, and retains only the newest", arguments: [true, false])
+    @Test(
+        "OwnTracks over MQTT omits the topic from the message, and only the newest location is retained.",
+        arguments: [true, false])
     func wholeOverMQTT(isNewest: Bool) throws {
         let payload = try #require(packed(.whole, over: .mqtt, isNewest: isNewest))
         #expect(!String(decoding: payload.body, as: UTF8.self).contains("topic"))
@@ -32,7 +34,7 @@ struct OwnTracksTests {
         #expect(payload.retain == isNewest)
     }
 
-    @Test("leaves out what is not known")
+    @Test("OwnTracks omits unknown values.")
     func bare() throws {
         let payload = try #require(packed(.bare, over: .mqtt))
         let expected = #"""
@@ -42,13 +44,13 @@ struct OwnTracksTests {
         #expect(String(decoding: payload.body, as: UTF8.self) == expected)
     }
 
-    @Test("withholds a record without a place")
+    @Test("OwnTracks withholds a record without a place.")
     func placeless() {
         let result = target.format.encode([SampleRecords.placeless(1)], isNewest: true, for: target, over: .http)
         #expect(result == .withheld)
     }
 
-    @Test("makes the will of the broker a message of its own, not retained")
+    @Test("OwnTracks' will is a message of its own, not retained.")
     func will() throws {
         let time = Timestamp(milliseconds: 1_760_000_000_999)
         let will = try #require(target.format.will(for: target, connectedAt: time))
@@ -57,7 +59,7 @@ struct OwnTracksTests {
         #expect(!will.retain)
     }
 
-    @Test("turns metres a second into whole km/h", arguments: [(13.06, 47), (0, 0), (0.1, 0), (27.7, 100)])
+    @Test("OwnTracks states speed in whole km/h.", arguments: [(13.06, 47), (0, 0), (0.1, 0), (27.7, 100)])
     func speed(metresPerSecond: Double, kilometresAnHour: Int) throws {
         var stored = StoredRecord.whole
         stored = stored.with { $0.position?.speed = MetresPerSecond(metresPerSecond) }
@@ -65,7 +67,7 @@ struct OwnTracksTests {
         #expect(text.contains("\"vel\":\(kilometresAnHour)}"))
     }
 
-    @Test("says 0° for a course that rounds to 360°, and at least 1 m for an accuracy")
+    @Test("OwnTracks states 0° for a course that rounds to 360°, and an accuracy of at least 1 m.")
     func edges() throws {
         let stored = StoredRecord.whole.with {
             $0.position?.course = Degrees(359.7)
@@ -76,7 +78,7 @@ struct OwnTracksTests {
         #expect(text.contains("\"acc\":1,"))
     }
 
-    @Test("sets a record aside whose numbers cannot be written")
+    @Test("A record with an infinite number cannot be encoded.")
     func infinite() {
         let stored = StoredRecord.whole.with { $0.odometer = Metres(.infinity) }
         let result = target.format.encode([stored], isNewest: true, for: target, over: .http)
@@ -96,7 +98,7 @@ struct GeoJSONTests {
 
     init() throws { target = try .sample("https://track.example.net/in", "geojson") }
 
-    @Test("writes complete records, with and without a place, in these bytes")
+    @Test("GeoJSON encodes complete records, with and without a place, in exactly these bytes.")
     func golden() throws {
         let records = [StoredRecord.whole, SampleRecords.placeless(2)]
         let result = target.format.encode(records, isNewest: true, for: target, over: .http)
@@ -121,7 +123,7 @@ struct GeoJSONTests {
 
 @Suite("Every format")
 struct EveryFormatTests {
-    @Test("makes the same bytes each time", arguments: ["owntracks", "geojson"])
+    @Test("A format gives the same bytes each time.", arguments: ["owntracks", "geojson"])
     func deterministic(name: String) throws {
         let target = try UploadTarget.sample("https://track.example.net/in", name)
         let first = target.format.encode([.whole], isNewest: false, for: target, over: .http)
@@ -131,7 +133,7 @@ struct EveryFormatTests {
     }
 
     @Test(
-        "judges an answer",
+        "The verdict follows from status and body of the answer.",
         arguments: [
             (Reply(status: 200, body: Array("[]".utf8)), Verdict.delivered),
             (Reply(status: 204), .delivered),

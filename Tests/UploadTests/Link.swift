@@ -4,7 +4,7 @@ import Contracts
 
 @testable import Upload
 
-/// A delivery with a queue in memory and a network that the test plays.
+/// A delivery with a queue in memory and a network that the test simulates.
 struct Link {
     let queue: MemoryQueue
     var delivery: Delivery
@@ -24,8 +24,8 @@ struct Link {
 
     func append(_ sequence: Int64) { queue.append(SampleRecords.location(sequence)) }
 
-    /// Lets time pass, tells an event, plays the queue; gives the sequences of what is sent then.
-    mutating func tell(_ event: Delivery.Event, after span: Duration = .zero) -> [[Int64]] {
+    /// Lets time pass, handles an event, simulates the queue; returns the sequences of the batches sent.
+    mutating func handle(_ event: Delivery.Event, after span: Duration = .zero) -> [[Int64]] {
         now = now + span
         let before = batches.count
         var events = [event]
@@ -33,30 +33,30 @@ struct Link {
         return batches.dropFirst(before).map(\.sequences)
     }
 
-    /// Settles the oldest batches on their way, all of them without a count.
+    /// Settles the oldest batches in flight; all of them without a count.
     mutating func settle(_ verdict: Verdict, count: Int? = nil, after span: Duration = .zero) -> [[Int64]] {
         let settled = batches.prefix(count ?? batches.count)
         batches.removeFirst(settled.count)
-        return tell(.settled(settled.map { BatchOutcome(id: $0.id, verdict: verdict) }), after: span)
+        return handle(.settled(settled.map { BatchOutcome(id: $0.id, verdict: verdict) }), after: span)
     }
 
     /// Settles one batch.
     mutating func settle(id: Int, _ verdict: Verdict) -> [[Int64]] {
         batches.removeAll { $0.id == id }
-        return tell(.settled([BatchOutcome(id: id, verdict: verdict)]))
+        return handle(.settled([BatchOutcome(id: id, verdict: verdict)]))
     }
 
-    /// Lets the time come that was armed.
+    /// Lets time pass until the armed time.
     mutating func timer() -> [[Int64]] {
         guard let time = armed else { return [] }
         armed = nil
-        return tell(.timer, after: time - now)
+        return handle(.timer, after: time - now)
     }
 
     private mutating func perform(_ effects: [Delivery.Effect]) -> [Delivery.Event] {
         var events: [Delivery.Event] = []
         for effect in effects {
-            if case .report(let told) = effect { reports.append(told) }
+            if case .report(let event) = effect { reports.append(event) }
             guard !events.contains(where: { if case .queueFailed = $0 { true } else { false } }) else { continue }
             do {
                 if let event = try perform(effect) { events.append(event) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Upload
 
-@Suite("Deliveries that are noted together")
+@Suite("Deliveries stored together")
 struct SettlementsTests {
     private let start = Instant(seconds: 100)
 
@@ -11,7 +11,7 @@ struct SettlementsTests {
         ids.map { BatchOutcome(id: $0, verdict: verdict) }
     }
 
-    @Test("wait for half of the window, for a second at most")
+    @Test("Deliveries wait for half of the window, for at most a second.")
     func waiting() {
         var settlements = Settlements(window: 20)
         settlements.add(outcomes(1...9), at: start)
@@ -23,7 +23,7 @@ struct SettlementsTests {
         #expect(settlements.take(inFlight: 20, at: start) == outcomes(1...10))
     }
 
-    @Test("do not wait when nothing else is on its way, or when something was not delivered")
+    @Test("Deliveries do not wait if no other batch is in flight, or if one was not delivered.")
     func notWaiting() {
         var settlements = Settlements(window: 20)
         settlements.add(outcomes(1...1), at: start)
@@ -35,7 +35,7 @@ struct SettlementsTests {
                 + outcomes(3...3, .refused(reason: "status 400")))
     }
 
-    @Test("do not wait where one batch is on its way at a time")
+    @Test("Deliveries do not wait in a window of one batch.")
     func batches() {
         var settlements = Settlements(window: 1)
         settlements.add(outcomes(1...1), at: start)

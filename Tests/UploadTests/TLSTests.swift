@@ -5,7 +5,7 @@ import Testing
 @testable import Upload
 
 @Suite(
-    "Over TLS",
+    "TLS",
     .enabled(
         if: Broker.program != nil && WebServer.python != nil && Certificate.openssl != nil,
         "mosquitto, python3 or openssl is missing: apt install mosquitto python3 openssl"))
@@ -20,7 +20,7 @@ struct TLSTests {
         other = try Certificate(for: "track.example.net", in: scratch)
     }
 
-    @Test("a web server is believed when its certificate is") func web() throws {
+    @Test("A web server with a trusted certificate gets the records.") func web() throws {
         let server = try WebServer()
         try server.start(certificate: good)
         #expect(try verdict(of: server.secureURL, caFile: good.file) == .delivered)
@@ -29,14 +29,14 @@ struct TLSTests {
         #expect(server.bodies.count == 1)
     }
 
-    @Test("a web server with the certificate of another name is not believed") func otherWeb() throws {
+    @Test("A web server with the certificate of another name gets no records.") func otherWeb() throws {
         let server = try WebServer()
         try server.start(certificate: other)
         #expect(try reason(of: server.secureURL, caFile: other.file).contains("is not trusted"))
         #expect(server.bodies.isEmpty)
     }
 
-    @Test("a broker is believed when its certificate is") func broker() throws {
+    @Test("A broker with a trusted certificate gets the records.") func broker() throws {
         let (url, child) = try secureBroker(good)
         defer { child.kill() }
         #expect(try verdict(of: url, caFile: good.file) == .delivered)
@@ -44,7 +44,7 @@ struct TLSTests {
         #expect(try reason(of: url, caFile: other.file) == distrust)
     }
 
-    @Test("a broker with the certificate of another name is not believed") func otherBroker() throws {
+    @Test("A broker with the certificate of another name gets no records.") func otherBroker() throws {
         let (url, child) = try secureBroker(other)
         defer { child.kill() }
         #expect(try reason(of: url, caFile: other.file) == distrust)

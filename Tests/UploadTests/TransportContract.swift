@@ -6,13 +6,13 @@ import Testing
 
 @testable import Upload
 
-/// What every transport must do, against a real server.
+/// The duties of every transport, checked against a real server.
 struct TransportContract {
     let peer: any Peer
     let format: String
     private let timeouts = TransportTimeouts(connect: .seconds(20), answer: .seconds(2))
 
-    /// A full window is delivered, each payload once; then nothing but a far deadline is left.
+    /// A full window is delivered, each payload once; after that only a far deadline is left.
     func delivers() throws {
         try peer.start(denying: false)
         var driver = try Driver(peer.url, format, TransportTimeouts(connect: .seconds(30), answer: .seconds(60)))
@@ -26,7 +26,7 @@ struct TransportContract {
         driver.transport.close()
     }
 
-    /// Nobody listens: told, and the same transport delivers when somebody does.
+    /// An absent server is reported, and the same transport delivers when it is back.
     func survivesAbsence() throws {
         var driver = try Driver(peer.url, format, timeouts)
         driver.send(1)
@@ -38,7 +38,7 @@ struct TransportContract {
         driver.transport.close()
     }
 
-    /// The server takes it and is silent: told in time, and the next attempt has the same bytes.
+    /// A silent server is reported in time, and the next attempt sends the same bytes.
     func survivesSilence() throws {
         try peer.start(denying: false)
         try peer.behave(.mute)
@@ -52,7 +52,7 @@ struct TransportContract {
         driver.transport.close()
     }
 
-    /// The connection breaks: told for all that is under way.
+    /// A broken connection is reported for all payloads in flight.
     func survivesBreaking() throws {
         try peer.start(denying: false)
         try peer.behave(.cut)
@@ -68,8 +68,8 @@ struct TransportContract {
         driver.transport.close()
     }
 
-    /// The server does not take this user.
-    func tellsRefusal() throws {
+    /// A rejected user is reported.
+    func reportsRejectedUser() throws {
         try peer.start(denying: true)
         var driver = try Driver(peer.url, format, timeouts)
         driver.send(1)
@@ -77,7 +77,7 @@ struct TransportContract {
         driver.transport.close()
     }
 
-    /// Closing does not wait for what is under way.
+    /// Closing does not wait for payloads in flight.
     func closesAtOnce() throws {
         try peer.start(denying: false)
         try peer.behave(.mute)

@@ -23,7 +23,7 @@ struct UploadLoopTests {
         }
     }
 
-    @Test("brings every record after the server was away, the newest first", arguments: Kind.allCases)
+    @Test("After an absence of the server every record is delivered, the newest first.", arguments: Kind.allCases)
     func away(kind: Kind) throws {
         let peer = try Self.peer(kind)
         let worker = try RunningWorker([.sample(peer.url, "owntracks")], SampleRecords.many(100))
@@ -38,7 +38,7 @@ struct UploadLoopTests {
         #expect(Set(peer.bodies).count == 101)
     }
 
-    @Test("brings every record when the server goes away in between", arguments: Kind.allCases)
+    @Test("Every record is delivered if the server disappears in between.", arguments: Kind.allCases)
     func interrupted(kind: Kind) throws {
         let peer = try Self.peer(kind)
         try peer.start(denying: false)
@@ -58,7 +58,7 @@ struct UploadLoopTests {
         #expect(Set(peer.bodies).count == 500)
     }
 
-    @Test("sends again, with the same bytes, what was taken without a word", arguments: Kind.allCases)
+    @Test("Records without an answer are sent again, with the same bytes.", arguments: Kind.allCases)
     func silent(kind: Kind) throws {
         let peer = try Self.peer(kind)
         try peer.start(denying: false)
@@ -73,7 +73,7 @@ struct UploadLoopTests {
         #expect(Set(peer.bodies).count == 30)
     }
 
-    @Test("retains at the broker the newest place only")
+    @Test("Only the newest location is retained at the broker.")
     func retained() throws {
         let broker = try Broker()
         try broker.start()
@@ -87,7 +87,7 @@ struct UploadLoopTests {
         #expect(retained.last?.contains("000000000029\"") == true, "record 41")
     }
 
-    @Test("sets aside the record that the server refuses, and brings the rest in batches")
+    @Test("A refused record is set aside, and the others are delivered in batches.")
     func poison() throws {
         let server = try WebServer()
         try server.start()
@@ -99,7 +99,7 @@ struct UploadLoopTests {
         #expect(server.requests.count < 40)
     }
 
-    @Test("notes many deliveries of single records in one transaction, in the order in which they were taken")
+    @Test("Many deliveries of single records are stored in one transaction, in order.")
     func transactions() throws {
         let server = try WebServer()
         try server.start()
@@ -112,7 +112,7 @@ struct UploadLoopTests {
         #expect(server.bodies == server.bodies.sorted(), "the UUID, which grows with the number, comes first")
     }
 
-    @Test("notes what was taken before the server failed in the middle of many")
+    @Test("Deliveries before a failure of the server are stored.")
     func failsInTheMiddle() throws {
         let server = try WebServer()
         try server.start()
@@ -126,7 +126,7 @@ struct UploadLoopTests {
         #expect(Set(server.bodies).count == 50)
     }
 
-    @Test("notes at its end what the server has taken")
+    @Test("Deliveries are stored when the thread ends.")
     func notesAtTheEnd() throws {
         let server = try WebServer()
         try server.start()
@@ -138,7 +138,7 @@ struct UploadLoopTests {
         #expect(try worker.queue.count(awaiting: "home") == 17)
     }
 
-    @Test("finds the size that the server takes")
+    @Test("The batch size adapts to the size that the server accepts.")
     func tooLarge() throws {
         let server = try WebServer()
         try server.start()
@@ -150,7 +150,8 @@ struct UploadLoopTests {
     }
 
     @Test(
-        "believes no answer that is not the server's own", arguments: ["html", "half", "huge", "moved", "500", "busy"])
+        "No answer but the server's own counts as a delivery.",
+        arguments: ["html", "half", "huge", "moved", "500", "busy"])
     func strangers(manner: String) throws {
         let server = try WebServer()
         try server.start()
@@ -162,7 +163,7 @@ struct UploadLoopTests {
         #expect(server.requests.allSatisfy { $0.path == "/pub" })
     }
 
-    @Test("logs in, and tells when that is refused")
+    @Test("A rejected login is reported, and an accepted one delivers.")
     func login() throws {
         let server = try WebServer()
         try server.start(denying: true)
@@ -178,7 +179,7 @@ struct UploadLoopTests {
         #expect(try worker.queue.count(awaiting: "wrong") == 5)
     }
 
-    @Test("lets no target wait for another")
+    @Test("No target waits for another.")
     func independent() throws {
         let (dead, alive) = (try WebServer(), try Broker())
         try dead.start()
@@ -193,21 +194,21 @@ struct UploadLoopTests {
         #expect(try worker.queue.count(awaiting: "dead") == 50)
     }
 
-    @Test("does not wake up when there is nothing to do", arguments: Kind.allCases)
+    @Test("The thread does not wake up without work.", arguments: Kind.allCases)
     func rest(kind: Kind) throws {
         let peer = try Self.peer(kind)
         try peer.start(denying: false)
         let resting = try RunningWorker([])
         let busy = try RunningWorker([.sample(peer.url, "owntracks")], SampleRecords.many(1))
         #expect(busy.drains())
-        // The rest itself: the one wait of these tests that nothing ends sooner.
+        // The rest itself: the only wait of these tests of a fixed length.
         Thread.sleep(forTimeInterval: 2)
         #expect(resting.stop() == 1)
         let wakeUps = try #require(busy.stop())
         #expect(wakeUps < 30, "one record took \(wakeUps) wake-ups")
     }
 
-    @Test("goes on when the queue works again")
+    @Test("Uploads continue when the queue works again.")
     func brokenQueue() throws {
         let server = try WebServer()
         try server.start()
@@ -225,7 +226,7 @@ struct UploadLoopTests {
 final class RunningWorker: Sendable {
     let queue: MemoryQueue
     private let signal: WakeSignal
-    private let told = Mutex<[UploadReport]>([])
+    private let received = Mutex<[UploadReport]>([])
     private let wakeUps = Mutex<Int?>(nil)
 
     init(
@@ -237,7 +238,7 @@ final class RunningWorker: Sendable {
         Thread { [self] in
             let worker = UploadLoop(
                 targets: targets, queue: queue, signal: signal, clocks: .ofTests, seed: 1, timeouts: timeouts
-            ) { report in self.told.withLock { $0.append(report) } }
+            ) { report in self.received.withLock { $0.append(report) } }
             worker.run()
             wakeUps.withLock { $0 = worker.wakeUps }
         }.start()
@@ -250,7 +251,7 @@ final class RunningWorker: Sendable {
 
     func networkReturned() { signal.networkReturned() }
 
-    /// Waits until nothing awaits the target any more.
+    /// Waits until no record awaits the target any more.
     func drains(_ target: String = "home") -> Bool {
         eventually { (try? queue.count(awaiting: target)) == 0 }
     }
@@ -260,9 +261,9 @@ final class RunningWorker: Sendable {
         eventually { reports.contains(where: matches) }
     }
 
-    var reports: [UploadReport.Event] { told.withLock { $0.map(\.event) } }
+    var reports: [UploadReport.Event] { received.withLock { $0.map(\.event) } }
 
-    /// Stops the thread; gives how often it has woken up, nothing when it does not end within 2 s.
+    /// Stops the thread; returns the number of its wake-ups, nil if it does not end within 2 s.
     @discardableResult
     func stop() -> Int? {
         let before = UploadClocks.ofTests.now()

@@ -6,7 +6,7 @@ import Testing
 @Suite("An upload target")
 struct UploadTargetTests {
     @Test(
-        "is refused with the key at fault and what to do",
+        "The error for an invalid target names the key and says what to do.",
         arguments: [
             (
                 Draft(url: "track.example.net"),
@@ -85,7 +85,7 @@ struct UploadTargetTests {
     }
 
     @Test(
-        "is accepted",
+        "A valid URL is accepted.",
         arguments: [
             "https://track.example.net:8443/pub?u=a", "http://localhost:8083/pub", "http://127.0.0.1/",
             "HTTP://[::1]:80/x", "mqtts://broker.example.net", "mqtt://127.0.0.1:1883", "mqtt://localhost/",
@@ -94,17 +94,17 @@ struct UploadTargetTests {
         _ = try Draft(url: url).target()
     }
 
-    @Test("may send in clear when the owner means it")
+    @Test("Unencrypted uploads are possible with `allowInsecure`.")
     func insecure() throws {
         _ = try Draft(url: "http://track.example.net", allowInsecure: true).target()
     }
 
-    @Test("takes the tracker id from the device when there is none")
+    @Test("The tracker ID defaults to the end of the device's name.")
     func trackerID() throws {
         #expect(try Draft(trackerID: nil).target().trackerID == "n1")
     }
 
-    @Test("never prints its password")
+    @Test("A target never prints its password.")
     func secret() throws {
         let target = try Draft(username: "me", password: "hunter2").target()
         var dumped = ""
@@ -113,7 +113,7 @@ struct UploadTargetTests {
         for text in ["\(target)", String(reflecting: target), dumped] { #expect(!text.contains("hunter2")) }
     }
 
-    @Test("never prints the password of its proxy")
+    @Test("A target never prints the password of its proxy.")
     func proxySecret() throws {
         let target = try Draft(proxy: "https://me:hunter2@[::1]:3128").target()
         var dumped = ""
@@ -149,19 +149,19 @@ struct UploadTargetTests {
 
 @Suite("The catalogues")
 struct CatalogueTests {
-    @Test("list every file of Formats")
+    @Test("The catalogue of formats lists every file of Formats.")
     func formats() throws {
         let rows = FormatCatalogue.all.map { "\(type(of: $0)).swift" }
         #expect(try files(in: "Formats") == Set(rows + ["UploadFormat.swift"]))
     }
 
-    @Test("list every file of Transports")
+    @Test("The catalogue of transports lists every file of Transports.")
     func transports() throws {
         let rows = TransportCatalogue.rows.map { "\($0.name).swift" }
         #expect(try files(in: "Transports") == Set(rows + ["Transport.swift"]))
     }
 
-    @Test("have no name or scheme twice")
+    @Test("No name or scheme occurs twice in the catalogues.")
     func unique() {
         let names = FormatCatalogue.all.map(\.name)
         let schemes = TransportCatalogue.rows.flatMap(\.schemes)
