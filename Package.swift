@@ -79,7 +79,7 @@ let package = Package(
             ], swiftSettings: shared),
         // Tests, and what several of them share: contracts of the seams, and real servers to talk to.
         .target(
-            name: "Contracts", dependencies: ["Quantities", "Motion", "Tracking", "Hardware", "Upload"],
+            name: "Contracts", dependencies: ["Quantities", "Motion", "Tracking", "Hardware"],
             path: "Tests/Contracts", swiftSettings: shared),
         .target(name: "Peers", path: "Tests/Peers", swiftSettings: shared),
         tests("QuantitiesTests", ["Quantities"]),
@@ -88,7 +88,7 @@ let package = Package(
         tests("HouseTests", []),
         tests("SimulationTests", ["Quantities", "Motion", "Tracking", "Hardware", "Simulation", "Contracts", "Peers"]),
         tests("Scenarios", ["Quantities", "Motion", "Tracking", "Simulation"]),
-        tests("StoreTests", ["Quantities", "Tracking", "Store", "TrackerDaemon", "Upload", "Contracts", grdb]),
+        tests("StoreTests", ["Quantities", "Tracking", "Store", "Contracts", grdb]),
         tests("UploadTests", ["Quantities", "Tracking", "Upload", "Contracts", "Peers"]),
         tests(
             "TrackerDaemonTests",

@@ -1,16 +1,16 @@
 import Glibc
 import Synchronization
 
-/// Work for the queue on a thread of its own, at low priority; rings the alarm at its end.
+/// Runs work for the queue on a thread of its own, at low priority; rings the alarm at its end.
 ///
-/// Belongs to the thread that makes it, but for what the work itself does.
+/// The job belongs to the thread that makes it; only the body runs on the other one.
 final class BackgroundJob<Outcome: Sendable> {
     private let work: Work<Outcome>
     private var thread: pthread_t?
 
-    /// Begins.
+    /// Starts the thread.
     ///
-    /// The body asks `isCancelled` at least every hundred milliseconds, and ends when it is.
+    /// The body checks `isCancelled` at least every 100 ms, and ends if it is true.
     init(ringing alarm: QueueAlarm, _ body: @escaping @Sendable (_ isCancelled: () -> Bool) -> Outcome) {
         work = Work(body, alarm)
         var thread = pthread_t()
@@ -25,10 +25,10 @@ final class BackgroundJob<Outcome: Sendable> {
         if status == 0 { self.thread = thread } else { box.release() }
     }
 
-    /// Whether it is at work, or has an outcome that was not taken.
+    /// Whether the work goes on, or its outcome was not taken.
     var isPending: Bool { thread != nil }
 
-    /// What came of it, once; `nil` while it is at work, and if the system had no thread for it.
+    /// The outcome, once; nil while the work goes on, or if the system had no thread for it.
     func takeOutcome() -> Outcome? {
         guard let thread, work.isDone.load(ordering: .acquiring) else { return nil }
         pthread_join(thread, nil)
@@ -36,7 +36,7 @@ final class BackgroundJob<Outcome: Sendable> {
         return work.outcome.withLock { $0 }
     }
 
-    /// Asks it to end, and does not wait: for work that only reads.
+    /// Cancels the work without waiting; for work that only reads.
     func abandon() {
         guard let thread else { return }
         work.isCancelled.store(true, ordering: .releasing)
@@ -44,7 +44,7 @@ final class BackgroundJob<Outcome: Sendable> {
         self.thread = nil
     }
 
-    /// Ends it and waits for that.
+    /// Cancels the work and waits for its end.
     func cancel() {
         guard let thread else { return }
         work.isCancelled.store(true, ordering: .releasing)
@@ -53,12 +53,11 @@ final class BackgroundJob<Outcome: Sendable> {
     }
 }
 
-/// What a thread runs.
 private protocol Runnable: AnyObject {
     func run()
 }
 
-/// What both threads see.
+/// The state that both threads share.
 private final class Work<Outcome: Sendable>: Runnable, Sendable {
     let isCancelled = Atomic<Bool>(false)
     let isDone = Atomic<Bool>(false)
@@ -76,7 +75,7 @@ private final class Work<Outcome: Sendable>: Runnable, Sendable {
         var all = sigset_t()
         sigfillset(&all)
         pthread_sigmask(SIG_BLOCK, &all, nil)
-        // On Linux a priority belongs to a thread.
+        // On Linux this sets the priority of the calling thread alone.
         setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
         let result = body { isCancelled.load(ordering: .acquiring) }
         outcome.withLock { $0 = result }

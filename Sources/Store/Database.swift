@@ -1,17 +1,18 @@
-//  Store: the one SQLite file in which records wait and the engine's state survives. Imports GRDB; knows no devices and
-//  no servers. Start reading here; then `RecordQueue` (the loop's side) and `DeliveryTable` (the upload thread's side).
+//  Store: the SQLite file with the records that wait for delivery, the state of the engine, and the log of decisions.
+//  Imports GRDB; knows no devices and no servers. Start reading with `RecordQueue` (the loop's side) and `DeliveryTable`
+//  (the upload thread's side).
 
 import GRDB
 import GRDBSQLite
 
-/// Opens the file.
+/// Opens the database file.
 enum Database {
-    /// Seconds for which the opening waits for another program that writes: the queue begins in memory meanwhile.
-    private static let patienceToOpen = 1.0
-    /// Milliseconds for which a commit waits for one: what follows from a record should find it on disk.
-    private static let patienceToWrite_ms = 5000
+    /// The longest wait of `open` for another program that writes; after it the queue begins in memory.
+    private static let openTimeout_s = 1.0
+    /// The longest wait of a commit for another program; an effect of a record should find the record on disk.
+    private static let commitTimeout_ms = 5000
 
-    /// For a program that only looks, beside the one that writes; a file of another version is not for it.
+    /// Opens the file for reading, while another program may be writing; throws if it is of another version.
     static func openToRead(_ path: String) throws(StoreError) -> DatabaseQueue {
         var configuration = Configuration()
         configuration.readonly = true
@@ -32,24 +33,24 @@ enum Database {
         }
     }
 
-    /// What a commit waits for before it returns.
+    /// How durable a commit is when it returns.
     enum Durability: String {
-        /// Until it is on stable storage: for records.
+        /// It is on stable storage: for records.
         case synced = "FULL"
-        /// Until the kernel has it: for what can be done again after a power cut, such as sending a record.
+        /// The kernel has it: for what can be repeated after a power cut, such as sending a record.
         case unsynced = "NORMAL"
     }
 
-    /// For the program that writes: write-ahead log, schema brought up to date.
+    /// Opens the file for writing, with a write-ahead log, and migrates its schema.
     ///
-    /// The log stays when the file is closed, unless `keepingLog` is false. SQLite deletes it by its name, and after a file
-    /// has been replaced that is the name of another file's log.
+    /// Unless `keepingLog` is false, the log is kept when the file is closed: SQLite deletes the log by its name, which belongs
+    /// to another file's log if the file was replaced.
     static func open(
         _ path: String, _ durability: Durability, keepingLog: Bool = true
     ) throws(StoreError) -> DatabaseQueue {
         var configuration = Configuration()
         configuration.journalMode = .wal
-        configuration.busyMode = .timeout(patienceToOpen)
+        configuration.busyMode = .timeout(openTimeout_s)
         if keepingLog {
             configuration.prepareDatabase { database in
                 var isKept: CInt = 1
@@ -60,13 +61,13 @@ enum Database {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             // Not in `prepareDatabase`: GRDB runs that first, and then sets NORMAL along with the write-ahead log.
             try queue.writeWithoutTransaction { database in
-                // SQLite opens a file that it may not write for reading, and would keep it so when the disk is back.
+                // SQLite opens a file without write permission read-only, and would keep it so when the disk is writable again.
                 guard sqlite3_db_readonly(database.sqliteConnection, "main") == 0 else {
                     throw DatabaseError(resultCode: .SQLITE_READONLY, message: "the file or its disk is read-only")
                 }
                 try database.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
                 if durability == .synced {
-                    try database.execute(sql: "PRAGMA busy_timeout = \(patienceToWrite_ms)")
+                    try database.execute(sql: "PRAGMA busy_timeout = \(commitTimeout_ms)")
                 }
             }
             let isNewer = try queue.read { try Migrations.all.hasBeenSuperseded($0) }

@@ -2,21 +2,21 @@ import GRDB
 import Quantities
 package import Tracking
 
-/// What was decided and refused, on its way to the disk: it waits in memory for a commit that happens anyway.
+/// Buffers decisions and rejected fixes in memory until a commit that happens anyway.
 ///
-/// The same said again within a minute is counted, not repeated. On disk it is a ring: the oldest rows go first.
+/// Repetitions within a minute are counted, not stored again. On disk the log is a ring: the oldest rows are deleted first.
 package struct DecisionLog: Sendable {
-    /// What a row is about besides the subjects of a decision.
+    /// The subjects of rows besides those of a decision.
     package enum Subject {
-        /// A report of the receiver was not used.
+        /// A fix was rejected.
         package static let refused = "refused"
-        /// The vehicle is in another state from here on.
+        /// The state of the vehicle has changed.
         package static let state = "state"
     }
 
-    /// So many rows wait at most; then they are worth a commit of their own.
+    /// The number of waiting rows that is worth a commit of its own.
     package static let mostWaiting = 500
-    /// So many rows are kept: some weeks of driving, in about 5 MB.
+    /// The number of rows kept on disk: some weeks of driving, in about 5 MB.
     package static let mostKept = 50_000
 
     private struct Row: Sendable {
@@ -32,7 +32,7 @@ package struct DecisionLog: Sendable {
     private var rows: [Row] = []
     private static let minute = Duration.seconds(60)
 
-    /// Whether so much waits that it should not wait any longer.
+    /// Whether the rows should be committed now.
     var isFull: Bool { rows.count >= Self.mostWaiting }
     /// Whether a row was dated by a clock that was not set.
     var isDoubtful: Bool { rows.contains { !$0.isTrusted } }
@@ -42,7 +42,7 @@ package struct DecisionLog: Sendable {
         count(decision.subject.rawValue, decision.text, at: reading)
     }
 
-    /// Notes that a report of the receiver was not used.
+    /// Notes that a fix was rejected.
     package mutating func note(_ refusal: Refusal, at reading: ClockReading) {
         count(Subject.refused, refusal.rawValue, at: reading)
     }
@@ -52,7 +52,7 @@ package struct DecisionLog: Sendable {
         add(Subject.state, Self.name(isMoving: isMoving), at: reading)
     }
 
-    /// The name of a state, as rows have it.
+    /// The name of a state in the rows.
     static func name(isMoving: Bool) -> String { isMoving ? "moving" : "stationary" }
 
     private mutating func count(_ subject: String, _ text: String, at reading: ClockReading) {
@@ -64,7 +64,7 @@ package struct DecisionLog: Sendable {
     }
 
     private mutating func add(_ subject: String, _ text: String, at reading: ClockReading) {
-        // While nothing can be written, the newest ones are worth more.
+        // While the disk is unavailable, the newest rows are worth more.
         if rows.count >= 2 * Self.mostWaiting { rows.removeFirst() }
         rows.append(
             Row(
@@ -72,9 +72,9 @@ package struct DecisionLog: Sendable {
                 subject: subject, text: text))
     }
 
-    mutating func mend(_ mend: Mend) {
-        for index in rows.indices where !rows[index].isTrusted && rows[index].sinceBoot <= mend.before {
-            rows[index].time = mend.bootDate + (rows[index].sinceBoot - .boot)
+    mutating func correct(_ correction: ClockCorrection) {
+        for index in rows.indices where !rows[index].isTrusted && rows[index].sinceBoot <= correction.before {
+            rows[index].time = correction.bootTime + (rows[index].sinceBoot - .boot)
             rows[index].isTrusted = true
         }
     }

@@ -1,37 +1,37 @@
 import GRDB
 package import Tracking
 
-/// The reading end of the queue: what each target still has to get.
+/// The reading end of the queue: the records that each target is still to get.
 ///
-/// It has a connection of its own, and belongs to one thread. A target has a cursor, up to which all is delivered, and a list of what was delivered ahead of it: the newest record
-/// goes first after an outage, the rest follows in order. Records that were set aside count as delivered until somebody
-/// asks to send them again; then they are due.
-package final class DeliveryTable {
+/// It has a connection of its own, and belongs to one thread. A target has a cursor, up to which all records are delivered,
+/// and a list of records delivered ahead of it, because the newest record is sent first after an outage. Records that were
+/// set aside count as delivered until the owner has them sent again; then they are due.
+package final class DeliveryTable: DeliveryQueue {
     private let path: String
     private let alarm: QueueAlarm
-    /// The file that is open; another one may have taken its name since.
+    /// The open file; another one may have replaced it since.
     private var opened: (database: DatabaseQueue, file: FileNumber?)?
     private let text = RecordText()
     private var unreadable: [Int64] = []
 
-    /// Names the file, which is opened when it is needed; the alarm rings when it turns out to be damaged.
+    /// Names the file, which is opened on first use; the alarm rings if it turns out to be damaged.
     package init(path: String, alarm: QueueAlarm) {
         self.path = path
         self.alarm = alarm
     }
 
-    /// Opens the file, which must be there.
+    /// Opens the file, which must exist.
     package convenience init(path: String) throws(StoreError) {
         self.init(path: path, alarm: QueueAlarm())
         _ = try connected()
     }
 
-    /// The newest record that tells a place, when the target has not got it; nothing when it has, even if older ones wait.
+    /// The newest record with a place, if it awaits the target; nil if it does not, even if older ones do.
     package func newest(awaiting target: String) throws(StoreError) -> StoredRecord? {
         try fetch(Self.newest, target, limit: 1).first
     }
 
-    /// The oldest records that the target has not got, in order, without those in `excluding`.
+    /// The oldest records that await the target, in order, without those in `excluding`.
     package func oldest(awaiting target: String, limit: Int, excluding: [Int64]) throws(StoreError) -> [StoredRecord] {
         let excluded = Set(excluding)
         let due = try fetch(Self.due, target, limit: limit + excluded.count)
@@ -40,17 +40,17 @@ package final class DeliveryTable {
         return Array(found.lazy.filter { !excluded.contains($0.sequence) }.prefix(limit))
     }
 
-    /// The records that were set aside since the last call, because this version cannot read them.
+    /// The records set aside since the last call because this version cannot read them.
     package func takeUnreadable() -> [Int64] {
         defer { unreadable = [] }
         return unreadable
     }
 
-    /// Remembers that the target has got these records.
+    /// Marks records as delivered to the target.
     package func markDelivered(_ sequences: [Int64], to target: String) throws(StoreError) {
         try writing { database in
             try Self.finish(sequences, for: target, in: database)
-            // The list of what was refused is short, and mostly empty.
+            // The list of refused records is short, and mostly empty.
             let due = try Int64.fetchSet(
                 database.cachedStatement(sql: "SELECT sequence FROM refused WHERE target = ? AND is_due = 1"),
                 arguments: [target])
@@ -61,7 +61,7 @@ package final class DeliveryTable {
         }
     }
 
-    /// Remembers that the target does not take this record, and why.
+    /// Sets a record aside for the target, with the reason.
     package func setAside(_ sequence: Int64, for target: String, reason: String) throws(StoreError) {
         try writing { database in
             try database.execute(
@@ -71,7 +71,7 @@ package final class DeliveryTable {
         }
     }
 
-    /// Remembers that the target does not get what awaits it up to this record, but for stops if they are kept.
+    /// Drops the records up to `sequence` that await the target, except stops if `keepingStops`; returns their number.
     package func passOver(through sequence: Int64, keepingStops: Bool, for target: String) throws(StoreError) -> Int {
         var count = 0
         let arguments: StatementArguments = ["target": target, "through": sequence, "keepingStops": keepingStops]
@@ -94,14 +94,14 @@ package final class DeliveryTable {
         return count
     }
 
-    /// What `sync` withholds is never owed to a target.
+    /// Records that the target is still to get, without those that `sync` withholds.
     static let isUndelivered = """
         is_withheld = 0
         AND sequence > COALESCE((SELECT cursor FROM delivery WHERE target = :target), 0)
         AND NOT EXISTS (SELECT 1 FROM ahead WHERE target = :target AND ahead.sequence = record.sequence)
         """
 
-    /// What was set aside, and is to be sent again.
+    /// Records that were set aside and are to be sent again.
     static let isDue = "sequence IN (SELECT sequence FROM refused WHERE target = :target AND is_due = 1)"
 
     private static let columns = "SELECT sequence, uuid, created_ms, body FROM record"
@@ -113,7 +113,7 @@ package final class DeliveryTable {
         AND sequence = (SELECT MAX(sequence) FROM record WHERE is_place = 1 AND is_withheld = 0) LIMIT :limit
         """
 
-    /// Notes the records as delivered, and moves the cursor on as far as no gap is left.
+    /// Marks the records as delivered, and advances the cursor up to the first gap.
     private static func finish(_ sequences: [Int64], for target: String, in database: GRDB.Database) throws {
         let insert = try database.cachedStatement(
             sql: "INSERT OR IGNORE INTO ahead (target, sequence) VALUES (?, ?)")
@@ -122,7 +122,7 @@ package final class DeliveryTable {
             database.cachedStatement(sql: "SELECT MIN(sequence) FROM record WHERE \(isUndelivered)"),
             arguments: ["target": target])
         let last = try Int64.fetchOne(database.cachedStatement(sql: "SELECT MAX(sequence) FROM record")) ?? 0
-        // Behind this number records of a damaged file may still be missing that the target has not got.
+        // After this number, undelivered records of a damaged file may still be missing here.
         let salvaged =
             try Int64.fetchOne(database.cachedStatement(sql: "SELECT MIN(through) FROM salvage")) ?? .max
         let before = try Int64.fetchOne(
@@ -134,7 +134,7 @@ package final class DeliveryTable {
             .execute(arguments: [target, cursor])
     }
 
-    /// The records that a query finds; one that this version cannot read is set aside, so that it blocks nothing.
+    /// The records of a query; sets those aside that this version cannot read, so that they block no others.
     private func fetch(_ query: String, _ target: String, limit: Int) throws(StoreError) -> [StoredRecord] {
         while true {
             let rows = try reading { database in
@@ -151,7 +151,7 @@ package final class DeliveryTable {
         }
     }
 
-    /// Why a record was set aside that no server has seen.
+    /// The reason for setting aside a record that was never sent.
     private static let unreadableReason = "this version of trackerd cannot read it"
 
     private func reading<Value>(_ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {
@@ -164,18 +164,18 @@ package final class DeliveryTable {
         do { try database.write(body) } catch { throw failure(error, doing: .write) }
     }
 
-    /// The database, opened anew if the file was replaced.
+    /// The database, reopened if the file was replaced.
     private func connected() throws(StoreError) -> DatabaseQueue {
         let file = FileNumber(of: path)
         if let opened, opened.file == file { return opened.database }
-        // The queue makes the file; until then there is nothing to deliver.
-        guard file != nil else { throw StoreError.away(path) }
+        // The queue creates the file; until then there is nothing to deliver.
+        guard file != nil else { throw StoreError.notOpen(path) }
         try? opened?.database.close()
         opened = nil
         do {
             let database = try Database.open(path, .unsynced)
-            // The file may have been replaced meanwhile; the next turn opens the new one.
-            guard FileNumber(of: path) == file else { throw StoreError.away(path) }
+            // If the file was replaced in between, the next turn opens the new one.
+            guard FileNumber(of: path) == file else { throw StoreError.notOpen(path) }
             opened = (database, file)
             return database
         } catch {

@@ -1,36 +1,111 @@
+import GRDB
 package import Quantities
 package import Tracking
 
-/// What the database knows of a span of time.
+/// The contents of the database for a span of time.
 package struct History: Sendable, Hashable {
-    /// Something that was decided or refused.
+    /// A decision, a rejected fix or a change of state.
     package struct Entry: Sendable, Hashable {
         /// UTC of the first time within a minute.
         package let time: Timestamp
-        /// Whether `time` goes back to GPS or to a time server.
+        /// Whether `time` comes from GPS or from a time server.
         package let isTimeTrusted: Bool
-        /// What it is about: a subject of a decision, or one of `DecisionLog.Subject`.
+        /// The subject of the decision, or one of `DecisionLog.Subject`.
         package let subject: String
-        /// What was decided, or the reason of a refusal, or the name of a state.
+        /// The decision, the reason for the rejection, or the name of the state.
         package let text: String
-        /// How often within a minute.
+        /// The number of times within a minute.
         package let count: Int
     }
 
-    /// The state that the vehicle was in when the span began.
-    package struct Standing: Sendable, Hashable {
+    /// The state of the vehicle at the beginning of the span.
+    package struct InitialState: Sendable, Hashable {
         /// Whether it moved.
         package let isMoving: Bool
-        /// Since when.
+        /// The time since which it was in this state.
         package let since: Timestamp
     }
 
-    /// From when until when anything is known at all; nothing when nothing is.
+    /// The span of all data in the database; nil if it is empty.
     package let known: ClosedRange<Timestamp>?
-    /// The state at the beginning of the span; nothing when that is not known.
-    package let standing: Standing?
+    /// The state at the beginning of the span; nil if it is not known.
+    package let initialState: InitialState?
     /// In order of time.
     package let entries: [Entry]
     /// In order of time.
     package let records: [StoredRecord]
+}
+
+/// Reads decisions and records while another program may be writing.
+package final class HistoryReader {
+    private let path: String
+    private let database: DatabaseQueue
+    private let text = RecordText()
+
+    /// Opens the file, which must exist.
+    package init(path: String) throws(StoreError) {
+        self.path = path
+        database = try Database.openToRead(path)
+    }
+
+    /// The contents for a span of time, its ends included.
+    package func history(of span: ClosedRange<Timestamp>) throws(StoreError) -> History {
+        do {
+            return try database.read { database in
+                History(
+                    known: try known(database), initialState: try initialState(at: span.lowerBound, database),
+                    entries: try entries(span, database), records: try records(span, database))
+            }
+        } catch {
+            throw StoreError(error, path: path, doing: .read)
+        }
+    }
+
+    /// Ignores untrusted times that were never corrected.
+    private func known(_ database: GRDB.Database) throws -> ClosedRange<Timestamp>? {
+        let ends = [
+            "SELECT MIN(time_ms) FROM decision WHERE is_trusted = 1",
+            "SELECT MAX(time_ms) FROM decision WHERE is_trusted = 1",
+            "SELECT MIN(time_ms) FROM record WHERE is_doubtful = 0",
+            // The time of writing: the last record may be about an event long before.
+            "SELECT created_ms FROM record WHERE is_doubtful = 0 ORDER BY sequence DESC LIMIT 1",
+        ]
+        let moments = try ends.compactMap { try Int64.fetchOne(database, sql: $0) }
+        guard let first = moments.min(), let last = moments.max() else { return nil }
+        return Timestamp(milliseconds: first)...Timestamp(milliseconds: last)
+    }
+
+    private func initialState(at time: Timestamp, _ database: GRDB.Database) throws -> History.InitialState? {
+        let row = try Row.fetchOne(
+            database,
+            sql: """
+                SELECT time_ms, text FROM decision WHERE subject = ? AND time_ms <= ? ORDER BY time_ms DESC, id DESC LIMIT 1
+                """, arguments: [DecisionLog.Subject.state, time.milliseconds])
+        return row.map { row in
+            History.InitialState(
+                isMoving: row["text"] == DecisionLog.name(isMoving: true),
+                since: Timestamp(milliseconds: row["time_ms"]))
+        }
+    }
+
+    private func entries(_ span: ClosedRange<Timestamp>, _ database: GRDB.Database) throws -> [History.Entry] {
+        try Row.fetchAll(
+            database, sql: "SELECT * FROM decision WHERE time_ms BETWEEN ? AND ? ORDER BY time_ms, id",
+            arguments: [span.lowerBound.milliseconds, span.upperBound.milliseconds]
+        ).map { row in
+            History.Entry(
+                time: Timestamp(milliseconds: row["time_ms"]), isTimeTrusted: row["is_trusted"],
+                subject: row["subject"], text: row["text"], count: row["count"])
+        }
+    }
+
+    private func records(_ span: ClosedRange<Timestamp>, _ database: GRDB.Database) throws -> [StoredRecord] {
+        try Row.fetchAll(
+            database,
+            sql: """
+                SELECT sequence, uuid, created_ms, body FROM record
+                WHERE time_ms BETWEEN ? AND ? ORDER BY time_ms, sequence
+                """, arguments: [span.lowerBound.milliseconds, span.upperBound.milliseconds]
+        ).compactMap(text.stored)
+    }
 }

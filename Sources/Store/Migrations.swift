@@ -1,6 +1,6 @@
 import GRDB
 
-/// The steps that bring a file of any age to the present schema; a step that was released is never changed.
+/// The migrations from any earlier schema to the current one; a released migration is never changed.
 enum Migrations {
     static var all: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -19,7 +19,7 @@ enum Migrations {
                         id INTEGER PRIMARY KEY CHECK (id = 1),
                         state TEXT NOT NULL
                     );
-                    -- Everything up to the cursor is delivered; `ahead` holds what was delivered beyond it.
+                    -- All records up to the cursor are delivered; `ahead` contains those delivered beyond it.
                     CREATE TABLE delivery (
                         target TEXT PRIMARY KEY,
                         cursor INTEGER NOT NULL
@@ -41,13 +41,13 @@ enum Migrations {
             try database.execute(sql: secondStep)
         }
         migrator.registerMigration("3: sending again what was refused") { database in
-            // What is due goes to the target again, although it is at or below the cursor, or in `ahead`.
+            // A due record is sent again, although it is at or below the cursor, or in `ahead`.
             try database.execute(sql: "ALTER TABLE refused ADD COLUMN is_due INTEGER NOT NULL DEFAULT 0")
         }
         migrator.registerMigration("4: salvage") { database in
             try database.execute(
                 sql: """
-                    -- Damaged files whose records are being carried over, and up to which one that is done.
+                    -- Damaged files whose records are being carried over, each with the last record done.
                     CREATE TABLE salvage (
                         path TEXT NOT NULL,
                         through INTEGER NOT NULL
@@ -60,13 +60,13 @@ enum Migrations {
     private static let secondStep = """
         ALTER TABLE record ADD COLUMN boot TEXT NOT NULL DEFAULT '';
         ALTER TABLE record ADD COLUMN since_boot_ms INTEGER NOT NULL DEFAULT 0;
-        -- Written by a clock that was not set yet, and may be mended; held while that is worth waiting for.
+        -- Written before the clock was set, and may be corrected; held while a correction may still come.
         ALTER TABLE record ADD COLUMN is_doubtful INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE record ADD COLUMN is_held INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE record ADD COLUMN is_withheld INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE record ADD COLUMN is_stop INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE record ADD COLUMN is_place INTEGER NOT NULL DEFAULT 0;
-        -- A kind with something of its own has become the content of a record.
+        -- A kind with fields of its own has become the content of a record.
         UPDATE record SET
             is_stop = kind = 'motionchange' AND COALESCE(json_extract(body, '$.isMoving') = 0, 0),
             is_place = json_extract(body, '$.position') IS NOT NULL,

@@ -2,21 +2,21 @@ internal import CLinux
 internal import Glibc
 internal import Synchronization
 
-/// Rings at the loop, from any thread, when the queue needs its attention: a damaged page was met, or a salvage has ended.
+/// Wakes the loop, from any thread, if the queue needs it: a damaged page was read, or a salvage has ended.
 package final class QueueAlarm: Sendable {
-    /// Becomes readable when it rings; -1 when the system had no descriptor left, and then it is looked at with each commit.
+    /// Becomes readable when the alarm rings; -1 if the system had no descriptor left; then each commit checks the alarm.
     package let descriptor = clinux_counter_open()
-    /// The file in which damage was met; 0 for none.
+    /// The damaged file; 0 for none.
     private let damaged = Atomic<UInt64>(0)
 
-    /// Makes an alarm that is silent.
+    /// Makes a silent alarm.
     package init() {}
 
     deinit {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Reports damage in the file of that number, which tells an old file from the one that has replaced it.
+    /// Reports damage in a file, by its number: its name may belong to a new file by now.
     func reportDamage(in file: FileNumber) {
         damaged.store(file.value, ordering: .releasing)
         ring()
@@ -26,7 +26,7 @@ package final class QueueAlarm: Sendable {
         if descriptor >= 0 { clinux_counter_raise(descriptor) }
     }
 
-    /// Silences it; the file in which damage was met since the last time, if any.
+    /// Silences the alarm; returns the file reported as damaged since the last call, if any.
     func take() -> FileNumber? {
         if descriptor >= 0 { clinux_counter_clear(descriptor) }
         let file = damaged.exchange(0, ordering: .acquiring)
@@ -34,7 +34,7 @@ package final class QueueAlarm: Sendable {
     }
 }
 
-/// The number by which the file system knows a file (its inode): another file under the same name has another one.
+/// The inode number of a file, which differs if another file has taken its name.
 struct FileNumber: Sendable, Hashable {
     fileprivate(set) var value: UInt64
 

@@ -2,27 +2,27 @@ import GRDB
 import Glibc
 import Quantities
 
-/// The database file of the queue, which may be away: on a disk that is full, locked or not mounted, or damaged.
+/// The database file of the queue, which may be unavailable: damaged, or on a disk that is full, locked or not mounted.
 ///
-/// Opens it when it can be had, replaces it when it is damaged, and carries over what the damaged one still holds.
+/// Opens the file as soon as possible, replaces it if it is damaged, and carries the readable records of the damaged one over.
 package final class QueueDisk {
-    /// What a file held when it was opened.
+    /// The contents of a file when it was opened.
     struct Contents {
         let lastSequence: Int64
         let hasHeld: Bool
         let state: String?
     }
 
-    /// What an owner should know.
+    /// An event that the owner should know about.
     package enum Report: Sendable, Hashable {
         case replaced(StoreError, aside: String)
         case salvaged(path: String, records: Int, missing: Int)
         case salvageFailing(StoreError)
     }
 
-    /// The open file; `nil` while it is away.
+    /// The open file; nil while it is unavailable.
     private(set) var database: DatabaseQueue?
-    /// What is worth reporting since `takeReports` was called last.
+    /// The reports since `takeReports` was called last.
     private var reports: [Report] = []
 
     let path: String
@@ -30,16 +30,16 @@ package final class QueueDisk {
     private let lock: QueueLock?
     private var check: BackgroundJob<Void>?
     private var salvage: BackgroundJob<SalvageImport.Outcome>?
-    /// The files whose records are still to be carried over, the one under way first.
+    /// The files whose records are still to be carried over, the current one first.
     private var tasks: [SalvageImport.Task] = []
-    /// When a salvage that failed is tried again.
+    /// When to retry a failed salvage.
     private(set) var salvageDue: Instant?
     private var salvageFault: StoreError?
     /// A disk that is full or busy may have room a minute later.
     private static let salvagePause = Duration.seconds(60)
 
     init(path: String, alarm: QueueAlarm, lock: QueueLock?) {
-        // Behind a symbolic link: the file is replaced, not the link.
+        // Resolves symbolic links, so that the file is replaced and not the link.
         let real = realpath(path, nil)
         defer { free(real) }
         self.path = real.map { String(cString: $0) } ?? path
@@ -47,10 +47,10 @@ package final class QueueDisk {
         self.lock = lock
     }
 
-    /// Opens the file if it is away, and makes it if there is none; what it holds, or `nil` if it was open.
+    /// Opens the file if it is closed, and creates it if it is missing; returns its contents, or nil if it was open.
     ///
-    /// A damaged one is replaced; then the state of the engine and the last number are read out of the damaged one, unless
-    /// the program knows them.
+    /// Replaces a damaged file; the new one takes the engine state and the last number from the damaged one, unless the
+    /// program knows them.
     func connect(state: String?, lastSequence: Int64) throws(StoreError) -> Contents? {
         guard database == nil else { return nil }
         DamagedFile.completeReplacement(at: path)
@@ -63,20 +63,20 @@ package final class QueueDisk {
         }
     }
 
-    /// Reads a file that can be read but not written, beside whatever keeps it from being written.
+    /// The contents of a file that is readable but not writable; nil if it is not readable either.
     func contentsToRead() -> Contents? {
         guard let queue = try? Database.openToRead(path) else { return nil }
         return try? queue.read(Self.contents)
     }
 
-    /// Sets the damaged file aside and puts a new one in its place, which is away until `connect`.
+    /// Sets the damaged file aside and puts a new one in its place, which `connect` opens.
     func replace(because error: StoreError, state: String?, lastSequence: Int64) throws(StoreError) {
         close()
         let aside = try DamagedFile.replace(path, state: state, lastSequence: lastSequence, unfinished: tasks)
         reports.append(.replaced(error, aside: aside))
     }
 
-    /// Looks after the threads at work; whether records were carried over, so that targets have something to fetch.
+    /// Takes care of the threads; returns whether records were carried over, so that targets have something to fetch.
     func tend(at now: Instant) -> Bool {
         _ = check?.takeOutcome()
         if let due = salvageDue, due <= now, database != nil {
@@ -100,11 +100,11 @@ package final class QueueDisk {
         }
     }
 
-    /// Damage that another thread has met in the file that is open now.
+    /// Damage that another thread has found in the open file.
     func takeDamage() -> StoreError? {
         guard let file = alarm.take(), file == FileNumber(of: path), database != nil else { return nil }
         return StoreError(
-            DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a damaged page was met"), path: path, doing: .read)
+            DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a page is damaged"), path: path, doing: .read)
     }
 
     func takeReports() -> [Report] {
@@ -114,7 +114,7 @@ package final class QueueDisk {
 
     /// Ends the threads and closes the file.
     func close() {
-        // SQLite asks nobody whether to go on while it walks through a tree (3.40): that takes seconds in a large file.
+        // SQLite (3.40) cannot be interrupted while it walks through a tree, which takes seconds in a large file.
         check?.abandon()
         salvage?.cancel()
         (check, salvage, salvageDue) = (nil, nil, nil)
@@ -140,7 +140,7 @@ package final class QueueDisk {
         }
     }
 
-    /// Goes on with the next damaged file.
+    /// Continues with the next damaged file.
     private func carryOn() {
         guard let task = tasks.first, salvage == nil else { return }
         let job = SalvageImport(task: task, path: path)
@@ -148,26 +148,21 @@ package final class QueueDisk {
     }
 }
 
-// MARK: What is read at the opening
+// MARK: - Reading at the opening
 
 extension QueueDisk {
     private static func contents(_ database: GRDB.Database) throws -> Contents {
-        // The newest row is where the power was cut.
+        // A power cut damages the newest row first.
         _ = try String.fetchOne(database, sql: "SELECT body FROM record ORDER BY sequence DESC LIMIT 1")
-        // AUTOINCREMENT remembers numbers whose records are gone, so that none is used again.
+        // AUTOINCREMENT remembers the numbers of deleted records, so that none is used again.
         let last = try Int64.fetchOne(database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'record'") ?? 0
-        // Numbers go on from it; one that leaves no room is no number that a queue has come to.
+        // A number this large leaves no room for more, and no queue ever reaches it.
         guard (0..<Int64.max / 2).contains(last) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the last sequence number is \(last)")
         }
         return Contents(
-            lastSequence: last, hasHeld: try hasHeld(database),
+            lastSequence: last, hasHeld: try HeldRecords.exist(in: database),
             state: try String.fetchOne(database, sql: "SELECT state FROM engine WHERE id = 1"))
-    }
-
-    static func hasHeld(_ database: GRDB.Database) throws -> Bool {
-        try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM record WHERE is_doubtful = 1 AND is_held = 1)")
-            ?? false
     }
 
     private static func tasks(_ database: GRDB.Database) throws -> [SalvageImport.Task] {
@@ -175,7 +170,7 @@ extension QueueDisk {
             .map { SalvageImport.Task(path: $0["path"], through: $0["through"]) }
     }
 
-    /// Checks a small file at once, which takes a moment; throws what is wrong with it.
+    /// Checks a small file at once, and throws its fault; returns true for a large one.
     private static func isTooLargeToCheck(_ database: GRDB.Database) throws -> Bool {
         let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
         guard pages <= largestChecked else { return true }
@@ -187,7 +182,7 @@ extension QueueDisk {
     /// 16 MiB in pages of 4 KiB.
     private static let largestChecked = 4096
 
-    /// Reads all of a large file beside the program's other work, and raises the alarm if it is damaged.
+    /// Checks a large file in the background; rings the alarm if it is damaged.
     private func checkInBackground() {
         let (path, alarm) = (path, alarm)
         guard let file = FileNumber(of: path) else { return }

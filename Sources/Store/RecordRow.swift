@@ -1,16 +1,16 @@
+//  A record as a row of the table: its identity, its text, and its columns.
+
+import FoundationEssentials
 import GRDB
 import Quantities
 import Tracking
 
-/// A record on its way into the table, with what only the queue wants to know of it.
+/// A record before it is in the table, with the columns that only the queue uses.
 struct RecordRow {
-    /// So long after boot a record whose time is not to be trusted waits for a better one; then it is delivered, marked.
-    static let holdEnd = Instant.boot + .seconds(15 * 60)
-
     private(set) var stored: StoredRecord
-    /// The clock was not set yet when it was written, so that it may be mended.
+    /// Whether the clock was not set when it was written, so that it may be corrected.
     private(set) var isDoubtful: Bool
-    /// No target gets it yet: it may be mended soon.
+    /// Whether no target gets it yet, because it may be corrected soon.
     private(set) var isHeld: Bool
     private let boot: String
     private let sinceBoot: Instant
@@ -18,27 +18,27 @@ struct RecordRow {
     init(_ stored: StoredRecord, at reading: ClockReading) {
         self.stored = stored
         isDoubtful = !stored.record.isTimeTrusted || !reading.isTrusted
-        isHeld = !stored.record.isTimeTrusted && reading.now < Self.holdEnd
+        isHeld = !stored.record.isTimeTrusted && reading.now < HeldRecords.holdEnd
         boot = reading.boot
         sinceBoot = reading.now
     }
 
-    /// Whether a target may get it as it is.
+    /// Whether a target may get it now.
     var isDeliverable: Bool { !isHeld && stored.record.isWithheld != true }
 
-    mutating func mend(_ mend: Mend) {
-        guard isDoubtful, boot == mend.boot, sinceBoot <= mend.before else { return }
-        stored = mend.applied(to: stored, sinceBoot: sinceBoot)
+    mutating func correct(_ correction: ClockCorrection) {
+        guard isDoubtful, boot == correction.boot, sinceBoot <= correction.before else { return }
+        stored = correction.applied(to: stored, sinceBoot: sinceBoot)
         (isDoubtful, isHeld) = (false, false)
     }
 
-    /// Gives the record another number: the file was found to hold later ones.
+    /// Shifts its number, because the file turned out to contain later ones.
     mutating func renumber(by shift: Int64) {
         stored = StoredRecord(
             sequence: stored.sequence + shift, uuid: stored.uuid, created: stored.created, record: stored.record)
     }
 
-    /// Counts its distance and its trip on from a state that was found late.
+    /// Continues its distance and its trip from a state that was found late.
     mutating func continueRecord(from former: EngineState) {
         stored = StoredRecord(
             sequence: stored.sequence, uuid: stored.uuid, created: stored.created,
@@ -57,17 +57,66 @@ struct RecordRow {
         try statement.execute(arguments: [
             stored.sequence, stored.uuid, record.kind.rawValue, record.time.milliseconds, stored.created.milliseconds,
             boot, sinceBoot.milliseconds, isDoubtful, isHeld, record.isWithheld ?? false, record.isStop,
-            record.tellsPlace, text.write(record),
+            record.isPlace, text.write(record),
         ])
     }
 }
 
 extension Tracking.Record {
-    /// Whether it tells where the vehicle is, so that a target wants the newest of them first.
-    fileprivate var tellsPlace: Bool {
+    /// Whether it states where the vehicle is, so that a target wants the newest of them first.
+    fileprivate var isPlace: Bool {
         switch kind {
         case .location, .motionchange, .visit, .trip, .request, .ping, .driving: position != nil
         case .transition, .waypoint, .providerchange, .power, .optionschange: false
         }
+    }
+}
+
+/// Encodes records and states for the database, and decodes them: JSON in one form only.
+struct RecordText {
+    private let encoder = JSONEncoder()
+    private let decoder = JSONDecoder()
+
+    init() { encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes] }
+
+    func write(_ value: some Encodable) -> String {
+        // Encoding fails only for a number that is not finite, and the core has none.
+        (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    }
+
+    /// Decodes what `write` encoded; nil if this version cannot.
+    func read<Value: Decodable>(_ type: Value.Type, _ text: String) -> Value? {
+        try? decoder.decode(type, from: Data(text.utf8))
+    }
+
+    /// The record of a row; nil if this version cannot read it.
+    func stored(_ row: Row) -> StoredRecord? {
+        read(Tracking.Record.self, row["body"]).map { record in
+            StoredRecord(
+                sequence: row["sequence"], uuid: row["uuid"], created: Timestamp(milliseconds: row["created_ms"]),
+                record: record)
+        }
+    }
+}
+
+/// Makes UUIDs of version 7 (RFC 9562): the time first, so that they sort by time, then random bits.
+enum RecordIdentity {
+    static func uuid(at time: Timestamp, using generator: inout some RandomNumberGenerator) -> String {
+        let milliseconds = UInt64(clamping: time.milliseconds) & 0xffff_ffff_ffff
+        let (first, second) = (generator.next() as UInt64, generator.next() as UInt64)
+        let high = milliseconds << 16 | 0x7000 | first & 0x0fff
+        let low = 0x8000_0000_0000_0000 | second >> 2
+        let digits = hexadecimal(high) + hexadecimal(low)
+        let lengths = [8, 4, 4, 4, 12]
+        var rest = digits[...]
+        return lengths.map { length in
+            defer { rest = rest.dropFirst(length) }
+            return String(rest.prefix(length))
+        }.joined(separator: "-")
+    }
+
+    private static func hexadecimal(_ number: UInt64) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }

@@ -1,15 +1,16 @@
 import GRDB
 import Quantities
 
-/// How much of what was recorded stays on the device.
+/// The bounds for the records kept on the device.
 ///
-/// What all targets have goes first, the oldest in front; then what they have not, plain locations before events.
+/// Records that all targets have are deleted first, the oldest ones before others; then undelivered ones, plain locations
+/// before events.
 package struct Retention: Sendable, Hashable {
-    /// What went, for the log.
+    /// Deleted records, for the log.
     package struct Loss: Sendable, Hashable {
-        /// Records that every target has got, or that none was to get.
+        /// Records that every target has, or that no target was to get.
         package var delivered = 0
-        /// Records that some target will never get now.
+        /// Records that at least one target will never get.
         package var undelivered = 0
 
         /// Makes a count.
@@ -19,29 +20,27 @@ package struct Retention: Sendable, Hashable {
         }
     }
 
-    /// Records older than so many days go; 0: none does.
+    /// The age in days from which records are deleted; 0 for no limit.
     package var days: Int
-    /// At most so many records are kept; 0: any number.
+    /// The most records kept; 0 for no limit.
     package var records: Int
-    /// The names of the targets that records are owed to.
+    /// The names of the targets that are to get the records.
     package var targets: [String]
 
-    /// Makes a rule; the default keeps everything.
+    /// Makes bounds; the default keeps everything.
     package init(days: Int = 0, records: Int = 0, targets: [String] = []) {
         self.days = days
         self.records = records
         self.targets = targets
     }
 
-    /// So often at most somebody looks.
-    static let interval = Duration.seconds(3600)
-    /// So many records go at a time, which takes a second or two on a slow card.
-    static let atATime = 10_000
+    /// The most records deleted in one commit, which takes a second or two on a slow card.
+    private static let mostPerCommit = 10_000
 
-    /// Removes what is too much; tells what went, and whether there may be more of it.
+    /// Deletes records beyond the bounds; `isDone` is false if more may be left to delete.
     func enforce(in database: GRDB.Database, at reading: ClockReading) throws -> (loss: Loss, isDone: Bool) {
-        var sweep = Sweep(database: database, targets: targets, room: Self.atATime)
-        // A clock that is not set, or that a few fixes have set wrongly, would make everything old.
+        var sweep = Sweep(database: database, targets: targets, room: Self.mostPerCommit)
+        // By a clock that is not set, or that a few wrong fixes have set, all records would be too old.
         if days > 0, reading.isConfirmed, let last = try expired(in: database, at: reading.time) {
             try sweep.remove(upTo: last, atMost: .max)
         }
@@ -56,7 +55,9 @@ package struct Retention: Sendable, Hashable {
         return (sweep.loss, sweep.room > 0)
     }
 
-    /// The last record that is too old: records follow each other in time, but for those of a clock that was wrong.
+    /// The last record that is too old.
+    ///
+    /// Records are in order of time, except those dated by a wrong clock.
     private func expired(in database: GRDB.Database, at now: Timestamp) throws -> Int64? {
         let limit = now - .seconds(days * 86_400)
         let firstKept = try Int64.fetchOne(
@@ -67,16 +68,46 @@ package struct Retention: Sendable, Hashable {
     }
 }
 
-/// One round of removing.
+/// Enforces the bounds at most hourly, in a commit that happens anyway.
+struct RetentionSchedule {
+    var retention = Retention()
+    /// The records deleted since `takeLoss` was called last.
+    private var loss: Retention.Loss?
+    private var due = Instant.boot
+
+    private static let interval = Duration.seconds(3600)
+
+    /// Deletes records if it is time for it; nil if not.
+    func enforce(
+        in database: GRDB.Database, at reading: ClockReading
+    ) throws -> (loss: Retention.Loss, isDone: Bool)? {
+        reading.now >= due ? try retention.enforce(in: database, at: reading) : nil
+    }
+
+    /// The commit has succeeded; if records are left to delete, the next commit continues.
+    mutating func swept(_ new: Retention.Loss, isDone: Bool, at now: Instant) {
+        if isDone { due = now + Self.interval }
+        guard new != Retention.Loss() else { return }
+        loss = Retention.Loss(
+            delivered: (loss?.delivered ?? 0) + new.delivered, undelivered: (loss?.undelivered ?? 0) + new.undelivered)
+    }
+
+    mutating func takeLoss() -> Retention.Loss? {
+        defer { loss = nil }
+        return loss
+    }
+}
+
+/// The deletions of one commit.
 private struct Sweep {
     let database: GRDB.Database
     let targets: [String]
-    /// How many more may go in this round.
+    /// The number of records that may still be deleted in this commit.
     var room: Int
     var loss = Retention.Loss()
 
     mutating func remove(upTo last: Int64, atMost count: Int) throws {
-        // Without targets nothing is owed to anybody.
+        // Without targets every record counts as delivered.
         let owed = targets.map { _ in Self.isOwed }.joined(separator: " OR ")
         let settled = targets.isEmpty ? "1" : "(is_withheld = 1 OR NOT (\(owed)))"
         let delivered = try delete(
@@ -87,7 +118,7 @@ private struct Sweep {
         loss.undelivered += points + events
     }
 
-    /// Whether the target has not got a record.
+    /// Whether the target does not have the record.
     private static let isOwed = """
         sequence > COALESCE((SELECT cursor FROM delivery WHERE target = ?), 0)
         AND NOT EXISTS (SELECT 1 FROM ahead WHERE target = ? AND ahead.sequence = record.sequence)

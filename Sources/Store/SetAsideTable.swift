@@ -1,7 +1,7 @@
 import GRDB
 package import Quantities
 
-/// The records that targets have refused: lists them, and has them sent again.
+/// The records that targets have refused: lists them, and marks them to be sent again.
 ///
 /// It has a connection of its own, beside those of the queue and of the upload thread.
 package final class SetAsideTable {
@@ -9,30 +9,30 @@ package final class SetAsideTable {
     package struct Entry: Sendable, Hashable {
         /// Its number.
         package let sequence: Int64
-        /// When it happened; nil when the record is no longer on the device.
+        /// Its time; nil if the record is no longer on the device.
         package let time: Timestamp?
-        /// What it is; nil when the record is no longer on the device.
+        /// Its kind; nil if the record is no longer on the device.
         package let kind: String?
-        /// Why it was set aside; may quote the server.
+        /// The reason for setting it aside; may quote the server.
         package let reason: String
     }
 
     private let path: String
     private let database: DatabaseQueue
 
-    /// Opens the file for a program that writes.
+    /// Opens the file for reading and writing.
     package init(path: String) throws(StoreError) {
         self.path = path
         database = try Database.open(path, .unsynced)
     }
 
-    /// Opens a file that may belong to another program, only to read it.
+    /// Opens the file for reading, while another program may be writing.
     package init(reading path: String) throws(StoreError) {
         self.path = path
         database = try Database.openToRead(path)
     }
 
-    /// The number of records that are set aside for a target, without those that are to be sent again.
+    /// The number of records set aside for a target, without those to be sent again.
     package func count(for target: String) throws(StoreError) -> Int {
         try reading { database in
             try Int.fetchOne(
@@ -41,7 +41,7 @@ package final class SetAsideTable {
         }
     }
 
-    /// The records that are set aside for a target, the oldest first, up to a limit.
+    /// The records set aside for a target, the oldest first, up to a limit.
     package func entries(for target: String, limit: Int) throws(StoreError) -> [Entry] {
         try reading { database in
             try Row.fetchAll(
@@ -58,19 +58,19 @@ package final class SetAsideTable {
         }
     }
 
-    /// The number of records that a target is to get again.
+    /// The number of records to be sent to a target again.
     package func dueCount(for target: String) throws(StoreError) -> Int {
         try count(DeliveryTable.isDue, target, limit: .max)
     }
 
-    /// The number of records that a target has still to get for the first time; counts no further than `limit`.
+    /// The number of records that a target is still to get for the first time; counts no further than `limit`.
     package func waitingCount(for target: String, limit: Int) throws(StoreError) -> Int {
         try count(DeliveryTable.isUndelivered, target, limit: limit)
     }
 
-    /// Has a target get records again that were set aside: these, or all when there are none; returns their number.
+    /// Marks records set aside for a target to be sent again: these, or all if the list is empty; returns their number.
     ///
-    /// A record that is no longer on the device cannot be sent, and does not count.
+    /// A record that is no longer on the device does not count.
     package func sendAgain(_ sequences: [Int64], to target: String) throws(StoreError) -> Int {
         let isChosen =
             sequences.isEmpty ? "1" : "sequence IN (\(sequences.map(String.init).joined(separator: ",")))"

@@ -1,6 +1,6 @@
 import GRDB
 
-/// The database could not do what it was asked to.
+/// An operation on the database failed.
 package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What was attempted.
     package enum Operation: String, Sendable {
@@ -13,10 +13,12 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     package let path: String
     /// What was attempted.
     package let operation: Operation
-    /// What SQLite says.
+    /// The message of SQLite.
     package let cause: String
-    /// Whether the file itself is at fault, and not the disk or the permissions.
+    /// Whether the file itself is damaged, rather than the disk full or the permissions missing.
     package let isDamaged: Bool
+    /// Whether the file is of another version of trackerd.
+    package let isOfAnotherVersion: Bool
     private let remedy: String
 
     init(_ error: any Error, path: String, doing operation: Operation) {
@@ -25,7 +27,7 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         let code = (error as? DatabaseError)?.resultCode
         cause = (error as? DatabaseError).map { $0.message ?? "SQLite error \($0.resultCode.rawValue)" } ?? "\(error)"
         isOfAnotherVersion = code == .SQLITE_SCHEMA
-        // A table that the schema has and the file has not: the page that named it was lost.
+        // If the file lacks a table of the schema, the page that named it was lost.
         let isTableMissing = code == .SQLITE_ERROR && cause.hasPrefix("no such table")
         isDamaged = code == .SQLITE_CORRUPT || code == .SQLITE_NOTADB || isTableMissing
         remedy =
@@ -34,20 +36,17 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
             case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH:
                 """
                 Check that the folder exists and that trackerd may write to it (`store.path` in the configuration; \
-                `sudo install -d -o "$USER" FOLDER` makes one).
+                `sudo install -d -o "$USER" FOLDER` creates one).
                 """
             case .SQLITE_SCHEMA: "Install that version again, or name another file as `store.path`."
-            case .SQLITE_BUSY: "Another program holds the file; trackerd tries again."
+            case .SQLITE_BUSY: "Another program has locked the file; trackerd retries."
             case .SQLITE_CORRUPT, .SQLITE_NOTADB: "The file is damaged."
-            default: "Check the disk; trackerd tries again."
+            default: "Check the disk; trackerd retries."
             }
     }
 
-    /// The file is of another version of trackerd.
-    package let isOfAnotherVersion: Bool
-
     /// The file has not been opened yet.
-    static func away(_ path: String) -> StoreError {
+    static func notOpen(_ path: String) -> StoreError {
         StoreError(
             DatabaseError(resultCode: .SQLITE_IOERR, message: "it is not open yet"), path: path, doing: .read)
     }

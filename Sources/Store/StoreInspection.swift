@@ -1,14 +1,14 @@
 import GRDB
 import GRDBSQLite
 
-/// A look at the database file that changes nothing, beside a daemon that may be writing.
+/// Checks the database file without changing it, while a daemon may be writing.
 package enum StoreInspection {
-    /// Reads the whole file, and throws what SQLite finds wrong with it; a file that is missing is in order.
+    /// Reads the whole file; throws the first fault that SQLite finds, or that the file is missing.
     package static func inspect(_ path: String) throws(StoreError) {
         try inspect(path, isCancelled: { false })
     }
 
-    /// The same, which ends with another error soon after `isCancelled` says so.
+    /// The same; throws soon after `isCancelled` returns true.
     static func inspect(_ path: String, isCancelled: () -> Bool) throws(StoreError) {
         var configuration = Configuration()
         configuration.readonly = true
@@ -24,14 +24,14 @@ package enum StoreInspection {
                 }
             }
             guard verdict == "ok" else {
-                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: verdict ?? "quick_check says nothing")
+                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: verdict ?? "quick_check returned no result")
             }
         } catch {
             throw StoreError(error, path: path, doing: .open)
         }
     }
 
-    /// Runs SQL that asks every now and then whether to go on.
+    /// Runs SQL that checks regularly whether to go on.
     private static func interruptible<Value>(
         _ database: GRDB.Database, _ isCancelled: () -> Bool, _ body: () throws -> Value
     ) throws -> Value {

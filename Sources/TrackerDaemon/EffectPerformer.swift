@@ -94,9 +94,9 @@ struct EffectPerformer {
     /// Returns whether the file was replaced, so that what else has it open must open it anew.
     mutating func tendQueue(at now: Instant) -> Bool {
         do throws(StoreError) {
-            let (reports, hasNews) = try queue.tend(at: clock.read(at: now))
+            let (reports, hasDeliverable) = try queue.tend(at: clock.read(at: now))
             for report in reports { log(report) }
-            if hasNews { uploads.committed() }
+            if hasDeliverable { uploads.committed() }
             return reports.contains { if case .replaced = $0 { true } else { false } }
         } catch {
             report(error, at: now)
@@ -179,7 +179,9 @@ struct EffectPerformer {
             log.warning("The date that the receiver reported before was wrong; the clock is corrected.")
         }
         clock.mend(by: span, at: now)
-        guard queue.mend(before: before, at: clock.read(at: now)) else { return }
+        let reading = clock.read(at: now)
+        let correction = ClockCorrection(boot: reading.boot, before: before, bootTime: reading.bootTime)
+        guard queue.correctTimestamps(correction, at: now) else { return }
         log.info("The time is known; what was dated before is mended.")
     }
 

@@ -3,17 +3,15 @@ package import Logging
 package import Store
 package import Upload
 
-extension DeliveryTable: DeliveryQueue {}
-
 /// The upload thread: meets the loop in the database and in one signal, nowhere else.
 package final class Uploader {
-    private let signal: UploadSignal
+    private let signal: WakeSignal
     private let log: Logger
     private var thread: pthread_t?
 
     /// Makes an uploader that does not run yet.
     package init(log: Logger) throws {
-        signal = try UploadSignal()
+        signal = try WakeSignal()
         self.log = log
     }
 
@@ -27,7 +25,7 @@ package final class Uploader {
     package var tryNow: @Sendable () -> Void { { [signal] in signal.networkReturned() } }
 
     /// Starts the thread, with a connection of its own to the database at `path`.
-    package func start(_ targets: [UploadTarget], path: String, alarm: QueueAlarm, clock: UploadClock) {
+    package func start(_ targets: [UploadTarget], path: String, alarm: QueueAlarm, clock: UploadClocks) {
         let job = Job(targets: targets, path: path, alarm: alarm, clock: clock, signal: signal, log: log)
         let box = Unmanaged.passRetained(job)
         var thread = pthread_t()
@@ -62,12 +60,12 @@ private final class Job: Sendable {
     private let targets: [UploadTarget]
     private let path: String
     private let alarm: QueueAlarm
-    private let clock: UploadClock
-    private let signal: UploadSignal
+    private let clock: UploadClocks
+    private let signal: WakeSignal
     private let log: Logger
 
     init(
-        targets: [UploadTarget], path: String, alarm: QueueAlarm, clock: UploadClock, signal: UploadSignal, log: Logger
+        targets: [UploadTarget], path: String, alarm: QueueAlarm, clock: UploadClocks, signal: WakeSignal, log: Logger
     ) {
         self.targets = targets
         self.path = path
@@ -80,8 +78,8 @@ private final class Job: Sendable {
     func run() {
         let table = DeliveryTable(path: path, alarm: alarm)
         let seed = UInt64.random(in: 0...UInt64.max)
-        let worker = UploadWorker(
-            targets: targets, queue: table, signal: signal, clock: clock, seed: seed,
+        let worker = UploadLoop(
+            targets: targets, queue: table, signal: signal, clocks: clock, seed: seed,
             report: { [log] report in tell(report, log) })
         worker.run()
     }
@@ -93,7 +91,7 @@ private let remedy = "`trackerd queue` lists such records, `trackerd queue retry
 /// Puts a report into the log, in an owner's words.
 private func tell(_ report: UploadReport, _ log: Logger) {
     let name = report.target
-    switch report.news {
+    switch report.event {
     case .delivered(let count, let withheld):
         log.debug("delivered", metadata: ["target": "\(name)", "count": "\(count)", "withheld": "\(withheld)"])
     case .failing(let reason): log.warning("\(name): nothing gets through (\(reason)). It is tried again and again.")

@@ -1,17 +1,34 @@
+internal import FoundationEssentials
 internal import Quantities
+
+/// What the server's answer means for the records that were sent.
+package enum Verdict: Sendable, Hashable {
+    /// The server has them.
+    case delivered
+    /// The format has no form for them; they were not sent, and never will be.
+    case withheld
+    /// Not delivered, for a reason that may pass; `after` is the pause that the server asked for.
+    case retry(reason: String, after: Duration?)
+    /// The server refuses these bytes, but may accept others; the reason may quote the server.
+    case refused(reason: String)
+    /// The format cannot encode the records; they were not sent.
+    case unwritable(reason: String)
+    /// The server rejects the user.
+    case unauthorised(reason: String)
+}
 
 /// A server's answer to an HTTP request.
 package struct Reply: Sendable, Hashable {
     /// The status, such as 200.
     package let status: Int
-    /// The media type, empty when the server did not say.
+    /// The media type; empty if the server did not state it.
     package let contentType: String
-    /// How long the server asks to be left alone.
+    /// The pause that the server asks for.
     package let retryAfter: Duration?
     /// The body, 1 MiB at most.
     package let body: [UInt8]
 
-    /// Makes an answer.
+    /// Makes a reply.
     package init(status: Int, contentType: String = "", retryAfter: Duration? = nil, body: [UInt8] = []) {
         self.status = status
         self.contentType = contentType
@@ -19,24 +36,23 @@ package struct Reply: Sendable, Hashable {
         self.body = body
     }
 
-    /// The verdict for a format whose servers answer a success with nothing or with JSON.
+    /// The verdict for a format whose servers answer a success with an empty body or with JSON.
     ///
-    /// A success by its status alone is not enough: a captive portal says 200 as well, and so do servers that refuse.
+    /// A success status alone is not enough: captive portals send 200 too, and so do servers that refuse.
     package var verdict: Verdict {
         switch status {
         case 200...299:
             switch AnswerBody(self) {
             case .expected: .delivered
-            case .error(let words): .refused(reason: "status \(status): \(words)")
-            case .strange(let what): .retry(reason: what, after: nil)
+            case .error(let text): .refused(reason: "status \(status): \(text)")
+            case .unexpected(let what): .retry(reason: what, after: nil)
             }
         case 300...399:
-            .retry(
-                reason: "the server points elsewhere (status \(status)); write the new address into `url`", after: nil)
+            .retry(reason: "the server redirects (status \(status)); write the new address into `url`", after: nil)
         case 401, 403:
-            .unauthorised(reason: "the server does not accept user and password (status \(status))")
+            .unauthorised(reason: "the server rejects user and password (status \(status))")
         case 400, 413, 422:
-            .refused(reason: "status \(status)\(words.isEmpty ? "" : ": \(words)")")
+            .refused(reason: "status \(status)\(excerpt.isEmpty ? "" : ": \(excerpt)")")
         case 429, 503:
             .retry(reason: "the server is too busy (status \(status))", after: retryAfter)
         default:
@@ -44,16 +60,106 @@ package struct Reply: Sendable, Hashable {
         }
     }
 
-    /// Whether the body is, or would be, a page for a browser.
-    var isPage: Bool { contentType.lowercased().contains("html") || body.first == UInt8(ascii: "<") }
+    /// Whether the body is, or would be, a web page.
+    fileprivate var isPage: Bool { contentType.lowercased().contains("html") || body.first == UInt8(ascii: "<") }
 
-    /// The first words of the body, printable ones only; none of a page.
-    var words: String {
+    /// The beginning of the body, printable characters only; empty for a web page.
+    fileprivate var excerpt: String {
         guard !isPage else { return "" }
         return String(decoding: body.prefix(800), as: UTF8.self).split(whereSeparator: \.isWhitespace)
-            .joined(separator: " ").printable(limit: Self.longestQuote)
+            .joined(separator: " ").printable(limit: Self.longestExcerpt)
     }
 
     /// The most characters of a server's answer that are quoted.
-    static let longestQuote = 200
+    fileprivate static let longestExcerpt = 200
+}
+
+/// What the body of an answer means whose status is a success.
+enum AnswerBody: Sendable, Hashable {
+    /// Empty, a list, or an object without an error: what servers of our formats answer.
+    case expected
+    /// The server reports an error, with this text.
+    case error(String)
+    /// Not an answer of a server of our formats, for this reason.
+    case unexpected(String)
+
+    init(_ reply: Reply) {
+        // The answers of nearly all servers need no JSON decoder.
+        if reply.status == 204 || reply.body == Self.emptyList {
+            self = .expected
+        } else if reply.body.allSatisfy({ [9, 10, 13, 32].contains($0) }) {
+            self = reply.isPage ? .unexpected(Self.emptyPage) : .expected
+        } else if let json = try? JSONDecoder().decode(Answer.self, from: Data(reply.body)) {
+            self = AnswerBody(json, reply)
+        } else {
+            self = .unexpected(reply.isPage ? Self.page : Self.unknownAnswer)
+        }
+    }
+
+    private init(_ json: Answer, _ reply: Reply) {
+        switch json {
+        case .list: self = .expected
+        case .object(let error): self = error.map { .error($0.isEmpty ? reply.excerpt : $0) } ?? .expected
+        case .other: self = .unexpected("\(Self.unknownAnswer): \(reply.excerpt)")
+        }
+    }
+
+    private static let emptyList = Array("[]".utf8)
+    private static let page = "a web page answers instead of the server, perhaps the log-in page of a network"
+    private static let emptyPage =
+        "an empty web page (text/html) answers instead of JSON, perhaps the log-in page of a network"
+    private static let unknownAnswer = "the answer is not that of a server of this format"
+}
+
+/// A JSON value, decoded only as far as it distinguishes success from error.
+private enum Answer: Decodable {
+    case list
+    /// With the text of its error; empty for an error without text, nil for no error.
+    case object(error: String?)
+    /// A string, a number, true, false or null.
+    case other
+
+    init(from decoder: any Decoder) throws {
+        if var list = try? decoder.unkeyedContainer() {
+            // Some servers wrap the error in a list.
+            let first = list.isAtEnd ? nil : try? list.decode(Answer.self)
+            if case .object(let error?) = first { self = .object(error: error) } else { self = .list }
+        } else if let members = try? decoder.container(keyedBy: Key.self) {
+            self = .object(error: Self.error(in: members))
+        } else {
+            self = .other
+        }
+    }
+
+    private enum Key: String, CodingKey {
+        case error, errors, message, ok, success, status, result
+        case capitalisedError = "Error"
+    }
+
+    /// Values of `status` and `result` that mean a failure.
+    private static let failures = ["error", "fail", "failed", "failure"]
+
+    private static func error(in members: KeyedDecodingContainer<Key>) -> String? {
+        let isError =
+            [Key.error, .capitalisedError, .errors].contains { isSet($0, members) }
+            || [Key.ok, .success].contains { (try? members.decode(Bool.self, forKey: $0)) == false }
+            || [Key.status, .result].contains { text($0, members).map { failures.contains($0.lowercased()) } ?? false }
+        guard isError else { return nil }
+        let message = [Key.error, .capitalisedError, .message].compactMap { text($0, members) }.first { !$0.isEmpty }
+        return (message ?? "").printable(limit: Reply.longestExcerpt)
+    }
+
+    /// Whether a member is present, and not null, false, 0 or empty.
+    private static func isSet(_ key: Key, _ members: KeyedDecodingContainer<Key>) -> Bool {
+        guard members.contains(key), (try? members.decodeNil(forKey: key)) != true else { return false }
+        if let flag = try? members.decode(Bool.self, forKey: key) { return flag }
+        if let number = try? members.decode(Double.self, forKey: key) { return number != 0 }
+        if let text = text(key, members) { return !text.isEmpty }
+        if let list = try? members.nestedUnkeyedContainer(forKey: key) { return list.count != 0 }
+        return true
+    }
+
+    private static func text(_ key: Key, _ members: KeyedDecodingContainer<Key>) -> String? {
+        try? members.decode(String.self, forKey: key)
+    }
 }

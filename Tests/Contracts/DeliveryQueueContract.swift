@@ -1,5 +1,4 @@
 package import Tracking
-package import Upload
 
 /// What every `DeliveryQueue` must do, one case a clause; run all of them against each implementation.
 ///

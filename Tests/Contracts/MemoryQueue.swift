@@ -1,6 +1,5 @@
 internal import Synchronization
 package import Tracking
-internal import Upload
 
 /// A queue that lies in memory: the plainest thing that keeps the contract; may be filled from another thread.
 package final class MemoryQueue: DeliveryQueue, Sendable {

@@ -9,7 +9,7 @@ struct BrokerFaultTests {
         let vehicle = try Vehicle(targets: ["{name: home, url: \"mqtts://127.0.0.1:\(freePort())\"}"])
         let daemon = try vehicle.start()
         #expect(eventually { daemon.logged.contains("home: ") })
-        #expect(daemon.logged.contains("nothing listens there (Connection refused)"))
+        #expect(daemon.logged.contains("no broker listens there (Connection refused)"))
         expectRest(daemon)
     }
 

@@ -71,7 +71,7 @@ struct ProxyTests {
         ])
         let daemon = try vehicle.start()
         #expect(eventually { daemon.logged.contains("home: ") })
-        #expect(daemon.logged.contains("the proxy 127.0.0.1 cannot be reached, or nothing listens there"))
+        #expect(daemon.logged.contains("the proxy 127.0.0.1 is unreachable, or no server listens there"))
         #expect(daemon.endInTime() == 0)
     }
 

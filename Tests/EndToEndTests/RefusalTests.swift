@@ -62,7 +62,7 @@ struct RefusalTests {
     func refusesEverything(manner: String, reason: String) throws {
         try server.answer(manner)
         let daemon = try startDaemon()
-        #expect(eventually { daemon.logged.contains("van: nothing gets through (the server refuses all that it gets") })
+        #expect(eventually { daemon.logged.contains("van: nothing gets through (the server refuses all records") })
         #expect(daemon.logged.contains("(\(reason))"))
         let before = requests.count
         #expect(eventually { requests.count > before + 1 }, "it is tried again")

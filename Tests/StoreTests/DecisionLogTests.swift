@@ -4,7 +4,7 @@ import Store
 import Testing
 import Tracking
 
-@Suite("The log of decisions")
+@Suite("The decision log")
 struct DecisionLogTests {
     private let folder = TemporaryFolder()
     private static let start = Timestamp(milliseconds: 1_767_225_600_000)
@@ -24,13 +24,13 @@ struct DecisionLogTests {
             odometer: .zero, trip: 1)
     }
 
-    /// Writes an event, and with it what waits.
+    /// Writes an event, and the waiting decisions with it.
     private func commit(_ queue: RecordQueue, at second: Double) throws {
         _ = queue.append(record(second), state: EngineState(), at: reading(second))
         _ = try queue.settle(at: reading(second))
     }
 
-    @Test("goes to the disk with the next record, and never by itself at rest")
+    @Test("Decisions are written with the next record, and cause no commit of their own at rest.")
     func withRecord() throws {
         let queue = try RecordQueue(path: folder.database)
         queue.decisions.note(Decision(.stop, "rested for 180 s"), at: reading(1))
@@ -44,7 +44,7 @@ struct DecisionLogTests {
         #expect(entries.map(\.time.milliseconds) == [1_767_225_601_000])
     }
 
-    @Test("goes to the disk at the end")
+    @Test("Decisions are written when the program ends.")
     func atTheEnd() throws {
         let queue = try RecordQueue(path: folder.database)
         queue.decisions.note(Decision(.stop, "told to"), at: reading(1))
@@ -53,7 +53,7 @@ struct DecisionLogTests {
         #expect(try history().entries.count == 1)
     }
 
-    @Test("counts refused fixes by the minute, and does not write a row for each")
+    @Test("Rejected fixes are counted by the minute, without a row for each.")
     func refusals() throws {
         let queue = try RecordQueue(path: folder.database)
         for second in 0..<150 {
@@ -67,19 +67,19 @@ struct DecisionLogTests {
         #expect(entries.filter { $0.text == "jump" }.map(\.count) == [2, 1])
     }
 
-    @Test("keeps the changes of state apart, however quick")
+    @Test("Each change of state has a row of its own, however quickly they follow each other.")
     func states() throws {
         let queue = try RecordQueue(path: folder.database)
         for second in 0..<3 { queue.decisions.note(isMoving: second != 1, at: reading(Double(second))) }
         try commit(queue, at: 3)
         #expect(try history().entries.map(\.text) == ["moving", "stationary", "moving"])
         let later = try history(from: 1.5)
-        #expect(later.standing?.isMoving == false)
-        #expect(later.standing?.since == reading(1).time)
+        #expect(later.initialState?.isMoving == false)
+        #expect(later.initialState?.since == reading(1).time)
         #expect(later.entries.map(\.text) == ["moving"])
     }
 
-    @Test("is written by itself when five hundred rows wait, and grows no further than a thousand")
+    @Test("The log causes a commit at 500 waiting rows, and never buffers more than 1000.")
     func full() throws {
         let queue = try RecordQueue(path: folder.database)
         for number in 0..<499 { queue.decisions.note(Decision(.beacon, "heard \(number)"), at: reading(1)) }
@@ -94,7 +94,7 @@ struct DecisionLogTests {
         #expect(texts.last == "heard 1199")
     }
 
-    @Test("is a ring on disk: the oldest rows go")
+    @Test("On disk the log is a ring that deletes its oldest rows.")
     func ring() throws {
         let queue = try RecordQueue(path: folder.database)
         let insert = """
@@ -110,7 +110,7 @@ struct DecisionLogTests {
         #expect(ids == [8, 50_000])
     }
 
-    @Test("keeps what waits when a commit fails")
+    @Test("Waiting decisions survive a failed commit.")
     func failing() throws {
         let queue = try RecordQueue(path: folder.database)
         queue.decisions.note(Decision(.start, "motion"), at: reading(1))
@@ -121,14 +121,14 @@ struct DecisionLogTests {
         #expect(try history().entries.count == 1)
     }
 
-    @Test("is mended with the records, in memory and on disk")
-    func mended() throws {
+    @Test("Decisions are corrected with the records, in memory and on disk.")
+    func corrected() throws {
         let queue = try RecordQueue(path: folder.database)
         let wrong = ClockReading.sample(at: 5, time: Timestamp(milliseconds: 5000), isTrusted: false)
         queue.decisions.note(Decision(.start, "on disk"), at: wrong)
         try commit(queue, at: 6)
         queue.decisions.note(Decision(.start, "in memory"), at: wrong)
-        #expect(queue.mend(before: Instant(seconds: 7), at: reading(7)))
+        #expect(queue.correct(before: Instant(seconds: 7), at: reading(7)))
         _ = try queue.flush(at: reading(7))
         let entries = try history().entries
         #expect(Set(entries.map(\.text)) == ["on disk", "in memory"])
@@ -136,7 +136,7 @@ struct DecisionLogTests {
         #expect(entries.map(\.isTimeTrusted) == [true, true])
     }
 
-    @Test("tells from when until when anything is known")
+    @Test("The history reports the span of its data.")
     func known() throws {
         let queue = try RecordQueue(path: folder.database)
         #expect(try history().known == nil)
@@ -152,16 +152,16 @@ struct DecisionLogTests {
     }
 }
 
-@Suite("A reader of history")
+@Suite("The history reader")
 struct HistoryReaderTests {
-    @Test("does not make a file that is not there")
+    @Test("The history reader does not create a missing file.")
     func missing() {
         let folder = TemporaryFolder()
         let error = #expect(throws: StoreError.self) { try HistoryReader(path: folder.database) }
         #expect(error?.description.contains("cannot be opened") == true)
     }
 
-    @Test("reads the records of a span while the program writes")
+    @Test("The history reader reads the records of a span while the queue is open for writing.")
     func records() throws {
         let folder = TemporaryFolder()
         let queue = try RecordQueue(path: folder.database)

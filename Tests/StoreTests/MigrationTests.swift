@@ -4,11 +4,11 @@ import Store
 import Testing
 import Tracking
 
-@Suite("A database of the version before")
+@Suite("A database of the first version")
 struct MigrationTests {
     private let folder = TemporaryFolder()
 
-    @Test("keeps its records, and they are delivered")
+    @Test("Records of a first-version database are delivered.")
     func records() throws {
         try DatabaseQueue(path: folder.database).write { database in try database.execute(sql: Self.first) }
         let table = try DeliveryTable(path: folder.database)
@@ -20,7 +20,7 @@ struct MigrationTests {
         #expect(try table.newest(awaiting: "home")?.sequence == 3)
     }
 
-    @Test("keeps what was set aside, and can send it again")
+    @Test("Records set aside in a first-version database can be sent again.")
     func setAside() throws {
         try DatabaseQueue(path: folder.database).write { database in try database.execute(sql: Self.first) }
         let table = try SetAsideTable(path: folder.database)

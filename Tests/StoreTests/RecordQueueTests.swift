@@ -4,10 +4,8 @@ import Quantities
 import Store
 import Testing
 import Tracking
-import TrackerDaemon
-import Contracts
 
-@Suite("The queue")
+@Suite("The record queue")
 struct RecordQueueTests {
     private let folder = TemporaryFolder()
 
@@ -32,7 +30,7 @@ struct RecordQueueTests {
         try DeliveryTable(path: folder.database).oldest(awaiting: "home", limit: 100, excluding: []).map(\.sequence)
     }
 
-    @Test("numbers records without a gap, also after a restart")
+    @Test("Records are numbered without a gap, also after a restart.")
     func sequence() throws {
         for start in [1, 3, 5] as [Int64] {
             let queue = try RecordQueue(path: folder.database)
@@ -42,7 +40,7 @@ struct RecordQueueTests {
         #expect(try onDisk() == [1, 2, 3, 4, 5, 6])
     }
 
-    @Test("has an event on disk at once, and takes the locations before it along")
+    @Test("An event is on disk at once, together with the locations before it.")
     func events() throws {
         let queue = try RecordQueue(path: folder.database)
         _ = try append(record(), to: queue)
@@ -52,7 +50,7 @@ struct RecordQueueTests {
         #expect(queue.committedSequence == 2)
     }
 
-    @Test("commits plain locations in groups of ten, or when the oldest has waited five seconds")
+    @Test("Plain locations are committed in groups of ten, or after five seconds.")
     func groups() throws {
         let queue = try RecordQueue(path: folder.database)
         for second in 0..<9 { _ = try append(record(), to: queue, at: Double(second) / 10) }
@@ -63,14 +61,14 @@ struct RecordQueueTests {
         #expect(queue.flushDeadline == nil)
     }
 
-    @Test("has each record on disk at once when groups are switched off")
+    @Test("Each record is on disk at once if grouping is off.")
     func ungrouped() throws {
         let queue = try RecordQueue(path: folder.database, grouping: .init(interval: .zero))
         _ = try append(record(), to: queue)
         #expect(try onDisk() == [1])
     }
 
-    @Test("keeps the state of the engine with the record that it follows from")
+    @Test("The engine state is committed together with its record.")
     func state() throws {
         let queue = try RecordQueue(path: folder.database)
         _ = try append(record(.motionchange, second: 7), to: queue)
@@ -81,7 +79,7 @@ struct RecordQueueTests {
         #expect(try RecordQueue(path: folder.database).restoredState?.state.logbook.tag == "8")
     }
 
-    @Test("says which fields of the state it cannot read, and goes on with the others")
+    @Test("Unreadable fields of the state are named, and the others are restored.")
     func unreadableState() throws {
         let queue = try RecordQueue(path: folder.database)
         _ = try append(record(.motionchange, second: 7), to: queue)
@@ -91,7 +89,7 @@ struct RecordQueueTests {
         #expect(restored.unreadable == ["odometer"])
     }
 
-    @Test("says so when nothing of the state can be read", arguments: ["", "far", "[]"])
+    @Test("A state without a readable field is reported.", arguments: ["", "far", "[]"])
     func noState(text: String) throws {
         let queue = try RecordQueue(path: folder.database)
         _ = try append(record(.motionchange, second: 7), to: queue)
@@ -101,12 +99,12 @@ struct RecordQueueTests {
         #expect(restored.complaint != nil)
     }
 
-    @Test("has no state when it is new")
+    @Test("A new queue has no state.")
     func new() throws {
         #expect(try RecordQueue(path: folder.database).restoredState == nil)
     }
 
-    @Test("gives each record a UUID of version 7 that sorts by time")
+    @Test("Each record has a UUID of version 7 that sorts by time.")
     func uuid() throws {
         let queue = try RecordQueue(path: folder.database)
         let first = try append(record(second: 1), to: queue).uuid
@@ -117,7 +115,7 @@ struct RecordQueueTests {
         #expect(first < second)
     }
 
-    @Test("keeps in memory what cannot be written, and writes it when it can")
+    @Test("Records that cannot be written wait in memory until they can.")
     func unwritable() throws {
         let queue = try RecordQueue(path: folder.database)
         try execute("CREATE TRIGGER away BEFORE INSERT ON record BEGIN SELECT RAISE(FAIL, 'the disk is away'); END")
@@ -130,7 +128,7 @@ struct RecordQueueTests {
         #expect(try onDisk() == [1, 2])
     }
 
-    @Test("gives up the oldest plain locations when memory is full too, and keeps events")
+    @Test("If memory is full too, the oldest plain locations are dropped, not events.")
     func fullMemory() throws {
         let queue = try RecordQueue(path: folder.database)
         for number in 0..<(RecordQueue.mostWaiting + 5) {
@@ -143,28 +141,28 @@ struct RecordQueueTests {
         #expect(try onDisk().prefix(3) == [1, 7, 8])
     }
 
-    @Test("belongs to one program at a time")
+    @Test("A second program cannot lock the queue.")
     func lock() throws {
         var lock: QueueLock? = try QueueLock(path: folder.database)
-        #expect(throws: QueueLock.Taken.self) { try QueueLock(path: folder.database) }
+        #expect(throws: QueueLockError.self) { try QueueLock(path: folder.database) }
         withExtendedLifetime(lock) {}
         lock = nil
         _ = try QueueLock(path: folder.database)
     }
 
-    @Test("belongs to one program at a time under each of its names, also when the file beside it was removed")
+    @Test("The lock works under every name of the file, and after its lock file was removed.")
     func lockOfTheFile() throws {
         let queue = try RecordQueue(path: folder.database)
         let lock = try QueueLock(path: folder.database)
         let link = folder.database + "-link"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.database)
-        #expect(throws: QueueLock.Taken.self) { try QueueLock(path: link) }
+        #expect(throws: QueueLockError.self) { try QueueLock(path: link) }
         try FileManager.default.removeItem(atPath: folder.database + ".lock")
-        #expect(throws: QueueLock.Taken.self) { try QueueLock(path: folder.database) }
+        #expect(throws: QueueLockError.self) { try QueueLock(path: folder.database) }
         withExtendedLifetime((lock, queue)) {}
     }
 
-    @Test("makes no file where a symbolic link in place of its lock leads")
+    @Test("A symbolic link in place of the lock file is not followed.")
     func linkedLock() throws {
         let elsewhere = folder.database + "-elsewhere"
         try FileManager.default.createSymbolicLink(
@@ -172,7 +170,7 @@ struct RecordQueueTests {
         let queue = try RecordQueue(path: folder.database)
         let lock = try QueueLock(path: folder.database)
         #expect(!FileManager.default.fileExists(atPath: elsewhere))
-        #expect(throws: QueueLock.Taken.self) { try QueueLock(path: folder.database) }
+        #expect(throws: QueueLockError.self) { try QueueLock(path: folder.database) }
         withExtendedLifetime((lock, queue)) {}
     }
 
@@ -180,61 +178,9 @@ struct RecordQueueTests {
         try DatabaseQueue(path: folder.database).write { database in try database.execute(sql: sql) }
     }
 
-    @Test("says what to do when it cannot be opened")
+    @Test("The error for a file that cannot be opened says what to do.")
     func unopenable() throws {
         let error = #expect(throws: StoreError.self) { try RecordQueue(path: "/nonexistent/trackerd.sqlite") }
         #expect(error?.description.contains("Check that the folder exists") == true)
-    }
-}
-
-@Suite("The delivery table")
-struct DeliveryTableTests {
-    @Test("keeps the contract of a queue", arguments: DeliveryQueueContract.allCases)
-    func contract(clause: DeliveryQueueContract) throws {
-        let folder = TemporaryFolder()
-        #expect(
-            try clause.violations { records in
-                let path = folder.path + "/\(UUID().uuidString).sqlite"
-                let queue = try RecordQueue(path: path)
-                for stored in records {
-                    _ = queue.append(stored.record, state: EngineState(), at: .sample(time: stored.created))
-                }
-                _ = try queue.flush(at: .sample())
-                return SameIdentity(table: try DeliveryTable(path: path), uuids: records.map(\.uuid))
-            } == [])
-    }
-
-    @Test("sets aside what it cannot read, and goes on with the rest")
-    func unreadable() throws {
-        let folder = TemporaryFolder()
-        let queue = try RecordQueue(path: folder.database)
-        for stored in SampleRecords.many(5) {
-            _ = queue.append(stored.record, state: EngineState(), at: .sample(time: stored.created))
-        }
-        _ = try queue.flush(at: .sample())
-        try DatabaseQueue(path: folder.database).write { database in
-            try database.execute(sql: "UPDATE record SET body = '{}' WHERE sequence IN (1, 5)")
-        }
-        let table = try DeliveryTable(path: folder.database)
-        #expect(try table.newest(awaiting: "home") == nil)
-        #expect(try table.oldest(awaiting: "home", limit: 1, excluding: []).map(\.sequence) == [2])
-        #expect(try table.oldest(awaiting: "home", limit: 9, excluding: []).map(\.sequence) == [2, 3, 4])
-    }
-
-    @Test("remembers across a restart what was delivered ahead of the rest")
-    func ahead() throws {
-        let folder = TemporaryFolder()
-        let queue = try RecordQueue(path: folder.database)
-        for stored in SampleRecords.many(5) {
-            _ = queue.append(stored.record, state: EngineState(), at: .sample(time: stored.created))
-        }
-        _ = try queue.flush(at: .sample())
-        try DeliveryTable(path: folder.database).markDelivered([5, 2], to: "home")
-        let table = try DeliveryTable(path: folder.database)
-        #expect(try table.oldest(awaiting: "home", limit: 9, excluding: []).map(\.sequence) == [1, 3, 4])
-        try table.markDelivered([1], to: "home")
-        #expect(try table.oldest(awaiting: "home", limit: 9, excluding: []).map(\.sequence) == [3, 4])
-        try table.markDelivered([3, 4], to: "home")
-        #expect(try table.oldest(awaiting: "home", limit: 9, excluding: []).isEmpty)
     }
 }

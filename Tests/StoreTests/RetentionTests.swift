@@ -4,7 +4,7 @@ import Store
 import Testing
 import Tracking
 
-@Suite("What stays on the device")
+@Suite("Retention")
 struct RetentionTests {
     private let folder = TemporaryFolder()
     private static let start = Timestamp(milliseconds: 1_767_225_600_000)
@@ -45,7 +45,7 @@ struct RetentionTests {
         return queue
     }
 
-    @Test("is everything without bounds")
+    @Test("Without bounds all records are kept.")
     func unbounded() throws {
         let queue = try filled(Retention(targets: ["home"]))
         try write(queue, at: 5000 * Self.day)
@@ -53,7 +53,7 @@ struct RetentionTests {
         #expect(queue.takeLoss() == nil)
     }
 
-    @Test("is at most so many records; what is delivered goes first, the oldest in front")
+    @Test("Beyond `maxRecordsToPersist`, delivered records are deleted first, the oldest before others.")
     func delivered() throws {
         let queue = try filled(Retention(records: 4, targets: ["home", "work"]))
         let table = try DeliveryTable(path: folder.database)
@@ -66,7 +66,7 @@ struct RetentionTests {
         #expect(try table.oldest(awaiting: "home", limit: 9, excluding: []).map(\.sequence) == [1, 3, 7])
     }
 
-    @Test("loses what nobody has only when that is not enough: plain locations first, events last")
+    @Test("Undelivered records are deleted last, plain locations before events.")
     func undelivered() throws {
         let queue = try filled(Retention(records: 3, targets: ["home"]))
         try DeliveryTable(path: folder.database).markDelivered([1], to: "home")
@@ -79,7 +79,7 @@ struct RetentionTests {
         #expect(queue.takeLoss() == .init(undelivered: 3))
     }
 
-    @Test("does not grow old by a date that is trusted but not confirmed: a few fixes may be years wrong")
+    @Test("No record is deleted for its age before the time is confirmed, because a few fixes may be wrong by years.")
     func unconfirmed() throws {
         let queue = try filled(Retention(days: 7, targets: ["home"]))
         for (isConfirmed, count) in [(false, 7), (true, 1)] {
@@ -94,7 +94,7 @@ struct RetentionTests {
         }
     }
 
-    @Test("owes nothing to anybody without targets, nor what is withheld")
+    @Test("Without targets, and if withheld, a record counts as delivered.")
     func nobody() throws {
         let queue = try filled(Retention(records: 2), count: 2)
         try write(queue, at: 4000)
@@ -107,7 +107,7 @@ struct RetentionTests {
         #expect(queue.takeLoss() == .init(delivered: 1, undelivered: 1))
     }
 
-    @Test("is nothing older than so many days, delivered or not")
+    @Test("Records older than `maxDaysToPersist` are deleted, delivered or not.")
     func days() throws {
         let queue = try filled(Retention(days: 2, targets: ["home"]), count: 3)
         try DeliveryTable(path: folder.database).markDelivered([1], to: "home")
@@ -118,7 +118,7 @@ struct RetentionTests {
         #expect(queue.takeLoss() == .init(delivered: 1, undelivered: 2))
     }
 
-    @Test("is not judged by a clock that is not set, and what such a clock dated goes with its neighbours")
+    @Test("A clock that is not set deletes nothing, and records dated by it are deleted with their neighbours.")
     func clock() throws {
         let queue = try filled(Retention(days: 2), count: 1)
         try write(queue, at: 2.5 * Self.day, isTrusted: false)
@@ -127,10 +127,10 @@ struct RetentionTests {
         #expect(try kept() == [3])
     }
 
-    @Test("is looked after at most hourly, and with a commit that happens anyway")
+    @Test("The bounds are enforced at most hourly, with a commit that happens anyway.")
     func hourly() throws {
         let queue = try filled(Retention(records: 2), count: 2)
-        // The last look, which found no bound, was in the first second.
+        // The last check, without bounds, was in the first second.
         for second in [10, 20, 3600.0] { try write(queue, at: second) }
         #expect(try kept() == [1, 2, 3, 4, 5])
         _ = try queue.flush(at: reading(3700))
@@ -139,7 +139,7 @@ struct RetentionTests {
         #expect(try kept() == [5, 6])
     }
 
-    @Test("comes down to its bounds bit by bit, so that no commit takes long")
+    @Test("Many records are deleted over several commits, so that none takes long.")
     func portions() throws {
         let queue = try filled(Retention(records: 10), count: 1)
         let insert = """
@@ -156,7 +156,7 @@ struct RetentionTests {
         #expect(next.takeLoss() == .init(delivered: 14_992))
     }
 
-    @Test("never gives a number twice, though all records are gone")
+    @Test("No number is used twice, even if all records are deleted.")
     func numbers() throws {
         let queue = try filled(Retention(days: 1), count: 3)
         try write(queue, at: 9 * Self.day)

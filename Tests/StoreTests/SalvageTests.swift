@@ -68,7 +68,7 @@ struct SalvageTests {
     }
 
     @Test(
-        "gives back each record that lies on a page that can be read, whichever page is damaged and however",
+        "Each record on a readable page is recovered, whichever page is damaged and in whatever way.",
         arguments: Damage.allCases)
     func anyPage(damage: Damage) throws {
         let before = try fill()
@@ -90,7 +90,7 @@ struct SalvageTests {
         }
     }
 
-    @Test("keeps the state, the cursors and the numbers, and delivers what a target lacks and nothing else")
+    @Test("A salvage keeps the state, the cursors and the numbers, and a target gets only the records that it lacks.")
     func everythingElse() throws {
         let before = try fill()
         var bytes = try Data(contentsOf: file)
@@ -107,7 +107,7 @@ struct SalvageTests {
         #expect(next.sequence == 301)
     }
 
-    @Test("passes over no record while it is salvaged, though newer ones are delivered")
+    @Test("A delivery of new records during a salvage skips no older one.")
     func cursorWaits() throws {
         let before = try fill()
         var bytes = try Data(contentsOf: file)
@@ -121,7 +121,7 @@ struct SalvageTests {
         #expect(try awaitingHome() == after)
     }
 
-    @Test("is not a database at all: it is kept, and a new one begun")
+    @Test("A file that is no database is kept under another name and replaced.")
     func noDatabase() throws {
         try Data("this is no database, and never was one".utf8).write(to: file)
         let queue = try RecordQueue(path: folder.database)
@@ -135,7 +135,7 @@ struct SalvageTests {
         #expect(queue.append(try record(), state: EngineState(), at: .sample()).sequence == 1)
     }
 
-    @Test("without its header gives back its records and its state")
+    @Test("Records and state are recovered from a file without its header.")
     func header() throws {
         let before = try fill()
         var bytes = try Data(contentsOf: file)
@@ -147,7 +147,7 @@ struct SalvageTests {
         #expect(try awaitingHome() == Array(101...300))
     }
 
-    @Test("damaged while it is open is replaced with the next commit, and what waits is not lost")
+    @Test("A file damaged while open is replaced with the next commit, without loss of waiting records.")
     func whileOpen() throws {
         _ = try fill()
         let queue = try RecordQueue(path: folder.database)
@@ -159,7 +159,7 @@ struct SalvageTests {
         #expect(try salvaged(queue).map(\.sequence) == Array(1...301))
     }
 
-    @Test("that a target meets while nothing is recorded is replaced, and salvaged, without waiting for a record")
+    @Test("Damage that a target finds at rest is salvaged without waiting for a record.")
     func whileParked() throws {
         _ = try fill()
         let alarm = QueueAlarm()
@@ -175,7 +175,7 @@ struct SalvageTests {
         queue.close()
     }
 
-    @Test("that cannot be replaced now leaves no deadline that has passed, and is replaced later")
+    @Test("If a damaged file cannot be replaced now, no deadline stays in the past, and a later attempt replaces it.")
     func irreplaceable() throws {
         _ = try fill()
         let alarm = QueueAlarm()
@@ -198,7 +198,7 @@ struct SalvageTests {
         queue.close()
     }
 
-    @Test("whose salvage was cut off by the power goes on with it at the next start")
+    @Test("A salvage interrupted by a power cut continues at the next start.")
     func interrupted() throws {
         let before = try fill()
         var bytes = try Data(contentsOf: file)
@@ -210,7 +210,7 @@ struct SalvageTests {
         #expect(try salvaged(queue) == before)
     }
 
-    @Test("never stops the program, whatever its bytes are")
+    @Test("No content of a damaged file stops the program.")
     func anyBytes() throws {
         _ = try fill()
         let whole = try Data(contentsOf: file)

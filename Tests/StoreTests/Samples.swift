@@ -4,7 +4,7 @@ import Store
 import Tracking
 
 extension ClockReading {
-    /// A clock that was set, so many seconds after the boot `first`.
+    /// A reading of a clock that is set, that number of seconds after the boot `first`.
     static func sample(
         at second: Double = 0, time: Timestamp = Timestamp(milliseconds: 1_767_225_600_000), isTrusted: Bool = true,
         boot: String = "first"
@@ -13,7 +13,15 @@ extension ClockReading {
     }
 }
 
-/// A folder that is gone when the test is over.
+extension RecordQueue {
+    /// Corrects what was written before that instant, by a reading of the right time.
+    func correct(before: Instant, at reading: ClockReading) -> Bool {
+        correctTimestamps(
+            ClockCorrection(boot: reading.boot, before: before, bootTime: reading.bootTime), at: reading.now)
+    }
+}
+
+/// A folder that is deleted when the test ends.
 final class TemporaryFolder: Sendable {
     let path: String
 

@@ -29,7 +29,7 @@ struct SetAsideTests {
         try table.oldest(awaiting: target, limit: limit, excluding: []).map(\.sequence)
     }
 
-    @Test("are listed with their number, time, kind and reason, for their target only")
+    @Test("Records set aside are listed with number, time, kind and reason, for their target only.")
     func list() throws {
         _ = try refusing()
         let table = try SetAsideTable(reading: folder.database)
@@ -43,7 +43,7 @@ struct SetAsideTests {
     }
 
     @Test(
-        "wait again when somebody asks for it, until they are delivered, also below the cursor and with newer records")
+        "Records marked to be sent again await the target until they are delivered, even below the cursor.")
     func again() throws {
         let table = try refusing()
         let aside = try SetAsideTable(path: folder.database)
@@ -65,7 +65,7 @@ struct SetAsideTests {
         #expect(try aside.sendAgain([2], to: "home") == 0, "it is delivered")
     }
 
-    @Test("do not wait again once they are passed over")
+    @Test("Records that were passed over do not await the target again.")
     func passedOver() throws {
         let table = try refusing()
         #expect(try SetAsideTable(path: folder.database).sendAgain([], to: "home") == 2)

@@ -2,18 +2,18 @@ import Foundation
 import Store
 import Testing
 
-@Suite("A look at the database file")
+@Suite("The inspection of the database file")
 struct StoreInspectionTests {
     private let folder = TemporaryFolder()
 
-    @Test("finds nothing wrong with one that is written at the same time")
+    @Test("A database that is open for writing passes the inspection.")
     func inOrder() throws {
         let path = folder.path + "/queue.sqlite"
         let queue = try RecordQueue(path: path)
         try withExtendedLifetime(queue) { try StoreInspection.inspect(path) }
     }
 
-    @Test("finds a file that is no database")
+    @Test("The inspection finds a file that is no database.")
     func noDatabase() throws {
         let path = folder.path + "/queue.sqlite"
         try Data(repeating: 7, count: 5000).write(to: URL(fileURLWithPath: path))
@@ -21,7 +21,7 @@ struct StoreInspectionTests {
         #expect(error?.isDamaged == true)
     }
 
-    @Test("finds a page that was overwritten")
+    @Test("The inspection finds an overwritten page.")
     func damaged() throws {
         let path = folder.path + "/queue.sqlite"
         try RecordQueue(path: path).close()
@@ -34,7 +34,7 @@ struct StoreInspectionTests {
         #expect(error?.isDamaged == true)
     }
 
-    @Test("does not make the file that it looks for")
+    @Test("The inspection does not create a missing file.")
     func absent() {
         let path = folder.path + "/queue.sqlite"
         #expect(throws: StoreError.self) { try StoreInspection.inspect(path) }

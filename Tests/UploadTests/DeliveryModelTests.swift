@@ -5,10 +5,10 @@ import Contracts
 
 @testable import Upload
 
-@Suite("Delivery over a network that does as it likes")
+@Suite("Delivery over an unreliable network")
 struct DeliveryModelTests {
     @Test(
-        "brings every record at least once, none that is refused, and the newest first after each outage",
+        "Every record arrives at least once, refused ones never, and the newest first after each outage.",
         arguments: 1...40 as ClosedRange<UInt64>)
     func random(seed: UInt64) {
         var world = World(seed: seed)
@@ -23,7 +23,7 @@ struct DeliveryModelTests {
     }
 
     @Test(
-        "brings every stop, or at least the newest record, when what was missed is not to be delivered later",
+        "Every stop, or at least the newest record, arrives under the replay rules `stops` and `none`.",
         arguments: [ReplayRule.stops, .none], 1...10 as ClosedRange<UInt64>)
     func missing(rule: ReplayRule, seed: UInt64) {
         var world = World(seed: seed, replay: rule)
@@ -71,21 +71,21 @@ private struct World {
         switch dice.next() {
         case ..<0.25: commit(count: Int(1 + dice.next() * 5))
         case ..<0.30: isUp.toggle()
-        case ..<0.32: check(link.tell(.networkReturned))
+        case ..<0.32: check(link.handle(.networkReturned))
         case ..<0.34: link.queue.setBroken(dice.next() < 0.3)
         case ..<0.80: answer()
         default: pass()
         }
     }
 
-    /// The network stays up, the disk is there, nothing new comes: now everything has to arrive.
+    /// The network and the disk work, and no new record comes: now every record has to arrive.
     mutating func calmDown() {
         isUp = true
         link.queue.setBroken(false)
-        for round in 0..<20_000 where link.armed != nil || !link.shipments.isEmpty {
+        for round in 0..<20_000 where link.armed != nil || !link.batches.isEmpty {
             // A refused record waits until the server has taken others.
             if round % 100 == 99 { commit(count: 1, isHealthy: true) }
-            if link.shipments.isEmpty { check(link.timer()) } else { answer() }
+            if link.batches.isEmpty { check(link.timer()) } else { answer() }
         }
     }
 
@@ -101,7 +101,7 @@ private struct World {
             }
             next += 1
         }
-        check(link.tell(.recordsCommitted))
+        check(link.handle(.recordsCommitted))
     }
 
     private mutating func pass() {
@@ -109,36 +109,36 @@ private struct World {
             check(link.timer())
             if link.now < time { faults.append("the timer did not pass") }
         } else {
-            check(link.tell(.timer, after: Duration(inSeconds: dice.next() * 3)))
+            check(link.handle(.timer, after: Duration(inSeconds: dice.next() * 3)))
         }
     }
 
     private mutating func answer() {
-        guard let shipment = link.shipments.first else { return }
+        guard let batch = link.batches.first else { return }
         if !isUp {
             // All that is on its way is lost with the connection; some of it has arrived all the same.
-            for lost in link.shipments where dice.next() < 0.2 { take(lost) }
+            for lost in link.batches where dice.next() < 0.2 { take(lost) }
             isAfterOutage = true
             check(link.settle(.retry(reason: "broken", after: dice.next() < 0.1 ? .seconds(20) : nil)))
             return
         }
-        if take(shipment) {
-            check(link.settle(id: shipment.id, .delivered))
+        if take(batch) {
+            check(link.settle(id: batch.id, .delivered))
         } else {
-            check(link.settle(id: shipment.id, .refused(reason: "status 400")))
+            check(link.settle(id: batch.id, .refused(reason: "status 400")))
         }
     }
 
-    @discardableResult private mutating func take(_ shipment: Shipment) -> Bool {
-        guard poisonous.isDisjoint(with: shipment.sequences) else { return false }
-        arrived.formUnion(shipment.sequences)
+    @discardableResult private mutating func take(_ batch: InFlightBatch) -> Bool {
+        guard poisonous.isDisjoint(with: batch.sequences) else { return false }
+        arrived.formUnion(batch.sequences)
         return true
     }
 
     private mutating func check(_ sent: [[Int64]]) {
-        let onTheirWay = link.shipments.flatMap(\.sequences)
+        let onTheirWay = link.batches.flatMap(\.sequences)
         if Set(onTheirWay).count != onTheirWay.count { faults.append("sent twice at a time: \(onTheirWay)") }
-        if link.shipments.count > policy.window { faults.append("\(link.shipments.count) on their way") }
+        if link.batches.count > policy.window { faults.append("\(link.batches.count) on their way") }
         for batch in sent {
             if batch.isEmpty || batch.count > policy.batch { faults.append("a batch of \(batch.count)") }
             if batch != batch.sorted() { faults.append("out of order: \(batch)") }

@@ -5,9 +5,9 @@ import Tracking
 
 @testable import Upload
 
-@Suite("Whatever numbers a receiver states")
+@Suite("Extreme numbers from a receiver")
 struct ExtremeFixTests {
-    @Test("no record of it holds one that no vehicle can have, and each format can say it", arguments: 0..<60)
+    @Test("No record contains an impossible number, and each format can encode it.", arguments: 0..<60)
     func extremes(seed: Int) throws {
         var numbers = Numbers(state: UInt64(seed))
         var options = Profile.vehicle.options
@@ -39,8 +39,8 @@ struct ExtremeFixTests {
             let geojson = try UploadTarget.sample("http://127.0.0.1/pub", "geojson")
             let owntracks = try UploadTarget.sample("http://127.0.0.1/pub", "owntracks")
             for target in [geojson, owntracks] {
-                let packing = target.format.pack([stored], isNewest: true, for: target, over: .http)
-                if case .impossible(let reason) = packing { Issue.record("seed \(seed): \(reason)") }
+                let result = target.format.encode([stored], isNewest: true, for: target, over: .http)
+                if case .impossible(let reason) = result { Issue.record("seed \(seed): \(reason)") }
             }
         }
         let state = try JSONEncoder().encode(engine.state)
@@ -59,7 +59,7 @@ struct ExtremeFixTests {
     }
 }
 
-/// Numbers that nobody expects, the same in each run (SplitMix64).
+/// Unexpected numbers, the same in each run (SplitMix64).
 private struct Numbers {
     var state: UInt64
 

@@ -11,44 +11,46 @@ struct OwnTracksTests {
 
     init() throws { target = try .sample("https://track.example.net/pub", "owntracks") }
 
-    @Test("writes all that is known, in these bytes over HTTP")
+    @Test("OwnTracks over HTTP encodes all known values, in exactly these bytes.")
     func wholeOverHTTP() throws {
-        let parcel = try #require(packed(.whole, over: .http))
+        let payload = try #require(packed(.whole, over: .http))
         let expected = #"""
             {"_id":"0199c7a2-8c00-7a10-9d54-0d0f7d2f5a10","_type":"location","acc":6,"alt":3,"cog":212,\#
             "created_at":1760000002,"lat":52.374031,"lon":4.889692,"m":2,"motion":true,"odometer":18342.7,\#
             "tid":"V1","topic":"owntracks/fleet/van1","tst":1760000000,"vac":9,"vel":47}
             """#
-        #expect(String(decoding: parcel.body, as: UTF8.self) == expected)
-        #expect(parcel.contentType == "application/json")
-        #expect(parcel.headers == [Parcel.Header("X-Limit-U", "fleet"), Parcel.Header("X-Limit-D", "van1")])
+        #expect(String(decoding: payload.body, as: UTF8.self) == expected)
+        #expect(payload.contentType == "application/json")
+        #expect(payload.headers == [WirePayload.Header("X-Limit-U", "fleet"), WirePayload.Header("X-Limit-D", "van1")])
     }
 
-    @Test("leaves out over MQTT what the topic says, and retains only the newest", arguments: [true, false])
+    @Test(
+        "OwnTracks over MQTT omits the topic from the message, and only the newest location is retained.",
+        arguments: [true, false])
     func wholeOverMQTT(isNewest: Bool) throws {
-        let parcel = try #require(packed(.whole, over: .mqtt, isNewest: isNewest))
-        #expect(!String(decoding: parcel.body, as: UTF8.self).contains("topic"))
-        #expect(parcel.topic == "owntracks/fleet/van1")
-        #expect(parcel.retain == isNewest)
+        let payload = try #require(packed(.whole, over: .mqtt, isNewest: isNewest))
+        #expect(!String(decoding: payload.body, as: UTF8.self).contains("topic"))
+        #expect(payload.topic == "owntracks/fleet/van1")
+        #expect(payload.retain == isNewest)
     }
 
-    @Test("leaves out what is not known")
+    @Test("OwnTracks omits unknown values.")
     func bare() throws {
-        let parcel = try #require(packed(.bare, over: .mqtt))
+        let payload = try #require(packed(.bare, over: .mqtt))
         let expected = #"""
             {"_id":"0199c7a2-8c00-7a10-9d54-0d0f7d2f5a11","_type":"location","lat":-0.5,"lon":179.9999999,"m":1,\#
             "motion":false,"odometer":0,"tid":"V1","tst":1760000000}
             """#
-        #expect(String(decoding: parcel.body, as: UTF8.self) == expected)
+        #expect(String(decoding: payload.body, as: UTF8.self) == expected)
     }
 
-    @Test("withholds a record without a place")
+    @Test("OwnTracks withholds a record without a place.")
     func placeless() {
-        let packing = target.format.pack([SampleRecords.placeless(1)], isNewest: true, for: target, over: .http)
-        #expect(packing == .withheld)
+        let result = target.format.encode([SampleRecords.placeless(1)], isNewest: true, for: target, over: .http)
+        #expect(result == .withheld)
     }
 
-    @Test("makes the will of the broker a message of its own, not retained")
+    @Test("OwnTracks' will is a message of its own, not retained.")
     func will() throws {
         let time = Timestamp(milliseconds: 1_760_000_000_999)
         let will = try #require(target.format.will(for: target, connectedAt: time))
@@ -57,7 +59,7 @@ struct OwnTracksTests {
         #expect(!will.retain)
     }
 
-    @Test("turns metres a second into whole km/h", arguments: [(13.06, 47), (0, 0), (0.1, 0), (27.7, 100)])
+    @Test("OwnTracks states speed in whole km/h.", arguments: [(13.06, 47), (0, 0), (0.1, 0), (27.7, 100)])
     func speed(metresPerSecond: Double, kilometresAnHour: Int) throws {
         var stored = StoredRecord.whole
         stored = stored.with { $0.position?.speed = MetresPerSecond(metresPerSecond) }
@@ -65,7 +67,7 @@ struct OwnTracksTests {
         #expect(text.contains("\"vel\":\(kilometresAnHour)}"))
     }
 
-    @Test("says 0° for a course that rounds to 360°, and at least 1 m for an accuracy")
+    @Test("OwnTracks states 0° for a course that rounds to 360°, and an accuracy of at least 1 m.")
     func edges() throws {
         let stored = StoredRecord.whole.with {
             $0.position?.course = Degrees(359.7)
@@ -76,17 +78,17 @@ struct OwnTracksTests {
         #expect(text.contains("\"acc\":1,"))
     }
 
-    @Test("sets a record aside whose numbers cannot be written")
+    @Test("A record with an infinite number cannot be encoded.")
     func infinite() {
         let stored = StoredRecord.whole.with { $0.odometer = Metres(.infinity) }
-        let packing = target.format.pack([stored], isNewest: true, for: target, over: .http)
-        #expect(packing == .impossible(reason: "a number in the record is not finite"))
+        let result = target.format.encode([stored], isNewest: true, for: target, over: .http)
+        #expect(result == .impossible(reason: "a number in the record is not finite"))
     }
 
-    private func packed(_ stored: StoredRecord, over kind: TransportKind, isNewest: Bool = false) -> Parcel? {
-        let packing = target.format.pack([stored], isNewest: isNewest, for: target, over: kind)
-        guard case .parcel(let parcel) = packing else { return nil }
-        return parcel
+    private func packed(_ stored: StoredRecord, over kind: TransportKind, isNewest: Bool = false) -> WirePayload? {
+        let result = target.format.encode([stored], isNewest: isNewest, for: target, over: kind)
+        guard case .payload(let payload) = result else { return nil }
+        return payload
     }
 }
 
@@ -96,11 +98,11 @@ struct GeoJSONTests {
 
     init() throws { target = try .sample("https://track.example.net/in", "geojson") }
 
-    @Test("writes complete records, with and without a place, in these bytes")
+    @Test("GeoJSON encodes complete records, with and without a place, in exactly these bytes.")
     func golden() throws {
         let records = [StoredRecord.whole, SampleRecords.placeless(2)]
-        let packing = target.format.pack(records, isNewest: true, for: target, over: .http)
-        guard case .parcel(let parcel) = packing else { throw Unexpected() }
+        let result = target.format.encode(records, isNewest: true, for: target, over: .http)
+        guard case .payload(let payload) = result else { throw Unexpected() }
         let expected = #"""
             {"features":[{"geometry":{"coordinates":[4.889692,52.374031,46.1],"type":"Point"},"properties":{\#
             "accuracy_m":5.8,"altitude_ellipsoid_m":46.1,"altitude_msl_m":3.2,"course_deg":212.4,\#
@@ -112,8 +114,8 @@ struct GeoJSONTests {
             "timeTrusted":true,"trip":1,"uuid":"0199c000-0000-7000-8000-000000000002"},"type":"Feature"}],\#
             "schemaVersion":1,"type":"FeatureCollection"}
             """#
-        #expect(String(decoding: parcel.body, as: UTF8.self) == expected)
-        #expect(parcel.contentType == "application/geo+json")
+        #expect(String(decoding: payload.body, as: UTF8.self) == expected)
+        #expect(payload.contentType == "application/geo+json")
     }
 
     private struct Unexpected: Error {}
@@ -121,17 +123,17 @@ struct GeoJSONTests {
 
 @Suite("Every format")
 struct EveryFormatTests {
-    @Test("makes the same bytes each time", arguments: ["owntracks", "geojson"])
+    @Test("A format gives the same bytes each time.", arguments: ["owntracks", "geojson"])
     func deterministic(name: String) throws {
         let target = try UploadTarget.sample("https://track.example.net/in", name)
-        let first = target.format.pack([.whole], isNewest: false, for: target, over: .http)
+        let first = target.format.encode([.whole], isNewest: false, for: target, over: .http)
         for _ in 0..<20 {
-            #expect(target.format.pack([.whole], isNewest: false, for: target, over: .http) == first)
+            #expect(target.format.encode([.whole], isNewest: false, for: target, over: .http) == first)
         }
     }
 
     @Test(
-        "judges an answer",
+        "The verdict follows from status and body of the answer.",
         arguments: [
             (Reply(status: 200, body: Array("[]".utf8)), Verdict.delivered),
             (Reply(status: 204), .delivered),
@@ -156,16 +158,16 @@ struct EveryFormatTests {
                 Reply(status: 200, contentType: "text/html; charset=utf-8"),
                 .retry(
                     reason:
-                        "an empty web page answers (text/html) instead of JSON, as the log-in page of a network may be",
+                        "an empty web page (text/html) answers instead of JSON, perhaps the log-in page of a network",
                     after: nil)
             ),
             (
                 Reply(status: 200, body: Array("null".utf8)),
-                .retry(reason: "the answer is not one that a server of this format gives: null", after: nil)
+                .retry(reason: "the answer is not that of a server of this format: null", after: nil)
             ),
             (
                 Reply(status: 200, body: Array(#""no""#.utf8)),
-                .retry(reason: #"the answer is not one that a server of this format gives: "no""#, after: nil)
+                .retry(reason: #"the answer is not that of a server of this format: "no""#, after: nil)
             ),
             (
                 Reply(status: 200, contentType: "text/html", body: Array("<html>log in</html>".utf8)),
@@ -175,19 +177,19 @@ struct EveryFormatTests {
             ),
             (
                 Reply(status: 200, body: Array("[{\"_type\":".utf8)),
-                .retry(reason: "the answer is not one that a server of this format gives", after: nil)
+                .retry(reason: "the answer is not that of a server of this format", after: nil)
             ),
             (
                 Reply(status: 302),
                 .retry(
-                    reason: "the server points elsewhere (status 302); write the new address into `url`", after: nil)
+                    reason: "the server redirects (status 302); write the new address into `url`", after: nil)
             ),
             (Reply(status: 400, body: Array("no\r\n such key".utf8)), .refused(reason: "status 400: no such key")),
             (Reply(status: 413, contentType: "text/html", body: Array("<h1>".utf8)), .refused(reason: "status 413")),
             (Reply(status: 422), .refused(reason: "status 422")),
             (
                 Reply(status: 401),
-                .unauthorised(reason: "the server does not accept user and password (status 401)")
+                .unauthorised(reason: "the server rejects user and password (status 401)")
             ),
             (
                 Reply(status: 429, retryAfter: .seconds(120)),

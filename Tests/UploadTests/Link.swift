@@ -4,16 +4,16 @@ import Contracts
 
 @testable import Upload
 
-/// A delivery with a queue in memory and a network that the test plays.
+/// A delivery with a queue in memory and a network that the test simulates.
 struct Link {
     let queue: MemoryQueue
     var delivery: Delivery
     private(set) var now = Instant(seconds: 1000)
     private(set) var armed: Instant?
-    private(set) var shipments: [Shipment] = []
+    private(set) var batches: [InFlightBatch] = []
     private(set) var marked: [Int64] = []
     private(set) var aside: [Int64] = []
-    private(set) var news: [UploadReport.News] = []
+    private(set) var reports: [UploadReport.Event] = []
 
     init(records: Int, policy: Delivery.Policy = .init(order: .liveFirst, batch: 100, window: 1), seed: UInt64 = 1) {
         queue = MemoryQueue(SampleRecords.many(records))
@@ -24,39 +24,39 @@ struct Link {
 
     func append(_ sequence: Int64) { queue.append(SampleRecords.location(sequence)) }
 
-    /// Lets time pass, tells an event, plays the queue; gives the sequences of what is sent then.
-    mutating func tell(_ event: Delivery.Event, after span: Duration = .zero) -> [[Int64]] {
+    /// Lets time pass, handles an event, simulates the queue; returns the sequences of the batches sent.
+    mutating func handle(_ event: Delivery.Event, after span: Duration = .zero) -> [[Int64]] {
         now = now + span
-        let before = shipments.count
+        let before = batches.count
         var events = [event]
         while !events.isEmpty { events += perform(delivery.handle(events.removeFirst(), at: now)) }
-        return shipments.dropFirst(before).map(\.sequences)
+        return batches.dropFirst(before).map(\.sequences)
     }
 
-    /// Settles the oldest shipments on their way, all of them without a count.
+    /// Settles the oldest batches in flight; all of them without a count.
     mutating func settle(_ verdict: Verdict, count: Int? = nil, after span: Duration = .zero) -> [[Int64]] {
-        let settled = shipments.prefix(count ?? shipments.count)
-        shipments.removeFirst(settled.count)
-        return tell(.settled(settled.map { ShipmentOutcome(id: $0.id, verdict: verdict) }), after: span)
+        let settled = batches.prefix(count ?? batches.count)
+        batches.removeFirst(settled.count)
+        return handle(.settled(settled.map { BatchOutcome(id: $0.id, verdict: verdict) }), after: span)
     }
 
-    /// Settles one shipment.
+    /// Settles one batch.
     mutating func settle(id: Int, _ verdict: Verdict) -> [[Int64]] {
-        shipments.removeAll { $0.id == id }
-        return tell(.settled([ShipmentOutcome(id: id, verdict: verdict)]))
+        batches.removeAll { $0.id == id }
+        return handle(.settled([BatchOutcome(id: id, verdict: verdict)]))
     }
 
-    /// Lets the time come that was armed.
+    /// Lets time pass until the armed time.
     mutating func timer() -> [[Int64]] {
         guard let time = armed else { return [] }
         armed = nil
-        return tell(.timer, after: time - now)
+        return handle(.timer, after: time - now)
     }
 
     private mutating func perform(_ effects: [Delivery.Effect]) -> [Delivery.Event] {
         var events: [Delivery.Event] = []
         for effect in effects {
-            if case .report(let told) = effect { news.append(told) }
+            if case .report(let event) = effect { reports.append(event) }
             guard !events.contains(where: { if case .queueFailed = $0 { true } else { false } }) else { continue }
             do {
                 if let event = try perform(effect) { events.append(event) }
@@ -73,7 +73,7 @@ struct Link {
             return .found(
                 newest: try queue.newest(awaiting: "home"),
                 oldest: try queue.oldest(awaiting: "home", limit: limit, excluding: excluding))
-        case .send(let shipment): shipments.append(shipment)
+        case .send(let batch): batches.append(batch)
         case .markDelivered(let sequences):
             try queue.markDelivered(sequences, to: "home")
             marked += sequences

@@ -11,46 +11,47 @@ struct OwnTracksKindTests {
 
     init() throws { target = try .sample("https://track.example.net/pub", "owntracks") }
 
-    private func packed(_ stored: StoredRecord?, over kind: TransportKind = .mqtt) -> Parcel? {
+    private func packed(_ stored: StoredRecord?, over kind: TransportKind = .mqtt) -> WirePayload? {
         guard let stored else { return nil }
-        guard case .parcel(let parcel) = target.format.pack([stored], isNewest: true, for: target, over: kind) else {
+        guard case .payload(let payload) = target.format.encode([stored], isNewest: true, for: target, over: kind)
+        else {
             return nil
         }
-        return parcel
+        return payload
     }
 
     private static let place = #""_id":"0199c7a2-8c00-7a10-9d54-0d0f7d2f5a12","_type":"location","acc":7,"#
 
     @Test(
-        "that are locations, each with its trigger",
+        "Kinds that OwnTracks has as locations are sent with their trigger.",
         arguments: [
             ("motionchange", ""), ("visit begins", #","t":"v""#), ("visit ends", #","t":"v""#), ("trip begins", ""),
             ("trip ends", ""), ("request answered", #","t":"r""#), ("request failed", #","t":"r""#),
             ("ping", #","t":"p""#), ("harsh braking", #","t":"h""#), ("tow", #","t":"!""#),
         ])
     func locations(name: String, trigger: String) throws {
-        let parcel = try #require(packed(.sample(name)))
+        let payload = try #require(packed(.sample(name)))
         let expected = """
             {\(Self.place)"lat":52.371204,"lon":4.886011,"m":1,"motion":false,"odometer":1.5\
             \(trigger),"tid":"V1","tst":1760000040}
             """
-        #expect(String(decoding: parcel.body, as: UTF8.self) == expected)
-        #expect(parcel.topic == "owntracks/fleet/van1")
-        #expect(parcel.retain)
+        #expect(String(decoding: payload.body, as: UTF8.self) == expected)
+        #expect(payload.topic == "owntracks/fleet/van1")
+        #expect(payload.retain)
     }
 
-    @Test("say in which regions the vehicle is, and the tag")
+    @Test("An OwnTracks location states the regions and the tag.")
     func regions() throws {
-        let parcel = try #require(packed(.sample("location")))
+        let payload = try #require(packed(.sample("location")))
         let expected = """
             {\(Self.place)"inregions":["Depot","City"],"inrids":["a1b2c3","d4"],"lat":52.371204,"lon":4.886011,"m":1,\
             "motion":false,"odometer":1.5,"tag":"night","tid":"V1","tst":1760000040}
             """
-        #expect(String(decoding: parcel.body, as: UTF8.self) == expected)
+        #expect(String(decoding: payload.body, as: UTF8.self) == expected)
     }
 
     @Test(
-        "say what asked for a point of the track",
+        "An OwnTracks location states what requested a point of the track.",
         arguments: [(Record.Trigger.region, "c"), (.beacon, "b"), (.follow, "C")])
     func triggers(trigger: Record.Trigger, letter: String) throws {
         let stored = try #require(StoredRecord.sample("location")).with { $0.trigger = trigger }
@@ -59,7 +60,7 @@ struct OwnTracksKindTests {
     }
 
     @Test(
-        "that have a message of their own, on a topic of its own, never retained",
+        "Transitions and waypoints have OwnTracks messages of their own, on topics of their own, never retained.",
         arguments: [
             (
                 "area left", "/event",
@@ -86,19 +87,19 @@ struct OwnTracksKindTests {
         ])
     func others(name: String, suffix: String, rest: String) throws {
         let stored = try #require(StoredRecord.sample(name))
-        let parcel = try #require(packed(stored))
+        let payload = try #require(packed(stored))
         let type = suffix == "/event" ? "transition" : "waypoint"
         let expected = #"{"_id":"0199c7a2-8c00-7a10-9d54-0d0f7d2f5a12","_type":"\#(type)","# + rest
-        #expect(String(decoding: parcel.body, as: UTF8.self) == expected)
-        #expect(parcel.topic == "owntracks/fleet/van1" + suffix)
-        #expect(!parcel.retain)
+        #expect(String(decoding: payload.body, as: UTF8.self) == expected)
+        #expect(payload.topic == "owntracks/fleet/van1" + suffix)
+        #expect(!payload.retain)
         let overHTTP = try #require(packed(stored, over: .http))
         let text = String(decoding: overHTTP.body, as: UTF8.self)
         #expect(text.contains(#""topic":"owntracks/fleet/van1\#(suffix)""#))
     }
 
     @Test(
-        "that it has no words for, and what has no place",
+        "Kinds without a form in OwnTracks are withheld.",
         arguments: [
             "dwell", "waypoint of nothing", "receiver silent", "started", "options changed", "options refused",
         ])
@@ -108,13 +109,14 @@ struct OwnTracksKindTests {
     }
 
     @Test(
-        "that need a place are withheld without one", arguments: ["request failed", "ping", "area left", "trip ends"])
+        "Kinds that need a place are withheld without one.",
+        arguments: ["request failed", "ping", "area left", "trip ends"])
     func placeless(name: String) throws {
         let stored = try #require(StoredRecord.sample(name)).with { $0.position = nil }
-        #expect(target.format.pack([stored], isNewest: true, for: target, over: .mqtt) == .withheld)
+        #expect(target.format.encode([stored], isNewest: true, for: target, over: .mqtt) == .withheld)
     }
 
-    @Test("say 0 for an unknown error of a transition, since the key must be there")
+    @Test("An OwnTracks transition of unknown accuracy states 0, because the key is required.")
     func unknownError() throws {
         let stored = try #require(StoredRecord.sample("area left")).with { $0.position?.accuracy = nil }
         let text = String(decoding: try #require(packed(stored)).body, as: UTF8.self)
@@ -129,13 +131,14 @@ struct GeoJSONKindTests {
     init() throws { target = try .sample("https://track.example.net/in", "geojson") }
 
     private func body(_ records: [StoredRecord]) -> [UInt8] {
-        guard case .parcel(let parcel) = target.format.pack(records, isNewest: true, for: target, over: .http) else {
+        guard case .payload(let payload) = target.format.encode(records, isNewest: true, for: target, over: .http)
+        else {
             return []
         }
-        return parcel.body
+        return payload.body
     }
 
-    @Test("are as the published schema describes them, and nothing is written that it does not describe")
+    @Test("GeoJSON follows the published schema for every kind, without further members.")
     func schema() throws {
         let check = try SchemaCheck()
         let records = StoredRecord.ofEachKind.map(\.record) + [.whole, .bare, SampleRecords.placeless(2)]
@@ -144,7 +147,7 @@ struct GeoJSONKindTests {
     }
 
     @Test(
-        "are told from what the schema does not allow",
+        "The schema check finds what the schema does not allow.",
         arguments: [
             (#""kind":"ping""#, #""kind":"pong""#), (#""moving":false"#, #""moving":0"#),
             (#""sequence":9"#, #""sequence":0"#), (#""driver":"ann","#, #""driver":"ann","pilot":"ann","#),
@@ -159,7 +162,7 @@ struct GeoJSONKindTests {
     }
 
     @Test(
-        "carry what belongs to them alone",
+        "GeoJSON encodes the fields of each kind.",
         arguments: [
             ("location", nil), ("motionchange", nil), ("ping", nil),
             ("visit begins", #"{"arrived":"2025-10-09T08:53:20.000Z"}"#),
@@ -219,14 +222,14 @@ struct GeoJSONKindTests {
         #expect(rest.map { $0.hasPrefix((payload ?? "") + ",") } == payload.map { _ in true })
     }
 
-    @Test("say what asked for a point of the track")
+    @Test("GeoJSON states what requested a point of the track.")
     func trigger() throws {
         let stored = try #require(StoredRecord.sample("location")).with { $0.trigger = .follow }
         #expect(String(decoding: body([stored]), as: UTF8.self).contains(#","trigger":"follow","#))
         #expect(try SchemaCheck().violations(body([stored])) == [])
     }
 
-    @Test("carry the tag, the vehicle, the driver and the regions")
+    @Test("GeoJSON encodes the tag, the vehicle, the driver and the regions.")
     func common() throws {
         let text = String(decoding: body([StoredRecord.sample("location")].compactMap { $0 }), as: UTF8.self)
         #expect(text.contains(#""driver":"ann","kind":"location","#))

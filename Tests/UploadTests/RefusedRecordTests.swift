@@ -8,27 +8,27 @@ import Contracts
 struct RefusedRecordTests {
     private let single = Delivery.Policy(order: .oldestFirst, batch: 1, window: 1)
     private let no = Verdict.refused(reason: "status 400: no")
-    private let failing = UploadReport.News.failing(reason: "the server refuses all that it gets (status 400: no)")
+    private let failing = UploadReport.Event.failing(reason: "the server refuses all records (status 400: no)")
 
-    @Test("is set aside when it is refused twice and the server has taken another one after each time")
+    @Test("A record is set aside if it is refused twice and the server accepts another record after each refusal.")
     func poison() {
         var link = Link(records: 4, policy: single)
-        #expect(link.tell(.recordsCommitted) == [[1]])
+        #expect(link.handle(.recordsCommitted) == [[1]])
         #expect(link.settle(no) == [[2]])
         #expect(link.settle(.delivered) == [[1]])
         #expect(link.settle(no) == [[3]])
         #expect(link.aside == [])
         #expect(link.settle(.delivered) == [[4]])
         #expect(link.aside == [1])
-        #expect(link.news.contains(.setAside(sequence: 1, reason: "status 400: no")))
+        #expect(link.reports.contains(.setAside(sequence: 1, reason: "status 400: no")))
         #expect(link.settle(.delivered) == [])
         #expect(link.armed == nil)
     }
 
-    @Test("is never set aside by a server that takes nothing, which gets one after growing pauses")
+    @Test("A server that accepts nothing gets one record after growing pauses, and none is set aside.")
     func refusingServer() {
         var link = Link(records: 50, policy: single)
-        _ = link.tell(.recordsCommitted)
+        _ = link.handle(.recordsCommitted)
         #expect(link.settle(no) == [[2]])
         var pauses: [Double] = []
         for _ in 0..<200 {
@@ -39,39 +39,39 @@ struct RefusedRecordTests {
         }
         #expect(link.aside == [])
         #expect(pauses[0] < 2 && pauses[3] > 4 && pauses.suffix(50).allSatisfy { $0 > 200 })
-        #expect(link.news == [failing])
-        // The server works again: everything arrives, and nothing of it was given up.
-        while !link.shipments.isEmpty { _ = link.settle(.delivered) }
+        #expect(link.reports == [failing])
+        // The server works again: every record arrives, and none was set aside.
+        while !link.batches.isEmpty { _ = link.settle(.delivered) }
         #expect(Set(link.marked) == Set(1...50))
         #expect(link.aside == [])
         #expect(link.armed == nil)
     }
 
-    @Test("is tried again after growing pauses when it is the only one, and no new record waits for that")
+    @Test("A single refused record is sent again after growing pauses, without delaying a new record.")
     func onlyOne() {
         var link = Link(records: 1, policy: single)
-        _ = link.tell(.recordsCommitted)
+        _ = link.handle(.recordsCommitted)
         for pause in [1.0, 2, 4, 8, 16, 32, 64] {
             #expect(link.settle(no) == [])
             #expect(link.armed.map { ($0 - link.now).inSeconds >= pause * 0.75 } == true)
             #expect(link.timer() == [[1]])
         }
         #expect(link.settle(no) == [])
-        #expect(link.news == [failing])
+        #expect(link.reports == [failing])
         link.append(2)
-        #expect(link.tell(.recordsCommitted, after: .seconds(1)) == [[2]])
+        #expect(link.handle(.recordsCommitted, after: .seconds(1)) == [[2]])
         #expect(link.settle(.delivered) == [[1]])
         #expect(link.settle(no) == [])
         link.append(3)
-        #expect(link.tell(.recordsCommitted, after: .milliseconds(500)) == [[3]])
+        #expect(link.handle(.recordsCommitted, after: .milliseconds(500)) == [[3]])
         #expect(link.settle(.delivered) == [])
         #expect(link.aside == [1])
     }
 
-    @Test("is delivered when the server takes it after all")
+    @Test("A refused record is delivered if the server accepts it later.")
     func secondThoughts() {
         var link = Link(records: 3, policy: single)
-        _ = link.tell(.recordsCommitted)
+        _ = link.handle(.recordsCommitted)
         #expect(link.settle(no) == [[2]])
         #expect(link.settle(.delivered) == [[1]])
         #expect(link.settle(.delivered) == [[3]])
@@ -80,10 +80,10 @@ struct RefusedRecordTests {
         #expect(link.aside == [])
     }
 
-    @Test("does not hold up the others, however many are refused in a row")
+    @Test("Refused records do not delay others, however many are refused in a row.")
     func manyInARow() {
         var link = Link(records: 100, policy: .init(order: .liveFirst, batch: 1, window: 1))
-        var sent = link.tell(.recordsCommitted)
+        var sent = link.handle(.recordsCommitted)
         for _ in 0..<1000 where !sent.isEmpty || link.armed != nil {
             if let batch = sent.first {
                 sent = link.settle(batch.allSatisfy { $0 <= 30 } ? no : .delivered)
@@ -95,12 +95,12 @@ struct RefusedRecordTests {
         #expect(link.aside.sorted() == Array(1...30))
     }
 
-    @Test("is set aside at once when it cannot be written down for any server")
+    @Test("A record that cannot be encoded is set aside at once.")
     func unwritable() {
         var link = Link(records: 2, policy: single)
-        _ = link.tell(.recordsCommitted)
+        _ = link.handle(.recordsCommitted)
         #expect(link.settle(.unwritable(reason: "not finite")) == [[2]])
         #expect(link.aside == [1])
-        #expect(link.news == [.unsendable(sequences: [1], reason: "not finite")])
+        #expect(link.reports == [.unsendable(sequences: [1], reason: "not finite")])
     }
 }

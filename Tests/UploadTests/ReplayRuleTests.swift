@@ -5,32 +5,32 @@ import Contracts
 
 @testable import Upload
 
-@Suite("What a target missed")
+@Suite("Records that a target missed")
 struct ReplayRuleTests {
     /// A link that has failed once with record 5; minutes later 106 (a stop), 107 and 108 came.
     private func afterOutage(_ rule: ReplayRule, window: Int = 1) -> Link {
         var link = Link(records: 0, policy: .init(order: .liveFirst, replay: rule, batch: 100, window: window))
         for sequence in 1...5 { link.append(Int64(sequence)) }
-        _ = link.tell(.recordsCommitted)
+        _ = link.handle(.recordsCommitted)
         _ = link.settle(.retry(reason: "down", after: .seconds(60)))
         link.append(stop: 106)
         link.append(107)
         link.append(108)
-        _ = link.tell(.recordsCommitted)
+        _ = link.handle(.recordsCommitted)
         return link
     }
 
-    @Test("is delivered later, all of it, when the rule is `all`")
+    @Test("Under `replay: all`, all missed records are delivered later.")
     func all() {
         var link = afterOutage(.all)
         #expect(link.timer() == [[108]])
         var sent: [Int64] = []
-        while !link.shipments.isEmpty { sent += link.settle(.delivered).flatMap { $0 } }
+        while !link.batches.isEmpty { sent += link.settle(.delivered).flatMap { $0 } }
         #expect(sent == [1, 2, 3, 4, 5, 106, 107])
         #expect(link.marked.sorted() == [1, 2, 3, 4, 5, 106, 107, 108])
     }
 
-    @Test("is delivered later as far as it tells of stops when the rule is `stops`")
+    @Test("Under `replay: stops`, only missed stops are delivered later.")
     func stops() {
         var link = afterOutage(.stops)
         #expect(link.timer() == [[108]])
@@ -38,10 +38,10 @@ struct ReplayRuleTests {
         #expect(link.settle(.delivered) == [])
         #expect(link.marked == [108, 106])
         #expect(link.armed == nil)
-        #expect(link.news.contains(.passedOver(count: 6)))
+        #expect(link.reports.contains(.passedOver(count: 6)))
     }
 
-    @Test("stays on the device when the rule is `none`, but the newest is always tried", arguments: [1, 20])
+    @Test("Under `replay: none`, missed records are not delivered, except the newest.", arguments: [1, 20])
     func none(window: Int) {
         var link = afterOutage(.none, window: window)
         #expect(link.timer() == [[108]])
@@ -49,13 +49,15 @@ struct ReplayRuleTests {
         #expect(link.marked == [108])
         #expect(link.armed == nil)
         link.append(109)
-        #expect(link.tell(.recordsCommitted) == [[109]])
+        #expect(link.handle(.recordsCommitted) == [[109]])
     }
 
-    @Test("is tried again and again when it is the newest", arguments: [ReplayRule.none, .stops])
+    @Test(
+        "The newest record is sent again until it arrives, under every replay rule.",
+        arguments: [ReplayRule.none, .stops])
     func newest(rule: ReplayRule) {
         var link = Link(records: 1, policy: .init(order: .liveFirst, replay: rule, batch: 100, window: 1))
-        _ = link.tell(.recordsCommitted)
+        _ = link.handle(.recordsCommitted)
         for _ in 0..<5 {
             #expect(link.settle(.retry(reason: "down", after: nil)) == [])
             #expect(link.timer() == [[1]])
@@ -64,25 +66,27 @@ struct ReplayRuleTests {
         #expect(link.marked == [1])
     }
 
-    @Test("is nothing as long as the target answers, however much waits", arguments: ReplayRule.allCases)
+    @Test("No record counts as missed while the target answers, however many wait.", arguments: ReplayRule.allCases)
     func backlog(rule: ReplayRule) {
         var link = Link(records: 30, policy: .init(order: .liveFirst, replay: rule, batch: 100, window: 1))
-        _ = link.tell(.recordsCommitted)
-        while !link.shipments.isEmpty { _ = link.settle(.delivered) }
+        _ = link.handle(.recordsCommitted)
+        while !link.batches.isEmpty { _ = link.settle(.delivered) }
         #expect(link.marked.count == 30)
     }
 
-    @Test("is delivered all the same when somebody asks for it after the outage", arguments: [ReplayRule.none, .stops])
+    @Test(
+        "A record that the owner sends again after the outage is delivered under every replay rule.",
+        arguments: [ReplayRule.none, .stops])
     func onRequest(rule: ReplayRule) {
         var link = afterOutage(rule)
         _ = link.timer()
-        while !link.shipments.isEmpty { _ = link.settle(.delivered) }
+        while !link.batches.isEmpty { _ = link.settle(.delivered) }
         // A record that was set aside before the outage.
         link.append(50)
-        #expect(link.tell(.networkReturned) == [[50]])
+        #expect(link.handle(.networkReturned) == [[50]])
     }
 
-    @Test("is passed over again when the queue could not note it")
+    @Test("Missed records are passed over again if the queue could not store it.")
     func brokenQueue() {
         var link = afterOutage(.none)
         link.queue.setBroken(true)

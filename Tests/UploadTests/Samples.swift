@@ -13,7 +13,7 @@ extension UploadTarget {
 }
 
 extension StoredRecord {
-    /// All that a record can say.
+    /// A record with every value.
     static let whole = StoredRecord(
         sequence: 7, uuid: "0199c7a2-8c00-7a10-9d54-0d0f7d2f5a10", created: Timestamp(milliseconds: 1_760_000_002_250),
         record: Record(
@@ -25,7 +25,7 @@ extension StoredRecord {
             },
             isMoving: true, odometer: Metres(18_342_700), trip: 3))
 
-    /// As little as a record with a place can say.
+    /// A record with a place and no other optional value.
     static let bare = StoredRecord(
         sequence: 8, uuid: "0199c7a2-8c00-7a10-9d54-0d0f7d2f5a11", created: Timestamp(milliseconds: 1_760_000_000_900),
         record: Record(
@@ -33,7 +33,7 @@ extension StoredRecord {
             position: Coordinate(latitude: -0.5, longitude: 179.99999994).map { Position(coordinate: $0) },
             isMoving: false, odometer: .zero, trip: nil))
 
-    /// The record with something changed.
+    /// A changed copy of the record.
     func with(_ change: (inout Record) -> Void) -> StoredRecord {
         var record = record
         change(&record)

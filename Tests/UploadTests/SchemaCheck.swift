@@ -1,9 +1,8 @@
 import Foundation
 
-/// Holds JSON against a JSON Schema, as far as docs/geojson.schema.json uses its words.
+/// Validates JSON by a JSON Schema, with the keywords that docs/geojson.schema.json uses.
 ///
-/// Stricter than the standard in one thing: what a schema does not name may not be there, so that nothing is written that is
-/// not described.
+/// Stricter than the standard in one point: members that the schema does not name are violations.
 struct SchemaCheck {
     private let root: [String: Any]
 
@@ -14,7 +13,7 @@ struct SchemaCheck {
         root = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any] ?? [:]
     }
 
-    /// What is wrong with it; empty when nothing is.
+    /// Its violations; empty if it is valid.
     func violations(_ json: [UInt8]) throws -> [String] {
         let value = try JSONSerialization.jsonObject(with: Data(json))
         return check(value, root, "$") + unnamed(value, [root], "$")

@@ -3,42 +3,42 @@ import Testing
 
 @testable import Upload
 
-@Suite("Deliveries that are noted together")
+@Suite("Deliveries stored together")
 struct SettlementsTests {
     private let start = Instant(seconds: 100)
 
-    private func outcomes(_ ids: ClosedRange<Int>, _ verdict: Verdict = .delivered) -> [ShipmentOutcome] {
-        ids.map { ShipmentOutcome(id: $0, verdict: verdict) }
+    private func outcomes(_ ids: ClosedRange<Int>, _ verdict: Verdict = .delivered) -> [BatchOutcome] {
+        ids.map { BatchOutcome(id: $0, verdict: verdict) }
     }
 
-    @Test("wait for half of the window, for a second at most")
+    @Test("Deliveries wait for half of the window, for at most a second.")
     func waiting() {
         var settlements = Settlements(window: 20)
         settlements.add(outcomes(1...9), at: start)
-        #expect(settlements.take(onTheirWay: 20, at: start + .milliseconds(999)) == [])
+        #expect(settlements.take(inFlight: 20, at: start + .milliseconds(999)) == [])
         #expect(settlements.deadline == start + .seconds(1))
-        #expect(settlements.take(onTheirWay: 20, at: start + .seconds(1)) == outcomes(1...9))
+        #expect(settlements.take(inFlight: 20, at: start + .seconds(1)) == outcomes(1...9))
         #expect(settlements.deadline == nil)
         settlements.add(outcomes(1...10), at: start)
-        #expect(settlements.take(onTheirWay: 20, at: start) == outcomes(1...10))
+        #expect(settlements.take(inFlight: 20, at: start) == outcomes(1...10))
     }
 
-    @Test("do not wait when nothing else is on its way, or when something was not delivered")
+    @Test("Deliveries do not wait if no other batch is in flight, or if one was not delivered.")
     func notWaiting() {
         var settlements = Settlements(window: 20)
         settlements.add(outcomes(1...1), at: start)
-        #expect(settlements.take(onTheirWay: 1, at: start) == outcomes(1...1))
+        #expect(settlements.take(inFlight: 1, at: start) == outcomes(1...1))
         settlements.add(outcomes(1...2), at: start)
         settlements.add(outcomes(3...3, .refused(reason: "status 400")), at: start)
         #expect(
-            settlements.take(onTheirWay: 20, at: start) == outcomes(1...2)
+            settlements.take(inFlight: 20, at: start) == outcomes(1...2)
                 + outcomes(3...3, .refused(reason: "status 400")))
     }
 
-    @Test("do not wait where one shipment is on its way at a time")
+    @Test("Deliveries do not wait in a window of one batch.")
     func batches() {
         var settlements = Settlements(window: 1)
         settlements.add(outcomes(1...1), at: start)
-        #expect(settlements.take(onTheirWay: 1, at: start).count == 1)
+        #expect(settlements.take(inFlight: 1, at: start).count == 1)
     }
 }

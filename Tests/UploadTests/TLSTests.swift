@@ -5,7 +5,7 @@ import Testing
 @testable import Upload
 
 @Suite(
-    "Over TLS",
+    "TLS",
     .enabled(
         if: Broker.program != nil && WebServer.python != nil && Certificate.openssl != nil,
         "mosquitto, python3 or openssl is missing: apt install mosquitto python3 openssl"))
@@ -20,23 +20,23 @@ struct TLSTests {
         other = try Certificate(for: "track.example.net", in: scratch)
     }
 
-    @Test("a web server is believed when its certificate is") func web() throws {
+    @Test("A web server with a trusted certificate gets the records.") func web() throws {
         let server = try WebServer()
         try server.start(certificate: good)
         #expect(try verdict(of: server.secureURL, caFile: good.file) == .delivered)
-        #expect(try reason(of: server.secureURL, caFile: nil).contains("is not to be trusted"))
-        #expect(try reason(of: server.secureURL, caFile: other.file).contains("is not to be trusted"))
+        #expect(try reason(of: server.secureURL, caFile: nil).contains("is not trusted"))
+        #expect(try reason(of: server.secureURL, caFile: other.file).contains("is not trusted"))
         #expect(server.bodies.count == 1)
     }
 
-    @Test("a web server with the certificate of another name is not believed") func otherWeb() throws {
+    @Test("A web server with the certificate of another name gets no records.") func otherWeb() throws {
         let server = try WebServer()
         try server.start(certificate: other)
-        #expect(try reason(of: server.secureURL, caFile: other.file).contains("is not to be trusted"))
+        #expect(try reason(of: server.secureURL, caFile: other.file).contains("is not trusted"))
         #expect(server.bodies.isEmpty)
     }
 
-    @Test("a broker is believed when its certificate is") func broker() throws {
+    @Test("A broker with a trusted certificate gets the records.") func broker() throws {
         let (url, child) = try secureBroker(good)
         defer { child.kill() }
         #expect(try verdict(of: url, caFile: good.file) == .delivered)
@@ -44,13 +44,13 @@ struct TLSTests {
         #expect(try reason(of: url, caFile: other.file) == distrust)
     }
 
-    @Test("a broker with the certificate of another name is not believed") func otherBroker() throws {
+    @Test("A broker with the certificate of another name gets no records.") func otherBroker() throws {
         let (url, child) = try secureBroker(other)
         defer { child.kill() }
         #expect(try reason(of: url, caFile: other.file) == distrust)
     }
 
-    private let distrust = "TLS with 127.0.0.1 does not come about (certificate verify failed)"
+    private let distrust = "TLS with 127.0.0.1 fails (certificate verify failed)"
 
     private func secureBroker(_ certificate: Certificate) throws -> (url: String, child: Child) {
         guard let program = Broker.program else { throw PeerMissing(name: "mosquitto") }
@@ -67,7 +67,7 @@ struct TLSTests {
 
     private func verdict(of url: String, caFile: String?) throws -> Verdict? {
         // Who is believed is asked here, not how long a busy machine may take for it.
-        var driver = try Driver(url, "owntracks", TransportPatience(connect: .seconds(50)), caFile: caFile)
+        var driver = try Driver(url, "owntracks", TransportTimeouts(connect: .seconds(50)), caFile: caFile)
         driver.send(1)
         defer { driver.transport.close() }
         return driver.verdicts(1)[1]

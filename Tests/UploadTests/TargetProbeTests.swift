@@ -5,7 +5,7 @@ import Testing
 @testable import Upload
 
 @Suite(
-    "Trying a server",
+    "The target probe",
     .enabled(if: WebServer.python != nil && Certificate.openssl != nil, "python3 or openssl is missing"))
 struct TargetProbeTests {
     private let scratch: Scratch
@@ -16,7 +16,7 @@ struct TargetProbeTests {
         certificate = try Certificate(for: "127.0.0.1", in: scratch)
     }
 
-    @Test("reaches one that listens, and sends nothing")
+    @Test("The probe reaches a listening server, and sends no data.")
     func reached() throws {
         let server = try WebServer()
         try server.start(certificate: certificate)
@@ -27,17 +27,17 @@ struct TargetProbeTests {
         #expect(server.bodies.isEmpty)
     }
 
-    @Test("does not believe a certificate that nobody vouches for")
+    @Test("The probe reports an untrusted certificate.")
     func distrusted() throws {
         let server = try WebServer()
         try server.start(certificate: certificate)
-        guard case .distrusted = try reach(server.secureURL) else {
+        guard case .untrusted = try reach(server.secureURL) else {
             Issue.record("believed")
             return
         }
     }
 
-    @Test("breaks off where TLS is spoken to a server without")
+    @Test("The probe reports a broken connection if the server does not speak TLS.")
     func plain() throws {
         let server = try WebServer()
         try server.start(denying: false)
@@ -47,14 +47,16 @@ struct TargetProbeTests {
         }
     }
 
-    @Test("finds nobody on a port where nobody listens", arguments: ["https", "mqtts", "http", "mqtt"])
+    @Test(
+        "The probe reports an unreachable server if no program listens on the port.",
+        arguments: ["https", "mqtts", "http", "mqtt"])
     func unreachable(scheme: String) throws {
         #expect(try reach("\(scheme)://127.0.0.1:\(freePort())") == .unreachable)
     }
 
-    @Test("finds no address for a name that there is not")
+    @Test("The probe reports a name without an address.")
     func noName() throws {
-        #expect(try reach("https://nowhere.invalid") == .noName)
+        #expect(try reach("https://nowhere.invalid") == .noAddress)
     }
 
     private func reach(_ url: String, caFile: String? = nil) throws -> TargetProbe.Outcome {

@@ -16,26 +16,26 @@ struct HTTPTests {
         contract = TransportContract(peer: server, format: "owntracks")
     }
 
-    @Test("delivers") func delivers() throws {
+    @Test("HTTP delivers a full window of payloads.") func delivers() throws {
         try contract.delivers()
         #expect(server.requests.last?.headers["X-Limit-D"] == "van1")
         #expect(server.requests.last?.headers["Content-Type"] == "application/json")
         #expect(Set(server.requests.map(\.connection)).count == 1, "one connection is kept")
     }
 
-    @Test("tells that nobody listens, and goes on when somebody does") func absence() throws {
+    @Test("HTTP reports an absent server, and delivers when it is back.") func absence() throws {
         try contract.survivesAbsence()
     }
 
-    @Test("tells that the server is silent, and goes on with the same bytes") func silence() throws {
+    @Test("HTTP reports a silent server, and sends the same bytes again.") func silence() throws {
         try contract.survivesSilence()
     }
 
-    @Test("tells that the connection breaks") func breaking() throws { try contract.survivesBreaking() }
+    @Test("HTTP reports a broken connection.") func breaking() throws { try contract.survivesBreaking() }
 
-    @Test("tells that the user is refused") func refusal() throws { try contract.tellsRefusal() }
+    @Test("HTTP reports a rejected user.") func refusal() throws { try contract.reportsRejectedUser() }
 
-    @Test("closes at once") func closing() throws { try contract.closesAtOnce() }
+    @Test("HTTP closes at once.") func closing() throws { try contract.closesAtOnce() }
 }
 
 @Suite("MQTT", .enabled(if: Broker.program != nil && WebServer.python != nil, needsBroker))
@@ -48,29 +48,29 @@ struct MQTTTests {
         contract = TransportContract(peer: broker, format: "owntracks")
     }
 
-    @Test("delivers") func delivers() throws {
+    @Test("MQTT delivers a full window of payloads.") func delivers() throws {
         try contract.delivers()
         #expect(broker.messages.allSatisfy { $0.topic == "owntracks/fleet/van1" && $0.qos == 1 && !$0.retain })
     }
 
-    @Test("tells that nobody listens, and goes on when somebody does") func absence() throws {
+    @Test("MQTT reports an absent server, and delivers when it is back.") func absence() throws {
         try contract.survivesAbsence()
     }
 
-    @Test("tells that the acknowledgement is missing, and goes on with the same bytes") func silence() throws {
+    @Test("MQTT reports a missing acknowledgement, and sends the same bytes again.") func silence() throws {
         try contract.survivesSilence()
     }
 
-    @Test("tells that the connection breaks") func breaking() throws { try contract.survivesBreaking() }
+    @Test("MQTT reports a broken connection.") func breaking() throws { try contract.survivesBreaking() }
 
-    @Test("tells that the user is refused") func refusal() throws { try contract.tellsRefusal() }
+    @Test("MQTT reports a rejected user.") func refusal() throws { try contract.reportsRejectedUser() }
 
-    @Test("closes at once") func closing() throws { try contract.closesAtOnce() }
+    @Test("MQTT closes at once.") func closing() throws { try contract.closesAtOnce() }
 
-    @Test("pings on an idle connection, and keeps it") func keepAlive() throws {
+    @Test("MQTT pings on an idle connection, and keeps it open.") func keepAlive() throws {
         try broker.start()
         // 5 s is the shortest that libmosquitto takes.
-        var driver = try Driver(broker.url, "owntracks", TransportPatience(keepAlive: .seconds(5)))
+        var driver = try Driver(broker.url, "owntracks", TransportTimeouts(keepAlive: .seconds(5)))
         driver.send(1)
         #expect(driver.verdicts(1) == [1: .delivered])
         #expect(driver.drive { broker.pings >= 2 })
@@ -79,15 +79,15 @@ struct MQTTTests {
         driver.transport.close()
     }
 
-    @Test("tells that a name has no address")
+    @Test("MQTT reports a name without an address.")
     func unknownName() throws {
         let target = try UploadTarget.sample("mqtts://no-such-host.invalid", "owntracks")
-        let transport = target.transport.make(target, .ofTests, TransportPatience(connect: .seconds(1)))
-        transport.send(Parcel(body: [1], contentType: "", topic: "t"), as: 1, at: UploadClock.ofTests.now())
-        var outcomes: [ShipmentOutcome] = []
+        let transport = target.transport.make(target, .ofTests, TransportTimeouts(connect: .seconds(1)))
+        transport.send(WirePayload(body: [1], contentType: "", topic: "t"), as: 1, at: UploadClocks.ofTests.now())
+        var outcomes: [BatchOutcome] = []
         #expect(
             eventually {
-                outcomes += transport.advance(at: UploadClock.ofTests.now())
+                outcomes += transport.advance(at: UploadClocks.ofTests.now())
                 return !outcomes.isEmpty
             })
         guard case .retry(let reason, after: nil) = outcomes.first?.verdict else { Issue.record("accepted"); return }

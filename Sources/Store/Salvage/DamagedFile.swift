@@ -1,15 +1,15 @@
 import GRDB
 import Glibc
 
-/// Replaces a damaged file: the old one is kept under another name, and a new one begins with what must not wait.
+/// Replaces a damaged file by a new one, and keeps the old one under another name.
 ///
-/// At once the new file has the state of the engine, the cursors of the targets and the last sequence number, so that
-/// recording and delivery go on; the records themselves follow (`SalvageImport`).
+/// The new file begins with the engine state, the cursors of the targets and the last sequence number, so that recording and
+/// delivery go on at once; the records follow (`SalvageImport`).
 enum DamagedFile {
-    /// What stands between the name of a file and the number of its damaged predecessor.
+    /// The text between the name of the database file and the number of a damaged predecessor.
     static let mark = ".damaged-"
 
-    /// Sets the file at `path` aside and puts a new one in its place; the new name of the old one.
+    /// Sets the file at `path` aside and puts a new one in its place; returns the new name of the old one.
     ///
     /// - Parameters:
     ///   - state: The state of the engine, if the program knows it better than the file.
@@ -32,18 +32,18 @@ enum DamagedFile {
         }
     }
 
-    /// Puts a new file in place if the power was cut while that was being done.
+    /// Completes a replacement that a power cut has interrupted.
     static func completeReplacement(at path: String) {
         guard access(path, F_OK) != 0, access(path + ".new", F_OK) == 0 else { return }
         _ = putInPlace(path + ".new", at: path, after: path + mark + "\(numbers(of: path).last ?? 1)")
     }
 
-    /// The numbers of the damaged files that lie beside it, in order.
+    /// The numbers of the damaged files beside it, in order.
     private static func numbers(of path: String) -> [Int] {
         (1...1000).filter { access(path + mark + "\($0)", F_OK) == 0 }
     }
 
-    /// The log stays with the file that it belongs to: SQLite would take it for one of the new file.
+    /// Moves the log along with the old file, because SQLite would take it for that of the new one.
     private static func putInPlace(_ fresh: String, at path: String, after aside: String) -> Bool {
         for suffix in ["-wal", "-shm"] { rename(path + suffix, aside + suffix) }
         guard rename(fresh, path) == 0 else { return false }
@@ -56,7 +56,7 @@ enum DamagedFile {
         return true
     }
 
-    /// The tables without row numbers, with their columns as rows have them.
+    /// The tables without row numbers, with their columns in the order of the rows.
     private static let smallTables = [
         ("delivery", ["target", "cursor"]), ("ahead", ["target", "sequence"]),
         ("refused", ["target", "sequence", "reason", "is_due"]),
@@ -74,7 +74,7 @@ enum DamagedFile {
                     sql: "SELECT name, rootpage FROM sqlite_master WHERE name IN ('delivery', 'ahead', 'refused')"
                 ).map { ($0["name"] as String, $0["rootpage"] as UInt32) })
         }
-        // Everything is read only where the program does not know better: after a start.
+        // After a start the program knows no state yet, and everything is read.
         let isAll = state == nil
         var found: Salvage?
         if let images = PageImages(path: path) { found = Salvage(images, roots: roots, isCancelled: { !isAll }) }
@@ -104,14 +104,14 @@ enum DamagedFile {
                     sql: "INSERT INTO salvage (path, through) VALUES (?, ?)", arguments: [task.path, task.through])
             }
         }
-        // All of it into the file itself: the log stays behind.
+        // Moves all data into the file itself, because the log is left behind.
         _ = try queue.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         try queue.close()
     }
 }
 
 extension StoredRow.Value {
-    /// The value as SQLite takes it.
+    /// The value for SQLite.
     var databaseValue: DatabaseValue {
         switch self {
         case .null, .other: .null

@@ -1,24 +1,24 @@
 import CLinux
 import Glibc
 
-/// Every page of a database file and of its write-ahead log, read past SQLite: a page that is damaged hides no other.
+/// Every page of a database file and of its write-ahead log, read without SQLite, so that a damaged page hides no other.
 ///
 /// File format: https://sqlite.org/fileformat2.html, sections 1.3 (header), 1.6 (pages) and 4 (write-ahead log).
 struct PageImages: ~Copyable {
     /// Bytes of a page.
     let pageSize: Int
-    /// How many images there are: the pages of the file, then those of the log, the later ones being newer.
+    /// The number of images: the pages of the file, then those of the log, later ones being newer.
     var count: Int { filePages + frames.count }
 
     private let file: Int32
     private let log: Int32
     private let filePages: Int
-    /// Where the pages of the log lie in it.
+    /// The offsets of the pages in the log.
     private let frames: [Int]
-    /// The newest image of a page that the log has.
+    /// The newest image of each page in the log.
     private let newest: [UInt32: Int]
 
-    /// Opens the file and its log; `nil` if the file cannot be opened.
+    /// Opens the file and its log; nil if the file cannot be opened.
     init?(path: String) {
         file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
@@ -34,7 +34,7 @@ struct PageImages: ~Copyable {
         if log >= 0 { close(log) }
     }
 
-    /// The bytes of an image, counted from 0; `nil` if the disk does not give them.
+    /// The bytes of an image, counted from 0; nil if they cannot be read.
     func image(_ index: Int) -> [UInt8]? {
         let bytes =
             index < filePages
@@ -43,14 +43,14 @@ struct PageImages: ~Copyable {
         return bytes.count == pageSize ? bytes : nil
     }
 
-    /// The newest image of a page, counted from 1 as SQLite does.
+    /// The newest image of a page, counted from 1 as in SQLite.
     func page(_ number: UInt32) -> [UInt8]? {
         if let index = newest[number] { return image(index) }
         guard number >= 1, number <= filePages else { return nil }
         return image(Int(number) - 1)
     }
 
-    /// The size of a page: what one of the two headers says, or what the queue is made with.
+    /// The page size: from one of the two headers, or the queue's default.
     private static func pageSize(header: [UInt8], log: [UInt8]) -> Int {
         var stated: [Int] = []
         if header.count == 100 { stated.append(header[16...17].reduce(0) { $0 << 8 | Int($1) }) }
@@ -59,9 +59,9 @@ struct PageImages: ~Copyable {
         return stated.first(where: isPossible) ?? 4096
     }
 
-    /// The pages of the log that belong to its present round.
+    /// The pages of the log that belong to its current round.
     ///
-    /// Their checksums are not asked: a row is judged by itself.
+    /// Their checksums are not verified, because each row is checked by itself.
     private static func frames(
         of log: Int32, head: [UInt8], pageSize: Int, firstImage: Int
     ) -> (frames: [Int], newest: [UInt32: Int]) {
@@ -73,7 +73,7 @@ struct PageImages: ~Copyable {
         let end = size(of: log)
         while offset + 24 + pageSize <= end {
             let frame = read(log, at: offset, count: 24)
-            // A frame of an earlier round lies behind those of the present one.
+            // Frames of an earlier round follow those of the current one.
             guard frame.count == 24 else { break }
             if Array(frame[8...15]) == salts {
                 newest[frame[0...3].reduce(0) { $0 << 8 | UInt32($1) }] = firstImage + frames.count
@@ -89,7 +89,7 @@ struct PageImages: ~Copyable {
         return fstat(file, &entry) == 0 ? Int(entry.st_size) : 0
     }
 
-    /// The bytes at that place; fewer at the end of the file, and none where the disk fails.
+    /// The bytes at an offset; fewer at the end of the file, none if the disk fails.
     private static func read(_ file: Int32, at offset: Int, count: Int) -> [UInt8] {
         guard file >= 0 else { return [] }
         return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in

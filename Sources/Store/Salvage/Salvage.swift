@@ -1,11 +1,11 @@
 import GRDB
 
-/// What a damaged file still holds: found by reading every page, whether or not anything points to it.
+/// The contents of a damaged file, found by reading every page, whether or not another page refers to it.
 ///
-/// Rows of tables with row numbers are known by their shape. Those of the small tables without (cursors and the like) look
-/// alike, so they are read from the roots of their tables, which lie where they lie in every file that trackerd makes.
+/// Rows of tables with row numbers are recognised by their shape. Rows of the small tables without (cursors and the like)
+/// have the same shape, so they are read from the roots of their tables, which are the same pages in every file of trackerd.
 struct Salvage {
-    /// Where the newest image of a record is.
+    /// The place of the newest image of a record.
     struct Place: Sendable {
         let sequence: Int64
         let image: Int32
@@ -16,14 +16,14 @@ struct Salvage {
     private(set) var records: [Place] = []
     /// The state of the engine.
     private(set) var state: String?
-    /// The highest number that a record has had.
+    /// The highest number that a record ever had.
     private(set) var lastSequence: Int64 = 0
-    /// Files whose salvage had not ended, and how far it was.
+    /// Files whose salvage had not ended, and their progress.
     private(set) var unfinished: [(path: String, through: Int64)] = []
     /// Rows of the tables `delivery`, `ahead` and `refused`.
     private(set) var small: [String: [[StoredRow.Value]]] = [:]
 
-    /// Reads all pages; stops early when `isCancelled` says so.
+    /// Reads all pages; stops early if `isCancelled` returns true.
     init(_ images: borrowing PageImages, roots: [String: UInt32], isCancelled: () -> Bool = { false }) {
         var newest: [Int64: Place] = [:]
         for index in 0..<images.count where !isCancelled() {
@@ -45,7 +45,7 @@ struct Salvage {
         }
     }
 
-    /// The record at a place; `nil` if the disk does not give it any more.
+    /// The record at a place; nil if it cannot be read any more.
     static func record(at place: Place, in images: borrowing PageImages) -> StoredRow? {
         images.image(Int(place.image)).flatMap {
             row(in: $0, at: Int(place.offset), kind: .tableLeaf, of: images)
@@ -66,7 +66,7 @@ struct Salvage {
     private static func row(
         in page: [UInt8], at offset: Int, kind: StoredRow.PageKind, of images: borrowing PageImages
     ) -> StoredRow? {
-        // A borrowed value cannot be captured: what overflows is fetched ahead, which hardly any row needs.
+        // A closure cannot capture a borrowed value, so overflow pages, which few rows have, are read ahead.
         var needed: [UInt32: [UInt8]] = [:]
         while true {
             var missing: UInt32?
@@ -80,7 +80,7 @@ struct Salvage {
         }
     }
 
-    /// The rows of a table without row numbers, from its root downwards; a page that cannot be read hides those below it.
+    /// The rows of a table without row numbers, from its root downwards; an unreadable page hides those below it.
     private static func rows(ofTree root: UInt32, in images: borrowing PageImages) -> [[StoredRow.Value]] {
         var rows: [[StoredRow.Value]] = []
         var seen: Set<UInt32> = []

@@ -1,10 +1,10 @@
 import GRDB
 import Glibc
 
-/// Carries the records of a damaged file over into the one that has replaced it, a few at a time.
+/// Carries the records of a damaged file over into its replacement, a few at a time.
 ///
-/// It is begun anew after a power cut: the new file knows how far it was. Until all records up to a number are there, no
-/// cursor passes it (`DeliveryTable`), so that each target still gets what it lacks.
+/// After a power cut it continues, because the new file stores its progress. No cursor advances beyond the progress
+/// (`DeliveryTable`), so that each target still gets the records that it lacks.
 struct SalvageImport: Sendable {
     /// A file to read.
     struct Task: Sendable, Hashable {
@@ -13,28 +13,28 @@ struct SalvageImport: Sendable {
         let through: Int64
     }
 
-    /// What came of it.
+    /// The result.
     enum Outcome: Sendable, Hashable {
-        /// All that can be read has been carried over; `missing` numbers between them belong to no record that is left.
+        /// All readable records were carried over; `missing` numbers between them have no record any more.
         case ended(records: Int, missing: Int)
         case cancelled
         case failed(StoreError)
     }
 
-    /// So many records are one transaction: some ten milliseconds in which nobody else can write.
-    private static let recordsAtATime = 200
+    /// The records of one transaction, which blocks other writers for some ten milliseconds.
+    private static let recordsPerTransaction = 200
 
     /// The damaged file.
     let task: Task
     /// The file that has replaced it.
     let path: String
 
-    /// Works through the file; returns early when `isCancelled` says so.
+    /// Reads the file; returns early if `isCancelled` returns true.
     func run(_ isCancelled: () -> Bool) -> Outcome {
         do {
             let queue = try Database.open(path, .unsynced)
             guard let images = PageImages(path: task.path) else {
-                // The owner has taken it away: nothing waits for it any more.
+                // The owner has removed the file: deliveries need not wait for it.
                 try queue.write { try end(in: $0) }
                 return .ended(records: 0, missing: 0)
             }
@@ -51,7 +51,7 @@ struct SalvageImport: Sendable {
         var places = found.records.drop { $0.sequence <= task.through }
         while !places.isEmpty, !isCancelled() {
             guard hasRoom else { throw DatabaseError(resultCode: .SQLITE_FULL, message: "the disk is nearly full") }
-            let batch = places.prefix(Self.recordsAtATime)
+            let batch = places.prefix(Self.recordsPerTransaction)
             var rows: [StoredRow] = []
             for place in batch { if let row = Salvage.record(at: place, in: images) { rows.append(row) } }
             let last = batch.last?.sequence ?? task.through
@@ -69,7 +69,7 @@ struct SalvageImport: Sendable {
         }
     }
 
-    /// Whether the records that are carried over leave room for those that are to come.
+    /// Whether the disk has room for new records besides those carried over.
     private var hasRoom: Bool {
         var disk = statvfs()
         guard statvfs(path, &disk) == 0 else { return true }
@@ -83,7 +83,7 @@ struct SalvageImport: Sendable {
         try database.execute(sql: "DELETE FROM salvage WHERE path = ?", arguments: [task.path])
     }
 
-    /// Counts what there is now, from the first record that was found to the last number that was given.
+    /// Counts the records between the first one found and the last number ever given.
     private static func outcome(of found: Salvage, in database: GRDB.Database) throws -> Outcome {
         guard let first = found.records.first?.sequence, let last = found.records.last?.sequence else {
             return .ended(records: 0, missing: 0)
@@ -94,9 +94,9 @@ struct SalvageImport: Sendable {
         return .ended(records: count ?? 0, missing: Int(end - first) + 1 - (count ?? 0))
     }
 
-    /// Inserts a record under its old number, unless it is there.
+    /// Inserts a record under its old number, unless it exists.
     private static func insert(_ row: StoredRow, into database: GRDB.Database) throws {
-        // A row of before the second step of the schema has fewer columns; the others have their defaults.
+        // A row from before the second migration has fewer columns; the others get their defaults.
         let names = columns.prefix(row.columns.count)
         let marks = repeatElement("?", count: names.count).joined(separator: ", ")
         let statement = try database.cachedStatement(
@@ -105,7 +105,7 @@ struct SalvageImport: Sendable {
         try statement.execute(arguments: StatementArguments(values))
     }
 
-    /// The columns of the table `record`, in the order in which rows have them.
+    /// The columns of the table `record`, in the order of the rows.
     private static let columns = [
         "sequence", "uuid", "kind", "time_ms", "created_ms", "body", "boot", "since_boot_ms", "is_doubtful", "is_held",
         "is_withheld", "is_stop", "is_place",

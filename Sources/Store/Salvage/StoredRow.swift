@@ -1,10 +1,8 @@
-/// A row as SQLite stores it, read from the bytes of a page; nothing in the bytes is trusted.
+/// A row as SQLite stores it, decoded from the bytes of a page that may be damaged in any way.
 ///
 /// File format: https://sqlite.org/fileformat2.html, sections 1.6 (cells and overflow) and 2.1 (record format).
 struct StoredRow {
-    /// A column.
-    ///
-    /// Numbers with a fraction and blobs are not used by the queue.
+    /// A column; the queue uses neither fractions nor blobs.
     enum Value: Hashable {
         case null
         case integer(Int64)
@@ -12,7 +10,7 @@ struct StoredRow {
         case other
     }
 
-    /// What kind of page, and so what kind of cells.
+    /// The kind of a page, and so of its cells.
     enum PageKind: UInt8 {
         case indexInterior = 0x02
         case tableInterior = 0x05
@@ -20,12 +18,12 @@ struct StoredRow {
         case tableLeaf = 0x0D
     }
 
-    /// The number of the row; 0 in a table without.
+    /// The number of the row; 0 in a table without numbers.
     let rowID: Int64
-    /// The columns, as many as were stored.
+    /// The stored columns.
     let columns: [Value]
 
-    /// The kind of a page, and where its cells are.
+    /// The kind of a page, and the offsets of its cells.
     static func cells(of page: [UInt8], isFirst: Bool) -> (kind: PageKind, offsets: [Int])? {
         let head = isFirst ? 100 : 0
         guard page.count >= 512, let kind = PageKind(rawValue: page[head]) else { return nil }
@@ -36,13 +34,13 @@ struct StoredRow {
         return (kind, offsets)
     }
 
-    /// The page below an interior cell, and the last one below an interior page.
+    /// The page below an interior cell, or the last one below an interior page.
     static func child(in page: [UInt8], at offset: Int) -> UInt32? {
         guard offset + 4 <= page.count else { return nil }
         return page[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// Reads the row of a cell; `nil` if the bytes make no row.
+    /// Decodes the row of a cell; nil if the bytes are no row.
     init?(_ page: [UInt8], at offset: Int, kind: PageKind, overflow: (UInt32) -> [UInt8]?) {
         var reader = ByteReader(page, at: kind == .indexInterior ? offset + 4 : offset)
         guard kind != .tableInterior, let size = reader.varint(), (2...Self.largest).contains(size) else { return nil }
@@ -59,10 +57,10 @@ struct StoredRow {
         (self.rowID, self.columns) = (rowID, columns)
     }
 
-    /// A state with thousands of waypoints stays far below it; a length out of damaged bytes may say anything.
+    /// A state with thousands of waypoints is far smaller; a length from damaged bytes may be any number.
     private static let largest: Int64 = 16 << 20
 
-    /// The bytes of a row, put together from the page and its chain of overflow pages.
+    /// The bytes of a row, from the page and its chain of overflow pages.
     private static func payload(
         _ page: [UInt8], at start: Int, count: Int, isTable: Bool, overflow: (UInt32) -> [UInt8]?
     ) -> [UInt8]? {
@@ -96,7 +94,7 @@ struct StoredRow {
     }
 }
 
-/// Reads numbers and texts one after the other, and never past the end.
+/// Reads numbers and texts in sequence, and never past the end.
 private struct ByteReader {
     private let bytes: [UInt8]
     private(set) var position: Int
@@ -106,7 +104,7 @@ private struct ByteReader {
         self.position = position
     }
 
-    /// A number of one to nine bytes, seven bits in each but the last.
+    /// A number of one to nine bytes, with seven bits in each except the last.
     mutating func varint() -> Int64? {
         var value: UInt64 = 0
         for index in 0..<9 {
@@ -120,7 +118,7 @@ private struct ByteReader {
         return nil
     }
 
-    /// The value of a column, whose type and length are one number.
+    /// The value of a column, whose type and length are encoded in one number.
     mutating func value(ofType type: Int64) -> StoredRow.Value? {
         switch type {
         case 0: return .null

@@ -1,22 +1,22 @@
 package import Quantities
 package import Tracking
 
-/// Decides what goes to one target, and when: pure, without a clock and without a queue.
+/// Decides what is sent to one target, and when: pure, without a clock and without a queue.
 ///
-/// *Backlog lane*: the oldest records go first, in order, in batches. *Live lane*: after an outage that has left a backlog
-/// the newest record overtakes it, at most every 5 s, until the backlog is delivered. A failure of any kind pauses both.
-/// A record that is refused waits until it is clear whether it or the target is at fault (`Suspects`).
-/// The records themselves stay in the queue: the machine asks for them with `fetch`, gets them with `found`, and
-/// knows only those that are on their way.
+/// Normally the oldest records are sent first, in order, in batches. After an outage that left a backlog, the newest record
+/// overtakes the backlog, at most every 5 s, until the backlog is delivered. Any failure pauses both.
+/// A refused record waits until it is clear whether it or the target is at fault (`Suspects`).
+/// The records stay in the queue: the machine asks for them with `fetch`, gets them with `found`, and keeps only those in
+/// flight.
 package struct Delivery: Sendable {
-    /// What can be chosen for a target.
+    /// The options of a target that matter here.
     package struct Policy: Sendable, Hashable {
         package var order: UploadTarget.Order
         package var replay: ReplayRule
         package var syncInterval: Duration
-        /// The most records in a shipment.
+        /// The most records in a batch.
         package var batch: Int
-        /// The most shipments on their way at a time.
+        /// The most batches in flight at a time.
         package var window: Int
 
         /// Makes a policy.
@@ -32,82 +32,82 @@ package struct Delivery: Sendable {
         }
     }
 
-    /// What happens to it.
+    /// The input.
     package enum Event: Sendable, Hashable {
-        /// The queue may have new records; comes at the start, too.
+        /// The queue may have new records; also sent at the start.
         case recordsCommitted
-        /// The network has come back, or somebody asks for an attempt now.
+        /// The network is back, or the owner wants an attempt now.
         case networkReturned
-        /// The answer to `fetch`: the newest record if it awaits the target, and the oldest ones that do.
+        /// The answer to `fetch`: the newest record if it awaits the target, and the oldest records that do.
         case found(newest: StoredRecord?, oldest: [StoredRecord])
         /// `markDelivered` was carried out.
         case marked
         /// `passOver` was carried out.
         case passedOver(count: Int)
-        /// An order to the queue was not carried out.
+        /// The queue failed to carry out an order.
         case queueFailed(reason: String)
-        /// This became of shipments.
-        case settled([ShipmentOutcome])
-        /// The time of `arm` has come.
+        /// The outcomes of batches.
+        case settled([BatchOutcome])
+        /// The time of `arm` is reached.
         case timer
     }
 
-    /// What it orders.
+    /// The orders, and reports to the owner.
     package enum Effect: Sendable, Hashable {
         case fetch(limit: Int, excluding: [Int64])
-        case send(Shipment)
+        case send(InFlightBatch)
         case markDelivered([Int64])
         case setAside(Int64, reason: String)
         case passOver(through: Int64, keepingStops: Bool)
-        /// Replaces the time of an earlier order.
+        /// Replaces the time of an earlier `arm`.
         case arm(at: Instant)
-        case report(UploadReport.News)
+        case report(UploadReport.Event)
     }
 
-    let policy: Policy
-    /// On their way, in the order in which they were sent.
-    var inFlight: [Shipment] = []
+    private let policy: Policy
+    /// In the order in which they were sent.
+    private(set) var inFlight: [InFlightBatch] = []
     /// After failures of the target.
-    var pause = RetryPause()
+    private var pause = RetryPause()
     /// After failures of the queue.
-    var queuePause = RetryPause()
-    var batch: BatchSize
-    var gate: SyncGate
-    var live = LiveLane()
-    var jitter: Jitter
-    var complaints = Complaints()
-    /// Whether the queue may hold records that are not on their way.
-    var mayHaveMore = false
-    var missed: MissedRecords
-    /// Records that the target has refused, and may yet take.
-    var suspects = Suspects()
-    /// After refusals of all that waits.
-    var suspectPause = RetryPause()
-    /// When suspects are tried again though the target has taken nothing in the meantime; nil when that is not needed.
-    var suspectsDue: Instant?
+    private var queuePause = RetryPause()
+    private var batchSize: BatchSize
+    private var gate: SyncGate
+    private var live = LivePriority()
+    private var jitter: Jitter
+    private var faults = FaultLog()
+    /// Whether the queue may contain records that are not in flight.
+    private var mayHaveMore = false
+    private var missed: MissedRecords
+    /// Records that the target has refused and may yet accept.
+    private var suspects = Suspects()
+    /// After refusals of all records that wait.
+    private var suspectPause = RetryPause()
+    /// When to send suspects again though the target has accepted nothing since; nil if that is not needed.
+    private var suspectsDue: Instant?
     private var nextID = 1
     private var isFetching = false
 
-    /// Makes the machine for a target that nothing is known about yet.
+    /// Makes the machine for a target of unknown state.
     package init(policy: Policy, jitter: Jitter) {
         self.policy = policy
         self.jitter = jitter
-        batch = BatchSize(maximum: policy.batch)
+        batchSize = BatchSize(maximum: policy.batch)
         missed = MissedRecords(rule: policy.replay)
         gate = SyncGate(interval: policy.syncInterval)
     }
 
-    /// Takes an event; gives orders, to be carried out in their order.
+    /// Takes an event; returns orders, to be carried out in sequence.
     ///
-    /// When an order to the queue is not carried out, those after it are dropped but for reports, and `queueFailed` comes.
+    /// If the queue fails to carry out an order, the caller drops the later orders except reports, and sends `queueFailed`.
     package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
         switch event {
         case .recordsCommitted:
             mayHaveMore = true
             return next(at: now)
         case .networkReturned:
-            pause.hope()
-            suspectPause.hope()
+            pause.retryNow()
+            suspectPause.retryNow()
             retrySuspects()
             outageEnded()
             return next(at: now)
@@ -120,10 +120,10 @@ package struct Delivery: Sendable {
             isFetching = false
             mayHaveMore = true
             queuePause.fail(after: nil, jitter: jitter.next(), at: now)
-            return complaints.queue(reason) + next(at: now)
+            return faults.queueFailed(reason) + next(at: now)
         case .marked:
             queuePause.succeed()
-            complaints.queueWorks()
+            faults.queueWorks()
             return []
         case .passedOver(let count):
             missed.passedOver()
@@ -134,23 +134,23 @@ package struct Delivery: Sendable {
     }
 }
 
-// MARK: - What goes next
+// MARK: - What is sent next
 
 extension Delivery {
-    mutating func next(at now: Instant) -> [Effect] {
+    private mutating func next(at now: Instant) -> [Effect] {
         if let suspectsDue, suspectsDue <= now { retrySuspects() }
         guard !isFetching else { return [] }
         guard mayHaveMore else { return suspectsDue.map { [.arm(at: $0)] } ?? [] }
         if let until = [pause, queuePause].compactMap({ $0.end(after: now) }).max() { return [.arm(at: until)] }
         if let opening = gate.opens(after: now) { return [.arm(at: opening)] }
-        // Half of the window has to be free, so that the queue is asked once for many records.
+        // At least half of the window must be free, so that one query fetches many records.
         guard inFlight.count <= window / 2 else { return [] }
         isFetching = true
-        let limit = (window - inFlight.count) * batch.current
+        let limit = (window - inFlight.count) * batchSize.current
         return [.fetch(limit: limit, excluding: inFlight.flatMap(\.sequences) + suspects.open)]
     }
 
-    /// One at a time after a failure, until something has got through.
+    /// One batch at a time after a failure, until one is delivered.
     private var window: Int { pause.failures > 0 ? 1 : policy.window }
 
     private mutating func dispatch(newest: StoredRecord?, oldest: [StoredRecord], at now: Instant) -> [Effect] {
@@ -162,25 +162,25 @@ extension Delivery {
         var waiting = wanted.filter { gate.admits($0.sequence) }
         let isAnyLeftOut = waiting.count < wanted.count
         var effects: [Effect] = []
-        if let newest, policy.order == .liveFirst, gate.admits(newest.sequence), !isOnItsWay(newest),
+        if let newest, policy.order == .liveFirst, gate.admits(newest.sequence), !isInFlight(newest),
             !suspects.isOpen(newest.sequence), live.overtakes(newest, oldest: oldest.first, at: now)
         {
-            live.leaves(at: now)
+            live.sent(at: now)
             waiting.removeAll { $0.sequence == newest.sequence }
-            effects.append(ship([newest], .live, isNewest: true, at: now))
+            effects.append(send([newest], .live, isNewest: true, at: now))
         }
         while !waiting.isEmpty, inFlight.count < window {
             let part = nextBatch(of: waiting)
             waiting.removeFirst(part.count)
             let isNewest = newest != nil && part.last?.sequence == newest?.sequence
-            effects.append(ship(part, .backlog, isNewest: isNewest, at: now))
+            effects.append(send(part, .backlog, isNewest: isNewest, at: now))
         }
         if wanted.count < oldest.count {
             effects.append(.passOver(through: missed.through, keepingStops: policy.replay == .stops))
             return inFlight.isEmpty ? effects + next(at: now) : effects
         }
         guard effects.isEmpty else { return effects }
-        // Nothing left to send but what is on its way, belongs to the next round, or was refused.
+        // All that is left is in flight, belongs to the next round, or was refused.
         mayHaveMore = isAnyLeftOut || !waiting.isEmpty
         guard inFlight.isEmpty else { return [] }
         live.caughtUp()
@@ -188,23 +188,142 @@ extension Delivery {
         return (suspects.open.isEmpty ? [] : onlySuspectsLeft(at: now)) + next(at: now)
     }
 
-    /// A suspect goes by itself: so its refusal says nothing of others.
+    /// A suspect is sent by itself, so that its refusal concerns no other record.
     private func nextBatch(of waiting: [StoredRecord]) -> [StoredRecord] {
         let isSuspect = waiting.first.map { suspects.contains($0.sequence) } ?? false
         guard !isSuspect else { return Array(waiting.prefix(1)) }
-        return Array(waiting.prefix(batch.current).prefix { !suspects.contains($0.sequence) })
+        return Array(waiting.prefix(batchSize.current).prefix { !suspects.contains($0.sequence) })
     }
 
-    private func isOnItsWay(_ record: StoredRecord) -> Bool {
+    private func isInFlight(_ record: StoredRecord) -> Bool {
         inFlight.contains { $0.sequences.contains(record.sequence) }
     }
 
-    private mutating func ship(
-        _ records: [StoredRecord], _ lane: Shipment.Lane, isNewest: Bool, at now: Instant
+    private mutating func send(
+        _ records: [StoredRecord], _ priority: InFlightBatch.Priority, isNewest: Bool, at now: Instant
     ) -> Effect {
-        let shipment = Shipment(id: nextID, lane: lane, records: records, isNewest: isNewest, sent: now)
+        let batch = InFlightBatch(id: nextID, priority: priority, records: records, isNewest: isNewest, sent: now)
         nextID += 1
-        inFlight.append(shipment)
-        return .send(shipment)
+        inFlight.append(batch)
+        return .send(batch)
+    }
+}
+
+// MARK: - The outcomes of batches
+
+extension Delivery {
+    private mutating func settle(_ outcomes: [BatchOutcome], at now: Instant) -> [Effect] {
+        var delivered: [Int64] = []
+        var withheld = 0
+        var effects: [Effect] = []
+        for outcome in outcomes {
+            guard let index = inFlight.firstIndex(where: { $0.id == outcome.id }) else { continue }
+            let batch = inFlight.remove(at: index)
+            switch outcome.verdict {
+            case .delivered:
+                delivered += batch.sequences
+                effects += succeeded(batch, at: now)
+            case .withheld:
+                delivered += batch.sequences
+                withheld += batch.records.count
+            case .retry(let reason, let after):
+                missed.noteFailure(of: batch)
+                effects += failed(reason, after: after, at: now)
+            case .refused(let reason):
+                effects += refused(batch, reason, at: now)
+            case .unwritable(let reason):
+                effects += unwritable(batch, reason)
+            case .unauthorised(let reason):
+                missed.noteFailure(of: batch)
+                pause.rejectUser(at: now)
+                outageEnded()
+                effects += faults.targetFailed(.unauthorised(reason: reason))
+            }
+        }
+        if !delivered.isEmpty {
+            effects.insert(.markDelivered(delivered), at: 0)
+            effects.append(.report(.delivered(count: delivered.count, withheld: withheld)))
+        }
+        // Only the queue knows whether other records are left.
+        if inFlight.isEmpty, !suspects.open.isEmpty { mayHaveMore = true }
+        if inFlight.isEmpty, !mayHaveMore { gate.finish() }
+        return effects + next(at: now)
+    }
+
+    private mutating func succeeded(_ batch: InFlightBatch, at now: Instant) -> [Effect] {
+        let failures = max(pause.failures, suspectPause.failures)
+        pause.succeed()
+        suspectPause.succeed()
+        suspectsDue = nil
+        // Refused records are sent again, now that the target has accepted one.
+        if !suspects.open.isEmpty { mayHaveMore = true }
+        if batch.priority == .backlog { batchSize.delivered(in: now - batch.sent) }
+        return faults.targetWorks(after: failures)
+            + suspects.delivered(batch.sequences).flatMap { suspect -> [Effect] in
+                let event = UploadReport.Event.setAside(sequence: suspect.sequence, reason: suspect.reason)
+                return [.setAside(suspect.sequence, reason: suspect.reason), .report(event)]
+            }
+    }
+
+    private mutating func refused(_ batch: InFlightBatch, _ reason: String, at now: Instant) -> [Effect] {
+        mayHaveMore = true
+        guard let suspect = culprit(of: batch) else { return [] }
+        suspects.refused(suspect, reason: reason)
+        guard suspects.showOutage else { return [] }
+        missed.noteFailure(of: batch)
+        pause.fail(after: nil, jitter: jitter.next(), at: now)
+        outageEnded()
+        return faults.targetFailed(.failing(reason: Self.refusesAll(reason)))
+    }
+
+    private mutating func unwritable(_ batch: InFlightBatch, _ reason: String) -> [Effect] {
+        mayHaveMore = true
+        guard let sequence = culprit(of: batch) else { return [] }
+        return [.setAside(sequence, reason: reason), .report(.unsendable(sequences: [sequence], reason: reason))]
+    }
+
+    /// The record at fault, if it is alone in its batch; otherwise halves the next batch and returns nil.
+    private mutating func culprit(of batch: InFlightBatch) -> Int64? {
+        guard batch.records.count == 1 else {
+            batchSize.refused(batch.records.count)
+            return nil
+        }
+        batchSize.culpritFound()
+        return batch.sequences.first
+    }
+
+    /// All records that wait were refused: sends them again after the pause of the outage, or after a pause of their own,
+    /// which does not delay a new record.
+    private mutating func onlySuspectsLeft(at now: Instant) -> [Effect] {
+        let reason = Self.refusesAll(suspects.lastReason)
+        if suspects.showOutage {
+            retrySuspects()
+        } else if suspectsDue == nil {
+            suspectPause.fail(after: nil, jitter: jitter.next(), at: now)
+            suspectsDue = suspectPause.end(after: now)
+        }
+        return faults.targetFailed(.failing(reason: reason))
+    }
+
+    private mutating func retrySuspects() {
+        suspectsDue = nil
+        suspects.reopen()
+        mayHaveMore = true
+    }
+
+    private static func refusesAll(_ reason: String) -> String { "the server refuses all records (\(reason))" }
+
+    private mutating func failed(_ reason: String, after: Duration?, at now: Instant) -> [Effect] {
+        batchSize.failed()
+        pause.fail(after: after, jitter: jitter.next(), at: now)
+        outageEnded()
+        return faults.targetFailed(.failing(reason: reason))
+    }
+
+    /// Lets the newest record overtake a backlog from the next attempt on, which does not wait for the interval.
+    private mutating func outageEnded() {
+        mayHaveMore = true
+        live.outageEnded()
+        gate.reset()
     }
 }

@@ -4,40 +4,40 @@ package import Tracking
 
 /// Our own record, complete, as a GeoJSON FeatureCollection (RFC 7946); docs/geojson.schema.json describes it.
 ///
-/// The third coordinate is the height above the ellipsoid, as the RFC wants it. A record without a place is a feature
-/// whose geometry is null.
+/// The third coordinate is the height above the ellipsoid, as the RFC demands. A record without a place is a feature with a
+/// null geometry.
 package struct GeoJSON: UploadFormat {
     /// The name in the configuration.
     package let name = "geojson"
-    /// What it can be sent over.
+    /// The transports that can carry it.
     package let transports: [TransportKind] = [.http]
-    /// The target's `batchSize` says how many it is, within these.
-    package let recordsPerParcel = 1...1000
+    /// The target's `batchSize` chooses from this range.
+    package let recordsPerPayload = 1...1000
 
-    /// Grows when a reader of the old form would misread the new one.
+    /// Increases when a reader of the old form would misread the new one.
     package static let schemaVersion = 1
 
     /// Makes the format.
     package init() {}
 
-    /// Writes a collection, in the order of the records.
-    package func pack(
+    /// Encodes a collection, in the order of the records.
+    package func encode(
         _ records: [StoredRecord], isNewest: Bool, for target: UploadTarget, over kind: TransportKind
-    ) -> Packing {
+    ) -> EncodeResult {
         let features = records.map { Feature($0, device: target.device) }
         guard let body = JSONBytes.encode(Collection(features: features)) else {
             return .impossible(reason: "a number in a record is not finite")
         }
-        return .parcel(Parcel(body: body, contentType: "application/geo+json"))
+        return .payload(WirePayload(body: body, contentType: "application/geo+json"))
     }
 
-    /// A server of this format answers with nothing, or with JSON.
+    /// A server of this format answers with an empty body or with JSON.
     package func verdict(on reply: Reply) -> Verdict {
         reply.verdict
     }
 
     /// There is no MQTT form.
-    package func will(for target: UploadTarget, connectedAt time: Timestamp) -> Parcel? { nil }
+    package func will(for target: UploadTarget, connectedAt time: Timestamp) -> WirePayload? { nil }
 }
 
 private struct Collection: Encodable {
@@ -62,7 +62,7 @@ private struct Feature: Encodable {
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode("Feature", forKey: .type)
-        // The RFC wants the member even when it is null.
+        // The RFC demands the member even if it is null.
         try container.encode(geometry, forKey: .geometry)
         try container.encode(properties, forKey: .properties)
     }

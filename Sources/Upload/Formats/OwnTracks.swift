@@ -4,20 +4,20 @@ package import Tracking
 
 /// The messages of OwnTracks, over HTTP and MQTT (booklet: tech/json, tech/http, guide/topics).
 ///
-/// The start and the end of a drive are `location` messages with `motion` set to what came of it; a trigger `t` says what
-/// else made one. A record without a place, and one of a kind that OwnTracks does not know, is withheld.
+/// The start and the end of a drive are `location` messages whose `motion` is the new state; the trigger `t` names any other
+/// cause. A record without a place, or of a kind that OwnTracks does not have, is withheld.
 package struct OwnTracks: UploadFormat {
     /// The name in the configuration.
     package let name = "owntracks"
-    /// What it can be sent over.
+    /// The transports that can carry it.
     package let transports: [TransportKind] = [.http, .mqtt]
-    /// One message, one record.
-    package let recordsPerParcel = 1...1
+    /// One record a message.
+    package let recordsPerPayload = 1...1
 
-    /// Writes a message; only a location is ever retained.
-    package func pack(
+    /// Encodes a message; only a location is ever retained.
+    package func encode(
         _ records: [StoredRecord], isNewest: Bool, for target: UploadTarget, over kind: TransportKind
-    ) -> Packing {
+    ) -> EncodeResult {
         guard let stored = records.first, let message = OwnTracksMessage(stored, tid: target.trackerID) else {
             return .withheld
         }
@@ -25,22 +25,22 @@ package struct OwnTracks: UploadFormat {
         guard let body = message.body(topic: kind == .http ? topic : nil) else {
             return .impossible(reason: "a number in the record is not finite")
         }
-        let limits = [Parcel.Header("X-Limit-U", target.user), Parcel.Header("X-Limit-D", target.device)]
-        return .parcel(
-            Parcel(
+        let limits = [WirePayload.Header("X-Limit-U", target.user), WirePayload.Header("X-Limit-D", target.device)]
+        return .payload(
+            WirePayload(
                 body: body, contentType: "application/json", headers: limits, topic: topic,
                 retain: isNewest && message.isRetainable))
     }
 
-    /// A server of this format answers with nothing, or with JSON (mostly `[]`).
+    /// A server of this format answers with an empty body or with JSON (mostly `[]`).
     package func verdict(on reply: Reply) -> Verdict {
         reply.verdict
     }
 
-    /// The message that tells of a lost connection, never retained: it shares its topic with the location that is.
-    package func will(for target: UploadTarget, connectedAt time: Timestamp) -> Parcel? {
+    /// The message that reports a lost connection; not retained, because it shares its topic with the retained location.
+    package func will(for target: UploadTarget, connectedAt time: Timestamp) -> WirePayload? {
         JSONBytes.encode(WillMessage(tst: time.seconds)).map {
-            Parcel(body: $0, contentType: "application/json", topic: Self.topic(of: target))
+            WirePayload(body: $0, contentType: "application/json", topic: Self.topic(of: target))
         }
     }
 

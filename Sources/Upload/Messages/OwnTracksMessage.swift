@@ -1,13 +1,13 @@
 internal import Quantities
 internal import Tracking
 
-/// What a record is among the messages of OwnTracks (booklet: tech/json).
+/// A record as a message of OwnTracks (booklet: tech/json).
 enum OwnTracksMessage {
     case location(LocationMessage)
     case transition(TransitionMessage)
     case waypoint(WaypointMessage)
 
-    /// Puts a record into words; nothing when OwnTracks has none for it.
+    /// Converts a record; nil if OwnTracks has no message for it.
     init?(_ stored: StoredRecord, tid: String) {
         switch stored.record.content {
         case .location, .motionchange, .trip: self.init(stored, trigger: stored.record.trigger?.letter, tid: tid)
@@ -30,7 +30,7 @@ enum OwnTracksMessage {
         self = .location(LocationMessage(stored, position, trigger: trigger, tid: tid))
     }
 
-    /// What stands behind `owntracks/USER/DEVICE` in its topic.
+    /// The part of the topic behind `owntracks/USER/DEVICE`.
     var topicSuffix: String {
         switch self {
         case .location: ""
@@ -39,7 +39,7 @@ enum OwnTracksMessage {
         }
     }
 
-    /// Whether a broker may keep it for those who come later.
+    /// Whether a broker may keep it for later subscribers.
     var isRetainable: Bool {
         switch self {
         case .location: true
@@ -74,7 +74,7 @@ extension Record.Trigger {
 }
 
 extension DrivingEvent.Kind {
-    /// The letters that the booklet has from Queclink's units.
+    /// The booklet takes these letters from Queclink's units.
     fileprivate var trigger: String {
         switch self {
         case .braking, .acceleration, .cornering, .impact: "h"
@@ -156,7 +156,7 @@ struct TransitionMessage: Encodable {
         switch transition.direction {
         case .enter: event = "enter"
         case .leave: event = "leave"
-        // OwnTracks does not know how long somebody has been inside.
+        // OwnTracks has no event for a dwell.
         case .dwell: return nil
         }
         switch transition.trigger {
@@ -208,6 +208,6 @@ struct WaypointMessage: Encodable {
 }
 
 extension Metres {
-    /// Whole metres, at least 1: 0 stands for "unknown" with readers of these keys.
+    /// Whole metres, at least 1: readers of these keys take 0 for "unknown".
     fileprivate var wholeMetres: Int? { value.wholeNumber.map { max(1, $0) } }
 }

@@ -1,11 +1,11 @@
 internal import Quantities
 package import Tracking
 
-/// What belongs to one kind of record alone, as a JSON object; the names and units are those of docs/geojson.schema.json.
+/// The fields that only one kind of record has, as a JSON object with the names and units of docs/geojson.schema.json.
 package struct RecordPayload: Encodable, Sendable {
     private let object: any Encodable & Sendable
 
-    /// Takes it out of a record; nothing for kinds that have nothing of their own.
+    /// Takes the fields of a record's content; nil for kinds without fields of their own.
     package init?(_ content: Record.Content) {
         switch content {
         case .location, .motionchange, .ping: return nil
@@ -13,7 +13,7 @@ package struct RecordPayload: Encodable, Sendable {
         case .transition(let transition): object = TransitionObject(transition)
         case .waypoint(let waypoint): object = WaypointObject(waypoint)
         case .trip(let report):
-            // The begin of a trip that nobody named.
+            // The start of a trip without a name.
             guard report != TripReport() else { return nil }
             object = TripObject(report)
         case .request(let answer): object = RequestObject(answer)

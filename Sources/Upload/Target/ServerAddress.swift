@@ -1,31 +1,23 @@
-/// Where a server is: the parts of a URL that we use, without user and password.
+/// The address of a server: the parts of a URL that we use, without user and password.
 package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong with a URL.
-    package enum Fault: Error, Sendable, Hashable {
-        /// It is not of the form `scheme://host`.
-        case malformed
-        /// It holds a user or a password.
-        case holdsCredentials
-    }
-
     /// In lower case, such as `https`.
     package let scheme: String
     /// A name or an address, without the brackets of IPv6.
     package let host: String
-    /// The port, when it is written down.
+    /// The port; nil if the URL has none.
     package let port: Int?
     /// Path and query, from the first slash; may be empty.
     package let path: String
 
-    /// Takes a URL apart.
-    package init(_ url: String) throws(Fault) {
+    /// Parses a URL.
+    package init(_ url: String) throws(ServerAddressError) {
         guard let mark = url.firstRange(of: "://"), !url.utf8.contains(where: { $0 <= 32 || $0 == 127 }) else {
             throw .malformed
         }
         let rest = url[mark.upperBound...]
         let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
         let authority = rest[..<end]
-        guard !authority.contains("@") else { throw .holdsCredentials }
+        guard !authority.contains("@") else { throw .containsCredentials }
         guard let (host, port) = Self.split(authority), !host.isEmpty else { throw .malformed }
         scheme = url[..<mark.lowerBound].lowercased()
         self.host = String(host)
@@ -39,9 +31,9 @@ package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
         return "\(scheme)://\(written)\(port.map { ":\($0)" } ?? "")\(path)"
     }
 
-    /// Whether the server runs on this machine, so that nobody can listen in between.
+    /// Whether the server runs on this machine, so that no data crosses a network.
     ///
-    /// Of names only `localhost`: the system may ask the network for the address of `x.localhost`.
+    /// The only such name is `localhost`: the system may ask the network for the address of `x.localhost`.
     package var isLoopback: Bool {
         let name = host.lowercased()
         if name == "localhost" || name == "::1" { return true }
@@ -63,5 +55,55 @@ package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
         guard !rest.isEmpty else { return (host, nil) }
         guard rest.first == ":", let port = UInt16(rest.dropFirst()), port > 0 else { return nil }
         return (host, Int(port))
+    }
+}
+
+/// A URL that is no address of a server.
+package enum ServerAddressError: Error, Sendable, Hashable {
+    /// It is not of the form `scheme://host`.
+    case malformed
+    /// It contains a user or a password.
+    case containsCredentials
+}
+
+/// The address of a proxy: `http://`, `https://` or `socks5h://`, perhaps with user and password.
+package struct ProxyAddress: Sendable, Hashable, CustomStringConvertible {
+    /// The known schemes; with `socks5h` the proxy resolves the server's name.
+    package static let schemes = ["http", "https", "socks5h"]
+
+    /// Without user and password.
+    private let address: ServerAddress
+    /// The part before the `@`, percent-encoded as in any URL.
+    private let credentials: Secret?
+
+    /// Parses a URL; nil if it is not that of a proxy.
+    ///
+    /// The port is required: each kind of proxy has its own usual one.
+    init?(_ url: String) {
+        guard let mark = url.firstRange(of: "://") else { return nil }
+        // A header line must not contain control characters.
+        guard !url.utf8.contains(where: { $0 <= 32 || $0 == 127 }) else { return nil }
+        let rest = url[mark.upperBound...]
+        let at = rest.lastIndex(of: "@")
+        let server = at.map { rest[rest.index(after: $0)...] } ?? rest
+        guard let address = try? ServerAddress(String(url[..<mark.upperBound]) + String(server)) else { return nil }
+        guard Self.schemes.contains(address.scheme), address.port != nil, ["", "/"].contains(address.path) else {
+            return nil
+        }
+        self.address = address
+        credentials = at.map { Secret(String(rest[..<$0])) }
+    }
+
+    /// A name or an address.
+    package var host: String { address.host }
+    /// Whether the proxy runs on this machine.
+    package var isLoopback: Bool { address.isLoopback }
+    /// The URL without user and password.
+    package var description: String { "\(address)" }
+
+    /// The whole URL, for the call that connects.
+    var revealed: String {
+        guard let credentials else { return description }
+        return "\(address.scheme)://\(credentials.revealed)@\(description.dropFirst(address.scheme.count + 3))"
     }
 }

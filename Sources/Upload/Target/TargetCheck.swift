@@ -1,11 +1,11 @@
-import Quantities
+internal import Quantities
 
-/// The rules for what may stand in a target, one function a rule.
+/// Checks the values of a target, one function a rule.
 struct TargetCheck {
-    /// The name of the target, for the message.
+    /// The name of the target, for the messages.
     let target: String
 
-    /// A name becomes part of topics and header lines: no separators, wildcards or control characters.
+    /// A name becomes part of topics and header lines, so it has no separators, wildcards or control characters.
     func name(_ text: String, key: String) throws(UploadTargetError) {
         guard !text.isEmpty else {
             throw fault(key, "is empty", "Write a name such as `van1`.")
@@ -14,21 +14,21 @@ struct TargetCheck {
             throw fault(key, "is `\(text)`, which names a folder", "Write a name such as `van1`.")
         }
         guard !text.utf8.contains(where: { $0 < 32 || $0 == 127 || "/+#".utf8.contains($0) }) else {
-            throw fault(key, "holds a control character or one of / + #", "Use letters, digits, `-` and `_`.")
+            throw fault(key, "contains a control character or one of / + #", "Use letters, digits, `-` and `_`.")
         }
         if let reason = text.nameFault { throw fault(key, reason, "Use letters, digits, `-` and `_`.") }
     }
 
     func address(_ url: String) throws(UploadTargetError) -> ServerAddress {
-        do throws(ServerAddress.Fault) {
+        do throws(ServerAddressError) {
             return try ServerAddress(url)
         } catch {
             switch error {
             case .malformed:
                 throw fault(
                     "url", "is not of the form scheme://host", "Write it such as `https://track.example.net/pub`.")
-            case .holdsCredentials:
-                throw fault("url", "holds a user or a password", "Write them under `username` and `password`.")
+            case .containsCredentials:
+                throw fault("url", "contains a user or a password", "Write them under `username` and `password`.")
             }
         }
     }
@@ -36,7 +36,7 @@ struct TargetCheck {
     func proxy(_ url: String?) throws(UploadTargetError) -> ProxyAddress? {
         guard let url else { return nil }
         guard let proxy = ProxyAddress(url) else {
-            // The URL is not quoted: it may hold a password.
+            // The URL is not quoted, because it may contain a password.
             let known = ProxyAddress.schemes.map { "\($0)://" }.joined(separator: ", ")
             throw fault(
                 "proxy", "is not of the form scheme://host:port",
@@ -57,16 +57,16 @@ struct TargetCheck {
                 "proxy", "cannot be used with \(row.name)",
                 "Leave it out, or send to an `http://` or `https://` server.")
         }
-        // What goes through a proxy leaves this machine, wherever it goes from there.
+        // Data for a remote proxy leaves this machine, wherever the server is.
         let staysHere = address.isLoopback && proxy?.isLoopback != false
         guard row.secureSchemes.contains(address.scheme) || staysHere || allowInsecure else {
             let secure = row.secureSchemes.joined(separator: ", ")
             throw fault(
-                "url", "sends places and passwords in clear over the network",
-                "Use \(secure)://, or write `allowInsecure: true` when that is meant.")
+                "url", "sends positions and passwords unencrypted over the network",
+                "Use \(secure)://, or write `allowInsecure: true` if you accept that.")
         }
         guard row.takesPath || ["", "/"].contains(address.path) else {
-            throw fault("url", "has a path, which \(row.name) does not know", "Leave out what comes after the host.")
+            throw fault("url", "has a path, but \(row.name) has none", "Leave out the part after the host.")
         }
         return row
     }
@@ -88,7 +88,7 @@ struct TargetCheck {
     func login(username: String?, password: String?) throws(UploadTargetError) -> UploadTarget.Login? {
         for (key, text) in [("username", username), ("password", password)] {
             guard text?.utf8.contains(where: { $0 < 32 || $0 == 127 }) != true else {
-                throw fault(key, "holds a control character", "Look for a line break at its end.")
+                throw fault(key, "contains a control character", "Check for a line break at its end.")
             }
         }
         guard let username, !username.isEmpty else {

@@ -1,42 +1,42 @@
 internal import CCurl
-import Glibc
+internal import Glibc
 package import Quantities
 
-/// Connects to the server of a target, TLS included, and sends nothing.
+/// Connects to the server of a target, with TLS, and sends no data.
 package struct TargetProbe {
-    /// What came of it.
+    /// The result.
     package enum Outcome: Sendable, Hashable {
-        /// The connection stood after so long.
+        /// The connection was established after this time.
         case reached(after: Duration)
         /// The name has no address.
-        case noName
-        /// Nothing can be reached there.
+        case noAddress
+        /// The server cannot be reached.
         case unreachable
-        /// Nothing answered in time.
-        case silent
-        /// The certificate is not to be trusted, for this reason.
-        case distrusted(String)
+        /// The server did not answer in time.
+        case timedOut
+        /// The certificate is not trusted, for this reason.
+        case untrusted(String)
         /// The connection broke, for this reason.
         case broken(String)
     }
 
-    /// How long to wait for a server on a mobile network.
-    package static let patience: Duration = .seconds(10)
+    /// The time limit; enough for a server on a mobile network.
+    package static let timeout: Duration = .seconds(10)
     private static let longestAnswer = 4096
 
     private let now: () -> Instant
 
-    /// Makes a probe that reads this clock.
+    /// Makes a probe; `now` is the time since boot.
     package init(now: @escaping () -> Instant) { self.now = now }
 
-    /// Tries the server of a target.
+    /// Tries to connect to the server of a target.
     package func reach(_ target: UploadTarget) -> Outcome {
-        guard let client = ccurl_open(Self.longestAnswer) else { return .broken("there is no memory for it") }
+        guard let client = ccurl_open(Self.longestAnswer) else { return .broken("out of memory") }
         defer { ccurl_close(client) }
         let began = now()
-        guard start(client, target) else { return .broken("libcurl does not take its address") }
+        guard start(client, target) else { return .broken("libcurl rejects the address") }
         while !ccurl_advance(client) {
-            guard now() - began <= Self.patience else { return .silent }
+            guard now() - began <= Self.timeout else { return .timedOut }
             wait(for: client)
         }
         return outcome(of: client, after: now() - began)
@@ -46,13 +46,13 @@ package struct TargetProbe {
         let address = target.address
         let isSecure = target.transport.secureSchemes.contains(address.scheme)
         let host = address.host.contains(":") ? "[\(address.host)]" : address.host
-        // libcurl only connects: what would be spoken over the connection makes no difference.
+        // libcurl only connects, so that HTTP stands for any protocol.
         let port = address.port ?? Self.port(of: target.transport.kind, isSecure: isSecure)
         let url = "\(isSecure ? "https" : "http")://\(host):\(port)"
         guard ccurl_begin(client, url) else { return false }
         if let file = target.caFile, !ccurl_trust(client, file) { return false }
         if let proxy = target.proxy, !ccurl_proxy(client, proxy.revealed) { return false }
-        return ccurl_connect(client, Int(Self.patience.inSeconds * 1000))
+        return ccurl_connect(client, Int(Self.timeout.inSeconds * 1000))
     }
 
     private static func port(of kind: TransportKind, isSecure: Bool) -> Int {
@@ -69,7 +69,7 @@ package struct TargetProbe {
             pollfd(
                 fd: socket.fd, events: Int16((socket.reads ? POLLIN : 0) | (socket.writes ? POLLOUT : 0)), revents: 0)
         }
-        // Without a socket it looks a name up, on a thread of its own: libcurl's manual says to look again soon.
+        // Without a socket libcurl resolves a name on a thread of its own; its manual says to try again soon.
         poll(&polls, nfds_t(polls.count), 50)
     }
 
@@ -77,10 +77,10 @@ package struct TargetProbe {
         let words = String(cString: ccurl_words(client))
         switch ccurl_outcome(client) {
         case CCURL_ANSWERED: return .reached(after: span)
-        case CCURL_NO_NAME: return .noName
+        case CCURL_NO_NAME: return .noAddress
         case CCURL_NO_CONNECTION: return .unreachable
-        case CCURL_TIMED_OUT: return .silent
-        case CCURL_DISTRUSTED: return .distrusted(words)
+        case CCURL_TIMED_OUT: return .timedOut
+        case CCURL_DISTRUSTED: return .untrusted(words)
         default: return .broken(words)
         }
     }

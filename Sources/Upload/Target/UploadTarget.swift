@@ -1,12 +1,13 @@
+internal import Quantities
 package import Tracking
 
-/// A server that gets the records, and how it wants them; valid by construction.
+/// A server that gets the records, with the options for it; valid by construction.
 package struct UploadTarget: Sendable {
-    /// Which record goes first when several wait.
+    /// The order in which waiting records are sent.
     package enum Order: String, Sendable, CaseIterable {
-        /// The newest one, then the backlog from its old end.
+        /// The newest one, then the backlog in order.
         case liveFirst
-        /// Always the oldest one.
+        /// Always in order.
         case oldestFirst
     }
 
@@ -14,15 +15,15 @@ package struct UploadTarget: Sendable {
     package struct Login: Sendable, Hashable {
         /// The name.
         package let username: String
-        /// The password; empty when the server wants none.
+        /// The password; empty if the server needs none.
         package let password: Secret
     }
 
-    /// The name that the owner gave it; the queue keeps a cursor under this name.
+    /// The name that the owner chose; the queue stores a cursor under it.
     package let name: String
-    /// Where the server is.
+    /// The server's address.
     package let address: ServerAddress
-    /// How records are written for it.
+    /// The format of its payloads.
     package let format: any UploadFormat
     /// The user that the records belong to.
     package let user: String
@@ -30,34 +31,31 @@ package struct UploadTarget: Sendable {
     package let device: String
     /// OwnTracks' short name of the device, one or two characters.
     package let trackerID: String
-    /// What the server asks for before it takes anything.
+    /// User and password for the server; nil if it needs none.
     package let login: Login?
-    /// A file with the certificates to believe, instead of those of the system.
+    /// A file with the certificates to trust instead of the system's.
     package let caFile: String?
-    /// The proxy through which the server is reached; nil for none, whatever the environment says.
+    /// The proxy; nil for none, regardless of environment variables.
     package let proxy: ProxyAddress?
-    /// An upload begins at most this often.
+    /// The least time between the beginnings of two uploads.
     package let syncInterval: Duration
-    /// The most records that go into one request.
+    /// The most records in one request.
     package let batchSize: Int
-    /// Which record goes first.
+    /// The order in which waiting records are sent.
     package let order: Order
-
-    /// Which records that could not be delivered at once are delivered later.
+    /// Which records are delivered later if they could not be delivered at once.
     package let replay: ReplayRule
-
-    /// How the server is reached.
+    /// The transport to the server.
     package let transport: TransportRow
 
-    /// Checks a target as an owner writes it down.
+    /// Checks a target as it stands in the configuration.
     ///
-    /// - `trackerID`: the last two characters of `device` when left out.
-    /// - `allowInsecure`: must be true for `http://` and `mqtt://` to any other machine.
+    /// - `trackerID`: nil for the last two characters of `device`.
+    /// - `allowInsecure`: must be true for `http://` and `mqtt://` to another machine.
     package init(
         name: String, url: String, format: String, user: String, device: String, trackerID: String? = nil,
         username: String? = nil, password: String? = nil, allowInsecure: Bool = false, caFile: String? = nil,
-        proxy: String? = nil,
-        syncInterval: Duration = .zero, batchSize: Int = 100, order: Order = .liveFirst,
+        proxy: String? = nil, syncInterval: Duration = .zero, batchSize: Int = 100, order: Order = .liveFirst,
         replay: ReplayRule = .all
     ) throws(UploadTargetError) {
         let check = TargetCheck(target: name)
@@ -75,4 +73,35 @@ package struct UploadTarget: Sendable {
         (self.name, self.user, self.device, self.caFile) = (name, user, device, caFile)
         (self.syncInterval, self.batchSize, self.order, self.replay) = (syncInterval, batchSize, order, replay)
     }
+}
+
+/// A target whose configuration is not valid.
+package struct UploadTargetError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The target's name.
+    package let target: String
+    /// The key at fault.
+    package let key: String
+    /// What is wrong with it; never quotes a secret.
+    package let fault: String
+    /// What to write instead.
+    package let remedy: String
+
+    /// The whole sentence.
+    package var description: String { "upload target `\(target.printable())`: `\(key)` \(fault). \(remedy)" }
+}
+
+/// A password that cannot be revealed by accident: printing, interpolating or dumping it gives a placeholder.
+package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The password itself, for the call that sends it.
+    package let revealed: String
+
+    /// Wraps a password.
+    package init(_ password: String) { revealed = password }
+
+    /// A placeholder.
+    package var description: String { "(secret)" }
+    /// A placeholder.
+    package var debugDescription: String { description }
+    /// Empty.
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,24 +1,27 @@
 internal import CCurl
 package import Quantities
 
-/// Posts parcels over HTTP(S), one after the other on a connection that is kept (libcurl).
+/// Posts payloads over HTTP(S), one after the other on a persistent connection (libcurl).
 ///
-/// Parcels wait here until the one before is answered: so the next request leaves as soon as the answer is there. When
-/// the server cannot be reached or takes nothing, all that wait get the verdict of the one that found out.
-/// TLS 1.2 and newer; answers of up to 1 MiB; redirections are not followed, so that a password goes to no other server.
+/// Payloads wait here until the one before is answered, so that the next request is sent as soon as the answer arrives. If
+/// the server is unreachable or accepts nothing, all that wait get the verdict of the request that found out.
+/// TLS 1.2 and newer; answers of up to 1 MiB. Redirects are not followed, so that the password reaches no other server.
 package final class HTTP: Transport {
     private let target: UploadTarget
-    private let patience: TransportPatience
+    private let timeouts: TransportTimeouts
     private var client: OpaquePointer?
-    private var waiting: [(id: Int, parcel: Parcel)] = []
+    private var waiting: [(id: Int, payload: WirePayload)] = []
     private var current: Int?
-    private var outcomes: [ShipmentOutcome] = []
+    private var outcomes: [BatchOutcome] = []
     private var calledAt = Instant.boot
 
-    /// Makes a transport for the target; connects when there is something to send.
-    package init(_ target: UploadTarget, _ patience: TransportPatience) {
+    private static let longestAnswer = 1 << 20
+    private static let longestWait_ms = 60_000
+
+    /// Makes a transport for the target; connects when there is a payload to send.
+    package init(_ target: UploadTarget, _ timeouts: TransportTimeouts) {
         self.target = target
-        self.patience = patience
+        self.timeouts = timeouts
         client = ccurl_open(Self.longestAnswer)
     }
 
@@ -36,21 +39,21 @@ package final class HTTP: Transport {
     package var deadline: Instant? {
         guard outcomes.isEmpty else { return calledAt }
         guard current != nil else { return nil }
-        let wish = ccurl_timeout_ms(client)
-        // Without a socket there is something that libcurl cannot be waited for; its manual says to look again soon.
+        let wanted = ccurl_timeout_ms(client)
+        // Without a socket libcurl does work that cannot be waited for; its manual says to call it again soon.
         let longest = watches.isEmpty ? 50 : Self.longestWait_ms
-        return calledAt + .milliseconds(wish < 0 ? longest : min(wish, longest))
+        return calledAt + .milliseconds(wanted < 0 ? longest : min(wanted, longest))
     }
 
     /// Starts the request, unless others come first.
-    package func send(_ parcel: Parcel, as id: Int, at now: Instant) {
+    package func send(_ payload: WirePayload, as id: Int, at now: Instant) {
         calledAt = now
-        waiting.append((id, parcel))
+        waiting.append((id, payload))
         if current == nil { startNext() }
     }
 
-    /// Goes on with the request, and with those that wait.
-    package func advance(at now: Instant) -> [ShipmentOutcome] {
+    /// Goes on with the request, and then with the next ones.
+    package func advance(at now: Instant) -> [BatchOutcome] {
         defer { outcomes = [] }
         calledAt = now
         while let id = current, ccurl_advance(client) {
@@ -67,30 +70,21 @@ package final class HTTP: Transport {
         current = nil
         waiting = []
     }
+}
 
+// MARK: - Requests
+
+extension HTTP {
     private func startNext() {
         guard !waiting.isEmpty else { return }
-        let (id, parcel) = waiting.removeFirst()
-        guard client != nil, start(parcel) else {
-            return finish(id, .retry(reason: "there is no memory to send it", after: nil))
+        let (id, payload) = waiting.removeFirst()
+        guard client != nil, start(payload) else {
+            return finish(id, .retry(reason: "out of memory", after: nil))
         }
         current = id
     }
 
-    private func finish(_ id: Int, _ verdict: Verdict) {
-        outcomes.append(ShipmentOutcome(id: id, verdict: verdict))
-        switch verdict {
-        case .delivered, .withheld, .refused, .unwritable: startNext()
-        case .retry, .unauthorised:
-            outcomes += waiting.map { ShipmentOutcome(id: $0.id, verdict: verdict) }
-            waiting = []
-        }
-    }
-
-    private static let longestAnswer = 1 << 20
-    private static let longestWait_ms = 60_000
-
-    private func start(_ parcel: Parcel) -> Bool {
+    private func start(_ payload: WirePayload) -> Bool {
         guard ccurl_begin(client, target.address.description) else { return false }
         if let login = target.login {
             guard ccurl_login(client, login.username, login.password.revealed) else { return false }
@@ -101,30 +95,41 @@ package final class HTTP: Transport {
         if let proxy = target.proxy {
             guard ccurl_proxy(client, proxy.revealed) else { return false }
         }
-        let lines = [Parcel.Header("Content-Type", parcel.contentType)] + parcel.headers
+        let lines = [WirePayload.Header("Content-Type", payload.contentType)] + payload.headers
         guard lines.allSatisfy({ ccurl_header(client, "\($0.name): \($0.value)") }) else { return false }
         return ccurl_post(
-            client, parcel.body, parcel.body.count, Int(patience.connect.inSeconds * 1000),
-            Int((patience.connect + patience.answer).inSeconds * 1000))
+            client, payload.body, payload.body.count, Int(timeouts.connect.inSeconds * 1000),
+            Int((timeouts.connect + timeouts.answer).inSeconds * 1000))
+    }
+
+    private func finish(_ id: Int, _ verdict: Verdict) {
+        outcomes.append(BatchOutcome(id: id, verdict: verdict))
+        switch verdict {
+        case .delivered, .withheld, .refused, .unwritable: startNext()
+        case .retry, .unauthorised:
+            outcomes += waiting.map { BatchOutcome(id: $0.id, verdict: verdict) }
+            waiting = []
+        }
     }
 
     private func verdict() -> Verdict {
         let host = target.address.host
         let first = target.proxy.map { "the proxy \($0.host)" } ?? host
+        let reason: String
         switch ccurl_outcome(client) {
         case CCURL_ANSWERED: return target.format.verdict(on: reply())
-        case CCURL_NO_NAME: return .retry(reason: "\(first) has no address (no network, or a wrong name)", after: nil)
-        case CCURL_NO_CONNECTION:
-            return .retry(reason: "\(first) cannot be reached, or nothing listens there", after: nil)
-        case CCURL_TIMED_OUT: return .retry(reason: "\(host) does not answer in time", after: nil)
-        case CCURL_TOO_LONG: return .retry(reason: "\(host) answers with more than 1 MiB", after: nil)
-        case CCURL_DISTRUSTED:
-            return .retry(reason: "the certificate of \(host) is not to be trusted (\(words))", after: nil)
-        default: return .retry(reason: "the connection to \(host) broke (\(words))", after: nil)
+        case CCURL_NO_NAME: reason = "\(first) has no address (no network, or a wrong name)"
+        case CCURL_NO_CONNECTION: reason = "\(first) is unreachable, or no server listens there"
+        case CCURL_TIMED_OUT: reason = "\(host) does not answer in time"
+        case CCURL_TOO_LONG: reason = "\(host) answers with more than 1 MiB"
+        case CCURL_DISTRUSTED: reason = "the certificate of \(host) is not trusted (\(errorText))"
+        default: reason = "the connection to \(host) broke (\(errorText))"
         }
+        return .retry(reason: reason, after: nil)
     }
 
-    private var words: String { String(cString: ccurl_words(client)) }
+    /// libcurl's description of the error.
+    private var errorText: String { String(cString: ccurl_words(client)) }
 
     private func reply() -> Reply {
         var count = 0

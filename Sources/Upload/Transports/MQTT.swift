@@ -2,126 +2,107 @@ internal import CMosquitto
 internal import Glibc
 package import Quantities
 
-/// Publishes parcels over MQTT 3.1.1 with QoS 1 (libmosquitto); a parcel is delivered when its PUBACK is there.
+/// Publishes payloads over MQTT 3.1.1 with QoS 1 (libmosquitto); a payload is delivered when its PUBACK arrives.
 ///
-/// Connects when there is something to send, and then stays connected. A connection that breaks gives all that is
-/// under way back as not delivered: what to send again, and when, is decided by `Delivery` and not by the library.
+/// Connects when there is a payload to send, and then stays connected. If the connection breaks, all payloads in flight
+/// count as not delivered: `Delivery`, not the library, decides what to send again and when.
 package final class MQTT: Transport {
     private enum State {
         case closed
-        /// A thread looks up the name; the byte that it sends comes out of the descriptor.
-        case lookingUp(Int32, since: Instant)
+        /// A thread resolves the name and writes one byte into the pipe when it ends.
+        case resolving(Int32, since: Instant)
         case connecting(OpaquePointer, since: Instant)
         case open(OpaquePointer)
     }
 
     private let target: UploadTarget
-    private let clock: UploadClock
-    private let patience: TransportPatience
+    private let clocks: UploadClocks
+    private let timeouts: TransportTimeouts
     private var state = State.closed
-    private var waiting: [(id: Int, parcel: Parcel)] = []
+    private var waiting: [(id: Int, payload: WirePayload)] = []
     private var published: [(id: Int, message: Int32, at: Instant)] = []
-    private var outcomes: [ShipmentOutcome] = []
+    private var outcomes: [BatchOutcome] = []
     private var nextPing = Instant.boot
     private var calledAt = Instant.boot
 
-    /// Makes a transport for the target; connects when there is something to send.
-    package init(_ target: UploadTarget, _ clock: UploadClock, _ patience: TransportPatience) {
+    /// Makes a transport for the target; connects when there is a payload to send.
+    package init(_ target: UploadTarget, _ clocks: UploadClocks, _ timeouts: TransportTimeouts) {
         self.target = target
-        self.clock = clock
-        self.patience = patience
+        self.clocks = clocks
+        self.timeouts = timeouts
     }
 
     deinit { drop() }
 
-    /// The socket, or the end of the name look-up.
+    /// The socket, or the pipe that reports the end of the name resolution.
     package var watches: [Watch] {
         switch state {
         case .closed: []
-        case .lookingUp(let pipe, _): [Watch(descriptor: pipe, reads: true, writes: false)]
+        case .resolving(let pipe, _): [Watch(descriptor: pipe, reads: true, writes: false)]
         case .connecting(let session, _), .open(let session):
             [Watch(descriptor: cmosquitto_socket(session), reads: true, writes: cmosquitto_wants_write(session))]
         }
     }
 
-    /// When something has taken too long, or a ping is due.
+    /// When a timeout or a ping is due.
     package var deadline: Instant? {
         guard outcomes.isEmpty else { return calledAt }
         switch state {
         case .closed: return waiting.isEmpty ? nil : calledAt
-        case .lookingUp(_, let since), .connecting(_, let since): return since + patience.connect
-        case .open: return min(nextPing, published.first.map { $0.at + patience.answer } ?? nextPing)
+        case .resolving(_, let since), .connecting(_, let since): return since + timeouts.connect
+        case .open: return min(nextPing, published.first.map { $0.at + timeouts.answer } ?? nextPing)
         }
     }
 
-    /// Publishes at once when the connection stands; connects otherwise.
-    package func send(_ parcel: Parcel, as id: Int, at now: Instant) {
+    /// Publishes at once if connected; connects otherwise.
+    package func send(_ payload: WirePayload, as id: Int, at now: Instant) {
         calledAt = now
-        waiting.append((id, parcel))
+        waiting.append((id, payload))
         switch state {
-        case .closed: lookUp(at: now)
-        case .lookingUp, .connecting: break
+        case .closed: resolve(at: now)
+        case .resolving, .connecting: break
         case .open(let session): publish(over: session, at: now)
         }
     }
 
-    /// Reads, writes, pings, and gives up what takes too long.
-    package func advance(at now: Instant) -> [ShipmentOutcome] {
+    /// Reads, writes, pings, and ends what has timed out.
+    package func advance(at now: Instant) -> [BatchOutcome] {
         calledAt = now
         switch state {
-        case .closed: if !waiting.isEmpty { lookUp(at: now) }
-        case .lookingUp(let pipe, let since): goOnLookingUp(pipe, since: since, at: now)
-        case .connecting(let session, let since): goOnConnecting(session, since: since, at: now)
-        case .open(let session): goOn(session, at: now)
+        case .closed: if !waiting.isEmpty { resolve(at: now) }
+        case .resolving(let pipe, let since): continueResolving(pipe, since: since, at: now)
+        case .connecting(let session, let since): continueConnecting(session, since: since, at: now)
+        case .open(let session): continueSession(session, at: now)
         }
         defer { outcomes = [] }
         return outcomes
     }
 
-    /// Says good-bye, so that the broker keeps the will to itself.
+    /// Disconnects, so that the broker does not publish the will.
     package func close() {
         drop()
         waiting = []
         published = []
     }
-
-    private var host: String { target.address.host }
-    private var isEncrypted: Bool { target.transport.secureSchemes.contains(target.address.scheme) }
-
-    private func drop() {
-        switch state {
-        case .closed: break
-        case .lookingUp(let pipe, _): _ = Glibc.close(pipe)
-        case .connecting(let session, _), .open(let session): cmosquitto_close(session)
-        }
-        state = .closed
-    }
-
-    private func fail(_ verdict: Verdict) {
-        drop()
-        outcomes += published.map { ShipmentOutcome(id: $0.id, verdict: verdict) }
-        outcomes += waiting.map { ShipmentOutcome(id: $0.id, verdict: verdict) }
-        published = []
-        waiting = []
-    }
-
-    private func fail(_ reason: String) { fail(.retry(reason: reason, after: nil)) }
 }
 
 // MARK: - Connecting
 
 extension MQTT {
-    private func lookUp(at now: Instant) {
+    private var host: String { target.address.host }
+    private var isEncrypted: Bool { target.transport.secureSchemes.contains(target.address.scheme) }
+
+    private func resolve(at now: Instant) {
         let pipe = cmosquitto_lookup(host)
-        guard pipe >= 0 else { return fail("there is no memory to look up \(host)") }
-        state = .lookingUp(pipe, since: now)
+        guard pipe >= 0 else { return fail("out of memory") }
+        state = .resolving(pipe, since: now)
     }
 
-    private func goOnLookingUp(_ pipe: Int32, since: Instant, at now: Instant) {
+    private func continueResolving(_ pipe: Int32, since: Instant, at now: Instant) {
         var answer: UInt8 = 0
         let count = read(pipe, &answer, 1)
         if count < 0, errno == EAGAIN || errno == EINTR {
-            if now - since >= patience.connect { fail("the address of \(host) cannot be found in time (no network?)") }
+            if now - since >= timeouts.connect { fail("the name \(host) is not resolved in time (no network?)") }
             return
         }
         drop()
@@ -131,14 +112,14 @@ extension MQTT {
 
     private func connect(since: Instant) {
         let clientID = "trackerd-\(target.user)-\(target.device)".lowercased()
-        guard let session = cmosquitto_open(clientID) else { return fail("there is no memory to connect to \(host)") }
+        guard let session = cmosquitto_open(clientID) else { return fail("out of memory") }
         state = .connecting(session, since: since)
-        // The library looks the name up once more; now that an answer is at hand that does not take long.
+        // The library resolves the name once more; the answer is cached by now.
         let port = target.address.port ?? (isEncrypted ? 8883 : 1883)
-        let isBegun =
+        let hasBegun =
             prepare(session)
-            && cmosquitto_connect(session, host, Int32(port), Int32(patience.keepAlive.components.seconds))
-        guard isBegun else { return fail(unreachable(session)) }
+            && cmosquitto_connect(session, host, Int32(port), Int32(timeouts.keepAlive.components.seconds))
+        guard hasBegun else { return fail(unreachable(session)) }
     }
 
     private func prepare(_ session: OpaquePointer) -> Bool {
@@ -148,58 +129,58 @@ extension MQTT {
         if isEncrypted {
             guard cmosquitto_trust(session, target.caFile) else { return false }
         }
-        guard let will = target.format.will(for: target, connectedAt: clock.utc()) else { return true }
+        guard let will = target.format.will(for: target, connectedAt: clocks.utc()) else { return true }
         return cmosquitto_will(session, will.topic, will.body, Int32(will.body.count))
     }
 
-    private func goOnConnecting(_ session: OpaquePointer, since: Instant, at now: Instant) {
-        let isStanding = cmosquitto_advance(session)
+    private func continueConnecting(_ session: OpaquePointer, since: Instant, at now: Instant) {
+        let isConnected = cmosquitto_advance(session)
         switch cmosquitto_welcome(session) {
-        case CMOSQUITTO_WELCOME where isStanding:
+        case CMOSQUITTO_WELCOME where isConnected:
             state = .open(session)
-            nextPing = now + pause
+            nextPing = now + pingInterval
             publish(over: session, at: now)
         case CMOSQUITTO_UNAUTHORISED:
-            fail(.unauthorised(reason: "the broker does not accept user and password"))
+            fail(.unauthorised(reason: "the broker rejects user and password"))
         case CMOSQUITTO_TURNED_AWAY:
-            fail("the broker turns us away (\(words(session)))")
+            fail("the broker refuses the connection (\(errorText(session)))")
         default:
-            if !isStanding {
+            if !isConnected {
                 fail(unreachable(session))
-            } else if now - since >= patience.connect {
+            } else if now - since >= timeouts.connect {
                 fail("\(host) does not answer in time")
             }
         }
     }
 
     private func unreachable(_ session: OpaquePointer) -> String {
-        if cmosquitto_is_distrusted(session) { return "TLS with \(host) does not come about (\(words(session)))" }
+        if cmosquitto_is_distrusted(session) { return "TLS with \(host) fails (\(errorText(session)))" }
         guard cmosquitto_is_hung_up(session) else {
-            return "\(host) cannot be reached, or nothing listens there (\(words(session)))"
+            return "\(host) is unreachable, or no broker listens there (\(errorText(session)))"
         }
-        return "\(host) closes the connection before it answers; perhaps it does not speak "
+        return "\(host) closes the connection without an answer; perhaps it does not speak "
             + (isEncrypted ? "MQTT over TLS" : "MQTT without TLS")
     }
 
-    private func words(_ session: OpaquePointer) -> String { String(cString: cmosquitto_words(session)) }
+    private func errorText(_ session: OpaquePointer) -> String { String(cString: cmosquitto_words(session)) }
 }
 
 // MARK: - Publishing
 
 extension MQTT {
-    /// The library counts whole seconds, and pings only when the time is over.
-    private var pause: Duration { patience.keepAlive + .seconds(1) }
+    /// The library counts whole seconds, and pings only after the interval has ended.
+    private var pingInterval: Duration { timeouts.keepAlive + .seconds(1) }
 
-    private func goOn(_ session: OpaquePointer, at now: Instant) {
-        var isStanding = cmosquitto_advance(session)
+    private func continueSession(_ session: OpaquePointer, at now: Instant) {
+        var isConnected = cmosquitto_advance(session)
         takeAcknowledgements(from: session)
-        if isStanding, now >= nextPing {
-            isStanding = cmosquitto_keep_alive(session)
-            nextPing = now + pause
+        if isConnected, now >= nextPing {
+            isConnected = cmosquitto_keep_alive(session)
+            nextPing = now + pingInterval
         }
-        if !isStanding {
-            fail("the connection to \(host) broke (\(words(session)))")
-        } else if let oldest = published.first, now - oldest.at >= patience.answer {
+        if !isConnected {
+            fail("the connection to \(host) broke (\(errorText(session)))")
+        } else if let oldest = published.first, now - oldest.at >= timeouts.answer {
             fail("\(host) does not answer in time")
         }
     }
@@ -209,22 +190,45 @@ extension MQTT {
         let count = Int(cmosquitto_acknowledged(session, &messages, Int32(messages.count)))
         for message in messages.prefix(count) {
             guard let index = published.firstIndex(where: { $0.message == message }) else { continue }
-            outcomes.append(ShipmentOutcome(id: published.remove(at: index).id, verdict: .delivered))
+            outcomes.append(BatchOutcome(id: published.remove(at: index).id, verdict: .delivered))
         }
     }
 
     private func publish(over session: OpaquePointer, at now: Instant) {
         while !waiting.isEmpty {
-            let (id, parcel) = waiting.removeFirst()
+            let (id, payload) = waiting.removeFirst()
             var message: Int32 = 0
-            let fate = cmosquitto_publish(
-                session, parcel.topic, parcel.body, Int32(parcel.body.count), parcel.retain, &message)
+            let result = cmosquitto_publish(
+                session, payload.topic, payload.body, Int32(payload.body.count), payload.retain, &message)
             published.append((id, message, now))
-            nextPing = now + pause
-            if fate == CMOSQUITTO_TAKEN { continue }
-            if fate == CMOSQUITTO_LOST { return fail("the connection to \(host) broke (\(words(session)))") }
+            nextPing = now + pingInterval
+            if result == CMOSQUITTO_TAKEN { continue }
+            if result == CMOSQUITTO_LOST { return fail("the connection to \(host) broke (\(errorText(session)))") }
             published.removeLast()
-            outcomes.append(ShipmentOutcome(id: id, verdict: .refused(reason: "too large for MQTT")))
+            outcomes.append(BatchOutcome(id: id, verdict: .refused(reason: "too large for MQTT")))
         }
     }
+}
+
+// MARK: - Ending
+
+extension MQTT {
+    private func drop() {
+        switch state {
+        case .closed: break
+        case .resolving(let pipe, _): _ = Glibc.close(pipe)
+        case .connecting(let session, _), .open(let session): cmosquitto_close(session)
+        }
+        state = .closed
+    }
+
+    private func fail(_ verdict: Verdict) {
+        drop()
+        outcomes += published.map { BatchOutcome(id: $0.id, verdict: verdict) }
+        outcomes += waiting.map { BatchOutcome(id: $0.id, verdict: verdict) }
+        published = []
+        waiting = []
+    }
+
+    private func fail(_ reason: String) { fail(.retry(reason: reason, after: nil)) }
 }

@@ -1,18 +1,39 @@
 package import Quantities
 
-/// A family of transports, as far as formats care.
+/// Sends payloads to a server; never blocks.
+///
+/// Each payload passed to `send` gets exactly one verdict from `advance`. The owner waits until a socket of `watches` is
+/// ready or `deadline` is reached, then calls `advance`; it may also call `advance` at any other time.
+package protocol Transport: AnyObject {
+    /// The sockets to wait for now.
+    var watches: [Watch] { get }
+
+    /// When to call `advance` even if no socket is ready; nil for no such time.
+    var deadline: Instant? { get }
+
+    /// Takes a payload; `id` is that of its outcome. At most the catalogue's `window` may be in flight.
+    func send(_ payload: WirePayload, as id: Int, at now: Instant)
+
+    /// Goes on as far as possible without waiting; returns the outcomes since the last call.
+    func advance(at now: Instant) -> [BatchOutcome]
+
+    /// Closes the connection, with a farewell if that needs no waiting; payloads in flight get no verdict.
+    func close()
+}
+
+/// A family of transports, as far as formats distinguish them.
 package enum TransportKind: String, Sendable, Hashable, CaseIterable {
     case http
     case mqtt
 }
 
-/// A socket to wait for, and whether until it can be written to as well.
+/// A socket to wait for.
 package struct Watch: Sendable, Hashable {
     /// The socket.
     package let descriptor: Int32
-    /// Whether to wait until something can be read.
+    /// Whether to wait until it is readable.
     package let reads: Bool
-    /// Whether to wait until something can be written.
+    /// Whether to wait until it is writable.
     package let writes: Bool
 
     /// Names a socket.
@@ -23,56 +44,60 @@ package struct Watch: Sendable, Hashable {
     }
 }
 
-/// Brings parcels to a server; never blocks.
-///
-/// Each parcel that was given to `send` gets exactly one verdict from `advance`. The owner waits until a socket of
-/// `watches` is ready or `deadline` has come, and then calls `advance`, which may also be called at any other time.
-package protocol Transport: AnyObject {
-    /// The sockets to wait for now.
-    var watches: [Watch] { get }
-
-    /// When to call `advance` even if no socket is ready; nothing when there is no such time.
-    var deadline: Instant? { get }
-
-    /// Takes a parcel; `id` comes back with the verdict. Never more than the catalogue's `window` are under way.
-    func send(_ parcel: Parcel, as id: Int, at now: Instant)
-
-    /// Goes on as far as possible without waiting; tells what became of parcels.
-    func advance(at now: Instant) -> [ShipmentOutcome]
-
-    /// Ends it, politely if that needs no waiting; what is under way gets no verdict.
-    func close()
-}
-
-/// What became of one shipment.
-package struct ShipmentOutcome: Sendable, Hashable {
-    /// The number that it was sent under.
-    package let id: Int
-    /// What the answer means.
-    package let verdict: Verdict
-
-    /// Tells what became of a shipment.
-    package init(id: Int, verdict: Verdict) {
-        self.id = id
-        self.verdict = verdict
-    }
-}
-
-/// How long a transport waits for the other side.
-package struct TransportPatience: Sendable, Hashable {
-    /// Until the connection stands, name look-up and TLS included.
+/// How long a transport waits for the server.
+package struct TransportTimeouts: Sendable, Hashable {
+    /// Until the connection is established, including name resolution and TLS.
     package var connect: Duration
-    /// Until a parcel is answered.
+    /// Until a payload is answered.
     package var answer: Duration
-    /// On an idle MQTT connection, until it is tried with a ping; long, so that it hardly wakes anybody.
+    /// Between pings on an idle MQTT connection; long, because each ping is a wake-up.
     package var keepAlive: Duration
 
-    /// Chooses how long to wait; the defaults suit a mobile network.
+    /// Chooses the timeouts; the defaults suit a mobile network.
     package init(
         connect: Duration = .seconds(20), answer: Duration = .seconds(60), keepAlive: Duration = .seconds(300)
     ) {
         self.connect = connect
         self.answer = answer
         self.keepAlive = keepAlive
+    }
+}
+
+/// One transport: the URLs that it serves, and how to make it.
+package struct TransportRow: Sendable {
+    /// The name for messages.
+    package let name: String
+    /// The family, for formats.
+    package let kind: TransportKind
+    /// The encrypted schemes.
+    package let secureSchemes: [String]
+    /// The unencrypted schemes.
+    package let clearSchemes: [String]
+    /// Whether its URLs have a path.
+    package let takesPath: Bool
+    /// The most payloads in flight at a time.
+    package let window: Int
+    /// Makes one for a target.
+    package let make: @Sendable (UploadTarget, UploadClocks, TransportTimeouts) -> any Transport
+
+    /// All schemes.
+    package var schemes: [String] { secureSchemes + clearSchemes }
+}
+
+/// All transports; a new one is a file beside this one and a row here.
+package enum TransportCatalogue {
+    /// The rows.
+    package static let rows: [TransportRow] = [
+        TransportRow(
+            name: "HTTP", kind: .http, secureSchemes: ["https"], clearSchemes: ["http"], takesPath: true, window: 40,
+            make: { target, _, timeouts in HTTP(target, timeouts) }),
+        TransportRow(
+            name: "MQTT", kind: .mqtt, secureSchemes: ["mqtts"], clearSchemes: ["mqtt"], takesPath: false, window: 20,
+            make: { target, clocks, timeouts in MQTT(target, clocks, timeouts) }),
+    ]
+
+    /// The transport for URLs of this scheme.
+    package static func row(forScheme scheme: String) -> TransportRow? {
+        rows.first { $0.schemes.contains(scheme) }
     }
 }

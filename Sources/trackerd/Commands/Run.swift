@@ -74,7 +74,7 @@ struct Run: ParsableCommand {
             absence: absence, openSetAside: { try SetAsideTable(path: configuration.storePath) })
         let start = composition.start
         let feed = feed(of: tracker, since: start, log: log)
-        let clock = UploadClock(now: { BootClock().now() }, utc: { BootClock().wallTime().time })
+        let clock = UploadClocks(now: { BootClock().now() }, utc: { BootClock().wallTime().time })
         uploader.start(configuration.targets, path: configuration.storePath, alarm: alarm, clock: clock)
         do {
             try tracker.run(until: composition.end)

@@ -49,7 +49,7 @@ struct WhyAnswer: Encodable {
         let history = report.history
         asked = Span(from: report.from.description, to: report.to.description)
         known = history.known.map { Span(from: $0.lowerBound.description, to: $0.upperBound.description) }
-        began = history.standing.map {
+        began = history.initialState.map {
             Standing(state: $0.isMoving ? "moving" : "stationary", since: $0.since.description)
         }
         let isRefusal = { (entry: History.Entry) in entry.subject == DecisionLog.Subject.refused }

@@ -18,7 +18,7 @@ struct WhyReport {
 
     var lines: [String] {
         guard let known = history.known else { return ["Nothing is known yet: nothing has been written."] }
-        let standing = history.standing.map { "\($0.isMoving ? "Moving" : "Stationary") since \(clock($0.since))." }
+        let standing = history.initialState.map { "\($0.isMoving ? "Moving" : "Stationary") since \(clock($0.since))." }
         guard isKnown else {
             let nothing = "Nothing is known of \(clock(from)) to \(clock(to))."
             return [nothing] + (standing.map { ["The last that is known: \($0)"] } ?? []) + [end(of: known)]

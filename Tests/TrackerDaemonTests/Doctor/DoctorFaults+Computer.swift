@@ -102,7 +102,7 @@ extension DoctorFault {
         DoctorFault(
             "a name without address", "targets", grade: .warning, "home: track.example has no address.",
             mend: "Check the spelling, and the network: `ip route` should show a default."
-        ) { $0.targets[0].facts = .noName },
+        ) { $0.targets[0].facts = .noAddress },
         DoctorFault(
             "a server that is down", "targets", grade: .warning,
             "home: track.example cannot be reached, or nothing listens there.",
@@ -111,12 +111,12 @@ extension DoctorFault {
         DoctorFault(
             "a server behind a firewall", "targets", grade: .warning, "home: track.example does not answer in time.",
             mend: "Check the network and the server's firewall."
-        ) { $0.targets[0].facts = .silent },
+        ) { $0.targets[0].facts = .timedOut },
         DoctorFault(
             "a certificate of somebody else", "targets", grade: .warning,
             "home: the certificate of track.example is not to be trusted (self-signed certificate).",
             mend: "Check the clock, the name in `url`, and name the server's own authority as `caFile`."
-        ) { $0.targets[0].facts = .distrusted("self-signed certificate") },
+        ) { $0.targets[0].facts = .untrusted("self-signed certificate") },
         DoctorFault(
             "a server that speaks something else", "targets", grade: .warning,
             "home: the connection to track.example broke (wrong version number).",

@@ -11,7 +11,7 @@ extension Check {
         switch target.facts {
         case .reached(let span):
             return .ok("\(target.name): \(host) was reached within \(Int((span.inSeconds * 1000).rounded(.up))) ms.")
-        case .noName:
+        case .noAddress:
             return .warning(
                 "\(target.name): \(host) has no address.",
                 "Check the spelling, and the network: `ip route` should show a default.")
@@ -19,10 +19,10 @@ extension Check {
             return .warning(
                 "\(target.name): \(host) cannot be reached, or nothing listens there.",
                 "Check the network, the port in `url`, and whether the server runs.")
-        case .silent:
+        case .timedOut:
             return .warning(
                 "\(target.name): \(host) does not answer in time.", "Check the network and the server's firewall.")
-        case .distrusted(let reason):
+        case .untrusted(let reason):
             return .warning(
                 "\(target.name): the certificate of \(host) is not to be trusted (\(reason)).",
                 "Check the clock, the name in `url`, and name the server's own authority as `caFile`.")

@@ -1,18 +1,19 @@
 internal import Quantities
+internal import Tracking
 
-/// One target at work: carries out what its `Delivery` orders, with its transport and the queue.
-final class UploadLane {
+/// Serves one target: carries out the orders of its `Delivery` with the transport and the queue.
+final class TargetWorker {
     private let target: UploadTarget
     private let queue: any DeliveryQueue
     private let transport: any Transport
-    private let report: (UploadReport) -> Void
+    private let report: (UploadReport.Event) -> Void
     private var delivery: Delivery
     private var settlements: Settlements
     private var events: [Delivery.Event] = [.recordsCommitted]
     private var timer: Instant?
 
-    /// So many events are handled before the others have their turn.
-    private static let eventsATurn = 64
+    /// The most events that a turn handles before the other targets have theirs.
+    private static let eventsPerTurn = 64
 
     init(
         _ target: UploadTarget, _ queue: any DeliveryQueue, _ transport: any Transport, _ jitter: Jitter,
@@ -21,9 +22,9 @@ final class UploadLane {
         self.target = target
         self.queue = queue
         self.transport = transport
-        self.report = report
-        let batch = min(target.batchSize, target.format.recordsPerParcel.upperBound)
-        // A batch is many records already, and is halved when it is refused: one at a time.
+        self.report = { report(UploadReport(target: target.name, event: $0)) }
+        let batch = min(target.batchSize, target.format.recordsPerPayload.upperBound)
+        // A batch is many records already, and is halved when the server refuses it: one at a time.
         let window = batch > 1 ? 1 : target.transport.window
         let policy = Delivery.Policy(
             order: target.order, replay: target.replay, syncInterval: target.syncInterval, batch: batch,
@@ -45,24 +46,23 @@ final class UploadLane {
     /// Goes on as far as possible without waiting.
     func turn(at now: Instant) {
         settlements.add(transport.advance(at: now), at: now)
-        let outcomes = settlements.take(onTheirWay: delivery.inFlight.count, at: now)
+        let outcomes = settlements.take(inFlight: delivery.inFlight.count, at: now)
         if !outcomes.isEmpty { events.append(.settled(outcomes)) }
         if let due = timer, now >= due {
             timer = nil
             events.append(.timer)
         }
-        for _ in 0..<Self.eventsATurn where !events.isEmpty {
+        for _ in 0..<Self.eventsPerTurn where !events.isEmpty {
             perform(delivery.handle(events.removeFirst(), at: now), at: now)
         }
     }
 
-    /// Notes what is known to be delivered, and begins nothing.
+    /// Stores the deliveries that are known, and begins no upload.
     func rest(at now: Instant) {
         let outcomes = settlements.takeAll()
         if !outcomes.isEmpty { perform(delivery.handle(.settled(outcomes), at: now), at: now) }
     }
 
-    /// Ends it.
     func close(at now: Instant) {
         rest(at: now)
         transport.close()
@@ -70,10 +70,10 @@ final class UploadLane {
 
     private func perform(_ effects: [Delivery.Effect], at now: Instant) {
         var isQueueWorking = true
-        var unsent: [ShipmentOutcome] = []
+        var unsent: [BatchOutcome] = []
         for effect in effects {
-            if case .report(let news) = effect {
-                report(UploadReport(target: target.name, news: news))
+            if case .report(let event) = effect {
+                report(event)
             } else if isQueueWorking {
                 do {
                     if let outcome = try perform(effect, at: now) { unsent.append(outcome) }
@@ -86,16 +86,16 @@ final class UploadLane {
         if !unsent.isEmpty { events.append(.settled(unsent)) }
     }
 
-    /// Carries out one order; gives what became of a shipment that there was nothing to send for.
-    private func perform(_ effect: Delivery.Effect, at now: Instant) throws -> ShipmentOutcome? {
+    /// Carries out one order; returns the outcome of a batch that was not sent.
+    private func perform(_ effect: Delivery.Effect, at now: Instant) throws -> BatchOutcome? {
         switch effect {
         case .fetch(let limit, let excluding):
             let newest = try queue.newest(awaiting: target.name)
             let oldest = try queue.oldest(awaiting: target.name, limit: limit, excluding: excluding)
             events.append(.found(newest: newest, oldest: oldest))
             reportUnreadable()
-        case .send(let shipment):
-            return send(shipment, at: now)
+        case .send(let batch):
+            return send(batch, at: now)
         case .markDelivered(let sequences):
             try queue.markDelivered(sequences, to: target.name)
             events.append(.marked)
@@ -106,30 +106,28 @@ final class UploadLane {
             events.append(.passedOver(count: count))
         case .arm(let instant):
             timer = instant
-        case .report(let news):
-            report(UploadReport(target: target.name, news: news))
+        case .report(let event):
+            report(event)
         }
         return nil
     }
 
-    private func send(_ shipment: Shipment, at now: Instant) -> ShipmentOutcome? {
+    private func send(_ batch: InFlightBatch, at now: Instant) -> BatchOutcome? {
         let kind = target.transport.kind
-        switch target.format.pack(shipment.records, isNewest: shipment.isNewest, for: target, over: kind) {
-        case .parcel(let parcel):
-            transport.send(parcel, as: shipment.id, at: now)
+        switch target.format.encode(batch.records, isNewest: batch.isNewest, for: target, over: kind) {
+        case .payload(let payload):
+            transport.send(payload, as: batch.id, at: now)
             return nil
         case .withheld:
-            return ShipmentOutcome(id: shipment.id, verdict: .withheld)
+            return BatchOutcome(id: batch.id, verdict: .withheld)
         case .impossible(let reason):
-            return ShipmentOutcome(id: shipment.id, verdict: .unwritable(reason: reason))
+            return BatchOutcome(id: batch.id, verdict: .unwritable(reason: reason))
         }
     }
 
     private func reportUnreadable() {
         let sequences = queue.takeUnreadable()
         guard !sequences.isEmpty else { return }
-        let news = UploadReport.News.unsendable(
-            sequences: sequences, reason: "this version of trackerd cannot read it")
-        report(UploadReport(target: target.name, news: news))
+        report(.unsendable(sequences: sequences, reason: "this version of trackerd cannot read it"))
     }
 }

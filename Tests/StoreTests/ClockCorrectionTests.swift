@@ -4,10 +4,10 @@ import Store
 import Testing
 import Tracking
 
-@Suite("Records from before the time was known")
+@Suite("Correction of timestamps")
 struct MendingTests {
     private let folder = TemporaryFolder()
-    /// What a board without a clock chip takes for the moment of boot: when it was shut down.
+    /// The boot time by a board without a clock chip: that of its last shutdown.
     private static let wrongBoot = Timestamp(milliseconds: 1_760_000_000_000)
     /// The clock was behind by a day and a half.
     private static let behind = Duration.seconds(129_600)
@@ -25,7 +25,7 @@ struct MendingTests {
             content, time: time, isTimeTrusted: isTrusted, position: nil, isMoving: true, odometer: .zero, trip: 1)
     }
 
-    /// Writes a departure at that second of a boot whose clock is not set.
+    /// Writes a departure during a boot whose clock is not set.
     @discardableResult private func depart(_ queue: RecordQueue, at reading: ClockReading) throws -> Bool {
         _ = queue.append(record(.motionchange, reading.time, isTrusted: false), state: EngineState(), at: reading)
         return try queue.settle(at: reading)
@@ -35,13 +35,13 @@ struct MendingTests {
         try DeliveryTable(path: folder.database).oldest(awaiting: "home", limit: 100, excluding: [])
     }
 
-    @Test("are not delivered until they are mended, and then as if the clock had been right")
-    func mended() throws {
+    @Test("Records of unknown time are delivered only after they are corrected, as if the clock had been right.")
+    func corrected() throws {
         let queue = try RecordQueue(path: folder.database)
         #expect(try depart(queue, at: wrong(at: 20)) == false)
         #expect(try delivered() == [])
         #expect(try DeliveryTable(path: folder.database).newest(awaiting: "home") == nil)
-        #expect(queue.mend(before: Instant(seconds: 50), at: right(at: 50)))
+        #expect(queue.correct(before: Instant(seconds: 50), at: right(at: 50)))
         _ = queue.append(
             record(.location, right(at: 50).time, isTrusted: true), state: EngineState(), at: right(at: 50))
         #expect(try queue.flush(at: right(at: 50)))
@@ -52,17 +52,17 @@ struct MendingTests {
         #expect(stored.map(\.record.isTimeTrusted) == [true, true])
     }
 
-    @Test("are mended in memory too, when they have not reached the disk")
+    @Test("Records that wait in memory are corrected too.")
     func inMemory() throws {
         let queue = try RecordQueue(path: folder.database)
         let start = wrong(at: 20)
         _ = queue.append(record(.location, start.time, isTrusted: false), state: EngineState(), at: start)
-        #expect(queue.mend(before: Instant(seconds: 22), at: right(at: 22)))
+        #expect(queue.correct(before: Instant(seconds: 22), at: right(at: 22)))
         #expect(try queue.flush(at: right(at: 22)))
         #expect(try delivered().map(\.record.time.milliseconds) == [1_760_129_620_000])
     }
 
-    @Test("are delivered as they are, marked, fifteen minutes after boot")
+    @Test("Records of unknown time are delivered fifteen minutes after boot, marked as untrusted.")
     func released() throws {
         let queue = try RecordQueue(path: folder.database)
         try depart(queue, at: wrong(at: 20))
@@ -72,26 +72,26 @@ struct MendingTests {
         #expect(try queue.flush(at: wrong(at: 900)))
         #expect(queue.flushDeadline == nil)
         #expect(try delivered().map(\.record.isTimeTrusted) == [false])
-        // What comes later does not wait, and on the device all of it is mended when the time is known.
+        // Later records do not wait, and on the device all are corrected when the time is known.
         #expect(try depart(queue, at: wrong(at: 1000)))
         #expect(try delivered().count == 2)
-        #expect(queue.mend(before: Instant(seconds: 2000), at: right(at: 2000)))
+        #expect(queue.correct(before: Instant(seconds: 2000), at: right(at: 2000)))
         _ = try queue.flush(at: right(at: 2000))
         #expect(try delivered().map(\.record.isTimeTrusted) == [true, true])
     }
 
-    @Test("are delivered as they are when another boot has come: nobody will ever know")
+    @Test("Records of unknown time are delivered as they are after another boot, because no later fix can date them.")
     func otherBoot() throws {
         try depart(try RecordQueue(path: folder.database), at: wrong(at: 20))
         let queue = try RecordQueue(path: folder.database)
-        #expect(queue.mend(before: Instant(seconds: 50), at: .sample(at: 50, boot: "second")) == false)
+        #expect(queue.correct(before: Instant(seconds: 50), at: .sample(at: 50, boot: "second")) == false)
         #expect(try queue.flush(at: .sample(at: 50, boot: "second")))
         let stored = try delivered()
         #expect(stored.map(\.record.time.milliseconds) == [1_760_000_020_000])
         #expect(stored.map(\.record.isTimeTrusted) == [false])
     }
 
-    @Test("keep what was dated rightly: the time of a fix, and of what happened before the boot")
+    @Test("A correction does not change the time of a fix, nor times before the boot.")
     func trustedDates() throws {
         let queue = try RecordQueue(path: folder.database)
         let yesterday = Timestamp(milliseconds: 1_759_990_000_000)
@@ -101,7 +101,7 @@ struct MendingTests {
         // A departure may be dated by the last fix of the boot before, though the clock that it was written by is wrong.
         _ = queue.append(record(.motionchange, yesterday, isTrusted: true), state: EngineState(), at: wrong(at: 20))
         #expect(try queue.settle(at: wrong(at: 20)))
-        #expect(queue.mend(before: Instant(seconds: 50), at: right(at: 50)))
+        #expect(queue.correct(before: Instant(seconds: 50), at: right(at: 50)))
         _ = try queue.flush(at: right(at: 50))
         let stored = try delivered()
         #expect(
@@ -111,65 +111,65 @@ struct MendingTests {
         #expect(stored.map(\.created.milliseconds) == [1_760_129_620_000, 1_760_129_620_000])
     }
 
-    @Test("are mended once, however often that is asked for")
+    @Test("A repeated correction changes records only once.")
     func twice() throws {
         let queue = try RecordQueue(path: folder.database)
         try depart(queue, at: wrong(at: 20))
-        for _ in 0..<2 { #expect(queue.mend(before: Instant(seconds: 50), at: right(at: 50))) }
+        for _ in 0..<2 { #expect(queue.correct(before: Instant(seconds: 50), at: right(at: 50))) }
         _ = try queue.flush(at: right(at: 50))
         #expect(try delivered().map(\.record.time.milliseconds) == [1_760_129_620_000])
     }
 
-    @Test("are mended after a restart, when the program was killed before that was on disk")
+    @Test("Records are corrected after a restart if the program was killed before the correction was on disk.")
     func killed() throws {
         let first = try RecordQueue(path: folder.database)
         try depart(first, at: wrong(at: 20))
-        #expect(first.mend(before: Instant(seconds: 50), at: right(at: 50)))
-        // Killed: no flush. The next run still has them held, and is told the time by its first fix.
+        #expect(first.correct(before: Instant(seconds: 50), at: right(at: 50)))
+        // Killed: no flush. The next run still holds them, and its first fix gives the time.
         let second = try RecordQueue(path: folder.database)
         #expect(second.flushDeadline == .boot)
         #expect(try second.flush(at: wrong(at: 60)) == false)
         #expect(second.flushDeadline == Instant(seconds: 900))
         #expect(try delivered() == [])
         try depart(second, at: wrong(at: 70))
-        #expect(second.mend(before: Instant(seconds: 80), at: right(at: 80)))
+        #expect(second.correct(before: Instant(seconds: 80), at: right(at: 80)))
         _ = try second.flush(at: right(at: 80))
         #expect(try delivered().map(\.record.time.milliseconds) == [1_760_129_620_000, 1_760_129_670_000])
         #expect(try delivered().map(\.record.isTimeTrusted) == [true, true])
     }
 
-    @Test("are mended by what their own clock was wrong, whatever it was set to in between")
+    @Test("Each record is corrected by the error of its own clock, even if the clock was set in between.")
     func severalClocks() throws {
         let queue = try RecordQueue(path: folder.database)
         try depart(queue, at: wrong(at: 20))
         // Somebody sets the clock, wrongly again.
         try depart(queue, at: .sample(at: 30, time: Timestamp(milliseconds: 1_000_000), isTrusted: false))
-        #expect(queue.mend(before: Instant(seconds: 50), at: right(at: 50)))
+        #expect(queue.correct(before: Instant(seconds: 50), at: right(at: 50)))
         _ = try queue.flush(at: right(at: 50))
         #expect(try delivered().map(\.record.time.milliseconds) == [1_760_129_620_000, 1_760_129_630_000])
     }
 
-    @Test("are the only ones that are touched: where none is, nothing is written")
+    @Test("A correction without records to correct writes nothing.")
     func none() throws {
         let queue = try RecordQueue(path: folder.database)
         try depart(queue, at: wrong(at: 20))
         _ = queue.append(
             record(.motionchange, right(at: 21).time, isTrusted: true), state: EngineState(), at: right(at: 21))
         _ = try queue.settle(at: right(at: 21))
-        #expect(queue.mend(before: Instant(seconds: 50), at: right(at: 50)))
+        #expect(queue.correct(before: Instant(seconds: 50), at: right(at: 50)))
         _ = try queue.flush(at: right(at: 50))
-        #expect(queue.mend(before: Instant(seconds: 60), at: right(at: 60)) == false)
+        #expect(queue.correct(before: Instant(seconds: 60), at: right(at: 60)) == false)
         #expect(queue.flushDeadline == nil)
     }
 
-    @Test("are neither mended in part nor lost when the commit fails")
+    @Test("A failed commit neither loses records nor corrects only some of them.")
     func failing() throws {
         let queue = try RecordQueue(path: folder.database)
         for second in [20.0, 21] { try depart(queue, at: wrong(at: second)) }
         // The second row cannot be rewritten.
         try execute(
             "CREATE TRIGGER stop BEFORE UPDATE ON record WHEN OLD.sequence = 2 BEGIN SELECT RAISE(ABORT, 'no'); END")
-        #expect(queue.mend(before: Instant(seconds: 50), at: right(at: 50)))
+        #expect(queue.correct(before: Instant(seconds: 50), at: right(at: 50)))
         #expect(throws: StoreError.self) { try queue.flush(at: right(at: 50)) }
         #expect(try delivered() == [])
         try execute("DROP TRIGGER stop")

@@ -1,9 +1,10 @@
+import Contracts
 import Foundation
-import Quantities
 import Peers
+import Quantities
+import Synchronization
 import Testing
 import Tracking
-import Contracts
 
 @testable import Upload
 
@@ -12,7 +13,7 @@ import Contracts
     .enabled(
         if: Broker.program != nil && WebServer.python != nil,
         "mosquitto or python3 is missing: apt install mosquitto python3"))
-struct UploadWorkerTests {
+struct UploadLoopTests {
     enum Kind: String, CaseIterable { case http, mqtt }
 
     private static func peer(_ kind: Kind) throws -> any Peer {
@@ -22,7 +23,7 @@ struct UploadWorkerTests {
         }
     }
 
-    @Test("brings every record after the server was away, the newest first", arguments: Kind.allCases)
+    @Test("After an absence of the server every record is delivered, the newest first.", arguments: Kind.allCases)
     func away(kind: Kind) throws {
         let peer = try Self.peer(kind)
         let worker = try RunningWorker([.sample(peer.url, "owntracks")], SampleRecords.many(100))
@@ -37,12 +38,12 @@ struct UploadWorkerTests {
         #expect(Set(peer.bodies).count == 101)
     }
 
-    @Test("brings every record when the server goes away in between", arguments: Kind.allCases)
+    @Test("Every record is delivered if the server disappears in between.", arguments: Kind.allCases)
     func interrupted(kind: Kind) throws {
         let peer = try Self.peer(kind)
         try peer.start(denying: false)
         let worker = try RunningWorker(
-            [.sample(peer.url, "owntracks")], SampleRecords.many(100), patience: TransportPatience())
+            [.sample(peer.url, "owntracks")], SampleRecords.many(100), timeouts: TransportTimeouts())
         #expect(worker.drains())
         try peer.behave(.mute)
         for sequence in 101...500 { worker.append(Int64(sequence)) }
@@ -57,7 +58,7 @@ struct UploadWorkerTests {
         #expect(Set(peer.bodies).count == 500)
     }
 
-    @Test("sends again, with the same bytes, what was taken without a word", arguments: Kind.allCases)
+    @Test("Records without an answer are sent again, with the same bytes.", arguments: Kind.allCases)
     func silent(kind: Kind) throws {
         let peer = try Self.peer(kind)
         try peer.start(denying: false)
@@ -72,7 +73,7 @@ struct UploadWorkerTests {
         #expect(Set(peer.bodies).count == 30)
     }
 
-    @Test("retains at the broker the newest place only")
+    @Test("Only the newest location is retained at the broker.")
     func retained() throws {
         let broker = try Broker()
         try broker.start()
@@ -86,7 +87,7 @@ struct UploadWorkerTests {
         #expect(retained.last?.contains("000000000029\"") == true, "record 41")
     }
 
-    @Test("sets aside the record that the server refuses, and brings the rest in batches")
+    @Test("A refused record is set aside, and the others are delivered in batches.")
     func poison() throws {
         let server = try WebServer()
         try server.start()
@@ -98,7 +99,7 @@ struct UploadWorkerTests {
         #expect(server.requests.count < 40)
     }
 
-    @Test("notes many deliveries of single records in one transaction, in the order in which they were taken")
+    @Test("Many deliveries of single records are stored in one transaction, in order.")
     func transactions() throws {
         let server = try WebServer()
         try server.start()
@@ -111,7 +112,7 @@ struct UploadWorkerTests {
         #expect(server.bodies == server.bodies.sorted(), "the UUID, which grows with the number, comes first")
     }
 
-    @Test("notes what was taken before the server failed in the middle of many")
+    @Test("Deliveries before a failure of the server are stored.")
     func failsInTheMiddle() throws {
         let server = try WebServer()
         try server.start()
@@ -125,19 +126,19 @@ struct UploadWorkerTests {
         #expect(Set(server.bodies).count == 50)
     }
 
-    @Test("notes at its end what the server has taken")
+    @Test("Deliveries are stored when the thread ends.")
     func notesAtTheEnd() throws {
         let server = try WebServer()
         try server.start()
         try server.answer("first 3 mute")
         let worker = try RunningWorker(
-            [.sample(server.url, "owntracks")], SampleRecords.many(20), patience: TransportPatience())
+            [.sample(server.url, "owntracks")], SampleRecords.many(20), timeouts: TransportTimeouts())
         #expect(eventually { server.bodies.count == 4 })
         #expect(worker.stop() != nil)
         #expect(try worker.queue.count(awaiting: "home") == 17)
     }
 
-    @Test("finds the size that the server takes")
+    @Test("The batch size adapts to the size that the server accepts.")
     func tooLarge() throws {
         let server = try WebServer()
         try server.start()
@@ -149,7 +150,8 @@ struct UploadWorkerTests {
     }
 
     @Test(
-        "believes no answer that is not the server's own", arguments: ["html", "half", "huge", "moved", "500", "busy"])
+        "No answer but the server's own counts as a delivery.",
+        arguments: ["html", "half", "huge", "moved", "500", "busy"])
     func strangers(manner: String) throws {
         let server = try WebServer()
         try server.start()
@@ -161,7 +163,7 @@ struct UploadWorkerTests {
         #expect(server.requests.allSatisfy { $0.path == "/pub" })
     }
 
-    @Test("logs in, and tells when that is refused")
+    @Test("A rejected login is reported, and an accepted one delivers.")
     func login() throws {
         let server = try WebServer()
         try server.start(denying: true)
@@ -177,7 +179,7 @@ struct UploadWorkerTests {
         #expect(try worker.queue.count(awaiting: "wrong") == 5)
     }
 
-    @Test("lets no target wait for another")
+    @Test("No target waits for another.")
     func independent() throws {
         let (dead, alive) = (try WebServer(), try Broker())
         try dead.start()
@@ -186,27 +188,27 @@ struct UploadWorkerTests {
         let targets = try [("dead", dead.url), ("alive", alive.url)].map { name, url in
             try UploadTarget(name: name, url: url, format: "owntracks", user: "fleet", device: "van1")
         }
-        let worker = try RunningWorker(targets, SampleRecords.many(50), patience: TransportPatience())
+        let worker = try RunningWorker(targets, SampleRecords.many(50), timeouts: TransportTimeouts())
         #expect(worker.drains("alive"))
         #expect(worker.stop() != nil, "and ends in time while one is silent")
         #expect(try worker.queue.count(awaiting: "dead") == 50)
     }
 
-    @Test("does not wake up when there is nothing to do", arguments: Kind.allCases)
+    @Test("The thread does not wake up without work.", arguments: Kind.allCases)
     func rest(kind: Kind) throws {
         let peer = try Self.peer(kind)
         try peer.start(denying: false)
         let resting = try RunningWorker([])
         let busy = try RunningWorker([.sample(peer.url, "owntracks")], SampleRecords.many(1))
         #expect(busy.drains())
-        // The rest itself: the one wait of these tests that nothing ends sooner.
+        // The rest itself: the only wait of these tests of a fixed length.
         Thread.sleep(forTimeInterval: 2)
         #expect(resting.stop() == 1)
         let wakeUps = try #require(busy.stop())
         #expect(wakeUps < 30, "one record took \(wakeUps) wake-ups")
     }
 
-    @Test("goes on when the queue works again")
+    @Test("Uploads continue when the queue works again.")
     func brokenQueue() throws {
         let server = try WebServer()
         try server.start()
@@ -217,5 +219,57 @@ struct UploadWorkerTests {
         worker.queue.setBroken(false)
         #expect(worker.drains())
         #expect(worker.stop() != nil)
+    }
+}
+
+/// An upload thread over a queue in memory.
+final class RunningWorker: Sendable {
+    let queue: MemoryQueue
+    private let signal: WakeSignal
+    private let received = Mutex<[UploadReport]>([])
+    private let wakeUps = Mutex<Int?>(nil)
+
+    init(
+        _ targets: [UploadTarget], _ records: [StoredRecord] = [],
+        timeouts: TransportTimeouts = TransportTimeouts(connect: .seconds(5), answer: .seconds(3))
+    ) throws {
+        queue = MemoryQueue(records)
+        signal = try WakeSignal()
+        Thread { [self] in
+            let worker = UploadLoop(
+                targets: targets, queue: queue, signal: signal, clocks: .ofTests, seed: 1, timeouts: timeouts
+            ) { report in self.received.withLock { $0.append(report) } }
+            worker.run()
+            wakeUps.withLock { $0 = worker.wakeUps }
+        }.start()
+    }
+
+    func append(_ sequence: Int64) {
+        queue.append(SampleRecords.location(sequence))
+        signal.recordsCommitted()
+    }
+
+    func networkReturned() { signal.networkReturned() }
+
+    /// Waits until no record awaits the target any more.
+    func drains(_ target: String = "home") -> Bool {
+        eventually { (try? queue.count(awaiting: target)) == 0 }
+    }
+
+    /// Waits for a report.
+    func reports(_ matches: (UploadReport.Event) -> Bool) -> Bool {
+        eventually { reports.contains(where: matches) }
+    }
+
+    var reports: [UploadReport.Event] { received.withLock { $0.map(\.event) } }
+
+    /// Stops the thread; returns the number of its wake-ups, nil if it does not end within 2 s.
+    @discardableResult
+    func stop() -> Int? {
+        let before = UploadClocks.ofTests.now()
+        signal.stop()
+        guard eventually({ wakeUps.withLock { $0 != nil } }) else { return nil }
+        guard UploadClocks.ofTests.now() - before < .seconds(2) else { return nil }
+        return wakeUps.withLock { $0 }
     }
 }

@@ -1,0 +1,80 @@
+import GRDB
+import Quantities
+import Tracking
+
+/// What waits in memory for the next commit: records, the state that follows from them, and corrections of timestamps.
+///
+/// While the disk cannot be written, it is the queue. If it is full too, it drops plain locations first, the oldest before
+/// others.
+struct PendingCommit {
+    private(set) var rows: [RecordRow] = []
+    /// Corrections that are not on disk yet, in order.
+    private(set) var corrections: [ClockCorrection] = []
+    private(set) var state: EngineState?
+    /// When the group of plain locations must be committed; nil without a group.
+    private(set) var groupEnd: Instant?
+    /// Whether a record waits that must be on disk when its event ends.
+    private(set) var isUrgent = false
+    /// Records that were dropped because neither disk nor memory had room for them.
+    private(set) var droppedCount = 0
+
+    private let grouping: RecordQueue.Grouping
+
+    init(grouping: RecordQueue.Grouping) { self.grouping = grouping }
+
+    var isEmpty: Bool { rows.isEmpty && state == nil && corrections.isEmpty }
+
+    /// Whether targets have something to fetch after the commit.
+    var hasDeliverable: Bool { rows.contains(where: \.isDeliverable) }
+
+    mutating func append(_ row: RecordRow, at now: Instant) {
+        if rows.count >= RecordQueue.mostWaiting {
+            rows.remove(at: rows.firstIndex { !$0.stored.record.kind.isEvent } ?? 0)
+            droppedCount += 1
+        }
+        rows.append(row)
+        beginGroup(at: now)
+        isUrgent =
+            isUrgent || row.stored.record.kind.isEvent || rows.count >= grouping.records || grouping.interval <= .zero
+    }
+
+    mutating func note(_ state: EngineState) { self.state = state }
+
+    mutating func correct(_ correction: ClockCorrection, at now: Instant) {
+        for index in rows.indices { rows[index].correct(correction) }
+        corrections.append(correction)
+        beginGroup(at: now)
+    }
+
+    mutating func continueRecords(from former: EngineState) {
+        for index in rows.indices { rows[index].continueRecord(from: former) }
+    }
+
+    mutating func renumber(by shift: Int64) {
+        for index in rows.indices { rows[index].renumber(by: shift) }
+    }
+
+    /// Corrects the rows on disk; returns whether targets have something to fetch through it.
+    func applyCorrections(in database: GRDB.Database, _ text: RecordText) throws -> Bool {
+        var count = 0
+        for correction in corrections { count += try correction.apply(in: database, text) }
+        return count > 0
+    }
+
+    func insertRows(into database: GRDB.Database, _ text: RecordText) throws {
+        for row in rows { try row.insert(into: database, text) }
+    }
+
+    func saveState(into database: GRDB.Database, _ text: RecordText) throws {
+        guard let state else { return }
+        let statement = try database.cachedStatement(sql: "INSERT OR REPLACE INTO engine (id, state) VALUES (1, ?)")
+        try statement.execute(arguments: [text.write(state)])
+    }
+
+    mutating func committed() {
+        (rows, corrections, state) = ([], [], nil)
+        (groupEnd, isUrgent) = (nil, false)
+    }
+
+    private mutating func beginGroup(at now: Instant) { groupEnd = groupEnd ?? now + grouping.interval }
+}

@@ -1,0 +1,93 @@
+//  What follows from failures of a target or of the queue: pauses, and reports that are not repeated.
+
+internal import Quantities
+
+/// The pause after failures in a row: 1 s doubling to 5 min, ±25 %; longer if the target asks for it.
+struct RetryPause: Sendable, Hashable {
+    /// Failures since the last success.
+    private(set) var failures = 0
+    /// When the next attempt may begin; nil for at once.
+    private var until: Instant?
+
+    private static let backoff = Backoff(first: .seconds(1), longest: .seconds(300))
+    private static let unauthorised: Duration = .seconds(3600)
+    private static let longestAsked: Duration = .seconds(86_400)
+
+    /// The end of the pause; nil if it is over.
+    func end(after now: Instant) -> Instant? { until.flatMap { now < $0 ? $0 : nil } }
+
+    /// Starts a pause, or lengthens the current one if the target asks for it; `jitter` is 0 ..< 1.
+    mutating func fail(after asked: Duration?, jitter: Double, at now: Instant) {
+        let own = lengthen(jitter: jitter, at: now)
+        let wanted = min(asked ?? .zero, Self.longestAsked)
+        until = max(until ?? now, now + max(own, wanted))
+    }
+
+    /// Starts the long pause after the server rejected the user.
+    mutating func rejectUser(at now: Instant) {
+        failures += 1
+        until = now + Self.unauthorised
+    }
+
+    mutating func succeed() { self = RetryPause() }
+
+    /// Ends the pause, because the target probably works again; the next failure pauses briefly.
+    mutating func retryNow() {
+        failures = min(failures, 1)
+        until = nil
+    }
+
+    private mutating func lengthen(jitter: Double, at now: Instant) -> Duration {
+        guard end(after: now) == nil else { return .zero }
+        failures += 1
+        return Duration(inSeconds: Self.backoff.pause(afterFailures: failures).inSeconds * (0.75 + jitter / 2))
+    }
+}
+
+/// Numbers that look random and are the same for the same seed (SplitMix64).
+///
+/// They spread the pauses, so that the vehicles of a fleet do not all return to their server at the same moment.
+package struct Jitter: Sendable, Hashable {
+    private var state: UInt64
+
+    /// Starts a sequence.
+    package init(seed: UInt64) { state = seed }
+
+    /// The next number, 0 ..< 1.
+    package mutating func next() -> Double {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return Double((mixed ^ (mixed >> 31)) >> 11) / Double(1 << 53)
+    }
+}
+
+/// Reports each fault once, and its end.
+struct FaultLog: Sendable, Hashable {
+    private var ofTarget: UploadReport.Event?
+    private var ofQueue: String?
+
+    /// The report of the target's fault, unless it repeats the last one.
+    mutating func targetFailed(_ event: UploadReport.Event) -> [Delivery.Effect] {
+        guard event != ofTarget else { return [] }
+        ofTarget = event
+        return [.report(event)]
+    }
+
+    /// The report that the target works again, if its fault was reported.
+    mutating func targetWorks(after failures: Int) -> [Delivery.Effect] {
+        guard ofTarget != nil else { return [] }
+        ofTarget = nil
+        return [.report(.recovered(failures: failures))]
+    }
+
+    /// The report of the queue's fault, unless it repeats the last one.
+    mutating func queueFailed(_ reason: String) -> [Delivery.Effect] {
+        guard reason != ofQueue else { return [] }
+        ofQueue = reason
+        return [.report(.queueFailing(reason: reason))]
+    }
+
+    mutating func queueWorks() { ofQueue = nil }
+}

@@ -1,0 +1,91 @@
+import Contracts
+import Foundation
+import GRDB
+import Quantities
+import Store
+import Testing
+import Tracking
+
+@Suite("The delivery table")
+struct DeliveryTableTests {
+    @Test("The delivery table fulfils the contract of a delivery queue.", arguments: DeliveryQueueContract.allCases)
+    func contract(clause: DeliveryQueueContract) throws {
+        let folder = TemporaryFolder()
+        #expect(
+            try clause.violations { records in
+                let path = folder.path + "/\(UUID().uuidString).sqlite"
+                let queue = try RecordQueue(path: path)
+                for stored in records {
+                    _ = queue.append(stored.record, state: EngineState(), at: .sample(time: stored.created))
+                }
+                _ = try queue.flush(at: .sample())
+                return SameIdentity(table: try DeliveryTable(path: path), uuids: records.map(\.uuid))
+            } == [])
+    }
+
+    @Test("An unreadable record is set aside, and the others are delivered.")
+    func unreadable() throws {
+        let folder = TemporaryFolder()
+        let queue = try RecordQueue(path: folder.database)
+        for stored in SampleRecords.many(5) {
+            _ = queue.append(stored.record, state: EngineState(), at: .sample(time: stored.created))
+        }
+        _ = try queue.flush(at: .sample())
+        try DatabaseQueue(path: folder.database).write { database in
+            try database.execute(sql: "UPDATE record SET body = '{}' WHERE sequence IN (1, 5)")
+        }
+        let table = try DeliveryTable(path: folder.database)
+        #expect(try table.newest(awaiting: "home") == nil)
+        #expect(try table.oldest(awaiting: "home", limit: 1, excluding: []).map(\.sequence) == [2])
+        #expect(try table.oldest(awaiting: "home", limit: 9, excluding: []).map(\.sequence) == [2, 3, 4])
+    }
+
+    @Test("Deliveries out of order survive a restart.")
+    func ahead() throws {
+        let folder = TemporaryFolder()
+        let queue = try RecordQueue(path: folder.database)
+        for stored in SampleRecords.many(5) {
+            _ = queue.append(stored.record, state: EngineState(), at: .sample(time: stored.created))
+        }
+        _ = try queue.flush(at: .sample())
+        try DeliveryTable(path: folder.database).markDelivered([5, 2], to: "home")
+        let table = try DeliveryTable(path: folder.database)
+        #expect(try table.oldest(awaiting: "home", limit: 9, excluding: []).map(\.sequence) == [1, 3, 4])
+        try table.markDelivered([1], to: "home")
+        #expect(try table.oldest(awaiting: "home", limit: 9, excluding: []).map(\.sequence) == [3, 4])
+        try table.markDelivered([3, 4], to: "home")
+        #expect(try table.oldest(awaiting: "home", limit: 9, excluding: []).isEmpty)
+    }
+}
+
+/// A delivery table whose records have the UUIDs that the contract expects, instead of the queue's own.
+private struct SameIdentity: DeliveryQueue {
+    let table: DeliveryTable
+    let uuids: [String]
+
+    func newest(awaiting target: String) throws -> StoredRecord? { try table.newest(awaiting: target).map(renamed) }
+
+    func oldest(awaiting target: String, limit: Int, excluding: [Int64]) throws -> [StoredRecord] {
+        try table.oldest(awaiting: target, limit: limit, excluding: excluding).map(renamed)
+    }
+
+    func markDelivered(_ sequences: [Int64], to target: String) throws {
+        try table.markDelivered(sequences, to: target)
+    }
+
+    func setAside(_ sequence: Int64, for target: String, reason: String) throws {
+        try table.setAside(sequence, for: target, reason: reason)
+    }
+
+    func passOver(through sequence: Int64, keepingStops: Bool, for target: String) throws -> Int {
+        try table.passOver(through: sequence, keepingStops: keepingStops, for: target)
+    }
+
+    func takeUnreadable() -> [Int64] { table.takeUnreadable() }
+
+    private func renamed(_ stored: StoredRecord) -> StoredRecord {
+        StoredRecord(
+            sequence: stored.sequence, uuid: uuids[Int(stored.sequence) - 1], created: stored.created,
+            record: stored.record)
+    }
+}
