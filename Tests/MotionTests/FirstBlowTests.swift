@@ -10,7 +10,7 @@ struct FirstBlowTests {
     func usual(factor: Double, isImpact: Bool) {
         var detector = ImpactDetector()
         let motorway = MetresPerSecond(30)
-        let blows = [9.8, 9.8 * factor].map { Forces.Blow(peak: Acceleration($0), lasted: .zero) }
+        let blows = [9.8, 9.8 * factor].map { WindowForces.Shock(peak: Acceleration($0), lasted: .zero) }
         #expect(blows.map { detector.isImpact($0, speed: motorway) } == [false, isImpact])
     }
 }
