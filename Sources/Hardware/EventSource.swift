@@ -1,5 +1,5 @@
 //  Hardware: what the daemon asks of devices. Protocols and their values only; the real ones are in Devices, the
-//  simulated ones in Simulation.
+//  recorded ones in Recordings, and the fakes in Tests/TestSupport.
 
 package import Quantities
 package import Tracking

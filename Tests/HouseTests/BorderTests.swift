@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The root of the checkout.
-private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
 @Suite("The border between the layers")
@@ -27,7 +27,7 @@ struct BorderTests {
             "FoundationEssentials", "Glibc", "CGpsd", "CI2C", "CLinux", "Hardware", "Motion", "Quantities", "Tracking",
             "CGpiod", "CBlueZ",
         ],
-        "Simulation": [
+        "Recordings": [
             "CZlib", "Foundation", "FoundationEssentials", "FoundationXML", "Glibc", "Hardware", "Motion", "Quantities",
             "Tracking",
         ],

@@ -2,7 +2,7 @@ import Contracts
 import Devices
 import Motion
 import Quantities
-import Simulation
+import TestSupport
 import Testing
 
 extension FakeChip: LabChip {}

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import Peers
-import Simulation
+import TestSupport
 import Testing
 
 /// Asks the doctor, as a process of its own, about the lab's devices.

@@ -1,5 +1,5 @@
 import Foundation
-import Simulation
+import TestSupport
 import Testing
 
 /// Without a receiver there is no tracking, whatever the accelerometer does: so the status is 1 in each.

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Motion
 import Quantities
-import Simulation
+import TestSupport
 
 /// What a vehicle does to its accelerometer, a sample at a time at the chip's own rate.
 ///

@@ -1,5 +1,6 @@
 import Quantities
-import Simulation
+import Recordings
+import TestSupport
 import Testing
 import Tracking
 
@@ -32,7 +33,7 @@ struct ColdStart {
     @Test("without almanac comes to its fix in a drive of forty minutes", arguments: fewSeeds)
     func almanac(seed: UInt64) {
         let parked = Scenario(seed: seed, rate: 10).park(for: .minutes(5))
-        let arrived = parked.carry(.kilometres(30), for: .minutes(40), shaking: .road)
+        let arrived = parked.carry(.kilometres(30), for: .minutes(40), vibration: .road)
         let run = arrived.park(for: .minutes(4)).run(vehicle, timeToFirstFix: .minutes(12))
         #expect(run.departures.count == 1 && run.arrivals.count == 1)
         #expect(run.points(from: parked, to: arrived).count > 10)

@@ -1,5 +1,5 @@
 import Quantities
-import Simulation
+import TestSupport
 import Testing
 import Tracking
 

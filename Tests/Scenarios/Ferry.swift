@@ -1,12 +1,13 @@
 import Quantities
-import Simulation
+import Recordings
+import TestSupport
 import Testing
 import Tracking
 
 /// The engine is off and the vehicle stands on a deck, but the place changes: that is a trip, and so it is recorded.
 @Suite("A ferry")
 struct Ferry {
-    private static let deck = Shaking(0.12...0.35)
+    private static let deck = VibrationProfile(0.12...0.35)
 
     private struct Crossing {
         let aboard: Scenario
@@ -14,10 +15,10 @@ struct Ferry {
         let landed: Scenario
         let arrived: Scenario
 
-        init(seed: UInt64, sky: Reception, deck: Shaking) {
+        init(seed: UInt64, sky: SkyView, deck: VibrationProfile) {
             aboard = Scenario(seed: seed, rate: 10).park(for: .minutes(2)).drive(.kilometres(2)).park(for: .minutes(5))
                 .sky(sky).drive(Metres(100), at: MetresPerSecond(3)).park(for: .minutes(10))
-            ashore = aboard.carry(.kilometres(30), for: .minutes(90), shaking: deck)
+            ashore = aboard.carry(.kilometres(30), for: .minutes(90), vibration: deck)
             landed = ashore.sky(.open).park(for: .minutes(6))
             arrived = landed.drive(.kilometres(2))
         }

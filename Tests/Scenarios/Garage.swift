@@ -1,5 +1,6 @@
 import Quantities
-import Simulation
+import Recordings
+import TestSupport
 import Testing
 import Tracking
 
@@ -46,7 +47,7 @@ struct Garage {
         "leaves a trace of a theft even when no fix ever comes, and the receiver is not on for ever", arguments: seeds)
     func theft(seed: UInt64) {
         let stay = Stay(seed: seed)
-        let gone = stay.parked.carry(.kilometres(15), for: .minutes(20), shaking: .road)
+        let gone = stay.parked.carry(.kilometres(15), for: .minutes(20), vibration: .road)
         let over = gone.park(for: .minutes(6))
         let run = over.run(vehicle)
         expectDeparture(run, from: stay.parked, within: 75)

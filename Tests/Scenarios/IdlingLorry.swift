@@ -1,18 +1,21 @@
 import Quantities
-import Simulation
+import Recordings
+import TestSupport
 import Testing
 import Tracking
 
 @Suite("A lorry that idles for an hour")
 struct IdlingLorry {
     /// A diesel shakes its cab as much as a road does.
-    private static let diesel = Shaking(0.2...0.4)
+    private static let diesel = VibrationProfile(0.2...0.4)
 
-    @Test("has stopped, and its receiver is off nearly all the time", arguments: fewSeeds, [Shaking.idling, diesel])
-    func hour(seed: UInt64, engine: Shaking) {
+    @Test(
+        "has stopped, and its receiver is off nearly all the time", arguments: fewSeeds,
+        [VibrationProfile.idling, diesel])
+    func hour(seed: UInt64, engine: VibrationProfile) {
         let parked = Scenario(seed: seed, rate: 10).park(for: .minutes(2))
         let halted = parked.drive(.kilometres(1))
-        let rested = halted.stand(for: .minutes(60), shaking: engine)
+        let rested = halted.stand(for: .minutes(60), vibration: engine)
         let arrived = rested.drive(.kilometres(1))
         let run = arrived.park(for: .minutes(4)).run(vehicle)
         #expect(run.departures.count == 2 && run.arrivals.count == 2)
@@ -33,7 +36,7 @@ struct IdlingLorry {
     @Test("is anchored there too when it shakes as on a road, and noticed by the next look", arguments: seeds)
     func shakenDeparture(seed: UInt64) {
         let rested = Scenario(seed: seed, rate: 10).park(for: .minutes(2)).drive(.kilometres(1))
-            .stand(for: .seconds(600 + Int(seed) * 7), shaking: Self.diesel)
+            .stand(for: .seconds(600 + Int(seed) * 7), vibration: Self.diesel)
         let run = rested.drive(.kilometres(2)).run(vehicle)
         let found = run.motionchanges.last
         #expect(found?.value.isMoving == true)
@@ -44,7 +47,7 @@ struct IdlingLorry {
     @Test("has not moved when it is started and switched off again", arguments: seeds)
     func warmUp(seed: UInt64) {
         let parked = Scenario(seed: seed, rate: 10).park(for: .minutes(2)).drive(.kilometres(1)).park(for: .minutes(5))
-        let over = parked.stand(for: .minutes(10), shaking: Self.diesel).park(for: .minutes(5))
+        let over = parked.stand(for: .minutes(10), vibration: Self.diesel).park(for: .minutes(5))
         let run = over.run(vehicle)
         #expect(run.trips.count == 1)
         #expect(!run.isMoving(at: over.end))

@@ -1,19 +1,19 @@
 import Quantities
-import Simulation
+import TestSupport
 import Testing
 import Tracking
 
 @Suite("A level crossing")
 struct LevelCrossing {
     /// The ground shakes while the train passes.
-    private static let train = Shaking(0.05...0.15)
+    private static let train = VibrationProfile(0.05...0.15)
 
     private func wait(seed: UInt64, seconds: Int) -> (
         parked: Scenario, waiting: Scenario, open: Scenario, arrived: Scenario
     ) {
         let parked = Scenario(seed: seed, rate: 10).park(for: .minutes(2))
         let waiting = parked.drive(.kilometres(1))
-        let open = waiting.park(for: .seconds(seconds - 40)).park(for: .seconds(20), shaking: Self.train)
+        let open = waiting.park(for: .seconds(seconds - 40)).park(for: .seconds(20), vibration: Self.train)
             .stand(for: .seconds(20))
         return (parked, waiting, open, open.drive(.kilometres(1)))
     }

@@ -1,12 +1,12 @@
 import Quantities
-import Simulation
+import TestSupport
 import Testing
 import Tracking
 
 @Suite("A queue")
 struct Queue {
     /// A road at walking pace shakes less.
-    private static let creeping = Shaking(0.2...0.45)
+    private static let creeping = VibrationProfile(0.2...0.45)
 
     private func queue(seed: UInt64, hop: Metres, every pause: Duration, hops: Int) -> (
         parked: Scenario, arrived: Scenario
@@ -14,7 +14,7 @@ struct Queue {
         let parked = Scenario(seed: seed, rate: 10).park(for: .minutes(2))
         var queue = parked.drive(.kilometres(1))
         for _ in 0..<hops {
-            queue = queue.stand(for: pause).drive(hop, at: MetresPerSecond(3), shaking: Self.creeping)
+            queue = queue.stand(for: pause).drive(hop, at: MetresPerSecond(3), vibration: Self.creeping)
         }
         return (parked, queue.drive(.kilometres(0.7)))
     }

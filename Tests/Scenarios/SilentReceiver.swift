@@ -1,5 +1,6 @@
 import Quantities
-import Simulation
+import Recordings
+import TestSupport
 import Testing
 import Tracking
 
@@ -9,7 +10,7 @@ struct SilentReceiver {
     func cycle(seed: UInt64) throws {
         let parked = Scenario(seed: seed, rate: 10).park(for: .minutes(2))
         let silent = parked.drive(.kilometres(1)).sky(.silent)
-        let healed = silent.carry(.kilometres(1.6), for: .seconds(95), shaking: .road).sky(.open)
+        let healed = silent.carry(.kilometres(1.6), for: .seconds(95), vibration: .road).sky(.open)
         let arrived = healed.drive(.kilometres(1))
         let run = arrived.park(for: .minutes(4)).run(vehicle)
         expectOneTrip(run, from: parked, to: arrived)

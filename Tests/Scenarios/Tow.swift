@@ -1,5 +1,6 @@
 import Quantities
-import Simulation
+import Recordings
+import TestSupport
 import Testing
 import Tracking
 
@@ -14,8 +15,8 @@ struct Tow {
             let arrived = Scenario(seed: seed, rate: 10).ignition(isOn: true).park(for: .minutes(1)).drive(
                 .kilometres(1))
             parked = arrived.ignition(isOn: false).park(for: .minutes(5)).ignition(isOn: ignition)
-            lifted = parked.carry(Metres(3), for: .seconds(40), shaking: Shaking(0.2...0.6))
-            left = lifted.carry(.kilometres(5), for: .minutes(8), shaking: Shaking(0.15...0.4))
+            lifted = parked.carry(Metres(3), for: .seconds(40), vibration: VibrationProfile(0.2...0.6))
+            left = lifted.carry(.kilometres(5), for: .minutes(8), vibration: VibrationProfile(0.15...0.4))
         }
     }
 

@@ -1,16 +1,18 @@
 import Quantities
-import Simulation
+import Recordings
+import TestSupport
 import Testing
 import Tracking
 
 @Suite("A red traffic light")
 struct TrafficLight {
-    @Test("is no stop, whether the engine idles or is switched off", arguments: seeds, [Shaking.idling, .rest])
-    func red(seed: UInt64, engine: Shaking) {
+    @Test(
+        "is no stop, whether the engine idles or is switched off", arguments: seeds, [VibrationProfile.idling, .rest])
+    func red(seed: UInt64, engine: VibrationProfile) {
         let parked = Scenario(seed: seed).park(for: .minutes(2))
-        let arrived = parked.drive(.kilometres(0.6)).stand(for: .seconds(30), shaking: engine)
-            .drive(.kilometres(0.5)).stand(for: .seconds(90), shaking: engine)
-            .drive(.kilometres(0.7)).stand(for: .seconds(120), shaking: engine)
+        let arrived = parked.drive(.kilometres(0.6)).stand(for: .seconds(30), vibration: engine)
+            .drive(.kilometres(0.5)).stand(for: .seconds(90), vibration: engine)
+            .drive(.kilometres(0.7)).stand(for: .seconds(120), vibration: engine)
             .drive(.kilometres(0.6))
         let run = arrived.park(for: .minutes(5)).run(vehicle)
         expectOneTrip(run, from: parked, to: arrived)

@@ -2,7 +2,7 @@ import Contracts
 import Devices
 import Hardware
 import Quantities
-import Simulation
+import TestSupport
 import Tracking
 
 /// A `BlueZScanner` on an adapter that does not exist, with a beacon in reach, in virtual time.

@@ -1,7 +1,7 @@
 import Devices
 import Foundation
 import Hardware
-import Simulation
+import TestSupport
 import Testing
 
 @Suite("A light")

@@ -1,7 +1,7 @@
 import Contracts
 import Devices
 import Hardware
-import Simulation
+import TestSupport
 import Testing
 
 @Suite("A receiver with a switched supply, before a mocked gpsd")

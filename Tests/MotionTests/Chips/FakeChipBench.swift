@@ -1,6 +1,6 @@
 import Contracts
 import Motion
-import Simulation
+import TestSupport
 
 /// A chip that is not there, on a bus that is not there.
 final class FakeChipBench: ChipBench {

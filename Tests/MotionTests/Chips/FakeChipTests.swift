@@ -1,5 +1,5 @@
 import Motion
-import Simulation
+import TestSupport
 import Testing
 
 @Suite("A chip that is not there")
