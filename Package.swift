@@ -55,6 +55,7 @@ let package = Package(
         layer("Hardware", ["Quantities", "Motion", "Tracking"]),
         // C libraries of the system.
         shim("CZlib", links: "z"),
+        shim("CExpat", links: "expat"),
         shim("CLinux"),
         shim("CGpsd", ["CLinux"], links: "gps"),
         shim("CI2C", links: "i2c"),
@@ -67,7 +68,7 @@ let package = Package(
         layer("Upload", ["Quantities", "Tracking", "CCurl", "CMosquitto", "CLinux"]),
         layer(
             "Devices", ["Quantities", "Motion", "Tracking", "Hardware", "CGpsd", "CI2C", "CLinux", "CGpiod", "CBlueZ"]),
-        layer("Recordings", ["Quantities", "Motion", "Tracking", "Hardware", "CZlib"]),
+        layer("Recordings", ["Quantities", "Motion", "Tracking", "Hardware", "CExpat", "CZlib"]),
         layer(
             "TrackerDaemon",
             ["Quantities", "Motion", "Tracking", "Hardware", "Store", "Upload", logging, yams, "CLinux"]),

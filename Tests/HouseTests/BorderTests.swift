@@ -28,8 +28,7 @@ struct BorderTests {
             "CGpiod", "CBlueZ",
         ],
         "Recordings": [
-            "CZlib", "Foundation", "FoundationEssentials", "FoundationXML", "Glibc", "Hardware", "Motion", "Quantities",
-            "Tracking",
+            "CExpat", "CZlib", "FoundationEssentials", "Glibc", "Hardware", "Motion", "Quantities", "Tracking",
         ],
         "TrackerDaemon": [
             "CLinux", "FoundationEssentials", "Glibc", "Hardware", "Logging", "Motion", "Quantities", "Store",

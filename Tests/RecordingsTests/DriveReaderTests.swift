@@ -64,30 +64,6 @@ struct DriveReaderTests {
         #expect(throws: DriveError.unreadable(file: path, cause: "it is cut off")) { try DriveReader.read(path) }
     }
 
-    @Test("is read from GPX")
-    func gpx() throws {
-        let drive = try DriveReader.read(
-            write(
-                """
-                <?xml version="1.0"?><gpx version="1.1" creator="test"><trk><trkseg>
-                <trkpt lat="52.374031" lon="4.889692"><ele>3.0</ele><time>2025-10-09T08:53:20.000Z</time><sat>11</sat></trkpt>
-                <trkpt lat="52.374131" lon="4.889692"><time>2025-10-09T08:53:21Z</time></trkpt>
-                </trkseg></trk></gpx>
-                """, "drive.gpx"))
-        #expect(drive.fixes.map(\.time) == [.zero, .seconds(1)])
-        #expect(drive.fixes.first?.value.time == Timestamp(milliseconds: 1_760_000_000_000))
-        #expect(drive.fixes.first?.value.satellites == 11)
-        #expect(drive.fixes.first?.value.altitude == Metres(3))
-    }
-
-    @Test("that was cut off in the middle of a GPX file is refused")
-    func cutGPX() throws {
-        let point = #"<trkpt lat="52.3" lon="4.8"><time>2025-10-09T08:53:20Z</time></trkpt>"#
-        let path = try write("<?xml version=\"1.0\"?><gpx><trk><trkseg>\(point)<trkpt lat=", "drive.gpx")
-        let error = #expect(throws: DriveError.self) { try DriveReader.read(path) }
-        #expect(error?.description.contains("cut off") == true)
-    }
-
     @Test("is read from what gpsd says, the parts of an epoch put together")
     func gpsd() throws {
         let drive = try DriveReader.read(
