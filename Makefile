@@ -1,6 +1,6 @@
 # The short commands. Each is a script in scripts/, which says more with --help.
 
-.PHONY: help demo test lab check build release bench-idle bench-drain bench-sync bench-year score format clean
+.PHONY: help demo test lab check build release bench-idle bench-drain bench-sync bench-year score docs format clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -40,6 +40,9 @@ bench-year: ## Replay a year of driving, and count seconds and memory: make benc
 
 score: ## Score the tracker's judgement on recorded drives: make score DATA=folder
 	@scripts/score $(DATA)
+
+docs: ## Rewrite the generated parts of docs/
+	@scripts/docs
 
 format: ## Format all Swift files
 	@scripts/format

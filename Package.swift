@@ -78,6 +78,12 @@ let package = Package(
                 "Quantities", "Motion", "Tracking", "Hardware", "Store", "Upload", "Devices", "Recordings",
                 "TrackerDaemon", "CLinux", arguments, logging,
             ], swiftSettings: shared),
+        // The generated parts of docs/, which no product links either.
+        .target(
+            name: "Documents", dependencies: ["Quantities", "Tracking", "Hardware", "TrackerDaemon"],
+            path: "Tools/Documents", swiftSettings: shared),
+        .executableTarget(
+            name: "trackerd-docs", dependencies: ["Documents"], path: "Tools/trackerd-docs", swiftSettings: shared),
         // Test support that no product links: fakes and scenarios, contracts of the seams, and real servers to talk to.
         .target(
             name: "TestSupport", dependencies: ["Quantities", "Motion", "Tracking", "Hardware", "Recordings"],
@@ -91,6 +97,7 @@ let package = Package(
         tests("MotionTests", ["Quantities", "Motion", "TestSupport", "Contracts"]),
         tests("TrackingTests", ["Quantities", "Motion", "Tracking"]),
         tests("HouseTests", []),
+        tests("DocumentsTests", ["Quantities", "Tracking", "Hardware", "TrackerDaemon", "Documents"]),
         tests("RecordingsTests", ["Quantities", "Motion", "Tracking", "Hardware", "Recordings", "Contracts", "Peers"]),
         tests(
             "TestSupportTests",

@@ -1,7 +1,7 @@
 package import Hardware
 
-/// The chapters of the wiring document and its drawings, made from the board files.
-package enum WiringManual {
+/// The chapters of docs/wiring.md, made from the board files.
+package enum WiringTables {
     /// A chapter for each board that has a header, in Markdown.
     package static func text(_ boards: [BoardDescription]) -> String {
         boards.map(WiringPlan.init).filter { !$0.parts.isEmpty }.map(chapter).joined(separator: "\n\n")

@@ -1,7 +1,7 @@
 import Tracking
 
-/// Every name that the five documents have for an option, a preset, a mode or a call.
-enum SeedNames {
+/// Every name that the documentation of each product has for an option, a preset, a mode or a call.
+enum CompatibilityNames {
     static let all: [(OptionSystem, [String])] = [
         (.radar, radar), (.transistor, transistor), (.trckr, trckr), (.geoManager, geoManager), (.ownTracks, ownTracks),
     ]

@@ -1,43 +1,25 @@
-import Foundation
+import Documents
 import Hardware
 import Testing
 import TrackerDaemon
 
-@Suite("The wiring document")
+@Suite("The wiring of a board")
 struct WiringTests {
-    private static let docs = BoardFileTests.folder + "/../docs"
+    private static let boards = [root + "/boards"]
 
-    private static func boards() throws -> [BoardDescription] {
-        try BoardFile.names(in: [BoardFileTests.folder]).map {
-            try BoardFile.read(named: $0, in: [BoardFileTests.folder])
-        }
-    }
-
-    @Test("has the tables that the program makes; `trackerd manual wiring --into docs` puts them there")
-    func tables() throws {
-        let document = try String(contentsOfFile: Self.docs + "/wiring.md", encoding: .utf8)
-        let text = WiringManual.text(try Self.boards())
-        #expect(document.contains("<!-- trackerd manual wiring -->\n\(text)\n<!-- end -->"))
-    }
-
-    @Test("has the drawings that the program makes", arguments: ["pi3", "pi4", "pi5", "zero2w", "cm4"])
-    func drawings(name: String) throws {
-        let board = try BoardFile.read(named: name, in: [BoardFileTests.folder])
-        let drawing = try String(contentsOfFile: "\(Self.docs)/wiring/\(name).svg", encoding: .utf8)
-        #expect(drawing == WiringDrawing(board).text)
-    }
-
-    @Test("knows the header of a Raspberry Pi", arguments: [(2, 3), (3, 5), (14, 8), (18, 12), (24, 18), (21, 40)])
+    @Test(
+        "GPIO lines are on the pins of a Raspberry Pi's header that its documentation names.",
+        arguments: [(2, 3), (3, 5), (14, 8), (18, 12), (24, 18), (21, 40)])
     func header(line: Int, pin: Int) {
         #expect(HeaderPin.number(ofLine: line) == pin)
         #expect(HeaderPin.all.count == 40)
     }
 
     @Test(
-        "connects nothing twice, and supplies only to pins that give them",
+        "No pin is used twice, and supply wires end on supply pins only.",
         arguments: ["pi3", "pi4", "pi5", "zero2w", "cm4"])
     func plan(name: String) throws {
-        let plan = WiringPlan(try BoardFile.read(named: name, in: [BoardFileTests.folder]))
+        let plan = WiringPlan(try BoardFile.read(named: name, in: Self.boards))
         let wires = plan.parts.flatMap(\.wires)
         #expect(Set(wires.map(\.pin)).count == wires.count)
         for wire in wires {
@@ -51,9 +33,9 @@ struct WiringTests {
         }
     }
 
-    @Test("shows the whole of a Raspberry Pi 4")
+    @Test("The plan for a Raspberry Pi 4 has each part with its pins.")
     func pi4() throws {
-        let plan = WiringPlan(try BoardFile.read(named: "pi4", in: [BoardFileTests.folder]))
+        let plan = WiringPlan(try BoardFile.read(named: "pi4", in: Self.boards))
         let wires = plan.parts.map { "\($0.name): \($0.wires.map { "\($0.pin) \($0.end)" }.joined(separator: ", "))" }
         #expect(
             wires == [
@@ -64,9 +46,9 @@ struct WiringTests {
             ])
     }
 
-    @Test("leaves out what the configuration file takes away")
+    @Test("A part that the configuration removes is left out of the plan.")
     func changed() throws {
-        var board = try BoardFile.read(named: "pi4", in: [BoardFileTests.folder])
+        var board = try BoardFile.read(named: "pi4", in: Self.boards)
         board.supply = SupplyWiring()
         board.receiverPower.kind = .none
         let plan = WiringPlan(board)
@@ -74,7 +56,7 @@ struct WiringTests {
         #expect(plan.parts.last?.wires.map(\.end) == ["VCC", "ground", "RX", "TX"])
     }
 
-    @Test("has nothing about a board without a header")
+    @Test("A board without a header has no plan.")
     func bare() throws {
         #expect(WiringPlan(BoardDescription(name: "bare")).parts.isEmpty)
     }

@@ -1,8 +1,8 @@
 import Quantities
 import Tracking
 
-/// Tables for the documents, made from the tables of the program.
-package enum OptionManual {
+/// The tables of docs/configuration.md: options and profiles.
+package enum OptionTables {
     /// The table of tracking options, in Markdown.
     package static var options: String {
         let header = ["| key | value | default | does | also read |", "| --- | --- | --- | --- | --- |"]
