@@ -2,7 +2,7 @@ import Motion
 package import Quantities
 import Tracking
 
-/// Reads a drive from CSV: a row a sample, SI units, a cell empty where a sensor reported nothing.
+/// Reads a drive from CSV: one row per sample, SI units, empty cells where a sensor reported nothing.
 enum CSVDrive {
     private static let columns = [
         "t_s", "ax", "ay", "az", "lat", "lon", "alt_m", "speed_mps", "course_deg", "hacc_m",
@@ -17,11 +17,11 @@ enum CSVDrive {
         var latest = Duration.zero
         try table.forEachRow(columns) { cells, line throws(DriveError) in
             guard let seconds = cells[0], seconds >= 0, seconds < 1e9 else {
-                throw .malformed(file: file, line: line, problem: "`t_s` is missing or not 0 or more")
+                throw .malformed(file: file, line: line, problem: "`t_s` is missing, negative or too large")
             }
             let time = Duration(inSeconds: seconds)
             guard time >= latest else {
-                throw .malformed(file: file, line: line, problem: "`t_s` goes back; rows must be in order of time")
+                throw .malformed(file: file, line: line, problem: "`t_s` decreases; sort the rows by time")
             }
             latest = time
             if let x = cells[1], let y = cells[2], let z = cells[3] {
@@ -42,27 +42,27 @@ enum CSVDrive {
     }
 }
 
-/// Recordings that carry no date are dated as if they had begun at this moment.
+/// The date that recordings without a date get.
 package enum SimulatedDate {
     /// The beginning of every replay.
     package static let epoch = Timestamp(year: 2026, month: 1, day: 1)
 }
 
-/// The files that may lie beside a drive: the ignition line, and the beacons that were heard.
+/// Reads the files that may accompany a drive: the ignition line and beacon sightings.
 enum SideFiles {
-    /// `t_s,on`: 1 when the ignition goes on, 0 when it goes off.
+    /// Reads `t_s,on`: 1 when the ignition is switched on, 0 when it is switched off.
     static func ignition(_ bytes: [UInt8], file: String) throws(DriveError) -> Drive {
         var drive = Drive()
         try CSVTable(bytes, file: file).forEachRow(["t_s", "on"]) { cells, line throws(DriveError) in
             guard let time = cells[0], (0..<1e9).contains(time), let isOn = cells[1] else {
-                throw .malformed(file: file, line: line, problem: "`t_s` and `on` (0 or 1) are needed")
+                throw .malformed(file: file, line: line, problem: "`t_s` and `on` (0 or 1) are required")
             }
             drive.others.append(.init(Duration(inSeconds: time), .ignition(isOn: isOn != 0)))
         }
         return drive
     }
 
-    /// `t_s,uuid,major,minor,rssi`: an advertisement a line.
+    /// Reads `t_s,uuid,major,minor,rssi`, one advertisement per line.
     static func beacons(_ bytes: [UInt8], file: String) throws(DriveError) -> Drive {
         var drive = Drive()
         let lines = String(decoding: bytes, as: UTF8.self).split(
@@ -72,7 +72,7 @@ enum SideFiles {
             guard cells.count >= 5, let time = Double(cells[0]), (0..<1e9).contains(time), let major = UInt16(cells[2]),
                 let minor = UInt16(cells[3]), let rssi = Int8(cells[4])
             else {
-                throw .malformed(file: file, line: index + 1, problem: "`t_s,uuid,major,minor,rssi` are needed")
+                throw .malformed(file: file, line: index + 1, problem: "`t_s,uuid,major,minor,rssi` are required")
             }
             let sighting = BeaconSighting(uuid: cells[1].lowercased(), major: major, minor: minor, rssi: rssi)
             drive.others.append(.init(Duration(inSeconds: time), .beacon(sighting)))

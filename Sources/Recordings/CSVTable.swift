@@ -1,4 +1,6 @@
-/// A table of numbers as comma-separated text: a line of column names, then a row a line; an empty cell is nothing.
+import Glibc
+
+/// A table of numbers in CSV: a line of column names, then one row per line; an empty cell is nil.
 struct CSVTable {
     private let file: String
     private let bytes: [UInt8]
@@ -16,10 +18,10 @@ struct CSVTable {
         firstRow = min(end + 1, bytes.count)
     }
 
-    /// Where the named columns are; nothing for those that are missing.
+    /// Returns the index of each named column, nil for missing ones.
     func indices(of names: [String]) -> [Int?] { names.map { columns.firstIndex(of: $0) } }
 
-    /// Calls `body` with each row's cells, those of `names` alone and in their order, and the line's number.
+    /// Calls `body` for each row with the cells of the columns `names`, in that order, and the line number.
     func forEachRow(_ names: [String], _ body: (_ cells: [Double?], _ line: Int) throws(DriveError) -> Void)
         throws(DriveError)
     {
@@ -38,7 +40,7 @@ struct CSVTable {
         }
     }
 
-    /// Reads the row that begins at `position`, and goes on behind it; tells whether nothing was in it.
+    /// Reads the row at `position`, moves `position` behind it, and returns whether the row is blank.
     private func readRow(
         from position: inout Int, into cells: inout [Double?], targets: [Int?], line: Int
     ) throws(DriveError) -> Bool {
@@ -74,4 +76,63 @@ struct CSVTable {
     private static let newline = UInt8(ascii: "\n")
     private static let carriageReturn = UInt8(ascii: "\r")
     private static let space = UInt8(ascii: " ")
+}
+
+/// Parses decimal numbers from bytes.
+///
+/// Recordings have millions of numbers, so plain ones are parsed without strtod.
+enum DecimalNumber {
+    /// Up to this number of digits, digits and powers of ten are exact as `Double`, so one division rounds correctly.
+    private static let exactDigits = 15
+    private static let powers: [Double] = [
+        1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+    ]
+
+    /// Returns the `Double` nearest to the text in `range`, or nil if the text is not a number.
+    static func value(of bytes: [UInt8], in range: Range<Int>) -> Double? {
+        range.isEmpty ? nil : plain(bytes, range) ?? general(bytes[range])
+    }
+
+    /// Parses digits with at most a minus and a point; nil for anything else or more than `exactDigits`.
+    private static func plain(_ bytes: [UInt8], _ range: Range<Int>) -> Double? {
+        let isNegative = bytes[range.lowerBound] == minus
+        var position = isNegative ? range.lowerBound + 1 : range.lowerBound
+        var digits = 0
+        var count = 0
+        var decimals = -1
+        // A plain loop over bytes, because it runs for each cell.
+        while position < range.upperBound {
+            let byte = bytes[position]
+            if byte >= zero, byte <= nine {
+                digits = digits * 10 + Int(byte - zero)
+                count += 1
+                if decimals >= 0 { decimals += 1 }
+            } else if byte == point, decimals < 0 {
+                decimals = 0
+            } else {
+                return nil
+            }
+            guard count <= exactDigits else { return nil }
+            position += 1
+        }
+        guard count > 0 else { return nil }
+        let value = Double(digits) / powers[max(0, decimals)]
+        return isNegative ? -value : value
+    }
+
+    /// Parses with strtod; nil unless strtod accepts the whole text.
+    private static func general(_ text: ArraySlice<UInt8>) -> Double? {
+        let terminated = text.map { CChar(bitPattern: $0) } + [0]
+        return terminated.withUnsafeBufferPointer { buffer in
+            guard let start = buffer.baseAddress else { return nil }
+            var end: UnsafeMutablePointer<CChar>?
+            let value = strtod(start, &end)
+            return end.map { UnsafePointer($0) } == start + text.count ? value : nil
+        }
+    }
+
+    private static let zero = UInt8(ascii: "0")
+    private static let nine = UInt8(ascii: "9")
+    private static let point = UInt8(ascii: ".")
+    private static let minus = UInt8(ascii: "-")
 }

@@ -1,7 +1,7 @@
 package import Quantities
 package import Tracking
 
-/// Measures how well the recorded points draw the way that the vehicle took, a trip at a time.
+/// Measures how far the vehicle was from the line through the recorded points, trip by trip.
 package struct CrossTrack: Sendable {
     private struct Point: Sendable {
         let time: Timestamp
@@ -12,19 +12,19 @@ package struct CrossTrack: Sendable {
     private var recorded: [Point] = []
     private var worstSoFar = Metres.zero
 
-    /// Begins with nothing measured.
+    /// Starts without measurements.
     package init() {}
 
-    /// Takes in a fix that the receiver gave while the vehicle moved.
+    /// Adds a fix of the moving vehicle.
     package mutating func add(fix: AcceptedFix) { fixes.append(Point(time: fix.time, coordinate: fix.coordinate)) }
 
-    /// Takes in a record.
+    /// Adds a record.
     package mutating func add(record: Record) {
         guard let place = record.position?.coordinate else { return }
         recorded.append(Point(time: record.time, coordinate: place))
     }
 
-    /// The trip is over and all its records are made: what it comes to is kept, and the trip forgotten.
+    /// Ends a trip after its last record: its worst error is kept, its points are dropped.
     package mutating func endTrip() {
         worstSoFar = worst
         fixes = []
@@ -32,6 +32,8 @@ package struct CrossTrack: Sendable {
     }
 
     /// The largest distance of a fix from the line between the records before and after it; zero without such a line.
+    ///
+    /// Fixes outside of the recorded line are not measured.
     package var worst: Metres {
         let line = recorded.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
             .map(\.element)
@@ -46,7 +48,7 @@ package struct CrossTrack: Sendable {
         return worst
     }
 
-    /// The distance of a place from the straight line between two others, on a flat earth.
+    /// Returns the distance of a point from the segment between two others, on a plane.
     private static func distance(of place: Coordinate, from start: Coordinate, _ end: Coordinate) -> Metres {
         let (line, offset) = (start.offset(to: end), start.offset(to: place))
         let squared = line.east.value * line.east.value + line.north.value * line.north.value

@@ -1,9 +1,9 @@
 import CZlib
 import Glibc
 
-/// Reads drives by what their name says they are.
+/// Reads recorded drives; the file name decides the format.
 package enum DriveReader {
-    /// Reads a file, or a folder whose files tell of one drive (`beacons.csv`, `ignition.csv` among them).
+    /// Reads a file, or a folder of files about one drive, which may include `beacons.csv` and `ignition.csv`.
     package static func read(_ path: String) throws(DriveError) -> Drive {
         let drive = try isFolder(path) ? readFolder(path) : readFile(path)
         guard !drive.samples.isEmpty || !drive.fixes.isEmpty || !drive.others.isEmpty else { throw .empty(file: path) }
@@ -11,7 +11,7 @@ package enum DriveReader {
         return drive
     }
 
-    /// Reads a list of drives, a path a line.
+    /// Reads a list of drives, one path per line.
     package static func readList(_ path: String) throws(DriveError) -> [String] {
         let paths = String(decoding: try GzipFile.read(path), as: UTF8.self).split(whereSeparator: \.isNewline)
         guard !paths.isEmpty else { throw .empty(file: path) }
@@ -50,7 +50,7 @@ package enum DriveReader {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// The names in a folder, in the order of their bytes, so that every run reads them alike.
+    /// Lists a folder in the order of bytes, so that each run reads the files in the same order.
     private static func names(in path: String) throws(DriveError) -> [String] {
         guard let folder = opendir(path) else { throw .unreadable(file: path, cause: String(cString: strerror(errno))) }
         defer { closedir(folder) }
@@ -65,7 +65,7 @@ package enum DriveReader {
     }
 }
 
-/// A file's bytes, unpacked when it is gzipped.
+/// Reads plain and gzipped files.
 enum GzipFile {
     static func read(_ path: String) throws(DriveError) -> [UInt8] {
         errno = 0
@@ -79,8 +79,10 @@ enum GzipFile {
             guard count >= 0 else { throw .unreadable(file: path, cause: lastError()) }
             guard count > 0 else {
                 isOpen = false
-                // Only closing tells that the packed data ended too early.
-                guard gzclose(file) == Z_OK else { throw .unreadable(file: path, cause: "it is cut off") }
+                // Only gzclose reports that the compressed data ended too early.
+                guard gzclose(file) == Z_OK else {
+                    throw .unreadable(file: path, cause: "the compressed data ends too early")
+                }
                 return bytes
             }
             bytes += chunk[..<Int(count)]
@@ -88,4 +90,34 @@ enum GzipFile {
     }
 
     private static func lastError() -> String { errno == 0 ? "damaged" : String(cString: strerror(errno)) }
+}
+
+/// A recorded drive could not be read.
+package enum DriveError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The file is missing or not readable; `cause` is the system's text for the error.
+    case unreadable(file: String, cause: String)
+    /// The name has no known extension.
+    case unknownKind(file: String)
+    /// A line does not have the expected content.
+    case malformed(file: String, line: Int, problem: String)
+    /// The recording spans more than a year, so one of its dates is wrong.
+    case tooLong(file: String)
+    /// The file has nothing to replay.
+    case empty(file: String)
+
+    /// One sentence about what happened, and one about what to do.
+    package var description: String {
+        switch self {
+        case .unreadable(let file, let cause):
+            "\(file): the drive could not be read (\(cause)). Check the name and the permissions."
+        case .unknownKind(let file):
+            "\(file): not a known kind of drive. Use a .csv, .gpx or .json file (gpsd's JSON), plain or gzipped, or a folder of them."
+        case .malformed(let file, let line, let problem):
+            "\(file):\(line): \(problem)."
+        case .tooLong(let file):
+            "\(file): the drive spans more than a year. Remove the reports with a wrong date."
+        case .empty(let file):
+            "\(file): the drive has no fixes and no samples. Use a recorded drive; docs/replay.md lists the columns."
+        }
+    }
 }

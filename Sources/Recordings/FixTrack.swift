@@ -1,7 +1,9 @@
 package import Quantities
 package import Tracking
 
-/// Plays what the receiver of a timeline reports; while the vehicle is parked between drives, the last place once a second.
+/// Plays the receiver's reports of a timeline.
+///
+/// While the vehicle is parked between drives, the last position is reported once a second.
 package struct FixTrack {
     private let timeline: Timeline
     private var stretch = 0
@@ -14,7 +16,7 @@ package struct FixTrack {
         load()
     }
 
-    /// When the first report at or after `moment` comes; nothing when there is none.
+    /// Returns the time of the first report at or after `moment`, nil if there is none.
     package mutating func nextTime(from moment: Instant) -> Instant? {
         skip(to: moment)
         if let current, index < fixes.count { return fixes[index].moment(after: current.start) }
@@ -22,7 +24,7 @@ package struct FixTrack {
         return parkedTime(at: moment) ?? current?.nextFix
     }
 
-    /// The report that comes at `moment`, dated on the timeline; nothing when none does.
+    /// Returns the report at `moment`, dated on the timeline, or nil if there is none.
     package mutating func fix(at moment: Instant) -> Fix? {
         skip(to: moment)
         guard let current else { return nil }
@@ -46,20 +48,20 @@ package struct FixTrack {
         stretch + 1 < timeline.stretches.count ? timeline.stretches[stretch + 1] : nil
     }
 
-    /// Drives follow each other on one timeline, so their dates do too.
+    /// Moves the date of a fix from its drive to the timeline.
     private func dated(_ fix: Fix, after span: Duration) -> Fix {
         var fix = fix
         fix.time = fix.time.map { $0 + span }
         return fix
     }
 
-    /// Goes on to the first report at or after `moment`.
+    /// Moves to the first report at or after `moment`.
     private mutating func skip(to moment: Instant) {
         let before = stretch
         while let next, next.start < moment { stretch += 1 }
         if stretch != before { load() }
         advance(to: moment)
-        // A drive may begin in the very moment of the last report of the one before.
+        // A drive may begin at the moment of the previous drive's last report.
         while index >= fixes.count, let next, next.start == moment {
             stretch += 1
             load()
@@ -78,10 +80,10 @@ package struct FixTrack {
         fixes = current.map { timeline.drive(of: $0).fixes } ?? []
     }
 
-    /// The next full second after the last report, while the vehicle stands between drives; nothing while a drive plays.
+    /// Returns the next full second after the last report while the vehicle is parked between drives; nil during a drive.
     private func parkedTime(at moment: Instant) -> Instant? {
         guard let current, index >= fixes.count, let last = fixes.last else { return nil }
-        // A receiver that fell silent during the drive says nothing before the drive is over.
+        // A receiver that fell silent during the drive stays silent until its end.
         let moment = max(moment, current.end)
         let end = current.start + last.time
         let time = end + .seconds(max(1, Int64((moment - end).inSeconds.rounded(.up))))

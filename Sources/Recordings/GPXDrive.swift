@@ -1,10 +1,13 @@
 import CExpat
+import FoundationEssentials
 import Quantities
 import Tracking
 
 /// Reads the track points of a GPX file.
 enum GPXDrive {
-    /// Reads a file; `file` is its name for errors. Points without a time or a place are left out.
+    /// Reads a file; errors name it as `file`.
+    ///
+    /// Points without a time or a position are left out.
     static func read(_ bytes: [UInt8], file: String) throws(DriveError) -> Drive {
         let reader = GPXReader()
         let error = reader.read(bytes)
@@ -94,5 +97,15 @@ private final class GPXReader {
 
     private var number: Double? {
         Double(value).flatMap { $0.isFinite ? $0 : nil }
+    }
+}
+
+/// ISO 8601 dates in recordings.
+enum ISODate {
+    /// Parses a date in UTC, with or without a fraction of a second; nil if it is not a date.
+    static func parse(_ text: String) -> Timestamp? {
+        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains("."))
+        guard let date = try? style.parse(text) else { return nil }
+        return Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded()).map(Timestamp.init(milliseconds:))
     }
 }

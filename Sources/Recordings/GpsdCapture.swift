@@ -2,7 +2,7 @@ import FoundationEssentials
 import Quantities
 import Tracking
 
-/// Reads what gpsd told a client (`gpspipe -w`): a JSON object a line, of which the position reports (TPV) count.
+/// Reads a capture of gpsd's output (`gpspipe -w`): one JSON object per line; only position reports (TPV) are used.
 enum GpsdCapture {
     private struct Report: Decodable {
         let `class`: String
@@ -25,14 +25,14 @@ enum GpsdCapture {
         let decoder = JSONDecoder()
         var reports: [(time: Timestamp, fix: Fix)] = []
         for line in bytes.split(separator: UInt8(ascii: "\n")) {
-            // gpsd cuts long lines off; what is no whole object is skipped, as a client would.
+            // gpsd truncates long lines; incomplete objects are skipped, as a client does.
             guard let report = try? decoder.decode(Report.self, from: Data(line)), report.class == "TPV" else {
                 continue
             }
             guard let time = report.time.flatMap(ISODate.parse) else { continue }
             let fix = fix(from: report, at: time)
             if let last = reports.last, last.time == time {
-                // gpsd reports an epoch in parts; the later part knows more.
+                // gpsd reports an epoch in parts; the later part is more complete.
                 reports[reports.count - 1] = (time, fix.filled(from: last.fix))
             } else {
                 reports.append((time, fix))

@@ -2,7 +2,7 @@ package import Hardware
 package import Quantities
 package import Tracking
 
-/// The GPS receiver of a vehicle that repeats a recorded drive.
+/// A GPS receiver that repeats the fixes of recorded drives.
 package final class DriveReceiver: Receiver {
     /// What the log calls it.
     package let name = "recorded receiver"
@@ -14,20 +14,20 @@ package final class DriveReceiver: Receiver {
     private var wantedFrom: Instant?
     private var isAnnounced = false
 
-    /// Plays a timeline with a receiver that needs `timeToFirstFix` after it was started.
+    /// Plays a timeline; the first fix comes `timeToFirstFix` after a start.
     package init(_ timeline: Timeline, timeToFirstFix: Duration = .seconds(1)) {
         track = FixTrack(timeline)
         self.timeToFirstFix = timeToFirstFix
     }
 
-    /// Wakes at the next report, while reports are wanted.
+    /// Wakes at the next report while the receiver is on.
     package var wait: Wait {
         guard let wantedFrom else { return Wait() }
         var ahead = track
         return Wait(deadline: ahead.nextTime(from: wantedFrom))
     }
 
-    /// Plays the reports that came until `now`.
+    /// Returns the reports until `now`.
     package func advance(at now: Instant) -> [Event] {
         var events: [Event] = []
         while let from = wantedFrom, let moment = track.nextTime(from: from), moment <= now {
@@ -39,14 +39,14 @@ package final class DriveReceiver: Receiver {
         return events
     }
 
-    /// Wants reports from now on.
+    /// Switches the receiver on.
     package func start(at now: Instant) { wantedFrom = wantedFrom ?? now + timeToFirstFix }
 
-    /// Wants no more reports.
+    /// Switches the receiver off.
     package func stop(at now: Instant) { wantedFrom = nil }
 }
 
-/// The accelerometer, the ignition line and the beacon scanner of a vehicle that repeats a recorded drive.
+/// The accelerometer, ignition line and beacon scanner of a vehicle, repeating recorded drives.
 package final class DriveSensor: MotionSensor {
     package let errorCount = 0
     /// What the log calls it.
@@ -58,7 +58,7 @@ package final class DriveSensor: MotionSensor {
     private var isStreaming = false
     private var done = Instant.boot
 
-    /// Plays a timeline from that moment on.
+    /// Plays a timeline from `moment` on.
     package init(_ timeline: Timeline, from moment: Instant = .boot) {
         track = SensorTrack(timeline)
         if moment > .boot { track.skip(to: moment) }
@@ -67,7 +67,7 @@ package final class DriveSensor: MotionSensor {
     /// Wakes when the next second of samples is complete.
     package var wait: Wait { Wait(deadline: track.nextTime(after: done, isStreaming: isStreaming)) }
 
-    /// Plays all that has happened until `now`.
+    /// Returns the events until `now`.
     package func advance(at now: Instant) -> [Event] {
         var events: [Event] = []
         while let next = track.next(through: now, isStreaming: isStreaming) { events.append(next.event) }
@@ -75,20 +75,20 @@ package final class DriveSensor: MotionSensor {
         return events
     }
 
-    /// Streams verdicts from now on, or reports only that motion has begun.
+    /// Switches between a verdict per second and a report of motion only.
     package func stream(_ isStreaming: Bool, at now: Instant) { self.isStreaming = isStreaming }
 }
 
-/// The clock of a recorded world, which runs `speed` times as fast as the real one.
+/// The clock of a simulated vehicle, which runs `speed` times as fast as the real clock.
 ///
-/// The world goes on while the program does not run, when both runs are told the same moment at which it began.
+/// Two runs with the same `began` continue one simulation: time passes in it while the program is stopped.
 package final class ScaledClock: LoopClock {
     private let real: any LoopClock
     private let began: Instant
     private let speed: Double
     private let isSet: Bool
 
-    /// Begins a world at the real moment `began`; `speed` is above 0.
+    /// Starts at the real moment `began`; `speed` is above 0.
     ///
     /// A clock that is not set shows 1970, as on a board without a clock chip.
     package init(real: any LoopClock, began: Instant, speed: Double, isSet: Bool = true) {
@@ -98,18 +98,18 @@ package final class ScaledClock: LoopClock {
         self.speed = speed
     }
 
-    /// The present moment of the world.
+    /// The current moment in the simulation.
     package func now() -> Instant { Instant(seconds: (real.now() - began).inSeconds * speed) }
 
-    /// The date in the world: recordings begin at `SimulatedDate.epoch`.
+    /// The date in the simulation; recordings begin at `SimulatedDate.epoch`.
     package func wallTime() -> (time: Timestamp, isTrusted: Bool) {
         ((isSet ? SimulatedDate.epoch : Timestamp(milliseconds: 0)) + (now() - .boot), isSet)
     }
 
-    /// The boot of the computer; the world has none of its own.
+    /// The boot ID of the computer; the simulation has none of its own.
     package var bootID: String { real.bootID }
 
-    /// How long to wait, in real time, until that moment of the world.
+    /// Returns the real time until `moment` in the simulation.
     package func realTime(until moment: Instant) -> Duration {
         max(.zero, Duration(inSeconds: (moment - now()).inSeconds / speed))
     }

@@ -6,14 +6,14 @@
 package import Quantities
 package import Tracking
 
-/// Runs the engine on a timeline under virtual time: the same input gives the same effects, as fast as the machine can.
+/// Runs the engine on a timeline under virtual time: the same input gives the same effects.
 package struct Replay {
-    /// The engine, as it stands.
+    /// The engine in its current state.
     package private(set) var engine: Engine
-    /// What has been ordered so far, added up.
+    /// The totals of all effects so far.
     package private(set) var summary: DriveSummary
 
-    /// How well the records draw the way.
+    /// The distance between the fixes and the line through the records.
     package private(set) var crossTrack = CrossTrack()
 
     private let timeline: Timeline
@@ -22,16 +22,16 @@ package struct Replay {
     private var sensors: SensorTrack
     private var fixes: FixTrack
     private var timers = TimerQueue()
-    /// From when on the receiver gives fixes; nothing while it is off.
+    /// The start of the receiver's fixes, nil while it is off.
     private var fixesFrom: Instant?
-    /// When a receiver that searches next says so; nothing while it does not.
+    /// The next report of a receiver without a fix, nil while it does not search.
     private var searchingReport: Instant?
     private var isStreaming = false
 
-    /// Replays a timeline with a receiver that needs `timeToFirstFix` after it is switched on.
+    /// Replays a timeline with a receiver that has its first fix `timeToFirstFix` after it is switched on.
     ///
-    /// The default is a hot start, as a receiver with a backup supply makes it; until the first fix it reports each
-    /// second that it has none. The engine goes on where `state` was left; the system clock was set to `clock`, or never.
+    /// The default is the hot start of a receiver with a backup supply; until then it reports each second that it has no
+    /// fix. The engine continues from `state`; the system clock shows `clock`, or was never set if that is nil.
     package init(
         _ timeline: Timeline, options: TrackingOptions, timeToFirstFix: Duration = .seconds(1),
         restoring state: EngineState = EngineState(), clock: Timestamp? = SimulatedDate.epoch
@@ -45,7 +45,7 @@ package struct Replay {
         fixes = FixTrack(timeline)
     }
 
-    /// Runs to the end of the last drive; `report` hears of each effect, when it happens.
+    /// Runs to the end of the last drive and calls `report` with each effect and its time.
     package mutating func run(_ report: (Effect, Instant) -> Void) {
         let start = timeline.stretches.first?.start ?? .boot
         if let clock { handle(.wallClock(clock, isTrusted: true), at: start, report) }
@@ -99,7 +99,7 @@ package struct Replay {
         summary.observe(odometer: engine.state.odometer.distance)
     }
 
-    /// Takes the report in that the engine has just believed; each is newer than the one before.
+    /// Adds the report to the cross-track measurement if the engine has accepted it.
     private mutating func noteAccepted(_ report: Fix) {
         guard engine.state.isMoving, let fix = engine.state.lastFix, fix.time == report.time else { return }
         crossTrack.add(fix: fix)

@@ -2,9 +2,9 @@ import Motion
 package import Quantities
 package import Tracking
 
-/// Plays what the sensors of a timeline say, receiver excepted: verdicts on motion, ignition, beacons.
+/// Plays the sensor events of a timeline, except the receiver's: motion verdicts, ignition, beacons.
 ///
-/// While the vehicle is parked between drives an accelerometer that streams reports stillness each second; one that only
+/// While the vehicle is parked between drives, a streaming accelerometer reports stillness each second; one that only
 /// waits for motion, as the real one does at rest, reports nothing.
 package struct SensorTrack {
     private let timeline: Timeline
@@ -12,7 +12,7 @@ package struct SensorTrack {
     private var stretch = 0
     private var drive = Drive()
     private var hasMotionSensor = false
-    /// Whether the drive before had one; it stays where the vehicle is parked.
+    /// Whether the previous drive had one, which also applies while the vehicle is parked after it.
     private var hadMotionSensor = false
     private var sample = 0
     private var other = 0
@@ -26,16 +26,16 @@ package struct SensorTrack {
         load()
     }
 
-    /// Passes over what happened before `moment`; whether there is an accelerometer is told anew.
+    /// Skips the events before `moment`; the presence of an accelerometer is reported again.
     package mutating func skip(to moment: Instant) {
         while next(through: moment, isStreaming: false) != nil {}
         parkedUntil = parkedUntil.map { max($0, moment) }
         announced = nil
     }
 
-    /// The next event that happens at `limit` or before; nothing when none does.
+    /// Returns the next event at or before `limit`, nil if there is none.
     ///
-    /// `isStreaming` says whether the accelerometer is listened to, and does not just wait for motion.
+    /// `isStreaming` is true if the accelerometer streams, and false if it only waits for motion.
     package mutating func next(through limit: Instant, isStreaming: Bool) -> (at: Instant, event: Event)? {
         while stretch < stretches.count {
             let current = stretches[stretch]
@@ -53,15 +53,15 @@ package struct SensorTrack {
         return parked(through: limit, isStreaming: isStreaming)
     }
 
-    /// When `next` has to be asked again at the latest, with what happened up to `now` taken; nothing when nothing is left to come.
+    /// Returns the latest time for the next call of `next`, or nil if no events are left.
     ///
-    /// Samples are taken a second at a time, as from the buffer of a chip.
+    /// Samples are taken one second at a time, as from a chip's FIFO.
     package func nextTime(after now: Instant, isStreaming: Bool) -> Instant? {
         if isStreaming || (stretch < stretches.count && stretches[stretch].start <= now) { return now + .seconds(1) }
         return stretch < stretches.count ? stretches[stretch].start : nil
     }
 
-    /// Takes up the drive that comes next.
+    /// Loads the next drive.
     private mutating func load() {
         sample = 0
         other = 0

@@ -4,7 +4,7 @@ import Tracking
 
 @testable import Recordings
 
-@Suite("The distance of a way from what was recorded of it")
+@Suite("Cross-track error")
 struct CrossTrackTests {
     private let start = Timestamp(year: 2026, month: 1, day: 1)
 
@@ -22,7 +22,7 @@ struct CrossTrackTests {
             isMoving: true, odometer: .zero, trip: 1)
     }
 
-    @Test("is the same whether trips are forgotten or not")
+    @Test("The worst error is the same whether trips are ended or measured as one.")
     func trips() throws {
         var (whole, forgetful) = (CrossTrack(), CrossTrack())
         for trip in 0..<3 {

@@ -2,10 +2,10 @@ import Testing
 
 @testable import Recordings
 
-@Suite("A number in a recording")
+@Suite("Decimal numbers in recordings")
 struct DecimalNumberTests {
     @Test(
-        "is the nearest to what is written, however it is written",
+        "A number is parsed to the nearest Double in each notation.",
         arguments: [
             ("0", 0.0), ("-0.0767", -0.0767), ("9.7748", 9.7748), ("40.0406966", 40.0406966), ("7", 7), (".5", 0.5),
             ("-75.223783", -75.223783), ("5.", 5), ("0.1", 0.1), ("123456789012345", 123_456_789_012_345),
@@ -16,17 +16,17 @@ struct DecimalNumberTests {
         #expect(number(text) == value)
     }
 
-    @Test("keeps the sign of nothing")
+    @Test("Negative zero keeps its sign.")
     func negativeZero() {
         #expect(number("-0.0")?.sign == .minus)
     }
 
-    @Test("is none", arguments: ["", ".", "-", "1.2.3", "1-2", "x", "1x", "1 2", "--1"])
+    @Test("Text that is not a number gives nil.", arguments: ["", ".", "-", "1.2.3", "1-2", "x", "1x", "1 2", "--1"])
     func none(text: String) {
         #expect(number(text) == nil)
     }
 
-    @Test("is read from its digits alone as the library would")
+    @Test("The fast path gives the same result as the standard library.")
     func likeTheLibrary() {
         var state: UInt64 = 20_261_121
         for _ in 0..<20_000 {

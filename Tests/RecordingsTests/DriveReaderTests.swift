@@ -7,7 +7,7 @@ import Tracking
 
 @testable import Recordings
 
-@Suite("A recorded drive")
+@Suite("Drive files")
 struct DriveReaderTests {
     private let scratch: Scratch
 
@@ -18,7 +18,7 @@ struct DriveReaderTests {
         return "\(scratch.path)/\(name)"
     }
 
-    @Test("is read from CSV, with empty cells and columns in any order")
+    @Test("A CSV drive is read with empty cells and columns in any order.")
     func csv() throws {
         let drive = try DriveReader.read(
             write(
@@ -31,11 +31,11 @@ struct DriveReaderTests {
     }
 
     @Test(
-        "that is wrong is refused with file, line and mend",
+        "A CSV drive with an error is refused with file, line and cause.",
         arguments: [
             ("t_s,lat,lon\n0,52,4\nx,52,4\n", ":3: `x` in column `t_s` is not a number."),
-            ("t_s,lat,lon\n5,52,4\n4,52,4\n", ":3: `t_s` goes back; rows must be in order of time."),
-            ("t_s,lat,lon\n,52,4\n", ":2: `t_s` is missing or not 0 or more."),
+            ("t_s,lat,lon\n5,52,4\n4,52,4\n", ":3: `t_s` decreases; sort the rows by time."),
+            ("t_s,lat,lon\n,52,4\n", ":2: `t_s` is missing, negative or too large."),
             ("lat,lon\n52,4\n", ":1: column `t_s` is missing; docs/replay.md lists the columns."),
         ])
     func badCSV(text: String, message: String) throws {
@@ -44,7 +44,7 @@ struct DriveReaderTests {
         #expect(error?.description == path + message)
     }
 
-    @Test("must be there, and of a known kind")
+    @Test("A drive that is missing, empty or of an unknown kind is refused.")
     func unreadable() throws {
         #expect(throws: DriveError.unreadable(file: "/nonexistent.csv", cause: "No such file or directory")) {
             try DriveReader.read("/nonexistent.csv")
@@ -55,16 +55,18 @@ struct DriveReaderTests {
         #expect(throws: DriveError.empty(file: empty)) { try DriveReader.read(empty) }
     }
 
-    @Test("that was cut off while it was packed is refused, and not replayed in part")
+    @Test("A gzipped file that ends too early is refused and not replayed in part.")
     func truncated() throws {
         let whole = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../Traces/2025-06-14_21-17-02.csv.gz")
         let path = try write("", "drive.csv.gz")
         try Data(contentsOf: whole).prefix(5000).write(to: URL(fileURLWithPath: path))
-        #expect(throws: DriveError.unreadable(file: path, cause: "it is cut off")) { try DriveReader.read(path) }
+        #expect(throws: DriveError.unreadable(file: path, cause: "the compressed data ends too early")) {
+            try DriveReader.read(path)
+        }
     }
 
-    @Test("is read from what gpsd says, the parts of an epoch put together")
+    @Test("A capture of gpsd is read, and the reports of one epoch are merged.")
     func gpsd() throws {
         let drive = try DriveReader.read(
             write(
@@ -82,7 +84,7 @@ struct DriveReaderTests {
         #expect(drive.fixes.last?.value.mode == .noFix)
     }
 
-    @Test("may be a folder, with beacons and the ignition beside it")
+    @Test("A folder is read as one drive with its beacons and ignition.")
     func folder() throws {
         let path = try write("t_s,lat,lon\n0,52,4\n9,52,4\n", "drive.csv")
         let folder = String(path.dropLast("/drive.csv".count))
@@ -95,7 +97,7 @@ struct DriveReaderTests {
         #expect(drive.others.map(\.value) == [.ignition(isOn: true), .beacon(sighting), .ignition(isOn: false)])
     }
 
-    @Test("is thinned to what a slower chip would give")
+    @Test("A drive is thinned to the sample rate of a slower chip.")
     func thin() throws {
         var drive = Drive()
         drive.samples = (0..<260).map { .init(.milliseconds($0 * 10), .init(x: 0, y: 0, z: 9.8)) }

@@ -6,14 +6,14 @@ import Recordings
 import Testing
 import Tracking
 
-@Suite("The receiver of a recorded drive")
+@Suite("Recorded receiver")
 struct DriveReceiverTests {
-    @Test("does what every receiver does")
+    @Test("The recorded receiver keeps the contract of receivers.")
     func contract() {
         #expect(violationsOfReceiverContract { Bench() } == [])
     }
 
-    @Test("gives the first fix some time after it was started, as a real one does")
+    @Test("The first fix comes a time to first fix after the start.")
     func timeToFirstFix() {
         let receiver = DriveReceiver(Bench.timeline, timeToFirstFix: .seconds(10))
         receiver.start(at: .boot)
@@ -22,7 +22,7 @@ struct DriveReceiverTests {
         #expect(receiver.advance(at: .boot + .seconds(10)).count == 2)
     }
 
-    @Test("stays where the last drive ended, with fixes that say so")
+    @Test("After the last drive the receiver reports its last position with speed zero.")
     func parked() {
         let receiver = DriveReceiver(Bench.timeline)
         let late = Bench.timeline.end + .seconds(100)

@@ -4,7 +4,7 @@ import Tracking
 
 @testable import Recordings
 
-@Suite("The reports of a recorded drive")
+@Suite("Fix track")
 struct FixTrackTests {
     /// Ten seconds of reports in a drive of a minute.
     private let drive: Drive = {
@@ -18,7 +18,7 @@ struct FixTrackTests {
         return drive
     }()
 
-    @Test("end when the receiver falls silent, and go on where the vehicle is parked")
+    @Test("Reports stop when the receiver falls silent in a drive and resume when the vehicle is parked.")
     func silence() {
         var track = FixTrack(Timeline([drive, drive], gap: .seconds(30)))
         #expect(track.nextTime(from: .boot + .seconds(9)) == .boot + .seconds(9))

@@ -6,7 +6,7 @@ import Tracking
 
 @testable import Recordings
 
-@Suite("Drives end to end")
+@Suite("Timeline")
 struct TimelineTests {
     private let scratch: Scratch
 
@@ -18,7 +18,7 @@ struct TimelineTests {
         return "\(scratch.path)/\(name)"
     }
 
-    @Test("begin when the vehicle has been parked long enough after the last one, as often as they are wanted")
+    @Test("Drives follow each other after the gap and are repeated the given number of times.")
     func layout() throws {
         let (first, second) = (try write("a.csv", latitude: 52), try write("b.csv", latitude: 53))
         let timeline = try Timeline(reading: [first, second], gap: .seconds(100), times: 2)
@@ -26,7 +26,7 @@ struct TimelineTests {
         #expect(timeline.end.seconds == 336)
     }
 
-    @Test("give the same reports whether they were read at once or when they are needed")
+    @Test("The reports are the same whether drives are in memory or read when they are needed.")
     func sameReports() throws {
         let paths = [try write("a.csv", latitude: 52), try write("b.csv", latitude: 53)]
         let lazily = try Timeline(reading: paths, gap: .seconds(5), times: 3)
@@ -37,13 +37,13 @@ struct TimelineTests {
         #expect(expected.count == 80)
     }
 
-    @Test("follow each other without a gap, although one ends with the report that the next begins at")
+    @Test("Without a gap, two drives share the report between them.")
     func noGap() throws {
         let path = try write("a.csv", latitude: 52)
         #expect(reports(try Timeline(reading: [path], gap: .zero, times: 3)).count == 28)
     }
 
-    @Test("stand still in place of a drive that can no longer be read, and say so")
+    @Test("A drive that can no longer be read is replaced by an empty one, and the error is kept.")
     func vanished() throws {
         let path = try write("a.csv", latitude: 52)
         let cache = DriveCache { number throws(DriveError) in
@@ -56,7 +56,7 @@ struct TimelineTests {
         #expect(cache.failure == .unreadable(file: path, cause: "gone"))
     }
 
-    @Test("are read again when there was no room to keep them")
+    @Test("Drives that do not fit in the cache are read again.")
     func cache() throws {
         var big = Drive()
         big.samples = (0..<100).map { .init(.milliseconds($0), AccelerationSample(x: 0, y: 0, z: 9.8)) }
@@ -70,7 +70,7 @@ struct TimelineTests {
         #expect(reads == [0, 1, 2, 1])
     }
 
-    @Test("may be listed in a file")
+    @Test("Drives can be listed in a file.")
     func list() throws {
         try scratch.write("a.csv\n/b/c d.csv.gz\n", to: "list")
         #expect(try DriveReader.readList("\(scratch.path)/list") == ["a.csv", "/b/c d.csv.gz"])

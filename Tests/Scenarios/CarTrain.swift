@@ -8,7 +8,7 @@ struct CarTrain {
     private static let rails = VibrationProfile(0.2...0.5)
 
     @Test(
-        "through a mountain is one way, with the receiver rested for longer and longer in the tunnel",
+        "A ride on a car train is one trip, with growing receiver pauses in the tunnel.",
         arguments: fewSeeds)
     func tunnel(seed: UInt64) {
         let loaded = Scenario(seed: seed, rate: 10).park(for: .minutes(2)).drive(.kilometres(1)).park(for: .minutes(6))

@@ -4,9 +4,11 @@ import TestSupport
 import Testing
 import Tracking
 
-@Suite("A receiver that repeats itself")
+@Suite("Frozen receiver")
 struct FrozenReceiver {
-    @Test("is lost after ten seconds, power-cycled a minute later, and found", arguments: seeds)
+    @Test(
+        "A frozen receiver is reported lost after ten seconds, power-cycled a minute later, and found again.",
+        arguments: seeds)
     func cycle(seed: UInt64) throws {
         let parked = Scenario(seed: seed, rate: 10).park(for: .minutes(2))
         let frozen = parked.drive(.kilometres(1)).sky(.frozen)
@@ -22,7 +24,9 @@ struct FrozenReceiver {
         #expect(run.engine.state.odometer.distance > arrived.travelled * 0.8)
     }
 
-    @Test("for long is power-cycled with growing pauses, and makes no stop of a drive", arguments: fewSeeds)
+    @Test(
+        "A receiver that stays frozen is power-cycled with growing pauses, and the drive has no stop.",
+        arguments: fewSeeds)
     func long(seed: UInt64) {
         let frozen = Scenario(seed: seed, rate: 10).park(for: .minutes(2)).drive(.kilometres(1)).sky(.frozen)
         let healed = frozen.carry(.kilometres(20), for: .minutes(25), vibration: .road)

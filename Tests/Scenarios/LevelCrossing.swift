@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Tracking
 
-@Suite("A level crossing")
+@Suite("Level crossing")
 struct LevelCrossing {
     /// The ground shakes while the train passes.
     private static let train = VibrationProfile(0.05...0.15)
@@ -18,13 +18,14 @@ struct LevelCrossing {
         return (parked, waiting, open, open.drive(.kilometres(1)))
     }
 
-    @Test("that is closed for less than three minutes is no stop", arguments: seeds, [120, 175])
+    @Test("A level crossing that is closed for less than three minutes is no stop.", arguments: seeds, [120, 175])
     func short(seed: UInt64, seconds: Int) {
         let (parked, _, _, arrived) = wait(seed: seed, seconds: seconds)
         expectOneTrip(arrived.park(for: .minutes(4)).run(vehicle), from: parked, to: arrived)
     }
 
-    @Test("that is closed for six minutes is a stop, and the way goes on from there", arguments: seeds)
+    @Test(
+        "A level crossing that is closed for six minutes is a stop, and the next trip begins there.", arguments: seeds)
     func long(seed: UInt64) {
         let (parked, waiting, open, arrived) = wait(seed: seed, seconds: 360)
         let run = arrived.park(for: .minutes(4)).run(vehicle)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Tracking
 
-@Suite("A tow")
+@Suite("Tow")
 struct Tow {
     private struct Theft {
         let parked: Scenario
@@ -20,7 +20,7 @@ struct Tow {
         }
     }
 
-    @Test("is a trip, from the place where the vehicle was parked to where it was set down", arguments: seeds)
+    @Test("A tow is a trip from the parked place to the place where the vehicle is set down.", arguments: seeds)
     func trip(seed: UInt64) {
         let theft = Theft(seed: seed, ignition: false)
         let run = theft.left.park(for: .minutes(5)).run(vehicle)
@@ -32,7 +32,7 @@ struct Tow {
     }
 
     @Test(
-        "is told as such, when driving events are wanted, and only without ignition", arguments: fewSeeds,
+        "A tow is reported if driving events are enabled, and only with the ignition off.", arguments: fewSeeds,
         [false, true])
     func event(seed: UInt64, ignition: Bool) {
         var options = vehicle

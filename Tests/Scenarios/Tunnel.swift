@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 import Tracking
 
-@Suite("A road tunnel")
+@Suite("Road tunnel")
 struct Tunnel {
     @Test(
-        "of a minute is driven through without a stop, and its length counts", arguments: seeds,
+        "A tunnel of a minute is no stop, and its length counts.", arguments: seeds,
         [VibrationProfile.road, .motorway])
     func short(seed: UInt64, road: VibrationProfile) {
         let parked = Scenario(seed: seed, rate: 10).park(for: .minutes(2))
@@ -21,7 +21,7 @@ struct Tunnel {
     }
 
     @Test(
-        "of twenty minutes is no stop, and the receiver is rested in it", arguments: seeds,
+        "A tunnel of twenty minutes is no stop, and the receiver is off for parts of it.", arguments: seeds,
         [VibrationProfile.road, .motorway])
     func long(seed: UInt64, road: VibrationProfile) {
         let parked = Scenario(seed: seed, rate: 10).park(for: .minutes(2))
@@ -35,7 +35,7 @@ struct Tunnel {
         #expect(run.points(from: outside, to: arrived).count > 10)
     }
 
-    @Test("with a queue of two minutes in it is no stop", arguments: seeds)
+    @Test("A queue of two minutes in a tunnel is no stop.", arguments: seeds)
     func queue(seed: UInt64) {
         let parked = Scenario(seed: seed, rate: 10).park(for: .minutes(2))
         let arrived = parked.drive(.kilometres(0.8)).sky(.none)

@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import Tracking
 
-@Suite("Wind and rain on a parked roof")
+@Suite("Wind and rain")
 struct WindAndRain {
-    @Test("start nothing, and leave the receiver off", arguments: seeds)
+    @Test("Wind and rain start no trip and leave the receiver off.", arguments: seeds)
     func storm(seed: UInt64) {
         let parked = Scenario(seed: seed).park(for: .minutes(1))
         let over = parked.park(for: .minutes(20), vibration: .weather)
@@ -14,7 +14,7 @@ struct WindAndRain {
         #expect(run.receiverTime(from: parked.end, to: over.end) == .zero)
     }
 
-    @Test("do not keep a vehicle that has arrived from being parked", arguments: seeds)
+    @Test("Wind and rain do not prevent the stop of a vehicle that has arrived.", arguments: seeds)
     func arrival(seed: UInt64) {
         let parked = Scenario(seed: seed).park(for: .minutes(1), vibration: .weather)
         let arrived = parked.drive(.kilometres(1))

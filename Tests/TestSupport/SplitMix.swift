@@ -1,4 +1,4 @@
-/// A small generator of numbers that are the same in every run (Steele, Lea and Flood's SplitMix64).
+/// A pseudo-random generator with the same sequence in every run (SplitMix64 by Steele, Lea and Flood).
 package struct SplitMix: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -14,15 +14,15 @@ package struct SplitMix: RandomNumberGenerator, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// Any number of the range, each as likely as the others.
+    /// Returns a uniformly distributed number of the range.
     package mutating func uniform(_ range: ClosedRange<Double>) -> Double {
         range.lowerBound + Double(next() >> 11) * 0x1p-53 * (range.upperBound - range.lowerBound)
     }
 
-    /// A number around zero with a standard deviation of one, never beyond 3.5.
+    /// Returns a nearly normal number with mean zero and standard deviation one, never beyond 3.5.
     ///
-    /// It is the sum of four uniform numbers of 16 bits, of which each has a variance of 1/12: near enough to a normal
-    /// distribution for noise, and quick.
+    /// It is the sum of four uniform numbers of 16 bits with a variance of 1/12 each, which is fast and near enough to a
+    /// normal distribution for noise.
     package mutating func normal() -> Double {
         let bits = next()
         let sum = (bits & 0xffff) + (bits >> 16 & 0xffff) + (bits >> 32 & 0xffff) + bits >> 48

@@ -6,9 +6,9 @@ import Tracking
 
 @testable import TestSupport
 
-@Suite("A scenario")
+@Suite("Scenarios")
 struct ScenarioTests {
-    @Test("is recorded alike for the same seed, and otherwise for another")
+    @Test("A recording is the same for the same seed and different for another.")
     func seeds() {
         func recording(_ seed: UInt64) -> Drive {
             Scenario(seed: seed).park(for: .seconds(20)).slamDoor().drive(Metres(100)).recording
@@ -19,7 +19,7 @@ struct ScenarioTests {
         #expect(recording(1).fixes.map(\.value) != recording(2).fixes.map(\.value))
     }
 
-    @Test("begins as the shorter one does that it was made of")
+    @Test("A longer scenario begins with the recording of the shorter one.")
     func prefix() {
         let short = Scenario(seed: 7).park(for: .seconds(30))
         let long = short.drive(.kilometres(1)).recording
@@ -28,7 +28,7 @@ struct ScenarioTests {
     }
 
     @Test(
-        "shakes a vehicle as it was measured",
+        "The vibration of a recording is in the range of its profile.",
         arguments: [
             (VibrationProfile.rest, 0.02...0.08), (.idling, 0.08...0.11), (.road, 0.26...0.7), (.weather, 0.02...0.15),
         ])
@@ -38,13 +38,13 @@ struct ScenarioTests {
         for second in 0..<180 {
             var window = MotionWindow()
             for sample in drive.samples[(second * 25)..<(second * 25 + 25)] { window.add(sample.value) }
-            // 25 readings tell a standard deviation to within a half, four times out of a thousand.
+            // Of 25 samples, the standard deviation is off by more than half in 0.4 % of the cases.
             let deviation = window.deviation.value
             #expect(deviation > levels.lowerBound * 0.5 && deviation < levels.upperBound * 1.5)
         }
     }
 
-    @Test("slams a door for less than a second, harder than any road")
+    @Test("A slammed door is a shock of less than a second that exceeds any road.")
     func door() {
         let drive = Scenario(seed: 5).slamDoor().recording
         let struck = drive.samples.filter { ($0.value.z - 9.81).magnitude > 0.4 }.map(\.time)
@@ -53,7 +53,7 @@ struct ScenarioTests {
         #expect(struck.max().flatMap { last in struck.min().map { last - $0 } } ?? .seconds(9) <= .milliseconds(800))
     }
 
-    @Test("drives a distance and comes to rest, and says where that is")
+    @Test("A drive covers its distance and ends at rest at a known place.")
     func drive() throws {
         let scenario = Scenario(seed: 1).drive(.kilometres(1), at: .kilometresAnHour(36))
         // 10 m/s take 6.7 s and 33 m to reach, and 5 s and 25 m to lose; the 942 m between take 94.2 s.
@@ -68,7 +68,9 @@ struct ScenarioTests {
         #expect(fixes.last?.speed.map { $0 < MetresPerSecond(3) } == true)
     }
 
-    @Test("wanders by metres under an open sky, and by hundreds with a bad antenna", arguments: 1...UInt64(5))
+    @Test(
+        "Position errors are metres under an open sky and hundreds of metres with a bad antenna.",
+        arguments: 1...UInt64(5))
     func errors(seed: UInt64) throws {
         func errors(_ skyView: SkyView) throws -> [Double] {
             let scenario = Scenario(seed: seed, rate: 1).sky(skyView).park(for: .minutes(20))
@@ -83,7 +85,7 @@ struct ScenarioTests {
         #expect((40...400).contains(poor[poor.count / 2]))
     }
 
-    @Test("without sky reports no place, a frozen receiver repeats itself, and a silent one says nothing")
+    @Test("Without sky there are no positions; a frozen receiver repeats itself; a silent one sends no reports.")
     func reception() {
         let drive = Scenario(seed: 1, rate: 1).park(for: .seconds(10)).sky(.none).park(for: .seconds(10))
             .sky(.open).park(for: .seconds(10)).sky(.frozen).park(for: .seconds(10))
@@ -93,7 +95,7 @@ struct ScenarioTests {
         #expect(drive.fixes[30..<40].allSatisfy { $0.value == drive.fixes[29].value })
     }
 
-    @Test("switches the ignition at that moment")
+    @Test("The ignition is switched at its time in the scenario.")
     func ignition() {
         let drive = Scenario(seed: 1).park(for: .seconds(5)).ignition(isOn: true).park(for: .seconds(5)).recording
         #expect(drive.others.map(\.value) == [.ignition(isOn: true)])
@@ -101,9 +103,9 @@ struct ScenarioTests {
     }
 }
 
-@Suite("A receiver that is switched on in a replay")
+@Suite("The receiver in a replay")
 struct ReplayReceiverTests {
-    @Test("reports each second that it has no fix yet, and then its fixes")
+    @Test("A receiver that was switched on reports each second that it has no fix, then its fixes.")
     func searching() {
         let scenario = Scenario(seed: 1).park(for: .minutes(2))
         let run = scenario.run(Profile.vehicle.options, timeToFirstFix: .seconds(40))
@@ -113,7 +115,7 @@ struct ReplayReceiverTests {
         #expect(run.receiverTime(from: .seconds(30), to: .seconds(60)) == .seconds(11))
     }
 
-    @Test("belongs to an engine that goes on where it was left, dated by nothing but fixes")
+    @Test("A replay continues from a restored state, and only fixes set its clock.")
     func restored() {
         let parked = Scenario(seed: 1).park(for: .minutes(1))
         let before = parked.run(Profile.vehicle.options).engine.state

@@ -5,24 +5,24 @@ import Quantities
 import TestSupport
 import Testing
 
-@Suite("A simulated GPIO chip")
+@Suite("Simulated GPIO lines")
 struct SimulatedLineTests {
-    @Test("does what every chip does")
+    @Test("Simulated lines keep the contract of lines.")
     func contract() {
         #expect(violationsOfLineContract(SimulatedLineBench()) == [])
     }
 
-    @Test("notes what was done to its lines")
-    func deeds() throws {
+    @Test("All operations on a line are recorded in order.")
+    func operations() throws {
         let lines = SimulatedLines()
         let wire = LineReference(chip: "pinctrl-lab", line: .offset(27))
         var line: (any OutputLine)? = try lines.output(wire, .active)
         try line?.set(.floating)
         line = nil
-        #expect(lines.deeds == [.taken(wire, .active), .set(wire, .floating), .released(wire)])
+        #expect(lines.operations == [.taken(wire, .active), .set(wire, .floating), .released(wire)])
     }
 
-    @Test("says who holds a line")
+    @Test("A line that another consumer holds is refused with its name.")
     func busy() {
         let lines = SimulatedLines()
         let wire = LineReference(chip: "pinctrl-lab", line: .name("GPIO17"))

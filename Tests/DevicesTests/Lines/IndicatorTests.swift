@@ -62,14 +62,14 @@ final class IndicatorTests {
         let lines = SimulatedLines()
         let wire = LineReference(chip: "pinctrl-lab", line: .offset(22), isActiveLow: true)
         var light: LineIndicator? = LineIndicator(wire, on: lines)
-        #expect(lines.deeds == [])
+        #expect(lines.operations == [])
         light?.show(isLit: true)
         #expect(!lines.isHigh(wire))
         light?.show(isLit: false)
         #expect(lines.isHigh(wire))
         light?.show(isLit: true)
         light = nil
-        #expect(lines.deeds.suffix(2) == [.set(wire, .inactive), .released(wire)])
+        #expect(lines.operations.suffix(2) == [.set(wire, .inactive), .released(wire)])
     }
 
     @Test("on a line that is held by somebody else is told of, and works when the line is free")

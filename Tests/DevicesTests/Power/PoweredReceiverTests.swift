@@ -30,7 +30,7 @@ struct PoweredReceiverTests {
         #expect(bench.inner.calls == ["start", "stop"])
         #expect(bench.gpsd.commands == ["+/dev/gps0", "-/dev/gps0"])
         #expect(
-            bench.lines.deeds == [
+            bench.lines.operations == [
                 .taken(PowerBench.supply, .active), .taken(PowerBench.transmit, .floating),
                 .set(PowerBench.supply, .inactive),
             ])
@@ -43,7 +43,7 @@ struct PoweredReceiverTests {
         #expect(bench.receiver?.wait == Wait(deadline: .boot))
         bench.settle()
         #expect(
-            bench.lines.deeds == [.taken(PowerBench.transmit, .floating), .taken(PowerBench.supply, .inactive)])
+            bench.lines.operations == [.taken(PowerBench.transmit, .floating), .taken(PowerBench.supply, .inactive)])
         #expect(bench.gpsd.commands == ["-/dev/gps0"])
         #expect(bench.receiver?.isAtRest == true)
     }
@@ -58,7 +58,7 @@ struct PoweredReceiverTests {
         #expect(bench.inner.calls == ["start", "stop"])
         #expect(bench.gpsd.commands == ["+/dev/gps0", "-/dev/gps0"])
         #expect(
-            bench.lines.deeds.prefix(3) == [
+            bench.lines.operations.prefix(3) == [
                 .taken(PowerBench.supply, .active), .taken(PowerBench.transmit, .floating),
                 .set(PowerBench.supply, .inactive),
             ])
@@ -173,7 +173,7 @@ struct PoweredReceiverTests {
         #expect(bench.inner.calls == ["start"])
         bench.stop()
         #expect(bench.gpsd.commands == ["+/dev/gps0", "-/dev/gps0"])
-        #expect(bench.lines.deeds == [])
+        #expect(bench.lines.operations == [])
     }
 
     @Test("without a control socket, or a name that gpsd knows, is switched alone", arguments: [true, false])
@@ -235,7 +235,7 @@ struct PoweredReceiverTests {
         bench.settle()
         #expect(bench.gpsd.commands == ["+/dev/gps0", "-/dev/gps0", "+/dev/gps0"])
         #expect(bench.inner.calls == ["start", "stop", "start"])
-        #expect(bench.lines.deeds == [.taken(PowerBench.supply, .active)])
+        #expect(bench.lines.operations == [.taken(PowerBench.supply, .active)])
     }
 
     @Test("is reset by its line for 100 ms, which is let go of then")

@@ -1,24 +1,23 @@
 package import Hardware
 
-/// A Bluetooth adapter that does not exist, with a controller that can be refused, switched off, pulled out and
-/// flooded.
+/// A fake Bluetooth adapter: opening it can be refused, and it can be switched off, unplugged or flooded.
 package final class FakeAdapter: BluetoothAdapter {
-    /// What messages call it.
+    /// The name in messages.
     package let name = "hci0"
-    /// Why it cannot be opened; nothing when it can.
+    /// Why it cannot be opened, nil if it can.
     package var obstacle: AdapterTrouble?
-    /// Whether it leaves commands without an answer.
+    /// Whether commands get no answer.
     package var isMute = false
-    /// What is inside.
+    /// The controller of the adapter.
     package var controller = FakeController()
-    /// How often somebody tried to open it.
+    /// The number of attempts to open it.
     package private(set) var attempts = 0
-    /// The commands that came, in order.
+    /// The commands received, in order.
     package private(set) var commands: [[UInt8]] = []
 
     private weak var link: FakeLink?
 
-    /// Makes one that is plugged in.
+    /// Makes an adapter that is plugged in.
     package init() {}
 
     package func open() -> any AdapterLink {
@@ -28,27 +27,27 @@ package final class FakeAdapter: BluetoothAdapter {
         return link
     }
 
-    /// Whether somebody has it open.
+    /// Whether it is open.
     package var isOpen: Bool { link != nil }
 
-    /// Whether there is something to read, also bad news.
+    /// Whether there are packets or an error to read.
     package var isReadable: Bool { link.map { !$0.packets.isEmpty || $0.end != nil } ?? false }
 
-    /// Sends something on the air.
+    /// Sends an advertisement over the air.
     package func hear(_ data: [UInt8], rssi: Int8) {
         if let packet = controller.report(data, rssi: rssi) { deliver(packet) }
     }
 
-    /// Hands any bytes to whoever has it open; what is too much is lost, as in a socket.
+    /// Delivers a packet if it is open; packets beyond the buffer are lost, as in a socket.
     package func deliver(_ packet: [UInt8]) {
         guard let link, link.packets.count < Self.mostPackets else { return }
         link.packets.append(packet)
     }
 
-    /// Another program sends a command; everybody gets the answer.
+    /// Sends a command from another program; all programs get the answer.
     package func other(_ command: [UInt8]) { deliver(controller.answer(command)) }
 
-    /// Ends what there is, for that reason, which also stands in the way of opening it.
+    /// Ends the open link with this error and refuses to open it again.
     package func end(_ trouble: AdapterTrouble) {
         obstacle = trouble == .unplugged ? .absent : trouble
         controller = FakeController()
@@ -63,7 +62,7 @@ package final class FakeAdapter: BluetoothAdapter {
     private static let mostPackets = 10_000
 }
 
-/// One opening of it.
+/// An open link to the adapter.
 private final class FakeLink: AdapterLink {
     let adapter: FakeAdapter
     let obstacle: AdapterTrouble?
@@ -75,7 +74,7 @@ private final class FakeLink: AdapterLink {
         self.obstacle = obstacle
     }
 
-    /// There is no descriptor: the test asks `isReadable`.
+    /// There is no descriptor; the test polls `isReadable`.
     var interest: Wait.Interest? { nil }
 
     func isOpen() throws(AdapterTrouble) -> Bool {

@@ -1,36 +1,35 @@
-/// A Bluetooth controller that does not exist: understands the commands for scanning, and refuses what a real one
-/// refuses.
+/// A fake Bluetooth controller: it implements the scan commands and refuses what a real one refuses.
 package struct FakeController: Sendable, Hashable {
-    /// A scan, as it was asked for.
+    /// The parameters of a scan.
     package struct Scan: Sendable, Hashable {
-        /// By the commands of Bluetooth 5.0.
+        /// Whether the commands of Bluetooth 5.0 are used.
         package var isExtended = false
-        /// Whether it asks advertisers for more.
+        /// Whether scan requests are sent.
         package var isActive = false
-        /// From one beginning to the next, in 0.625 ms.
+        /// The scan interval in units of 0.625 ms.
         package var interval: UInt16 = 0
-        /// How much of that it listens, in 0.625 ms.
+        /// The scan window in units of 0.625 ms.
         package var window: UInt16 = 0
-        /// Whether an advertiser that was heard is not reported again.
+        /// Whether duplicate advertisements are dropped.
         package var filtersDuplicates = false
     }
 
-    /// Whether it knows the commands of Bluetooth 5.0.
+    /// Whether it supports the commands of Bluetooth 5.0.
     package var knowsExtended = true
-    /// Refuses what sets up or switches a scan with this status; nothing: as a real one does.
+    /// The status with which scan commands are refused, nil to behave like a real controller.
     package var refusal: UInt8?
-    /// The scan that runs.
+    /// The active scan.
     package private(set) var scan: Scan?
 
     private var settings = Scan()
-    /// Which kind of commands was used first; the other is refused from then on.
+    /// The kind of commands that was used first; the other kind is refused from then on.
     private var usesExtended: Bool?
     private var heard: Set<[UInt8]> = []
 
-    /// Makes one that was just switched on.
+    /// Makes a controller that was just switched on.
     package init() {}
 
-    /// Does a command, a packet that begins with its type; gives back the event packet that answers.
+    /// Executes a command packet, type byte included, and returns the event packet that answers it.
     package mutating func answer(_ command: [UInt8]) -> [UInt8] {
         guard command.count >= 4, command[0] == 0x01, Int(command[3]) == command.count - 4 else { return [] }
         let parameters = Array(command[4...])
@@ -47,8 +46,7 @@ package struct FakeController: Sendable, Hashable {
         return [0x04, 0x0E, UInt8(3 + returned.count), 0x01, command[1], command[2]] + returned
     }
 
-    /// The event packet about something that was sent on the air; nothing while no scan runs, or when it is a
-    /// duplicate.
+    /// Returns the event packet for an advertisement, nil without a scan or for a dropped duplicate.
     package mutating func report(_ data: [UInt8], rssi: Int8) -> [UInt8]? {
         guard let scan else { return nil }
         let isNew = heard.insert(data).inserted
@@ -56,7 +54,7 @@ package struct FakeController: Sendable, Hashable {
         return scan.isExtended ? Self.extended(data, rssi: rssi) : Self.legacy([data], rssi: rssi)
     }
 
-    /// A legacy report of several advertisers in one event packet.
+    /// Returns a legacy report of several advertisers in one event packet.
     package static func legacy(_ advertisements: [[UInt8]], rssi: Int8) -> [UInt8] {
         let reports: [UInt8] = advertisements.flatMap { data -> [UInt8] in
             [0x03, 0x01] + address + [UInt8(data.count)] + data + [UInt8(bitPattern: rssi)]
@@ -78,7 +76,7 @@ package struct FakeController: Sendable, Hashable {
     private mutating func set(_ parameters: [UInt8], _ length: Int, isExtended: Bool) -> UInt8 {
         if let status = objection(parameters, length, isExtended) { return status }
         guard scan == nil else { return Self.disallowed }
-        // The extended command has its kind of address, its filter and its radio kinds before the rest.
+        // The extended command has address type, filter policy and PHYs in front.
         let rest = parameters.dropFirst(isExtended ? 3 : 0)
         let numbers = rest.dropFirst().prefix(4).map(UInt16.init)
         let (interval, window) = (numbers[1] << 8 | numbers[0], numbers[3] << 8 | numbers[2])

@@ -6,18 +6,18 @@ struct FakeBMI160: FakeSilicon {
     var parts = FakeParts(
         [0x00: 0xD1, 0x40: 0x28, 0x41: 0x03, 0x45: 0x88, 0x47: 0x10, 0x60: 0x14, 0x62: 0x24], fifo: 170 * 6)
 
-    /// Suspended, normal or low power, as PMU_STATUS tells it.
+    /// Suspended, normal or low power, as in PMU_STATUS.
     private var power: UInt8 = 0
-    /// The power that a command has asked for, and the reads of the status until it is there.
+    /// The requested power mode, and the status reads until it is reached.
     private var coming: (power: UInt8, reads: Int)?
-    /// How many slopes in a row were steep.
+    /// The number of consecutive steep slopes.
     private var steep = 0
 
     func pointer(after pointer: UInt8) -> UInt8 { pointer == 0x24 ? pointer : pointer &+ 1 }
 
     mutating func write(_ byte: UInt8, at pointer: UInt8) {
         if pointer == 0x7E { return obey(byte) }
-        // Asleep it misses what comes too fast, which is everything here.
+        // Asleep, it misses writes that come too fast, which are all of them here.
         guard power == 1, pointer >= 0x40 else { return }
         parts.registers[pointer] = byte
     }
@@ -26,7 +26,7 @@ struct FakeBMI160: FakeSilicon {
         switch command {
         case 0x10...0x12:
             let asked = command & 0x03
-            // Up takes its time, down does not.
+            // Waking up takes time, suspending does not.
             if asked == 1, power != 1 { coming = (asked, 3) } else { (power, coming) = (asked, nil) }
         case 0xB0:
             parts.fifo.clear()

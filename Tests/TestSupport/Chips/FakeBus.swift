@@ -1,27 +1,27 @@
 package import Motion
 
-/// A bus with chips on it: records what goes over it, and fails by plan.
+/// A bus with chips: it records all transfers and fails as planned.
 package final class FakeBus {
-    /// What went over it, or was tried.
+    /// A transfer, or an attempt.
     package enum Transfer: Sendable, Hashable {
-        /// Bytes went to a register.
+        /// Bytes written from a register on.
         case write([UInt8], register: UInt8, address: UInt8)
-        /// So many bytes came from a register.
+        /// A number of bytes read from a register on.
         case read(register: UInt8, count: Int, address: UInt8)
     }
 
     /// How a transfer fails.
     package enum Fault: Sendable, Hashable {
-        /// It does not reach the chip.
+        /// The transfer does not reach the chip.
         case refused
-        /// The chip has done its part, but the answer is lost.
+        /// The chip does its part, but the answer is lost.
         case lost
     }
 
-    /// The most bytes of a read; a FIFO needs several for more, as on an adapter that knows SMBus only.
+    /// The maximum bytes per read; with an SMBus-only adapter, a FIFO needs several reads.
     package var longestBlock = Int.max
 
-    /// The transfers so far, the failed ones included.
+    /// The transfers so far, including failed ones.
     package private(set) var transfers: [Transfer] = []
 
     private let name: String
@@ -31,23 +31,23 @@ package final class FakeBus {
     /// Makes an empty bus.
     package init(_ name: String = "/dev/i2c-1") { self.name = name }
 
-    /// Puts a chip on it, or takes it away.
+    /// Attaches a chip, or detaches it if `chip` is nil.
     package func attach(_ chip: FakeChip?, at address: UInt8) { chips[address] = chip }
 
-    /// Lets a transfer fail: the next one when `later` is 0.
+    /// Makes a transfer fail; with `later` 0, the next one.
     package func fail(
         _ later: Int = 0, _ fault: Fault = .refused, cause: BusError.Cause = .other("Remote I/O error")
     ) {
         plan.append((transfers.count + later, fault, cause))
     }
 
-    /// Forgets the faults that have not happened.
+    /// Cancels the failures that have not happened yet.
     package func mend() { plan = [] }
 
-    /// The registers of whatever is at this address.
+    /// Returns the registers at this address.
     package func device(at address: UInt8) -> Device { Device(bus: self, address: address) }
 
-    /// An address of the bus.
+    /// An address on the bus.
     package final class Device: RegisterBus {
         private let bus: FakeBus
         private let address: UInt8

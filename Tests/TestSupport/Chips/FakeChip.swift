@@ -1,30 +1,30 @@
 package import Motion
 
-/// An accelerometer chip that is not there: registers that behave, in a world that somebody else moves.
+/// A fake accelerometer chip with registers that behave like the real ones.
 ///
-/// It has no clock: `feed` is a moment of its output rate. It answers on the level of I²C messages, so that it can
-/// stand behind a register bus and behind an adapter of the kernel alike.
+/// It has no clock: each call of `feed` is one sample at its output data rate. It answers I²C messages, so that it works
+/// behind a register bus and behind an adapter of the kernel.
 package final class FakeChip {
     private let make: () -> any FakeSilicon
     private var silicon: any FakeSilicon
     private var pointer: UInt8 = 0
 
-    /// Whether it gives the same sample for ever, as chips do that have hung.
+    /// Whether it repeats the same sample, like a chip that hangs.
     package var isFrozen = false
 
-    /// Makes a chip of this kind, just switched on and at rest.
+    /// Makes a chip that was just switched on, at rest.
     package init(_ make: @escaping () -> any FakeSilicon) {
         self.make = make
         silicon = make()
     }
 
-    /// Makes a chip of a model of the catalogue.
+    /// Makes a chip of a model in the catalogue, nil if there is none.
     package convenience init?(model: String) {
         guard let make = FakeSilicons.rows.first(where: { $0.model == model })?.make else { return nil }
         self.init(make)
     }
 
-    /// Takes a message: the register pointer, and what goes into the registers from there on.
+    /// Receives a message: the register pointer, then the bytes for the registers from there on.
     package func write(_ bytes: [UInt8]) {
         guard let first = bytes.first else { return }
         pointer = first
@@ -34,7 +34,7 @@ package final class FakeChip {
         }
     }
 
-    /// Gives bytes from the register pointer on.
+    /// Returns bytes from the register pointer on.
     package func read(count: Int) -> [UInt8] {
         (0..<max(0, count)).map { _ in
             let byte = silicon.read(at: pointer)
@@ -43,16 +43,16 @@ package final class FakeChip {
         }
     }
 
-    /// Lets it measure this acceleration.
+    /// Makes it measure this acceleration.
     package func feed(_ sample: AccelerationSample) {
         if !isFrozen { silicon.parts.world = sample }
         silicon.measure()
     }
 
-    /// Whether it pulls its interrupt line.
+    /// Whether its interrupt line is active.
     package var isInterruptActive: Bool { silicon.isInterruptActive }
 
-    /// Takes its supply away and gives it back: every register is what it was at power-on, the world is the same.
+    /// Cuts the supply and restores it: the registers are reset, the acceleration remains.
     package func losePower() {
         let world = silicon.parts.world
         silicon = make()
@@ -60,15 +60,15 @@ package final class FakeChip {
         pointer = 0
     }
 
-    /// Makes it say that it is another chip.
+    /// Gives it the identity of another chip.
     package func disguise(as identity: UInt8) {
         silicon.parts.registers[type(of: silicon).identityRegister] = identity
     }
 }
 
-/// How each model of the catalogue behaves; a new one is a file beside this one and a row here.
+/// The fake of each model in the catalogue; a new one is a file in this folder and a row here.
 package enum FakeSilicons {
-    /// The rows.
+    /// The models and their fakes.
     package static let rows: [(model: String, make: @Sendable () -> any FakeSilicon)] = [
         ("LIS3DH", { FakeLIS3DH() }),
         ("LIS2DH12", { FakeLIS3DH() }),

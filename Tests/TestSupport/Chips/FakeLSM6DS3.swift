@@ -58,7 +58,7 @@ struct FakeLSM6DS3: FakeSilicon {
         }
     }
 
-    /// A byte of the oldest sample, which goes with its last byte: until then it can be read anew.
+    /// A byte of the oldest sample, which is removed with its last byte; until then it can be read again.
     private mutating func tagged(_ index: Int) -> UInt8 {
         parts.fifo.isOverrun = false
         guard parts.fifo.bytes.count >= 7 else { return 0 }

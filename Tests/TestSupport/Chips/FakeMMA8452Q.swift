@@ -13,12 +13,12 @@ struct FakeMMA8452Q: FakeSilicon {
 
     /// The high-pass filter's share of a step, by SEL: 2, 1, 0.5 and 0.25 Hz.
     private static let shares = [0.222, 0.118, 0.061, 0.031]
-    /// At 12.5 Hz the filter and the counter do so many steps a sample.
+    /// Steps of the filter and the counter per sample at 12.5 Hz.
     private static let stepsASample = 4
 
     mutating func write(_ byte: UInt8, at pointer: UInt8) {
         guard pointer >= 0x0E, pointer != 0x1E else { return }
-        // In active mode nothing can be changed but the ACTIVE bit, and what the counter works with, which resets it.
+        // In active mode only the ACTIVE bit and the counter's settings can be changed; the latter resets the counter.
         switch pointer {
         case 0x2A where isActive:
             parts.registers[0x2A] = parts.registers[0x2A] & 0xFE | byte & 0x01
@@ -30,7 +30,7 @@ struct FakeMMA8452Q: FakeSilicon {
         }
         parts.registers[pointer] = byte
         guard pointer == 0x2A, byte & 0x01 != 0 else { return }
-        // The filter starts at nothing.
+        // The filter starts at zero.
         parts.reference = .zero
         counter = 0
     }

@@ -25,7 +25,7 @@ struct FakeMPU6050: FakeSilicon {
 
     mutating func write(_ byte: UInt8, at pointer: UInt8) {
         guard pointer != 0x75, pointer != 0x3A, !(0x3B...0x48).contains(pointer) else { return }
-        // Asleep it listens to nothing but its power registers.
+        // Asleep, only the power registers can be written.
         guard !isAsleep || pointer == 0x6B || pointer == 0x6C else { return }
         parts.registers[pointer] = byte
         if pointer == 0x6A, byte & 0x04 != 0 {
@@ -62,7 +62,7 @@ struct FakeMPU6050: FakeSilicon {
         if isFirst { compareWithLocked() } else { compareWithPrevious() }
     }
 
-    /// The high-pass filter: reset gives nothing and follows, hold gives the difference to what it followed last.
+    /// The high-pass filter: reset outputs zero and follows, hold outputs the difference to the last value it followed.
     private mutating func compareWithLocked() {
         switch parts.registers[0x1C] & 0x07 {
         case 0: parts.reference = parts.world

@@ -1,30 +1,29 @@
 package import Motion
 import Quantities
 
-/// What makes one kind of chip behave as it does: its registers, and what it measures into them.
+/// The behaviour of one kind of chip: its registers and its measurements.
 ///
-/// It knows its addresses and bits by itself and shares no constant with the driver: the two were written from the
-/// data sheet twice, and a slip in one of them shows.
+/// It shares no constant with the driver: both were written from the data sheet, so that a mistake in one of them shows.
 package protocol FakeSilicon {
-    /// What every kind has.
+    /// The parts that all chips have.
     var parts: FakeParts { get set }
 
-    /// Which register holds the identity.
+    /// The address of the identity register.
     static var identityRegister: UInt8 { get }
 
-    /// Puts a byte into the register that the pointer names.
+    /// Writes a byte to the register at `pointer`.
     mutating func write(_ byte: UInt8, at pointer: UInt8)
 
-    /// Takes a byte out of the register that the pointer names.
+    /// Reads a byte from the register at `pointer`.
     mutating func read(at pointer: UInt8) -> UInt8
 
-    /// Where the pointer goes after this register.
+    /// Returns the register pointer after an access to `pointer`.
     func pointer(after pointer: UInt8) -> UInt8
 
-    /// A moment of its output rate has come: it measures the world, if it is switched on.
+    /// Takes one measurement at the output data rate, if the chip is switched on.
     mutating func measure()
 
-    /// The level of its interrupt line, as seen behind its polarity bit: whether it is active.
+    /// Whether its interrupt line is active, polarity bit included.
     var isInterruptActive: Bool { get }
 }
 
@@ -32,19 +31,19 @@ extension FakeSilicon {
     package func pointer(after pointer: UInt8) -> UInt8 { pointer &+ 1 }
 }
 
-/// What every kind of chip has.
+/// The parts that all chips have.
 package struct FakeParts {
-    /// The registers, with what they hold after power-on.
+    /// The registers, at first with their power-on values.
     package var registers: FakeRegisters
-    /// The FIFO, in bytes.
+    /// The FIFO of bytes.
     package var fifo: FakeFIFO
     /// The acceleration that acts on the chip, measured or not.
     package var world = AccelerationSample(x: 0, y: 0, z: Acceleration.gravity.value)
-    /// Whether nobody has read the newest measurement yet.
+    /// Whether the newest measurement is unread.
     package var isFresh = false
-    /// What the wake comparison subtracts.
+    /// The reference of the wake comparison.
     package var reference = AccelerationSample.zero
-    /// Whether the chip has felt motion, and has not been asked since.
+    /// Whether the chip has detected motion since its status was read.
     package var isAwake = false
 
     init(_ reset: [UInt8: UInt8], fifo capacity: Int = 0) {
@@ -52,13 +51,13 @@ package struct FakeParts {
         fifo = FakeFIFO(capacity: capacity)
     }
 
-    /// Whether any axis of the vector is longer than so many thousandths of gravity.
+    /// Returns whether any axis of the vector exceeds a number of mg.
     func exceeds(_ vector: AccelerationSample, milligravities limit: Double) -> Bool {
         let limit = limit / 1000 * Acceleration.gravity.value
         return vector.x.magnitude > limit || vector.y.magnitude > limit || vector.z.magnitude > limit
     }
 
-    /// The world in whole digits of this size, no more than so many either way.
+    /// Returns the acceleration in digits of this size, clamped to a range.
     func digits(milligravities digit: Double, limit: Int) -> [Int] {
         [world.x, world.y, world.z].map { axis in
             let digits = (axis / Acceleration.gravity.value * 1000 / digit).rounded()
@@ -83,11 +82,11 @@ package struct FakeRegisters {
 
 /// A FIFO that overwrites its oldest bytes.
 package struct FakeFIFO {
-    /// How many bytes it holds.
+    /// The capacity in bytes.
     let capacity: Int
-    /// What is in it, the oldest first.
+    /// The bytes, the oldest first.
     private(set) var bytes: [UInt8] = []
-    /// Whether something was lost since it was emptied or last asked.
+    /// Whether bytes were lost since it was emptied or this was last read.
     var isOverrun = false
 
     init(capacity: Int) { self.capacity = capacity }
@@ -99,10 +98,10 @@ package struct FakeFIFO {
         isOverrun = true
     }
 
-    /// Takes the oldest byte; nothing when it is empty.
+    /// Removes and returns the oldest byte, nil if it is empty.
     mutating func pop() -> UInt8? { bytes.isEmpty ? nil : bytes.removeFirst() }
 
-    /// Takes the oldest bytes away, as the end of a transfer does.
+    /// Removes the oldest bytes, like the end of a transfer.
     mutating func drop(_ count: Int) {
         bytes.removeFirst(min(count, bytes.count))
         isOverrun = false

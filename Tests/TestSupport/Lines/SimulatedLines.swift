@@ -1,44 +1,44 @@
 package import Hardware
 package import Quantities
 
-/// GPIO chips that exist in memory alone: pulled by a test, driven by the program, held by whom the test says.
+/// GPIO chips in memory: a test pulls the wires, and the program drives them.
 package final class SimulatedLines: LineProvider {
-    /// What has been done to a line, for tests to look at.
-    package enum Deed: Sendable, Hashable {
+    /// An operation on a line.
+    package enum Operation: Sendable, Hashable {
         case taken(LineReference, OutputLevel)
         case listened(LineReference)
         case set(LineReference, OutputLevel)
         case released(LineReference)
     }
 
-    /// All that was done, in order.
-    package private(set) var deeds: [Deed] = []
-    /// The present moment, which edges are stamped with.
+    /// All operations in order.
+    package private(set) var operations: [Operation] = []
+    /// The current time, which edges are stamped with.
     package var now = Instant.boot
-    /// While there is one, every call throws it.
+    /// Makes the error that every call throws, if it is set.
     package var failure: ((LineReference) -> LineError)?
 
     private let chips: [SimulatedChip]
 
-    /// Makes a world with these chips.
+    /// Makes lines on these chips.
     package init(_ chips: [SimulatedChip] = [SimulatedChip()]) { self.chips = chips }
 
-    /// The level on the wire, whoever drives it: true for the high one.
+    /// Whether the level on the wire is high, no matter what drives it.
     package func isHigh(_ line: LineReference) -> Bool { pin(line)?.isHigh ?? false }
 
-    /// Pulls a wire up or down, as what is connected to it does.
+    /// Pulls a wire up or down, like a connected device.
     package func pull(_ line: LineReference, isHigh: Bool) { pin(line)?.pull(isHigh: isHigh, at: now) }
 
     /// Whether the program drives the wire.
     package func isDriven(_ line: LineReference) -> Bool { pin(line)?.isDriven ?? false }
 
-    /// Lets somebody else hold a line, or let go of it.
+    /// Makes another consumer take a line, or release it if `consumer` is nil.
     package func occupy(_ line: LineReference, by consumer: String?) { pin(line)?.consumer = consumer }
 
     /// Takes a line as output.
     package func output(_ line: LineReference, _ level: OutputLevel) throws(LineError) -> any OutputLine {
         let held = try SimulatedLine(line, pin: free(line), world: self)
-        deeds.append(.taken(line, level))
+        operations.append(.taken(line, level))
         held.drive(level)
         return held
     }
@@ -46,13 +46,13 @@ package final class SimulatedLines: LineProvider {
     /// Takes a line as input.
     package func input(_ line: LineReference) throws(LineError) -> any InputLine {
         let held = try SimulatedLine(line, pin: free(line), world: self)
-        deeds.append(.listened(line))
+        operations.append(.listened(line))
         held.pin.listen(bias: line.bias)
         return held
     }
 
-    /// Notes what was done to a line.
-    func note(_ deed: Deed) { deeds.append(deed) }
+    /// Records an operation.
+    func note(_ deed: Operation) { operations.append(deed) }
 
     private func free(_ line: LineReference) throws(LineError) -> SimulatedPin {
         if let failure { throw failure(line) }
@@ -69,13 +69,13 @@ package final class SimulatedLines: LineProvider {
     }
 }
 
-/// A chip of a simulation.
+/// A simulated GPIO chip.
 package struct SimulatedChip {
-    /// What it is found by.
+    /// The names by which the chip is found.
     package let label: String
     private let pins: [SimulatedPin]
 
-    /// Makes a chip whose lines are called `GPIO0` and so on.
+    /// Makes a chip with lines named `GPIO0` and so on.
     package init(label: String = "pinctrl-lab", lines: Int = 28) {
         self.label = label
         pins = (0..<lines).map { SimulatedPin(name: "GPIO\($0)") }
@@ -89,7 +89,7 @@ package struct SimulatedChip {
     }
 }
 
-/// A line of a simulated chip that is held.
+/// A line of a simulated chip that the program has taken.
 final class SimulatedLine: OutputLine, InputLine {
     let pin: SimulatedPin
     private let reference: LineReference
@@ -115,7 +115,7 @@ final class SimulatedLine: OutputLine, InputLine {
         drive(level)
     }
 
-    /// Drives the wire, or lets go of it.
+    /// Drives the wire, or lets it float.
     func drive(_ level: OutputLevel) {
         switch level {
         case .active: pin.drive(isHigh: !reference.isActiveLow, at: world.now)

@@ -2,14 +2,14 @@ import Glibc
 import Hardware
 import Quantities
 
-/// A wire, and what hangs on it.
+/// A wire and what is connected to it.
 final class SimulatedPin {
     let name: String
-    /// Who holds the line.
+    /// The consumer that has taken the line.
     var consumer: String?
-    /// What the program drives it to; nothing while it drives nothing.
+    /// The level that the program drives, nil if it drives none.
     private var drive: Bool?
-    /// What the rest of the world pulls it to.
+    /// The level that connected devices pull it to.
     private var pull = false
     private var isListening = false
     private var unread: [(isHigh: Bool, moment: Instant)] = []
@@ -33,19 +33,19 @@ final class SimulatedPin {
     var isDriven: Bool { drive != nil }
     var descriptor: Int32 { bell.read }
 
-    /// Changes the level that the outside world pulls the wire to.
+    /// Changes the level that connected devices pull the wire to.
     func pull(isHigh: Bool, at now: Instant) { change(at: now) { pull = isHigh } }
 
-    /// Drives the wire, or lets go of it.
+    /// Drives the wire, or lets it float.
     func drive(isHigh: Bool?, at now: Instant) { change(at: now) { drive = isHigh } }
 
-    /// Begins to keep edges; a bias pulls a wire that nothing else has pulled.
+    /// Starts to collect edges; a bias pulls a wire that no device has pulled.
     func listen(bias: LineReference.Bias) {
         if bias == .pullUp { pull = true }
         isListening = true
     }
 
-    /// Gives the line back.
+    /// Releases the line.
     func release() {
         consumer = nil
         drive = nil
@@ -53,7 +53,7 @@ final class SimulatedPin {
         _ = takeEdges()
     }
 
-    /// The edges that nobody has taken yet.
+    /// Returns the edges that have not been read yet.
     func takeEdges() -> [(isHigh: Bool, moment: Instant)] {
         var byte: UInt8 = 0
         while read(bell.read, &byte, 1) > 0 {}

@@ -1,16 +1,16 @@
 import Quantities
 
-/// How a vehicle gets on in a phase of a scenario; metres and seconds from the beginning of the phase.
+/// How a vehicle moves in a phase of a scenario, in metres and seconds from the start of the phase.
 enum MotionProfile: Sendable, Hashable {
     case standing
     case driven(distance: Double, topSpeed: Double)
     case carried(distance: Double, speed: Double)
 
-    /// What drivers in traffic do, in m/s².
+    /// Typical acceleration and braking in traffic, in m/s².
     private static let acceleration = 1.5
     private static let braking = 2.0
 
-    /// Metres in all.
+    /// The distance of the phase in metres.
     var distance: Double {
         switch self {
         case .standing: 0
@@ -18,7 +18,7 @@ enum MotionProfile: Sendable, Hashable {
         }
     }
 
-    /// Where it is, how fast, and how much faster it gets, in metres and seconds.
+    /// Returns distance, speed and acceleration after `seconds`, in metres and seconds.
     func state(at seconds: Double) -> (distance: Double, speed: Double, acceleration: Double) {
         switch self {
         case .standing: (0, 0, 0)
@@ -27,10 +27,10 @@ enum MotionProfile: Sendable, Hashable {
         }
     }
 
-    /// Seconds from moving off to coming to rest.
+    /// The time from start to stop in seconds.
     var driveTime: Int { Int((distance / peak + peak / 2 * (1 / Self.acceleration + 1 / Self.braking)).rounded(.up)) }
 
-    /// The speed that is reached: a short way leaves no time for more.
+    /// The highest speed, which a short drive limits.
     private var peak: Double {
         guard case .driven(let distance, let topSpeed) = self else { return 0 }
         let reachable = (2 * distance / (1 / Self.acceleration + 1 / Self.braking)).squareRoot()
@@ -51,12 +51,12 @@ enum MotionProfile: Sendable, Hashable {
     }
 }
 
-/// The one street of all scenarios: blocks of 800 m, in turn to the east and to the north.
+/// The street of all scenarios: blocks of 800 m, alternating east and north.
 enum Street {
     private static let block = 800.0
     private static let beginning = Coordinate(latitude: 52.374031, longitude: 4.889692)
 
-    /// The place after so many metres.
+    /// Returns the position after `travelled` metres.
     static func place(_ travelled: Double) -> Coordinate? {
         let pairs = (travelled / (2 * block)).rounded(.down)
         let rest = travelled - pairs * 2 * block
@@ -65,7 +65,7 @@ enum Street {
         return beginning?.moved(east: east, north: north)
     }
 
-    /// The course there, in degrees.
+    /// Returns the course after `travelled` metres, in degrees.
     static func course(_ travelled: Double) -> Double {
         Int(travelled / block).isMultiple(of: 2) ? 90 : 0
     }

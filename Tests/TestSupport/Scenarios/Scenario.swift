@@ -1,14 +1,14 @@
 package import Quantities
 import Tracking
 
-/// What happens to a vehicle, phase by phase, such as "parked for ten minutes, then two kilometres to a red light".
+/// A made-up history of a vehicle in phases, such as "parked for ten minutes, then two kilometres to a red light".
 ///
-/// Each call adds a phase and returns the longer scenario; `end` and `place` tell when and where it has ended, which is
-/// the truth that a tracker is to find out. `recording` is what the sensors report of it: the same for the same seed.
+/// Each call adds a phase and returns the longer scenario. `end` and `place` are the true time and place of its end,
+/// which the tracker has to find out from `recording`: what the sensors report, the same for the same seed.
 package struct Scenario: Sendable, Hashable {
-    /// Something that takes time, or an event between two such.
+    /// A span of time, or an event of length zero.
     struct Phase: Sendable, Hashable {
-        /// Whole seconds.
+        /// Length in whole seconds.
         let length: Int
         let motion: MotionProfile
         let vibration: VibrationProfile
@@ -21,31 +21,31 @@ package struct Scenario: Sendable, Hashable {
     private(set) var phases: [Phase] = []
     private var skyView = SkyView.open
 
-    /// When it ends, counted from its beginning.
+    /// The length of the scenario.
     package private(set) var end = Duration.zero
-    /// Metres from where it began.
+    /// The distance from the start.
     package private(set) var travelled = Metres.zero
 
-    /// Begins with nothing; the accelerometer gives `rate` readings a second, as the chips do at 10 or 25 Hz.
+    /// Makes an empty scenario; `rate` is the sample rate of the accelerometer in Hz, on real chips 10 or 25.
     package init(seed: UInt64, rate: Int = 25) {
         self.seed = seed
         self.rate = rate
     }
 
-    /// Where the vehicle is at the end.
+    /// The position of the vehicle at the end.
     package var place: Coordinate? { Street.place(travelled.value) }
 
-    /// Stands with the engine off.
+    /// Adds a time parked, with the engine off.
     package func park(for length: Duration, vibration: VibrationProfile = .rest) -> Scenario {
         adding(MotionProfile.standing, for: length, vibration)
     }
 
-    /// Stands with the engine running.
+    /// Adds a time standing, with the engine running.
     package func stand(for length: Duration, vibration: VibrationProfile = .idling) -> Scenario {
         adding(MotionProfile.standing, for: length, vibration)
     }
 
-    /// Drives off, and comes to rest after that distance.
+    /// Adds a drive that ends at rest after `distance`.
     package func drive(
         _ distance: Metres, at speed: MetresPerSecond = .kilometresAnHour(50), vibration: VibrationProfile = .road
     ) -> Scenario {
@@ -53,29 +53,29 @@ package struct Scenario: Sendable, Hashable {
         return adding(motion, for: .seconds(motion.driveTime), vibration)
     }
 
-    /// Is carried away at an even speed, by a ship, a train or a lorry.
+    /// Adds a carriage at constant speed, on a ship, a train or a lorry.
     package func carry(_ distance: Metres, for length: Duration, vibration: VibrationProfile) -> Scenario {
         adding(.carried(distance: distance.value, speed: distance.value / length.inSeconds), for: length, vibration)
     }
 
-    /// Stands, and a door is slammed: a blow of 1 to 3 m/s² for 0.3 to 0.8 s within the next three seconds.
+    /// Adds three seconds standing with a slammed door: a shock of 1 to 3 m/s² for 0.3 to 0.8 s.
     package func slamDoor(vibration: VibrationProfile = .rest) -> Scenario {
         var random = SplitMix(seed: seed &+ UInt64(phases.count) &* 0x1_0001)
         let start = random.uniform(0.2...1.8)
         var slammed = vibration
-        slammed.blow = .init(
+        slammed.shock = .init(
             range: start...(start + random.uniform(0.3...0.8)), level: random.uniform(1...3))
         return adding(.standing, for: .seconds(3), slammed)
     }
 
-    /// From here on the receiver sees this much of the sky.
+    /// Changes the receiver's view of the sky from here on.
     package func sky(_ skyView: SkyView) -> Scenario {
         var longer = self
         longer.skyView = skyView
         return longer
     }
 
-    /// The ignition is switched; without a call of this the vehicle has no such line.
+    /// Switches the ignition; a scenario without this call has no ignition line.
     package func ignition(isOn: Bool) -> Scenario {
         var longer = self
         longer.phases.append(
@@ -94,16 +94,16 @@ package struct Scenario: Sendable, Hashable {
 }
 
 extension Duration {
-    /// So many minutes.
+    /// A duration in minutes.
     package static func minutes(_ count: Int) -> Duration { .seconds(count * 60) }
 }
 
 extension Metres {
-    /// So many kilometres.
+    /// A distance in kilometres.
     package static func kilometres(_ count: Double) -> Metres { Metres(count * 1000) }
 }
 
 extension MetresPerSecond {
-    /// So many kilometres an hour.
+    /// A speed in km/h.
     package static func kilometresAnHour(_ count: Double) -> MetresPerSecond { MetresPerSecond(count / 3.6) }
 }

@@ -4,7 +4,7 @@ package import Recordings
 import Tracking
 
 extension Scenario {
-    /// What the accelerometer, the receiver and the ignition line report.
+    /// The reports of accelerometer, receiver and ignition line.
     package var recording: Drive {
         var recorder = ScenarioRecorder(self)
         for phase in phases { recorder.add(phase) }
@@ -12,7 +12,7 @@ extension Scenario {
     }
 }
 
-/// Writes down what the sensors report in one phase after the other.
+/// Records the sensors' reports phase by phase.
 private struct ScenarioRecorder {
     private let rate: Int
     private var shaker: Shaker
@@ -23,7 +23,7 @@ private struct ScenarioRecorder {
 
     init(_ scenario: Scenario) {
         rate = scenario.rate
-        // Two streams of numbers: a longer way must not change how the accelerometer is shaken.
+        // Two random sequences: a change of the receiver's noise must not change the vibration.
         shaker = Shaker(seed: scenario.seed &* 2)
         receiver = ReceiverNoise(seed: scenario.seed &* 2 &+ 1)
         let seconds = Int(scenario.end.inSeconds)
@@ -47,9 +47,9 @@ private struct ScenarioRecorder {
         let spacing = 1_000_000 / rate
         for index in 0..<rate {
             var level = level
-            if let blow = phase.vibration.blow {
-                let isStruck = blow.range.contains(Double(elapsed) + Double(index) / Double(rate))
-                level = isStruck ? blow.level : level
+            if let shock = phase.vibration.shock {
+                let isStruck = shock.range.contains(Double(elapsed) + Double(index) / Double(rate))
+                level = isStruck ? shock.level : level
             }
             let time = Duration.microseconds(second * 1_000_000 + index * spacing)
             drive.samples.append(.init(time, shaker.sample(level: level, acceleration: acceleration)))

@@ -2,13 +2,13 @@ package import Quantities
 package import Recordings
 package import Tracking
 
-/// What the engine made of a drive: all that it ordered, and when, counted from the beginning of the drive.
+/// The result of a replayed drive: all effects with their times since the start of the drive.
 package struct ScenarioRun: Sendable {
-    /// Its orders.
+    /// The effects in order.
     package private(set) var effects: [Drive.Timed<Effect>] = []
-    /// The engine as it stands at the end.
+    /// The engine after the last event.
     package let engine: Engine
-    /// How long it ran.
+    /// The length of the drive.
     package let length: Duration
 
     /// Plays the drive to its end.
@@ -26,23 +26,23 @@ package struct ScenarioRun: Sendable {
         length = drive.length
     }
 
-    /// The moments at which a trip began.
+    /// The times when a trip began.
     package var departures: [Duration] { effects.filter { $0.value == .state(isMoving: true) }.map(\.time) }
 
-    /// The moments at which a stop was confirmed.
+    /// The times when a stop was confirmed.
     package var arrivals: [Duration] { effects.filter { $0.value == .state(isMoving: false) }.map(\.time) }
 
-    /// All records, with the moments at which they were written.
+    /// All records with the times when they were made.
     package var records: [Drive.Timed<Record>] {
         effects.compactMap { effect in
             if case .record(let record) = effect.value { .init(effect.time, record) } else { nil }
         }
     }
 
-    /// The records that tell of a departure or a stop.
+    /// The records of departures and stops.
     package var motionchanges: [Drive.Timed<Record>] { records.filter { $0.value.kind == .motionchange } }
 
-    /// What was decided, in words.
+    /// The decisions.
     package var decisions: [Drive.Timed<Decision>] {
         effects.compactMap { effect in
             if case .decided(let decision) = effect.value { .init(effect.time, decision) } else { nil }
@@ -61,12 +61,12 @@ package struct ScenarioRun: Sendable {
         return spans + (since.map { [$0..<max($0, length)] } ?? [])
     }
 
-    /// How long the receiver was on within a span.
+    /// Returns the time in a span during which the receiver was on.
     package func receiverTime(from start: Duration, to end: Duration) -> Duration {
         receiver.map { max(.zero, min($0.upperBound, end) - max($0.lowerBound, start)) }.reduce(.zero, +)
     }
 
-    /// Whether the vehicle was taken to move at that moment.
+    /// Returns whether the engine was in Moving at that time.
     package func isMoving(at moment: Duration) -> Bool {
         let before = effects.prefix { $0.time <= moment }
         for case .state(let isMoving) in before.reversed().map(\.value) { return isMoving }
@@ -75,14 +75,14 @@ package struct ScenarioRun: Sendable {
 }
 
 extension Scenario {
-    /// Plays it with these options.
+    /// Plays the scenario with these options.
     package func run(_ options: TrackingOptions, timeToFirstFix: Duration = .seconds(1)) -> ScenarioRun {
         ScenarioRun(recording, options, timeToFirstFix: timeToFirstFix)
     }
 }
 
 extension Drive {
-    /// What was reported from `start` on and before `end`, counted from `start`; fixes keep their dates.
+    /// Returns the reports from `start` until before `end`, timed from `start`; fixes keep their dates.
     package func part(from start: Duration = .zero, to end: Duration) -> Drive {
         var part = Drive()
         part.samples = Self.part(of: samples, from: start, to: end)

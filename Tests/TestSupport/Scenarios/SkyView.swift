@@ -2,30 +2,30 @@ import Quantities
 import Recordings
 import Tracking
 
-/// What the receiver of a scenario makes of the sky.
+/// The receiver's view of the sky in a scenario.
 package enum SkyView: Sendable, Hashable, CaseIterable {
     /// An open sky: errors of 2 to 6 m that wander slowly.
     case open
-    /// A broken antenna, or a canyon of houses: a fix every few seconds, 80 to 400 m wrong, some without speed.
+    /// A broken antenna or a street canyon: a fix every few seconds, 80 to 400 m wrong, some without speed.
     case poor
-    /// No sky at all: reports come, without a position.
+    /// No sky: reports without a position.
     case none
-    /// The receiver hangs, and repeats what it said last.
+    /// The receiver hangs and repeats its last report.
     case frozen
-    /// The receiver says nothing.
+    /// The receiver sends no reports.
     case silent
 }
 
-/// Makes the reports of a receiver, one a second, from where the vehicle is in truth.
+/// Makes a receiver's reports, one per second, from the true position of the vehicle.
 struct ReceiverNoise: Sendable {
-    /// An error that wanders: what is left of it after a second, and the share of what is new (Gauss-Markov).
+    /// A Gauss-Markov process: the factor of the old error and of the new noise, per second.
     private struct Wander: Sendable {
         let kept: Double
         let new: Double
 
-        /// Forgotten after about a minute, as the errors of the atmosphere are once a receiver has filtered them.
+        /// Correlated over about a minute, like atmospheric errors after the receiver's filter.
         static let slow = Wander(kept: 0.9835, new: 0.181)
-        /// Forgotten after about 20 s, as reflections are.
+        /// Correlated over about 20 s, like reflections.
         static let quick = Wander(kept: 0.951, new: 0.309)
     }
 
@@ -46,7 +46,7 @@ struct ReceiverNoise: Sendable {
         north = random.normal()
     }
 
-    /// The report of that second; nothing when the receiver is silent.
+    /// Returns the report of a second, nil if the receiver is silent.
     mutating func report(_ skyView: SkyView, at place: Coordinate?, speed: Double, course: Double, second: Int)
         -> Fix?
     {
@@ -102,7 +102,7 @@ struct ReceiverNoise: Sendable {
             course: (speed ?? 0) > 1 ? Degrees(course) : nil, satellites: stated < 10 ? 9 : 4)
     }
 
-    /// A receiver measures the speed along two axes: at rest it reports a little more than nothing.
+    /// A receiver measures speed along two axes, so at rest it reports a little more than zero.
     private mutating func noisy(_ speed: Double, by noise: Double) -> Double {
         let (along, across) = (speed + noise * random.normal(), noise * random.normal())
         return (along * along + across * across).squareRoot()

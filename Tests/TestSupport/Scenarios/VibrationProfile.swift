@@ -1,26 +1,27 @@
 import Motion
 import Quantities
 
-/// How much a vehicle is shaken: the standard deviation of the acceleration in a second lies in this range, in m/s².
+/// The range of a vehicle's vibration: the standard deviation of the acceleration within a second, in m/s².
 ///
-/// The levels are those that were measured with phones and chips that lay or were screwed down in cars.
+/// The levels were measured with phones and chips that lay in cars or were screwed to them.
 package struct VibrationProfile: Sendable, Hashable {
-    /// The least and the most.
+    /// The lowest and the highest level.
     let levels: ClosedRange<Double>
-    /// Where a blow falls, seconds after the beginning, and how hard it is; nothing else lasts less than a second.
-    var blow: Blow?
+    /// A shock that lasts less than a second.
+    var shock: Shock?
 
-    struct Blow: Sendable, Hashable {
+    struct Shock: Sendable, Hashable {
+        /// Seconds since the start of the phase.
         let range: ClosedRange<Double>
         let level: Double
     }
 
-    /// Any range.
+    /// Makes a profile with the levels in this range.
     package init(_ levels: ClosedRange<Double>) { self.levels = levels }
 
-    /// The engine is off; 99 % of the seconds in a parked car are below 0.08.
+    /// Engine off; 99 % of the seconds in a parked car are below 0.08.
     package static let rest = VibrationProfile(0.02...0.08)
-    /// The engine of a car idles.
+    /// A car with its engine idling.
     package static let idling = VibrationProfile(0.08...0.11)
     /// Roads in town: 95 % of the seconds are above 0.26, and the median is 0.4 to 0.7.
     package static let road = VibrationProfile(0.26...0.7)
@@ -30,7 +31,7 @@ package struct VibrationProfile: Sendable, Hashable {
     package static let weather = VibrationProfile(0.02...0.15)
 }
 
-/// Makes the readings of an accelerometer that is shaken.
+/// Makes the samples of a vibrating accelerometer.
 struct Shaker: Sendable {
     private static let gravity = 9.81
 
@@ -40,7 +41,7 @@ struct Shaker: Sendable {
 
     init(seed: UInt64) { random = SplitMix(seed: seed) }
 
-    /// The level in that second of the scenario: it stays for one to four of them, as gusts and road surfaces do.
+    /// Returns the level in a second of the scenario; it is constant for one to four seconds, like gusts and road surfaces.
     mutating func level(of vibration: VibrationProfile, second: Int, isNew: Bool) -> Double {
         if isNew || second >= holdUntil {
             level = random.uniform(vibration.levels)
@@ -49,7 +50,7 @@ struct Shaker: Sendable {
         return level
     }
 
-    /// A reading at this level, while the vehicle accelerates by so many m/s².
+    /// Returns a sample at this level while the vehicle accelerates by `acceleration` in m/s².
     mutating func sample(level: Double, acceleration: Double) -> AccelerationSample {
         AccelerationSample(x: acceleration, y: 0, z: Self.gravity + level * random.normal())
     }
