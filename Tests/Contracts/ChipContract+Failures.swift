@@ -1,25 +1,25 @@
 import Motion
 import Quantities
 
-/// What is done with a chip.
+/// An operation of the driver.
 private enum Operation: String, CaseIterable {
     case identify, stream, readSamples, watch, takeWake
 }
 
 extension ChipContract {
-    /// Lets the n-th transfer of every operation fail, for every n.
+    /// Makes the n-th transfer of each operation fail, for each n.
     func failures(_ make: () -> some ChipBench) {
         for operation in Operation.allCases {
             for isLost in [false, true] {
                 var count = 0
                 while count < 300, failed(operation, after: count, isLost: isLost, make()) { count += 1 }
                 require(count > 0, "throws when the bus fails during \(operation.rawValue)")
-                require(count < 300, "comes to an end of \(operation.rawValue)")
+                require(count < 300, "ends \(operation.rawValue) after a bounded number of transfers")
             }
         }
     }
 
-    /// Whether the operation was long enough to fail there; checks what comes after it.
+    /// Checks the operation and what follows it; returns whether it was long enough to fail at that transfer.
     private func failed(
         _ operation: Operation, after count: Int, isLost: Bool, _ bench: some ChipBench
     ) -> Bool {
@@ -27,23 +27,23 @@ extension ChipContract {
         bench.fail(after: count, isLost: isLost)
         do throws(ChipError) {
             _ = try run(operation, bench)
-            bench.mend()
+            bench.cancelFailures()
             return false
         } catch {
             guard case .bus = error else {
-                violations.append("passes on the error of the bus in \(operation.rawValue), not: \(error)")
+                violations.append("reports the bus error in \(operation.rawValue), not: \(error)")
                 return false
             }
         }
         let place = "transfer \(count) of \(operation.rawValue) has \(isLost ? "lost its answer" : "failed")"
-        let result = expect("succeeds when \(place) and it is done again") { () throws(ChipError) in
+        let result = expect("succeeds on repetition when \(place)") { () throws(ChipError) in
             try run(operation, bench)
         }
         check(operation, after: place, result: result ?? .nothing, isLost: isLost, bench)
         return true
     }
 
-    /// What an operation gave.
+    /// The result of an operation.
     private enum Result {
         case nothing
         case samples([AccelerationSample])
@@ -75,7 +75,7 @@ extension ChipContract {
         case .takeWake:
             settle(bench, Self.up)
             _ = arm(bench)
-            shake(bench, Self.up, Self.up * Self.lively)
+            shake(bench, Self.up, Self.up * Self.strong)
         }
     }
 
@@ -85,21 +85,21 @@ extension ChipContract {
         switch (operation, result) {
         case (.readSamples, .samples(let samples)):
             require(
-                matches(samples, waiting.suffix(samples.count)), "gives the newest samples, or none, when \(place)")
+                matches(samples, waiting.suffix(samples.count)), "returns the newest samples or none when \(place)")
             streamsRight(bench, place)
         case (.stream, _):
             streamsRight(bench, place)
         case (.watch, _):
             watchesRight(bench, place)
         case (.takeWake, .wake(let isAwake)):
-            require(isAwake || isLost, "still says that something was felt when \(place)")
-            require(!bench.isInterruptActive, "lets the interrupt line go when \(place) and it is asked again")
+            require(isAwake || isLost, "still reports the wake-up when \(place)")
+            require(!bench.isInterruptActive, "releases the interrupt line on repetition when \(place)")
         case (.identify, _), (.readSamples, _), (.takeWake, _):
             break
         }
     }
 
-    /// The chip goes away or forgets everything, in the middle of each way of working.
+    /// Removes the chip or its supply in the middle of each operation.
     func losses(_ make: () -> some ChipBench) {
         for operation in Operation.allCases {
             let bench = make()
@@ -109,17 +109,19 @@ extension ChipContract {
                 _ = try run(operation, bench)
                 violations.append("throws in \(operation.rawValue) when the chip is gone")
             } catch {
-                if case .foreign = error { violations.append("says that the chip is gone, not that it is another one") }
+                if case .foreign = error {
+                    violations.append("reports that the chip is gone, not that it is another one")
+                }
             }
             bench.remove(false)
-            _ = expect("is there again in \(operation.rawValue)") { () throws(ChipError) in try run(operation, bench) }
+            _ = expect("works again in \(operation.rawValue)") { () throws(ChipError) in try run(operation, bench) }
             begin(bench, "the chip was gone in \(operation.rawValue)")
 
             let other = make()
             prepare(operation, other)
             other.losePower()
-            require(!other.isInterruptActive, "pulls no line after a loss of power")
-            _ = expect("bears a loss of power in \(operation.rawValue)") { () throws(ChipError) in
+            require(!other.isInterruptActive, "leaves the interrupt line inactive after a loss of power")
+            _ = expect("tolerates a loss of power in \(operation.rawValue)") { () throws(ChipError) in
                 try run(operation, other)
             }
             begin(other, "power was lost in \(operation.rawValue)")
@@ -130,7 +132,7 @@ extension ChipContract {
         bench.feed(Self.up * gravity)
         _ = arm(bench)
         rest(bench, Self.up, 40)
-        // A filter that begins at nothing may feel gravity, once: whoever is woken streams then, and watches anew.
+        // A filter that starts at zero may be woken by gravity once; the program then streams and watches again.
         if wake(bench) == true {
             settle(bench, Self.up)
             _ = arm(bench)
@@ -143,14 +145,14 @@ extension ChipContract {
     private func streamsRight(_ bench: some ChipBench, _ place: String) {
         let fed = [numbered(4), numbered(2), numbered(7)]
         require(matches(streamed(fed, bench), fed), "streams as usual after \(place)")
-        require(!bench.isInterruptActive, "pulls no line after \(place)")
+        require(!bench.isInterruptActive, "leaves the interrupt line inactive after \(place)")
     }
 
     private func watchesRight(_ bench: some ChipBench, _ place: String) {
         rest(bench, Self.up, 40)
         require(!bench.isInterruptActive, "rests as usual after \(place)")
-        shake(bench, Self.up, Self.up * Self.lively)
+        shake(bench, Self.up, Self.up * Self.strong)
         require(bench.isInterruptActive, "wakes as usual after \(place)")
-        require(wake(bench) == true && !bench.isInterruptActive, "tells of a wake as usual after \(place)")
+        require(wake(bench) == true && !bench.isInterruptActive, "reports a wake-up as usual after \(place)")
     }
 }

@@ -1,9 +1,9 @@
 import Motion
 import Quantities
 
-/// What is done to a chip on its bench.
+/// The movements of a chip on its bench.
 extension ChipContract {
-    /// Up, as a chip sees it in its six orientations.
+    /// The direction of gravity in the six orientations of a chip.
     static var orientations: [AccelerationSample] {
         [(1.0, 0.0, 0.0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)].map {
             AccelerationSample(x: $0.0, y: $0.1, z: $0.2)
@@ -13,14 +13,14 @@ extension ChipContract {
     static var up: AccelerationSample { AccelerationSample(x: 0, y: 0, z: 1) }
     var gravity: Double { 9.80665 }
 
-    /// The threshold of the watches, and movements below and above it, in m/s².
+    /// The wake-up threshold, and movements below and above it, in m/s².
     ///
-    /// A step of a threshold is 0.62 m/s² on the coarsest chip and thresholds are rounded up.
+    /// On the coarsest chip a threshold step is 0.62 m/s², and thresholds are rounded up.
     static var threshold: Acceleration { Acceleration(1.0) }
-    static var quiet: Double { 0.8 }
-    static var lively: Double { 2.5 }
+    static var weak: Double { 0.8 }
+    static var strong: Double { 2.5 }
 
-    /// A sample that tells its number among its neighbours.
+    /// Returns a sample that differs from its neighbours.
     func numbered(_ index: Int) -> AccelerationSample {
         AccelerationSample(x: Double(index % 50) * 0.5, y: -Double(index % 7) * 0.5, z: 9.8)
     }
@@ -34,24 +34,24 @@ extension ChipContract {
     }
 
     func batch(_ bench: some ChipBench) -> SampleBatch {
-        expect("gives its samples") { () throws(ChipError) in try chip.readSamples(on: bench.bus) } ?? SampleBatch([])
+        expect("returns its samples") { () throws(ChipError) in try chip.readSamples(on: bench.bus) } ?? SampleBatch([])
     }
 
     func samples(_ bench: some ChipBench) -> [AccelerationSample] { batch(bench).samples }
 
-    /// Feeds samples no faster than the chip can keep them, and gives back what it made of them.
+    /// Feeds samples no faster than the chip can buffer them, and returns what the chip made of them.
     func streamed(_ fed: [AccelerationSample], _ bench: some ChipBench) -> [AccelerationSample] {
         var samples: [AccelerationSample] = []
         for start in stride(from: 0, to: fed.count, by: chip.depth) {
             fed[start..<min(start + chip.depth, fed.count)].forEach(bench.feed)
             let batch = batch(bench)
-            require(chip.depth == 1 || !batch.isOverrun, "tells of no loss when nothing was lost")
+            require(chip.depth == 1 || !batch.isOverrun, "reports no loss if no sample was lost")
             samples += batch.samples
         }
         return samples
     }
 
-    /// Streams at rest, as before every watch: long enough for the slowest filter, which needs 1.8 s.
+    /// Streams at rest before a watch, long enough for the slowest filter, which needs 1.8 s.
     func settle(_ bench: some ChipBench, _ up: AccelerationSample) {
         bench.feed(up * gravity)
         _ = expect("streams") { () throws(ChipError) in try chip.stream(on: bench.bus) }
@@ -64,14 +64,14 @@ extension ChipContract {
     }
 
     func wake(_ bench: some ChipBench) -> Bool? {
-        expect("says whether it was woken") { () throws(ChipError) in try chip.takeWake(on: bench.bus) }
+        expect("reports whether it was woken") { () throws(ChipError) in try chip.takeWake(on: bench.bus) }
     }
 
     func rest(_ bench: some ChipBench, _ up: AccelerationSample, _ count: Int) {
         for _ in 0..<count { bench.feed(up * gravity) }
     }
 
-    /// Pushes and lets go in turn, until the chip wakes or 2 s have passed.
+    /// Alternates push and rest until the chip wakes or 2 s have passed.
     func shake(_ bench: some ChipBench, _ up: AccelerationSample, _ push: AccelerationSample) {
         for index in 0..<50 where !bench.isInterruptActive {
             bench.feed(index.isMultiple(of: 2) ? up * gravity + push : up * gravity)

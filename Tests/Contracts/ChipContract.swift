@@ -1,41 +1,41 @@
 package import Motion
 import Quantities
 
-/// A chip on a test bench: it can be shaken, and its bus can be made to fail.
+/// A chip on a test bench that can be shaken and whose bus can be made to fail.
 package protocol ChipBench: AnyObject {
     associatedtype Bus: RegisterBus
 
-    /// The bus that the chip is on.
+    /// The bus of the chip.
     var bus: Bus { get }
 
-    /// Lets the chip measure this acceleration; it keeps acting until the next one.
+    /// Makes the chip measure this acceleration, which acts until the next one.
     func feed(_ sample: AccelerationSample)
 
-    /// Whether the chip pulls its interrupt line.
+    /// Whether the chip's interrupt line is active.
     var isInterruptActive: Bool { get }
 
-    /// How many transfers there were since the bench was made.
+    /// The number of transfers so far.
     var transferCount: Int { get }
 
-    /// Lets a transfer fail that is so many transfers away; the chip does its part when only the answer `isLost`.
+    /// Makes the transfer after the next `count` fail; if only the answer `isLost`, the chip does its part.
     func fail(after count: Int, isLost: Bool)
 
-    /// Forgets a failure that has not happened.
-    func mend()
+    /// Cancels a failure that has not happened yet.
+    func cancelFailures()
 
-    /// Takes the chip off the bus, or puts it back, switched off meanwhile.
+    /// Takes the chip off the bus without supply, or puts it back.
     func remove(_ isGone: Bool)
 
-    /// Takes the supply away and gives it back.
+    /// Cuts the supply and restores it.
     func losePower()
 
-    /// Lets the chip say that it is another one.
+    /// Gives the chip the identity of another model.
     func disguise()
 }
 
-/// Checks what every accelerometer chip must do with its driver; gives back what it does otherwise, in sentences.
+/// Checks what every accelerometer chip and its driver must do; returns each violation as a sentence.
 ///
-/// A new bench is made for each check, with the chip just switched on.
+/// Each check makes a new bench with the chip just switched on.
 package func violationsOfChipContract(
     of chip: some Accelerometer, on make: () -> some ChipBench
 ) -> [String] {
@@ -50,7 +50,7 @@ package func violationsOfChipContract(
     return checks.violations.map { "\(chip.model) \($0)" }
 }
 
-/// The checks, and what they found.
+/// The checks and the violations that they found.
 final class ChipContract<Chip: Accelerometer> {
     let chip: Chip
     var violations: [String] = []
@@ -62,7 +62,7 @@ final class ChipContract<Chip: Accelerometer> {
         if !isSo, !violations.contains(sentence) { violations.append(sentence) }
     }
 
-    /// Runs what must not fail.
+    /// Runs an operation that must not fail.
     func expect<Value>(
         _ sentence: @autoclosure () -> String, _ act: () throws(ChipError) -> Value
     ) -> Value? {
@@ -78,17 +78,17 @@ final class ChipContract<Chip: Accelerometer> {
 
     func identity(_ make: () -> some ChipBench) {
         let bench = make()
-        _ = expect("knows its own chip") { () throws(ChipError) in try chip.identify(on: bench.bus) }
+        _ = expect("recognises its own chip") { () throws(ChipError) in try chip.identify(on: bench.bus) }
         bench.disguise()
         do throws(ChipError) {
             try chip.identify(on: bench.bus)
             violations.append("refuses another chip")
         } catch {
             guard case .foreign(let model, let expected, let found) = error else {
-                violations.append("says of another chip that it is another one, not: \(error)")
+                violations.append("reports another chip as such, not as: \(error)")
                 return
             }
-            require(model == chip.model && !expected.contains(found), "says which chip it expected, and what it found")
+            require(model == chip.model && !expected.contains(found), "reports the expected and the found identity")
         }
     }
 
@@ -97,10 +97,10 @@ final class ChipContract<Chip: Accelerometer> {
         require(chip.rate >= MotionDetector.slowestRate, "is fast enough to judge motion")
         _ = expect("streams") { () throws(ChipError) in try chip.stream(on: bench.bus) }
         require(!bench.isInterruptActive, "leaves the interrupt line alone while it streams")
-        require(samples(bench).isEmpty, "gives nothing before something was measured")
+        require(samples(bench).isEmpty, "returns no samples before the first measurement")
         let fed = Self.orientations.map { $0 * gravity } + Self.orientations.map { $0 * (3 * gravity) }
-        require(matches(streamed(fed, bench), fed), "gives what was measured, in order, to 0.05 m/s²")
-        require(samples(bench).isEmpty, "gives no sample twice")
+        require(matches(streamed(fed, bench), fed), "returns the measurements in order, to 0.05 m/s²")
+        require(samples(bench).isEmpty, "returns no sample twice")
         require(!bench.isInterruptActive, "leaves the interrupt line alone when it is shaken while it streams")
     }
 
@@ -109,16 +109,16 @@ final class ChipContract<Chip: Accelerometer> {
         _ = expect("streams") { () throws(ChipError) in try chip.stream(on: bench.bus) }
         for index in 0..<chip.depth { bench.feed(numbered(index)) }
         let full = batch(bench)
-        require(matches(full.samples, (0..<chip.depth).map(numbered)), "keeps as many samples as it says")
+        require(matches(full.samples, (0..<chip.depth).map(numbered)), "buffers as many samples as its depth")
         let count = chip.depth + 7
         for index in 0..<count { bench.feed(numbered(index)) }
         let late = batch(bench)
-        require(late.isOverrun, "says that samples were lost")
+        require(late.isOverrun, "reports lost samples")
         let newest = (0..<count).suffix(late.samples.count).map(numbered)
         require(matches(late.samples, newest), "keeps the newest samples when some are lost, or none")
         let fresh = [numbered(3), numbered(1), numbered(2)]
-        require(matches(streamed(fresh, bench), fresh), "goes on after samples were lost")
-        require(!batch(bench).isOverrun, "says only once that samples were lost")
+        require(matches(streamed(fresh, bench), fresh), "continues after samples were lost")
+        require(!batch(bench).isOverrun, "reports lost samples only once")
     }
 
     func watch(_ make: () -> some ChipBench) {
@@ -128,20 +128,20 @@ final class ChipContract<Chip: Accelerometer> {
             guard arm(bench) != nil else { return }
             let transfers = bench.transferCount
             rest(bench, up, 40)
-            require(!bench.isInterruptActive, "is not woken by gravity, whichever way it is mounted")
+            require(!bench.isInterruptActive, "is not woken by gravity in any orientation")
             // Along every axis in turn, with and across gravity.
             let axis = Self.orientations[(index + 2 * (index / 2)) % 6]
-            shake(bench, up, axis * Self.quiet)
+            shake(bench, up, axis * Self.weak)
             require(!bench.isInterruptActive, "is not woken by less than the threshold")
             require(bench.transferCount == transfers, "needs no transfer while it watches")
-            require(wake(bench) == false, "says that nothing was felt when nothing was")
-            shake(bench, up, axis * Self.lively)
+            require(wake(bench) == false, "reports no wake-up without motion")
+            shake(bench, up, axis * Self.strong)
             require(bench.isInterruptActive, "is woken by more than the threshold, along every axis")
             rest(bench, up, 3)
-            require(bench.isInterruptActive, "holds the interrupt line until it is asked")
-            require(wake(bench) == true, "says that something was felt")
-            require(!bench.isInterruptActive, "lets the interrupt line go when it is asked")
-            require(wake(bench) == false, "says only once that something was felt")
+            require(bench.isInterruptActive, "keeps the interrupt line active until its status is read")
+            require(wake(bench) == true, "reports a wake-up by motion")
+            require(!bench.isInterruptActive, "releases the interrupt line when its status is read")
+            require(wake(bench) == false, "reports a wake-up only once")
         }
     }
 
@@ -150,20 +150,20 @@ final class ChipContract<Chip: Accelerometer> {
         settle(bench, Self.up)
         bench.feed(numbered(1))
         guard arm(bench) != nil else { return }
-        shake(bench, Self.up, Self.up * Self.lively)
+        shake(bench, Self.up, Self.up * Self.strong)
         require(bench.isInterruptActive, "wakes after it has streamed")
         _ = expect("streams after it has watched") { () throws(ChipError) in try chip.stream(on: bench.bus) }
-        require(!bench.isInterruptActive, "lets the interrupt line go when it begins to stream")
-        require(wake(bench) == false, "forgets what woke it when it begins to stream")
-        require(samples(bench).isEmpty, "gives no sample that is older than the stream")
+        require(!bench.isInterruptActive, "releases the interrupt line when it starts to stream")
+        require(wake(bench) == false, "clears a wake-up when it starts to stream")
+        require(samples(bench).isEmpty, "returns no sample from before the stream")
         let fed = [numbered(1), numbered(5), numbered(9)]
         require(matches(streamed(fed, bench), fed), "streams as before after it has watched")
         settle(bench, Self.up)
         _ = arm(bench)
-        shake(bench, Self.up, Self.up * Self.lively)
+        shake(bench, Self.up, Self.up * Self.strong)
         settle(bench, Self.up)
         _ = arm(bench)
-        require(!bench.isInterruptActive && wake(bench) == false, "forgets what woke it when it begins to watch")
+        require(!bench.isInterruptActive && wake(bench) == false, "clears a wake-up when it starts to watch")
         rest(bench, Self.up, 40)
         require(!bench.isInterruptActive, "rests after it was woken")
     }

@@ -1,27 +1,27 @@
 package import Hardware
 
-/// GPIO lines on a test bench, whose wires can be pulled and looked at.
+/// GPIO lines on a test bench whose wires can be pulled and measured.
 package protocol LineBench: AnyObject {
-    /// What gives out the lines.
+    /// The provider of the lines.
     var lines: any LineProvider { get }
 
-    /// Two lines that nobody holds, active at the high level.
+    /// Two free lines, active high.
     var free: (output: LineReference, input: LineReference) { get }
 
-    /// Pulls a wire, and waits until the edge has arrived.
+    /// Pulls a wire and waits until the edge has arrived.
     func pull(_ line: LineReference, isHigh: Bool)
 
     /// The level on a wire.
     func isHigh(_ line: LineReference) -> Bool
 
-    /// Whether the line is an output now.
+    /// Whether the line is currently an output.
     func isDriven(_ line: LineReference) -> Bool
 
-    /// Whether a descriptor can be read without waiting.
+    /// Whether a descriptor can be read without blocking.
     func isReadable(_ descriptor: Int32) -> Bool
 }
 
-/// Checks what all lines, real or simulated, must do; gives back what they do otherwise, in sentences.
+/// Checks what all lines, real or simulated, must do; returns each violation as a sentence.
 package func violationsOfLineContract(_ bench: some LineBench) -> [String] {
     var checks = LineContract()
     do throws(LineError) {
@@ -32,7 +32,7 @@ package func violationsOfLineContract(_ bench: some LineBench) -> [String] {
         try checks.holding(bench)
         checks.missing(bench)
     } catch {
-        checks.violations.append("throws nothing while all is well, but: \(error)")
+        checks.violations.append("no call throws without a fault, but: \(error)")
     }
     return checks.violations
 }
@@ -67,7 +67,7 @@ private struct LineContract {
             require(bench.isHigh(wire) && bench.isDriven(wire), "an output that was taken floating can be driven")
         }
         let again = try? bench.lines.output(wire, .inactive)
-        require(again != nil, "a line that was let go of can be taken again")
+        require(again != nil, "a released line can be taken again")
     }
 
     mutating func activeLowOutputs(_ bench: some LineBench) throws(LineError) {
@@ -86,21 +86,21 @@ private struct LineContract {
         let wire = bench.free.input
         bench.pull(wire, isHigh: false)
         let line = try bench.lines.input(wire)
-        try require(!line.isActive(), "an input tells its level")
+        try require(!line.isActive(), "an input reports its level")
         require(!bench.isReadable(line.descriptor), "an input has no edges at the start")
-        try require(line.edges().isEmpty, "reading edges that are not there does not wait")
+        try require(line.edges().isEmpty, "reading without edges does not block")
         bench.pull(wire, isHigh: true)
         bench.pull(wire, isHigh: false)
         bench.pull(wire, isHigh: true)
         require(bench.isReadable(line.descriptor), "edges make the descriptor readable")
         let edges = try line.edges()
         let changes = edges.map(\.isActive)
-        require(changes == [true, false, true], "edges are told in their order, instead of: \(changes)")
+        require(changes == [true, false, true], "edges are reported in order, instead of: \(changes)")
         require(
-            zip(edges, edges.dropFirst()).allSatisfy { $0.moment <= $1.moment }, "edges are told with their moments")
+            zip(edges, edges.dropFirst()).allSatisfy { $0.moment <= $1.moment }, "edges are reported with their times")
         try require(line.isActive(), "the level is the one after the last edge")
-        try require(line.edges().isEmpty, "an edge is told once")
-        require(!bench.isReadable(line.descriptor), "edges that were read make the descriptor readable no more")
+        try require(line.edges().isEmpty, "an edge is reported once")
+        require(!bench.isReadable(line.descriptor), "after reading the edges the descriptor is not readable")
     }
 
     mutating func activeLowInputs(_ bench: some LineBench) throws(LineError) {
@@ -111,7 +111,7 @@ private struct LineContract {
         bench.pull(wire, isHigh: false)
         try require(line.isActive(), "an active-low input is active when it is low")
         let changes = try line.edges().map(\.isActive)
-        require(changes == [true], "the edges of an active-low input are turned round too, instead of: \(changes)")
+        require(changes == [true], "the edges of an active-low input are inverted too, instead of: \(changes)")
     }
 
     mutating func holding(_ bench: some LineBench) throws(LineError) {
@@ -119,30 +119,30 @@ private struct LineContract {
         let line = try bench.lines.output(wire, .inactive)
         do throws(LineError) {
             _ = try bench.lines.input(wire)
-            require(false, "a line is held by one alone")
+            require(false, "a line has one consumer at a time")
         } catch {
             guard case .busy(wire, "trackerd", _) = error else {
-                return require(false, "a busy line says who holds it, instead of: \(error)")
+                return require(false, "the error for a busy line names its consumer, instead of: \(error)")
             }
         }
         try line.set(.active)
-        require(bench.isHigh(wire), "the holder keeps its line when somebody else wanted it")
+        require(bench.isHigh(wire), "the consumer keeps its line when another one requests it")
     }
 
     mutating func missing(_ bench: some LineBench) {
         let wire = bench.free.output
         let noChip = LineReference(chip: "pinctrl-of-another-board", line: wire.line)
         if case .noChip(noChip, let present) = refusal({ () throws(LineError) in _ = try bench.lines.input(noChip) }) {
-            require(present.contains(wire.chip), "a chip that is not there is told with those that are")
+            require(present.contains(wire.chip), "the error for a missing chip lists the present ones")
         } else {
-            require(false, "a chip that is not there is called so")
+            require(false, "a missing chip is reported as missing")
         }
         for line in [LineReference.Line.offset(999), .offset(-1), .name("GPIO_OF_ANOTHER_BOARD")] {
             let noLine = LineReference(chip: wire.chip, line: line)
             let error = refusal { () throws(LineError) in _ = try bench.lines.output(noLine, .inactive) }
             require(
                 error == .noLine(noLine),
-                "a line that is not there is called so, instead of: \(String(describing: error))")
+                "a missing line is reported as missing, instead of: \(String(describing: error))")
         }
     }
 

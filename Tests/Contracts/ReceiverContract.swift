@@ -2,19 +2,19 @@ package import Hardware
 package import Quantities
 package import Tracking
 
-/// A receiver on a test bench: its world can be made to go on.
+/// A receiver on a test bench whose time can be advanced.
 package protocol ReceiverBench: AnyObject {
     /// The receiver, not yet started when the bench is new.
     var receiver: any Receiver { get }
 
-    /// The present moment of the bench's world.
+    /// The current time of the bench.
     var now: Instant { get }
 
-    /// Lets the world go on for so long, with a good sky above the receiver, and gives back what it reported.
+    /// Advances time with a good view of the sky, and returns the receiver's events.
     func events(during span: Duration) -> [Event]
 }
 
-/// Checks what every receiver, real or simulated, must do; gives back what it does otherwise, in sentences.
+/// Checks what every receiver, real or simulated, must do; returns each violation as a sentence.
 ///
 /// The bench's receiver must report at 1 Hz within ten seconds after a start.
 package func violationsOfReceiverContract(_ make: () throws -> some ReceiverBench) rethrows -> [String] {
@@ -36,10 +36,10 @@ private struct ReceiverContract {
     }
 
     mutating func neverStarted(_ bench: some ReceiverBench) {
-        require(bench.receiver.wait == Wait(), "waits for nothing before it is started")
-        require(bench.events(during: .seconds(2)).isEmpty, "reports nothing before it is started")
+        require(bench.receiver.wait == Wait(), "does not wait before it is started")
+        require(bench.events(during: .seconds(2)).isEmpty, "sends no events before it is started")
         bench.receiver.stop(at: bench.now)
-        require(bench.events(during: .seconds(2)).isEmpty, "may be stopped before it is started")
+        require(bench.events(during: .seconds(2)).isEmpty, "can be stopped before it is started")
     }
 
     mutating func startedTwice(_ bench: some ReceiverBench) {
@@ -49,13 +49,13 @@ private struct ReceiverContract {
         let times = events.compactMap(\.fix?.time)
         require(times.count >= 10, "reports once a second after a start")
         require(zip(times, times.dropFirst()).allSatisfy(<), "reports no epoch twice, also when started twice")
-        require(events.first == .receiver(isThere: true), "says that it is there before the first fix")
-        require(events.count { $0 == .receiver(isThere: true) } == 1, "says only once that it is there")
+        require(events.first == .receiver(isThere: true), "reports its presence before the first fix")
+        require(events.count { $0 == .receiver(isThere: true) } == 1, "reports its presence only once")
     }
 
     mutating func calledTooEarly(_ bench: some ReceiverBench) {
         _ = bench.receiver.advance(at: bench.now)
-        require(bench.receiver.advance(at: bench.now).isEmpty, "does nothing when it is called too early")
+        require(bench.receiver.advance(at: bench.now).isEmpty, "sends no events when it is called too early")
     }
 
     mutating func stopped(_ bench: some ReceiverBench) {

@@ -2,22 +2,21 @@ package import Hardware
 package import Quantities
 package import Tracking
 
-/// A scanner on a test bench: its world can be made to go on.
+/// A scanner on a test bench whose time can be advanced.
 package protocol ScannerBench: AnyObject {
-    /// The scanner, which does not listen when the bench is new.
+    /// The scanner, which does not scan when the bench is new.
     var scanner: any BeaconScanner { get }
 
-    /// The present moment of the bench's world.
+    /// The current time of the bench.
     var now: Instant { get }
 
-    /// Lets the world go on for so long, with one beacon in reach, and gives back what the scanner reported.
+    /// Advances time with one beacon in reach, and returns the scanner's events.
     func events(during span: Duration) -> [Event]
 }
 
-/// Checks what every scanner, real or simulated, must do; gives back what it does otherwise, in sentences.
+/// Checks what every scanner, real or simulated, must do; returns each violation as a sentence.
 ///
-/// The bench's beacon must be this one, and be heard at least twice a second: with duplicates left out it would be
-/// once.
+/// The bench's beacon must be this one and advertise at least twice a second, so that filtered duplicates show.
 package func violationsOfScannerContract(
     hearing beacon: BeaconSighting, _ make: () throws -> some ScannerBench
 ) rethrows -> [String] {
@@ -41,10 +40,10 @@ private struct ScannerContract {
     }
 
     mutating func neverAsked(_ bench: some ScannerBench) {
-        require(bench.scanner.wait == Wait(), "waits for nothing before it is asked to listen")
+        require(bench.scanner.wait == Wait(), "does not wait before a scan is requested")
         bench.scanner.scan(.off, at: bench.now)
-        require(bench.events(during: .seconds(1)).isEmpty, "reports nothing before it is asked to listen")
-        require(bench.scanner.wait == Wait(), "waits for nothing when it is asked not to listen")
+        require(bench.events(during: .seconds(1)).isEmpty, "sends no events before a scan is requested")
+        require(bench.scanner.wait == Wait(), "does not wait while scanning is off")
         require(bench.scanner.complaint == nil, "has nothing to complain of before it is asked to listen")
     }
 
@@ -52,28 +51,30 @@ private struct ScannerContract {
         bench.scanner.scan(.full, at: bench.now)
         bench.scanner.scan(.full, at: bench.now)
         let events = bench.events(during: .seconds(4))
-        require(events.count >= 5, "reports a beacon each time that it is heard")
-        require(events.allSatisfy { $0 == .beacon(beacon) }, "reports what the beacon said, and how strong it was")
+        require(events.count >= 5, "reports a beacon for each advertisement")
+        require(events.allSatisfy { $0 == .beacon(beacon) }, "reports the beacon's identity and signal strength")
         require(bench.scanner.complaint == nil, "has nothing to complain of while it listens")
     }
 
     mutating func calledTooEarly(_ bench: some ScannerBench) {
         while !bench.scanner.advance(at: bench.now).isEmpty {}
-        require(bench.scanner.advance(at: bench.now).isEmpty, "does nothing when it is called too early")
+        require(bench.scanner.advance(at: bench.now).isEmpty, "sends no events when it is called too early")
     }
 
     mutating func listensLess(_ bench: some ScannerBench) {
         bench.scanner.scan(.low, at: bench.now)
         _ = bench.events(during: .seconds(1))
-        require(bench.scanner.wait.deadline == nil, "leaves it to the controller when to listen")
-        require(bench.events(during: .seconds(11)).contains(.beacon(beacon)), "hears the beacon now and then")
+        require(bench.scanner.wait.deadline == nil, "leaves the scan duty to the controller")
+        require(
+            bench.events(during: .seconds(11)).contains(.beacon(beacon)), "receives the beacon now and then at low duty"
+        )
     }
 
     mutating func listensNoMore(_ bench: some ScannerBench) {
         bench.scanner.scan(.off, at: bench.now)
         bench.scanner.scan(.off, at: bench.now)
-        require(bench.events(during: .seconds(3)).isEmpty, "reports nothing when it is not to listen any more")
-        require(bench.scanner.wait == Wait(), "waits for nothing when it is not to listen any more")
+        require(bench.events(during: .seconds(3)).isEmpty, "sends no events after scanning was switched off")
+        require(bench.scanner.wait == Wait(), "does not wait after scanning was switched off")
         require(bench.scanner.complaint == nil, "has nothing to complain of when it is not to listen")
     }
 
@@ -81,7 +82,7 @@ private struct ScannerContract {
         bench.scanner.scan(.full, at: bench.now)
         bench.scanner.scan(.off, at: bench.now)
         bench.scanner.scan(.full, at: bench.now)
-        require(bench.events(during: .seconds(4)).count >= 5, "listens again when it is asked to")
+        require(bench.events(during: .seconds(4)).count >= 5, "scans again on request")
         bench.scanner.scan(.off, at: bench.now)
         _ = bench.events(during: .seconds(1))
     }

@@ -42,7 +42,7 @@ package final class FakeBus {
     }
 
     /// Cancels the failures that have not happened yet.
-    package func mend() { plan = [] }
+    package func cancelFailures() { plan = [] }
 
     /// Returns the registers at this address.
     package func device(at address: UInt8) -> Device { Device(bus: self, address: address) }

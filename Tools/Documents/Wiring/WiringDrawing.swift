@@ -1,11 +1,11 @@
 package import Hardware
 
-/// The drawing of a board's header and of what is connected to it, as SVG, as wide as a phone.
+/// An SVG drawing of a board's header and the connected parts, as wide as a phone's screen.
 package struct WiringDrawing {
     private static let width = 440
     private static let rowHeight = 30
     private static let top = 66
-    /// The middle of the two columns of pins.
+    /// The centres of the two columns of pins.
     private static let columns = (left: 206, right: 234)
     private static let box = (width: 128, margin: 6)
 
@@ -22,7 +22,7 @@ package struct WiringDrawing {
             "<title>Wiring of a \(plan.board.text)</title>", Self.style,
             #"<rect class="paper" x="0" y="0" width="\#(Self.width)" height="\#(height)" rx="8"/>"#,
             #"<text class="title" x="\#(Self.width / 2)" y="26">\#(plan.board.text)</text>"#,
-            #"<text class="quiet" x="\#(Self.width / 2)" y="44" text-anchor="middle">pin 1 is the one with the square pad</text>"#,
+            #"<text class="quiet" x="\#(Self.width / 2)" y="44" text-anchor="middle">pin 1 has the square pad</text>"#,
         ]
         lines += header
         for part in plan.parts {
@@ -51,7 +51,7 @@ package struct WiringDrawing {
 
     private var used: [Int] { plan.parts.flatMap { $0.wires.map(\.pin) } }
 
-    /// The strip with its forty pins.
+    /// The header with its forty pins.
     private var header: [String] {
         let top = Self.top - 4
         let used = used
@@ -74,14 +74,14 @@ package struct WiringDrawing {
         return lines
     }
 
-    /// The box of a part on one side of the header, with the wires that come from there.
+    /// Returns the box of a part on one side of the header with the wires of that side.
     private func drawing(of part: WiringPlan.Part, isLeft: Bool) -> [String] {
         let wires = part.wires.filter { ($0.pin % 2 == 1) == isLeft }
         guard let first = wires.first, let last = wires.last else { return [] }
         let x = isLeft ? Self.box.margin : Self.width - Self.box.margin - Self.box.width
         let top = Self.middle(of: first.pin) - 13
         let gap = Self.gap(in: wires.map(\.pin))
-        // The name stands between two wires that leave room for it, or else below the last one.
+        // The name is between two wires if they leave room for it, otherwise below the last one.
         let name = gap ?? Self.middle(of: last.pin) + 25
         let bottom = gap == nil ? name + 21 : Self.middle(of: last.pin) + 13
         var lines = [
@@ -107,14 +107,14 @@ package struct WiringDrawing {
         ]
     }
 
-    /// The height for a name between two wires that lie far apart, in the middle of the widest gap.
+    /// Returns the height for a name in the middle of the widest gap between wires, nil if all gaps are small.
     private static func gap(in pins: [Int]) -> Int? {
         let gaps = zip(pins, pins.dropFirst()).map { (from: middle(of: $0), to: middle(of: $1)) }
         guard let widest = gaps.max(by: { $0.to - $0.from < $1.to - $1.from }) else { return nil }
         return widest.to - widest.from > 2 * rowHeight ? (widest.from + widest.to) / 2 - 3 : nil
     }
 
-    /// What else is needed, in the corner that the boards leave free.
+    /// The list of other components, in the corner that all boards leave free.
     private var legend: [String] {
         let top = Self.middle(of: 33)
         return plan.components.enumerated().map { index, text in
@@ -123,7 +123,7 @@ package struct WiringDrawing {
     }
 
     private func footer(at y: Int) -> String {
-        #"<text class="quiet" x="\#(Self.width / 2)" y="\#(y)" text-anchor="middle">from boards/\#(plan.board.name).yaml; what to mind: docs/wiring.md</text>"#
+        #"<text class="quiet" x="\#(Self.width / 2)" y="\#(y)" text-anchor="middle">from boards/\#(plan.board.name).yaml; notes: docs/wiring.md</text>"#
     }
 
     private static func middle(of pin: Int) -> Int { top + (pin - 1) / 2 * rowHeight + rowHeight / 2 }

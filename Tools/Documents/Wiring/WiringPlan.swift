@@ -1,24 +1,24 @@
 package import Hardware
 
-/// What is connected to the header of a board, made from the board's file: the tables and the drawings show this.
+/// The parts and wires on the header of a board, as its board file describes them.
 package struct WiringPlan: Sendable, Hashable {
     /// A wire from a pin of the header to a part.
     package struct Wire: Sendable, Hashable {
         /// The number of the pin, counted from 1.
         package var pin: Int
-        /// Where it ends on the part, in a word or two.
+        /// The terminal of the part.
         package var end: String
         /// The level or the direction.
         package var level: String
-        /// What to mind.
+        /// A note on how to connect it.
         package var note: String
     }
 
-    /// A part beside the header, with its wires.
+    /// A part and its wires.
     package struct Part: Sendable, Hashable {
-        /// What it is called in the drawing.
+        /// The name in the drawing.
         package var name: String
-        /// What it is, in a few words.
+        /// A description of a few words.
         package var text: String
         /// Its wires, by pin.
         package var wires: [Wire]
@@ -26,10 +26,10 @@ package struct WiringPlan: Sendable, Hashable {
 
     /// The board.
     package let board: BoardDescription
-    /// The parts, in the order of the header.
+    /// The parts, sorted by their place on the header.
     package let parts: [Part]
 
-    /// Plans the wires of a board; there are none where the file says nothing about the header.
+    /// Plans the wires of a board; there are none if its file does not describe the header.
     package init(_ board: BoardDescription) {
         self.board = board
         let parts = [
@@ -39,15 +39,15 @@ package struct WiringPlan: Sendable, Hashable {
         self.parts = board.header == nil ? [] : parts.compactMap { $0 }
     }
 
-    /// What lies between the header and the parts, and what needs no wire, a few words each.
+    /// The components between the header and the parts, and those without a wire.
     package var components: [String] {
         var list: [String] = []
         if board.accelerometer?.interrupt?.isActiveLow == true { list.append("Q1: 2N7002, inverts INT1") }
         if case .rail = board.receiverPower.kind {
-            list += ["switch: TPS22918 or the like", "U1: 74LVC1G34, module's 3.3 V"]
+            list += ["switch: TPS22918 or similar", "U1: 74LVC1G34, module's 3.3 V"]
         }
         if board.supply.ignition != nil { list.append("optocoupler: PC817, 2.2 kΩ") }
-        if case .led(let name) = board.indicator { list.append("light: the board's own, \(name)") }
+        if case .led(let name) = board.indicator { list.append("light: LED \(name) of the board") }
         return list + ["5 V in: USB, or pin 2"]
     }
 
@@ -70,7 +70,7 @@ package struct WiringPlan: Sendable, Hashable {
             [
                 Wire(
                     pin: 1, end: "VDD", level: "3.3 V",
-                    note: "0.1 mA is enough; also for the pull-ups of a breakout board."),
+                    note: "0.1 mA is enough; also supplies the pull-ups of a breakout board."),
                 wire(header.data, "SDA", "3.3 V", "Pull-up of 4.7 to 10 kΩ to 3.3 V; breakout boards have it."),
                 wire(header.clock, "SCL", "3.3 V", "Pull-up like SDA."),
                 wire(
@@ -101,23 +101,23 @@ package struct WiringPlan: Sendable, Hashable {
                     header.transmit, rail == nil ? "RX" : "RX by U1", "out, 3.3 V",
                     rail == nil
                         ? ""
-                        : "U1 is a 74LVC1G34, supplied from the module's 3.3 V: without supply it lets nothing through, so this pin cannot feed a receiver that is off."
+                        : "U1 is a 74LVC1G34, supplied from the module's 3.3 V: without supply its output floats, so this pin cannot feed a receiver that is off."
                 ),
                 wire(header.receive, "TX", "in, 3.3 V", "Directly; a 5 V module needs a divider."),
                 wire(
                     rail?.number, "switch ON", rail?.isActiveLow == true ? "out, active low" : "out, active high",
-                    "100 kΩ to the level that is off, so that the receiver is off while the computer boots."),
+                    "100 kΩ to the inactive level, so that the receiver is off while the computer boots."),
             ])
     }
 
     private static func ignition(_ board: BoardDescription) -> Part? {
         guard let line = board.supply.ignition else { return nil }
         return part(
-            "Ignition", "by an optocoupler",
+            "Ignition", "with an optocoupler",
             [
                 wire(
                     line.number, "collector", level(line),
-                    "Optocoupler such as PC817; its LED between terminal 15 of the vehicle (by 2.2 kΩ, 1 W, a fuse, and a 1N4148 the other way round) and the vehicle's ground."
+                    "Optocoupler such as PC817; its LED between terminal 15 of the vehicle (with 2.2 kΩ, 1 W, a fuse, and an antiparallel 1N4148) and the vehicle's ground."
                 ),
                 Wire(pin: 20, end: "emitter", level: "0 V", note: ""),
             ])
@@ -130,7 +130,7 @@ package struct WiringPlan: Sendable, Hashable {
             [
                 wire(
                     line.number, "output", level(line),
-                    "Open-drain comparator that watches the input of the 5 V converter and pulls low below about 9 V; 5 V must last 500 ms from then on."
+                    "Open-drain comparator that watches the input of the 5 V converter and pulls low below about 9 V; after that, the 5 V must last for 500 ms."
                 ),
                 Wire(pin: 30, end: "ground", level: "0 V", note: ""),
             ])
@@ -141,7 +141,7 @@ package struct WiringPlan: Sendable, Hashable {
         return part(
             "Light", "LED",
             [
-                wire(line.number, "anode", "out", "By 1 kΩ."),
+                wire(line.number, "anode", "out", "Through 1 kΩ."),
                 Wire(pin: 39, end: "cathode", level: "0 V", note: ""),
             ])
     }
@@ -157,14 +157,14 @@ package struct WiringPlan: Sendable, Hashable {
     }
 }
 
-/// A pin of the 40-pin header that all computers of Raspberry Pi have had since 2014.
+/// A pin of the 40-pin header of all Raspberry Pi computers since 2014.
 package enum HeaderPin: Sendable, Hashable {
     case line(Int)
     case volts3
     case volts5
     case ground
 
-    /// What lies on each pin, from pin 1 on (Raspberry Pi's documentation, "GPIO and the 40-pin header").
+    /// The pins from pin 1 on (Raspberry Pi's documentation, "GPIO and the 40-pin header").
     package static let all: [HeaderPin] = [
         .volts3, .volts5, .line(2), .volts5, .line(3), .ground, .line(4), .line(14), .ground, .line(15),
         .line(17), .line(18), .line(27), .ground, .line(22), .line(23), .volts3, .line(24), .line(10), .ground,
@@ -172,12 +172,12 @@ package enum HeaderPin: Sendable, Hashable {
         .line(6), .line(12), .line(13), .ground, .line(19), .line(16), .line(26), .line(20), .ground, .line(21),
     ]
 
-    /// The number of the pin on which a line of the GPIO chip lies, counted from 1.
+    /// Returns the number of a GPIO line's pin, counted from 1, or nil if the header does not have it.
     package static func number(ofLine line: Int) -> Int? {
         all.firstIndex(of: .line(line)).map { $0 + 1 }
     }
 
-    /// What is printed beside a pin.
+    /// The label of a pin.
     package var name: String {
         switch self {
         case .line(let line): "GPIO\(line)"
