@@ -1,6 +1,6 @@
 # The short commands. Each is a script in scripts/, which explains itself with --help.
 
-.PHONY: help demo test lab check build release bench-idle bench-drain bench-sync bench-year score format clean
+.PHONY: help demo test lab check build release bench-idle bench-drain bench-sync bench-year score docs format clean
 
 help: ## List what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -44,6 +44,9 @@ mutate: ## Count which small changes to the code make a test fail (10 minutes): 
 
 score: ## Score the tracker's judgement on recorded drives: make score DATA=folder
 	@scripts/score $(DATA)
+
+docs: ## Rewrite the generated parts of docs/
+	@scripts/docs
 
 format: ## Format all Swift files
 	@scripts/format

@@ -55,6 +55,7 @@ let package = Package(
         layer("Hardware", ["Quantities", "Motion", "Tracking"]),
         // C libraries of the system.
         shim("CZlib", links: "z"),
+        shim("CExpat", links: "expat"),
         shim("CLinux"),
         shim("CGpsd", ["CLinux"], links: "gps"),
         shim("CI2C", links: "i2c"),
@@ -67,27 +68,41 @@ let package = Package(
         layer("Upload", ["Quantities", "Tracking", "CCurl", "CMosquitto", "CLinux"]),
         layer(
             "Devices", ["Quantities", "Motion", "Tracking", "Hardware", "CGpsd", "CI2C", "CLinux", "CGpiod", "CBlueZ"]),
-        layer("Simulation", ["Quantities", "Motion", "Tracking", "Hardware", "CZlib"]),
+        layer("Recordings", ["Quantities", "Motion", "Tracking", "Hardware", "CExpat", "CZlib"]),
         layer(
             "TrackerDaemon",
             ["Quantities", "Motion", "Tracking", "Hardware", "Store", "Upload", logging, yams, "CLinux"]),
         .executableTarget(
             name: "trackerd",
             dependencies: [
-                "Quantities", "Motion", "Tracking", "Hardware", "Store", "Upload", "Devices", "Simulation",
+                "Quantities", "Motion", "Tracking", "Hardware", "Store", "Upload", "Devices", "Recordings",
                 "TrackerDaemon", "CLinux", arguments, logging,
             ], swiftSettings: shared),
-        // Tests, and what several of them share: contracts of the seams, and real servers to talk to.
+        // The generated parts of docs/, which no product links either.
+        .target(
+            name: "Documents", dependencies: ["Quantities", "Tracking", "Hardware", "TrackerDaemon"],
+            path: "Tools/Documents", swiftSettings: shared),
+        .executableTarget(
+            name: "trackerd-docs", dependencies: ["Documents"], path: "Tools/trackerd-docs", swiftSettings: shared),
+        // Test support that no product links: fakes and scenarios, contracts of the seams, and real servers to talk to.
+        .target(
+            name: "TestSupport", dependencies: ["Quantities", "Motion", "Tracking", "Hardware", "Recordings"],
+            path: "Tests/TestSupport", swiftSettings: shared),
         .target(
             name: "Contracts", dependencies: ["Quantities", "Motion", "Tracking", "Hardware"],
             path: "Tests/Contracts", swiftSettings: shared),
         .target(name: "Peers", path: "Tests/Peers", swiftSettings: shared),
+        // Tests.
         tests("QuantitiesTests", ["Quantities"]),
-        tests("MotionTests", ["Quantities", "Motion", "Simulation", "Contracts"]),
+        tests("MotionTests", ["Quantities", "Motion", "TestSupport", "Contracts"]),
         tests("TrackingTests", ["Quantities", "Motion", "Tracking"]),
         tests("HouseTests", []),
-        tests("SimulationTests", ["Quantities", "Motion", "Tracking", "Hardware", "Simulation", "Contracts", "Peers"]),
-        tests("Scenarios", ["Quantities", "Motion", "Tracking", "Simulation"]),
+        tests("DocumentsTests", ["Quantities", "Tracking", "Hardware", "TrackerDaemon", "Documents"]),
+        tests("RecordingsTests", ["Quantities", "Motion", "Tracking", "Hardware", "Recordings", "Contracts", "Peers"]),
+        tests(
+            "TestSupportTests",
+            ["Quantities", "Motion", "Tracking", "Hardware", "Recordings", "TestSupport", "Contracts"]),
+        tests("Scenarios", ["Quantities", "Motion", "Tracking", "Recordings", "TestSupport"]),
         tests("StoreTests", ["Quantities", "Tracking", "Store", "Contracts", grdb]),
         tests("UploadTests", ["Quantities", "Tracking", "Upload", "Contracts", "Peers"]),
         tests(
@@ -98,15 +113,15 @@ let package = Package(
             ]),
         tests(
             "DevicesTests",
-            ["Quantities", "Tracking", "Hardware", "CGpsd", "CLinux", "Devices", "Simulation", "Contracts", "Peers"],
+            ["Quantities", "Tracking", "Hardware", "CGpsd", "CLinux", "Devices", "TestSupport", "Contracts", "Peers"],
             resources: [.copy("Fixtures")]),
         tests("EndToEndTests", ["trackerd", "Quantities", "Tracking", "Store", "Peers", grdb]),
         tests(
             "LabTests",
             [
-                "trackerd", "Quantities", "Motion", "Tracking", "Hardware", "Devices", "Simulation", "Store",
-                "Contracts",
-                "Peers", grdb,
+                "trackerd", "Quantities", "Motion", "Tracking", "Hardware", "Devices", "Recordings", "TestSupport",
+                "Store",
+                "Contracts", "Peers", grdb,
             ]),
     ]
 )

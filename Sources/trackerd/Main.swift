@@ -13,7 +13,7 @@ struct Main: ParsableCommand {
             Run.self, DoctorCommand.self, Status.self, Why.self, Locate.self, Move.self, Stay.self, Mode.self,
             TrackingCommand.self,
             Trip.self, RegionCommand.self, WaypointCommand.self, OdometerCommand.self, QueueCommand.self,
-            Profiles.self, Config.self, Replay.self, Manual.self,
+            Profiles.self, Config.self, Replay.self,
         ],
         defaultSubcommand: Run.self)
 

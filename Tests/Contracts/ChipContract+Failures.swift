@@ -27,11 +27,11 @@ extension ChipContract {
         bench.fail(after: count, isLost: isLost)
         do throws(ChipError) {
             _ = try run(operation, bench)
-            bench.mend()
+            bench.cancelFailures()
             return false
         } catch {
             guard case .bus = error else {
-                violations.append("passes on the error of the bus in \(operation.rawValue), not: \(error)")
+                violations.append("reports the bus error in \(operation.rawValue), not: \(error)")
                 return false
             }
         }

@@ -13,7 +13,7 @@ extension ChipContract {
     static var up: AccelerationSample { AccelerationSample(x: 0, y: 0, z: 1) }
     var gravity: Double { 9.80665 }
 
-    /// The threshold of the watches, and movements below and above it, in m/s².
+    /// The wake-up threshold, and movements below and above it, in m/s².
     ///
     /// The threshold has steps of 0.62 m/s² on the coarsest chip, and is rounded up.
     static var threshold: Acceleration { Acceleration(1.0) }
@@ -51,7 +51,7 @@ extension ChipContract {
         return samples
     }
 
-    /// Streams at rest, as before every watch: long enough for the slowest filter, which needs 1.8 s.
+    /// Streams at rest before a watch, long enough for the slowest filter, which needs 1.8 s.
     func settle(_ bench: some ChipBench, _ up: AccelerationSample) {
         bench.feed(up * gravity)
         _ = expect("streams") { () throws(ChipError) in try chip.stream(on: bench.bus) }

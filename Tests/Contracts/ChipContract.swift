@@ -78,7 +78,7 @@ final class ChipContract<Chip: Accelerometer> {
 
     func identity(_ make: () -> some ChipBench) {
         let bench = make()
-        _ = expect("knows its own chip") { () throws(ChipError) in try chip.identify(on: bench.bus) }
+        _ = expect("recognises its own chip") { () throws(ChipError) in try chip.identify(on: bench.bus) }
         bench.disguise()
         do throws(ChipError) {
             try chip.identify(on: bench.bus)

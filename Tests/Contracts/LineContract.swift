@@ -8,13 +8,13 @@ package protocol LineBench: AnyObject {
     /// Two free lines, active at the high level.
     var free: (output: LineReference, input: LineReference) { get }
 
-    /// Pulls a wire, and waits until the edge has arrived.
+    /// Pulls a wire and waits until the edge has arrived.
     func pull(_ line: LineReference, isHigh: Bool)
 
     /// The level on a wire.
     func isHigh(_ line: LineReference) -> Bool
 
-    /// Whether the line is an output now.
+    /// Whether the line is currently an output.
     func isDriven(_ line: LineReference) -> Bool
 
     /// Whether a descriptor can be read without blocking.

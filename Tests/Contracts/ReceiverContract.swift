@@ -36,10 +36,10 @@ private struct ReceiverContract {
     }
 
     mutating func neverStarted(_ bench: some ReceiverBench) {
-        require(bench.receiver.wait == Wait(), "waits for nothing before it is started")
-        require(bench.events(during: .seconds(2)).isEmpty, "reports nothing before it is started")
+        require(bench.receiver.wait == Wait(), "does not wait before it is started")
+        require(bench.events(during: .seconds(2)).isEmpty, "sends no events before it is started")
         bench.receiver.stop(at: bench.now)
-        require(bench.events(during: .seconds(2)).isEmpty, "may be stopped before it is started")
+        require(bench.events(during: .seconds(2)).isEmpty, "can be stopped before it is started")
     }
 
     mutating func startedTwice(_ bench: some ReceiverBench) {
@@ -55,7 +55,7 @@ private struct ReceiverContract {
 
     mutating func calledTooEarly(_ bench: some ReceiverBench) {
         _ = bench.receiver.advance(at: bench.now)
-        require(bench.receiver.advance(at: bench.now).isEmpty, "does nothing when it is called too early")
+        require(bench.receiver.advance(at: bench.now).isEmpty, "sends no events when it is called too early")
     }
 
     mutating func stopped(_ bench: some ReceiverBench) {

@@ -41,7 +41,7 @@ private struct ScannerContract {
     }
 
     mutating func neverAsked(_ bench: some ScannerBench) {
-        require(bench.scanner.wait == Wait(), "waits for nothing before it is asked to listen")
+        require(bench.scanner.wait == Wait(), "does not wait before a scan is requested")
         bench.scanner.scan(.off, at: bench.now)
         require(bench.events(during: .seconds(1)).isEmpty, "reports nothing before it is asked to listen")
         require(bench.scanner.wait == Wait(), "waits for nothing when it is asked not to listen")
@@ -59,7 +59,7 @@ private struct ScannerContract {
 
     mutating func calledTooEarly(_ bench: some ScannerBench) {
         while !bench.scanner.advance(at: bench.now).isEmpty {}
-        require(bench.scanner.advance(at: bench.now).isEmpty, "does nothing when it is called too early")
+        require(bench.scanner.advance(at: bench.now).isEmpty, "sends no events when it is called too early")
     }
 
     mutating func listensLess(_ bench: some ScannerBench) {
@@ -81,7 +81,7 @@ private struct ScannerContract {
         bench.scanner.scan(.full, at: bench.now)
         bench.scanner.scan(.off, at: bench.now)
         bench.scanner.scan(.full, at: bench.now)
-        require(bench.events(during: .seconds(4)).count >= 5, "listens again when it is asked to")
+        require(bench.events(during: .seconds(4)).count >= 5, "scans again on request")
         bench.scanner.scan(.off, at: bench.now)
         _ = bench.events(during: .seconds(1))
     }

@@ -37,7 +37,10 @@ struct CommandTests {
             (["run", "--gpsd", "localhost:x"], "is not the address of a gpsd."),
             (["run", "--board", "bare", "--speed", "5"], "go with --board sim only."),
             (["run", "--log-level", "loud"], "`loud` is not a log level."),
-            (["replay", "/nonexistent.csv"], "/nonexistent.csv: cannot be read (No such file or directory)."),
+            (
+                ["replay", "/nonexistent.csv"],
+                "/nonexistent.csv: the drive could not be read (No such file or directory)."
+            ),
             (["replay", "--profile", "vehicel", "x.csv"], "Did you mean `vehicle`?"),
         ])
     func mistakes(arguments: [String], message: String) throws {

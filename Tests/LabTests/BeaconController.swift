@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import Peers
-import Simulation
+import TestSupport
 import Synchronization
 
 /// A Bluetooth controller written in Swift, served by a thread, on the kernel's `/dev/vhci`: an adapter `hci0` while it

@@ -2,7 +2,7 @@ import Devices
 import Glibc
 import Hardware
 import Quantities
-import Simulation
+import TestSupport
 import Testing
 import Tracking
 

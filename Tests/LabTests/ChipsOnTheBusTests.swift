@@ -2,7 +2,7 @@ import Contracts
 import Devices
 import Motion
 import Quantities
-import Simulation
+import TestSupport
 import Testing
 
 extension FakeChip: LabChip {}
@@ -83,7 +83,7 @@ private final class LabChipBench: ChipBench {
         if isLost { lab?.loseAnswer(at: count + 1) } else { try? LabBus.fail(at: count + 1) }
     }
 
-    func mend() {
+    func cancelFailures() {
         lab?.loseAnswer(at: 0)
         try? LabBus.fail(at: 0)
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import Peers
-import Simulation
+import TestSupport
 import Testing
 
 /// Runs the doctor in its own process on the lab's devices.

@@ -1,5 +1,5 @@
 import Foundation
-import Simulation
+import TestSupport
 import Testing
 
 /// Without a receiver there is no tracking, so the exit status is 1 in every case.

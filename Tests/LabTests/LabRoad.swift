@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Motion
 import Quantities
-import Simulation
+import TestSupport
 
 /// A vehicle's effect on its accelerometer, sample by sample at the chip's own rate.
 ///

@@ -3,7 +3,7 @@ import GRDB
 import Glibc
 import Motion
 import Peers
-import Simulation
+import TestSupport
 import Store
 import Testing
 import Tracking

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A real mosquitto, behind a relay that notes what is published and can keep back what the broker says.
+/// A real mosquitto behind a relay that records what is published and can withhold the broker's answers.
 package final class Broker: Peer {
     package static let program = Child.find("mosquitto")
 
@@ -39,7 +39,7 @@ package final class Broker: Peer {
 
     package var bodies: [String] { messages.map(\.payload) }
 
-    /// How many pings the client has sent.
+    /// The number of pings from the client.
     package var pings: Int { scratch.lines(of: "pings").count }
 
     package struct Message: Decodable {

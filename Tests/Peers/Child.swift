@@ -2,9 +2,9 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A process that lives as long as the test wants it.
+/// A child process of a test.
 ///
-/// Foundation's `Process` waits with timers of its own, which may not come to an end where time is virtual.
+/// Foundation's `Process` waits with its own timers, which may never fire under a faked clock.
 package final class Child {
     private let pid: pid_t
     private var isOver = false
@@ -19,7 +19,7 @@ package final class Child {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // What the test's libraries block would stay blocked in the child.
+        // Signals that the test's libraries block would stay blocked in the child.
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
@@ -48,17 +48,17 @@ package final class Child {
 
     package func signal(_ number: Int32) { Glibc.kill(pid, number) }
 
-    /// How it ended, as waitpid(2) tells it: 0 in order, the number of the signal that killed it, or more.
+    /// The status of waitpid(2): 0 for success, the signal that killed it, or an exit code above that.
     package private(set) var status: Int32 = 0
 
-    /// The program of this name in the usual places, if there is one.
+    /// Returns the path of a program in the usual folders, nil if it is missing.
     package static func find(_ name: String) -> String? {
         let path = (ProcessInfo.processInfo.environment["PATH"] ?? "") + ":/usr/sbin:/usr/local/sbin:/usr/bin"
         return path.split(separator: ":").map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
     }
 }
 
-/// A directory that goes away with the test.
+/// A temporary directory that is removed with the test.
 package final class Scratch {
     package let path: String
 
@@ -70,12 +70,12 @@ package final class Scratch {
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
     package func write(_ text: String, to name: String) throws {
-        // Foundation's own atomic writing leaves folders behind in /tmp.
+        // Foundation's atomic writing leaves folders behind in /tmp.
         try Data(text.utf8).write(to: URL(fileURLWithPath: "\(path)/\(name).new"))
         rename("\(path)/\(name).new", "\(path)/\(name)")
     }
 
-    /// The whole lines of a file that somebody else is writing.
+    /// Returns the complete lines of a file that another process is writing.
     package func lines(of name: String) -> [Substring] {
         guard let text = try? String(contentsOfFile: "\(path)/\(name)", encoding: .utf8) else { return [] }
         guard let end = text.lastIndex(of: "\n") else { return [] }
@@ -83,7 +83,7 @@ package final class Scratch {
     }
 }
 
-/// A port of this machine that nobody listens on, and that no other test is given.
+/// Returns a free port of this machine that no other test gets.
 ///
 /// Below the ports that the system gives to clients (ip(7), ip_local_port_range), and in a part of that range which belongs
 /// to this process: several programs of tests run side by side.
@@ -111,7 +111,7 @@ private func canBind(_ port: UInt16) -> Bool {
     }
 }
 
-/// Whether somebody listens to a port of this IPv4 address.
+/// Returns whether a server listens on a port of this IPv4 address.
 package func isListening(_ port: UInt16, on host: String = "127.0.0.1") -> Bool {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }
@@ -126,7 +126,7 @@ package func isListening(_ port: UInt16, on host: String = "127.0.0.1") -> Bool 
     }
 }
 
-/// Waits for another process or thread; false when it does not come about in a minute.
+/// Waits up to a minute for a condition; returns whether it came true.
 package func eventually(_ condition: () -> Bool) -> Bool {
     for _ in 0..<3_000 {
         if condition() { return true }

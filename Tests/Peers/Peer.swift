@@ -1,19 +1,21 @@
-/// What a server does with what it is sent.
+import Foundation
+
+/// A server's reaction to data.
 package enum Manner: String, Sendable {
-    /// Takes it, and says so.
+    /// Accepts it and acknowledges.
     case good
-    /// Takes it, and does not say so.
+    /// Accepts it without an acknowledgement.
     case mute
-    /// Breaks the connection instead of an answer.
+    /// Closes the connection instead of an answer.
     case cut
 }
 
-/// A real server on the loopback interface, with something in front of it that misbehaves on demand.
+/// A real server on the loopback interface behind a relay that misbehaves on demand.
 package protocol Peer: AnyObject {
-    /// Such as `http://127.0.0.1:8080/pub`.
+    /// The address, such as `http://127.0.0.1:8080/pub`.
     var url: String { get }
 
-    /// Starts it, and waits until it listens; `denying` turns everybody away.
+    /// Starts it and waits until it listens; `denying` refuses all clients.
     func start(denying: Bool) throws
 
     /// Kills it.
@@ -21,13 +23,37 @@ package protocol Peer: AnyObject {
 
     func behave(_ manner: Manner) throws
 
-    /// The bodies that have arrived, in order of arrival.
+    /// The received bodies in order.
     var bodies: [String] { get }
 }
 
-/// A peer that did not come up.
+/// A peer did not start.
 package struct PeerMissing: Error {
     package let name: String
 
     package init(name: String) { self.name = name }
+}
+
+/// A self-signed certificate for one name, and its key.
+package struct Certificate {
+    package static let openssl = Child.find("openssl")
+
+    package let file: String
+    package let key: String
+
+    /// Uses an existing certificate.
+    package init(file: String, key: String) { (self.file, self.key) = (file, key) }
+
+    package init(for name: String, in scratch: Scratch) throws {
+        guard let openssl = Self.openssl else { throw PeerMissing(name: "openssl") }
+        file = "\(scratch.path)/\(name).pem"
+        key = "\(scratch.path)/\(name).key"
+        let arguments = [
+            "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=\(name)", "-addext",
+            "subjectAltName=\(name == "127.0.0.1" ? "IP" : "DNS"):\(name)", "-keyout", key, "-out", file,
+        ]
+        let child = try Child(openssl, arguments)
+        child.wait()
+        guard FileManager.default.fileExists(atPath: file) else { throw PeerMissing(name: "a certificate") }
+    }
 }

@@ -3,28 +3,28 @@ import Glibc
 
 /// A real gpsd, fed with a recorded log by gpsfake.
 package final class RealGpsd {
-    /// What has to be installed, by `scripts/setup` or as Debian's packages gpsd and gpsd-clients.
+    /// The required programs, installed by `scripts/setup` or by Debian's packages gpsd and gpsd-clients.
     private static let programs = ["gpsfake", "gpsd"]
 
-    /// What is missing of that.
+    /// The required programs that are missing.
     package static var missing: [String] { programs.filter { Child.find($0) == nil } }
 
     package let port: UInt16
     private let process = Process()
 
-    /// Starts to play the log, as fast as gpsd takes it.
+    /// Starts to play the log as fast as gpsd reads it.
     package init(playing log: URL) throws {
         guard let gpsfake = Child.find("gpsfake") else { throw PeerMissing(name: "gpsfake") }
         port = freePort()
         process.executableURL = URL(fileURLWithPath: gpsfake)
-        // Faster than 115200 bit/s is not to be had of a pty; at the default of 4800 gpsfake would make real pauses.
+        // A pty allows at most 115200 bit/s; at the default of 4800 gpsfake makes real pauses.
         process.arguments = ["-1", "-S", "-q", "-s", "115200", "-c", "0.001", "-P", "\(port)", log.path]
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()
     }
 
-    /// gpsfake ignores the polite signals, and leaves its gpsd behind: the whole group goes, which Foundation made for it.
+    /// gpsfake ignores SIGTERM and leaves its gpsd behind, so the whole process group is killed.
     deinit {
         kill(-process.processIdentifier, SIGKILL)
         process.waitUntilExit()

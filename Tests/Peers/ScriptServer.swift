@@ -1,8 +1,8 @@
 import Foundation
 
-/// A server of a few lines of Python on a port of its own: one that does what no real server does.
+/// A server of a few lines of Python that behaves as no real server does.
 ///
-/// The script finds its port in `port`, a folder for notes in `folder`, and calls `ready()` when it listens.
+/// The script gets `port` and `folder`, a folder for its notes, and calls `ready()` when it listens.
 package final class ScriptServer {
     package let port: UInt16
     private let scratch: Scratch
@@ -17,7 +17,7 @@ package final class ScriptServer {
         guard eventually({ FileManager.default.fileExists(atPath: ready) }) else { throw PeerMissing(name: "a script") }
     }
 
-    /// What the script has noted, line by line.
+    /// The notes of the script, line by line.
     package var notes: [Substring] { scratch.lines(of: "notes") }
 
     private static let head = #"""
@@ -27,5 +27,39 @@ package final class ScriptServer {
         def note(text):
             with open(folder + "/notes", "a") as notes: notes.write(str(text) + "\n")
 
+        """#
+}
+
+/// A server on a control socket that answers each request with the same line.
+package final class ScriptedDaemon {
+    package static let python = Child.find("python3")
+
+    package let socket: String
+    private let scratch: Scratch
+    private let child: Child
+
+    package init(answering line: String) throws {
+        guard let python = Self.python else { throw PeerMissing(name: "python3") }
+        scratch = try Scratch()
+        socket = scratch.path + "/control.sock"
+        try scratch.write(line + "\n", to: "answer")
+        child = try Child(python, ["-c", Self.script, scratch.path])
+        guard eventually({ FileManager.default.fileExists(atPath: socket) }) else {
+            throw PeerMissing(name: "the daemon")
+        }
+    }
+
+    private static let script = #"""
+        import os, socket, sys
+        folder = sys.argv[1]
+        listener = socket.socket(socket.AF_UNIX)
+        listener.bind(folder + "/new.sock")
+        listener.listen()
+        os.rename(folder + "/new.sock", folder + "/control.sock")
+        while True:
+            client = listener.accept()[0]
+            client.makefile("rb").readline()
+            client.sendall(open(folder + "/answer", "rb").read())
+            client.close()
         """#
 }

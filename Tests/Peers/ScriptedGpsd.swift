@@ -1,15 +1,15 @@
 import Foundation
 
-/// A gpsd in a process of its own that reports what a test wrote down: for receivers that lie, as no real gpsd can be made to.
+/// A fake gpsd in a separate process that sends given reports, for receivers with errors that a real gpsd cannot produce.
 package final class ScriptedGpsd {
-    /// One report of the receiver; what is left out of it is not stated.
+    /// A report of the receiver; nil fields are left out.
     package struct Report: Sendable {
         package var latitude: Double
         package var longitude: Double
         package var speed = 0.0
-        /// The time by which its date is wrong, in seconds.
+        /// The error of its date in seconds.
         package var wrongBy = 0.0
-        /// What else is stated, as the members of a JSON object, such as `"altMSL":9`.
+        /// More members of the JSON object, such as `"altMSL":9`.
         package var more = ""
 
         package init(latitude: Double, longitude: Double) {
@@ -28,10 +28,10 @@ package final class ScriptedGpsd {
     private let scratch: Scratch
     private let child: Child
 
-    /// Reports one line after the other while somebody watches, `interval` seconds apart, and the last one for ever.
+    /// Sends one report after the other while a client watches, `interval` seconds apart, and repeats the last one.
     ///
-    /// The world began at the real moment `began` with the date `epoch`, both in seconds since 1970, and runs `speed`
-    /// times as fast as the real one.
+    /// The simulation began at the real time `began` with the date `epoch`, both in seconds since 1970, and runs `speed`
+    /// times as fast as real time.
     package init(_ reports: [Report], every interval: Double, began: Double, epoch: Double, speed: Double) throws {
         guard let python = WebServer.python else { throw PeerMissing(name: "python3") }
         scratch = try Scratch()
@@ -42,7 +42,7 @@ package final class ScriptedGpsd {
         guard eventually({ isListening(port, on: "127.0.0.1") }) else { throw PeerMissing(name: "the scripted gpsd") }
     }
 
-    /// How many reports somebody has got.
+    /// The number of reports sent.
     package var sent: Int { scratch.lines(of: "sent").count }
 
     private static let script = #"""

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A server that speaks gpsd's protocol: first the lines that it is given, then a fix ten times a second.
+/// A server with gpsd's protocol that sends given lines first, then a fix ten times a second.
 package final class StrangeGpsd {
     package static let python = Child.find("python3")
 
@@ -8,7 +8,7 @@ package final class StrangeGpsd {
     private let scratch: Scratch
     private var child: Child?
 
-    /// Starts; each client gets `lines` when it asks for reports.
+    /// Starts the server; each client gets `lines` when it asks for reports.
     package init(sending lines: [String]) throws {
         guard let python = Self.python else { throw PeerMissing(name: "python3") }
         scratch = try Scratch()
@@ -17,7 +17,7 @@ package final class StrangeGpsd {
         guard eventually({ isListening(port) }) else { throw PeerMissing(name: "the gpsd") }
     }
 
-    /// How many fixes it has sent.
+    /// The number of fixes sent.
     package var fixCount: Int { scratch.lines(of: "fixes").count }
 
     private static let script = #"""
@@ -47,4 +47,44 @@ package final class StrangeGpsd {
         while True:
             threading.Thread(target=serve, args=(listener.accept()[0],), daemon=True).start()
         """#
+}
+
+/// Lines from gpsd that a client must survive.
+package enum GpsdLines {
+    /// Lines from which libgps 3.22 never returns: the loop of `gps_unpack` restarts at text that it cannot parse.
+    package static let endless: [String] = [
+        #"{5"class":"TPV"}"#,
+        devices((1...5).map { #"{"class":"DEVICE","path":"/dev/gps\#($0)"}"# }.joined(separator: ",")),
+        device(#""path":"/dev/\#(String(repeating: "a", count: 130))""#),
+        device(#""path":"/dev/a","subtype":"\#(String(repeating: "s", count: 200))""#),
+        device(#""path":"/dev/a","subtype1":"\#(String(repeating: "s", count: 200))""#),
+        device(#""path":"/dev/a","driver":"\#(String(repeating: "d", count: 70))""#),
+        device(#""path":"/dev/a","driver":null"#),
+        device(#""path":null"#),
+        device(#""path":"/dev/a","bps":"9600""#),
+        device(#""path":"/dev/a","new":{"a":1}"#),
+        device(#""path":"/dev/a","new":[1,2]"#),
+        device(#""path":"/dev/a","activated":[]"#),
+        #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/a""#,
+        #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/a"}"#,
+    ]
+
+    /// Lines that libgps parses in part or by guessing.
+    package static let odd: [String] = [
+        #"{"class":"DEVICES","devices":{}}"#,
+        #"{"class":"DEVICES","devices":"none"}"#,
+        #"{"class":"DEVICES","devices":["#,
+        #"{"class":"SKY","satellites":[{"PRN":"4"}]}"#,
+        #"{"class":"TPV","mode":"3"}"#,
+        #"{"class":"TPV","lat":-inf}"#,
+        #"{"class":"TPV","new":{"a":[{}]},"mode":3}"#,
+        #"{"class":"VERSION","release":{"a":1}}"#,
+    ]
+
+    /// All lines.
+    package static let all = endless + odd
+
+    private static func device(_ members: String) -> String { devices(#"{"class":"DEVICE",\#(members)}"#) }
+
+    private static func devices(_ list: String) -> String { #"{"class":"DEVICES","devices":[\#(list)]}"# }
 }

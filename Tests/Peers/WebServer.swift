@@ -1,6 +1,6 @@
 import Foundation
 
-/// An HTTP server in a process of its own, which notes what it is sent.
+/// An HTTP server in a separate process, which records the requests.
 package final class WebServer: Peer {
     package static let python = Child.find("python3")
 
@@ -11,8 +11,9 @@ package final class WebServer: Peer {
     private let scratch: Scratch
     private var child: Child?
 
-    /// Makes one that will listen on an address of this machine; `prefix` is a command that runs another one elsewhere,
-    /// such as in a network namespace.
+    /// Makes a server for an address of this machine.
+    ///
+    /// `prefix` is a command that runs another command elsewhere, such as in a network namespace.
     package init(host: String = "127.0.0.1", prefix: [String] = []) throws {
         (self.host, self.prefix) = (host, prefix)
         scratch = try Scratch()
@@ -40,7 +41,7 @@ package final class WebServer: Peer {
 
     package func behave(_ manner: Manner) throws { try answer(manner.rawValue) }
 
-    /// Answers in one of the ways that the script knows by name.
+    /// Selects one of the script's ways to answer.
     package func answer(_ manner: String) throws { try scratch.write(manner, to: "manner") }
 
     package var bodies: [String] { requests.map(\.body) }
@@ -49,7 +50,7 @@ package final class WebServer: Peer {
         package let path: String
         package let headers: [String: String]
         package let body: String
-        /// A number for each connection.
+        /// The number of the connection.
         package let connection: Int
     }
 

@@ -1,12 +1,13 @@
 import Quantities
-import Simulation
+import Recordings
+import TestSupport
 import Testing
 import Tracking
 
 @Suite("A bad antenna")
 struct BadAntenna {
     @Test(
-        "makes one trip of a drive, with no point that is more wrong than accuracyLimit says", arguments: 1...UInt64(10)
+        "With a bad antenna a drive is one trip, and no point exceeds accuracyLimit.", arguments: 1...UInt64(10)
     )
     func drive(seed: UInt64) {
         let parked = Scenario(seed: seed, rate: 10).sky(.poor).park(for: .minutes(5))
@@ -22,7 +23,7 @@ struct BadAntenna {
         #expect(run.engine.odometer < arrived.travelled * 1.1)
     }
 
-    @Test("does not move a parked vehicle", arguments: seeds)
+    @Test("A bad antenna does not start a trip of a parked vehicle.", arguments: seeds)
     func parked(seed: UInt64) {
         var options = vehicle
         options.desiredStoppedUpdateInterval = .minutes(5)
@@ -33,7 +34,7 @@ struct BadAntenna {
         #expect(run.engine.odometer < Metres(1100))
     }
 
-    @Test("makes one trip of the ten minutes with errors of hundreds of metres that were recorded")
+    @Test("A recorded drive of ten minutes with errors of hundreds of metres is one trip.")
     func recordedDrive() throws {
         let run = ScenarioRun(try recorded("2025-06-14_21-17-02"), vehicle)
         #expect(run.departures.count == 1)

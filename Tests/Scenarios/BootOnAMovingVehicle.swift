@@ -1,9 +1,10 @@
 import Quantities
-import Simulation
+import Recordings
+import TestSupport
 import Testing
 import Tracking
 
-@Suite("A start of the program on a moving vehicle")
+@Suite("Program start on a moving vehicle")
 struct BootOnAMovingVehicle {
     private func parts(seed: UInt64, rate: Int) -> (
         booted: Duration, arrived: Scenario, run: (EngineState, Duration) -> ScenarioRun
@@ -18,7 +19,7 @@ struct BootOnAMovingVehicle {
         )
     }
 
-    @Test("costs no more than the time to first fix", arguments: seeds, [1, 35])
+    @Test("A program start while driving loses no more than the time to first fix.", arguments: seeds, [1, 35])
     func fresh(seed: UInt64, seconds: Int) {
         let (booted, arrived, play) = parts(seed: seed, rate: 10)
         let run = play(EngineState(), .seconds(seconds))
@@ -29,7 +30,7 @@ struct BootOnAMovingVehicle {
         expectStop(run, arrived, booted)
     }
 
-    @Test("costs no more without an accelerometer", arguments: seeds, [1, 35])
+    @Test("Without an accelerometer, a program start while driving loses no more.", arguments: seeds, [1, 35])
     func deaf(seed: UInt64, seconds: Int) {
         let (booted, arrived, play) = parts(seed: seed, rate: 1)
         let run = play(EngineState(), .seconds(seconds))
@@ -37,7 +38,7 @@ struct BootOnAMovingVehicle {
         expectStop(run, arrived, booted)
     }
 
-    @Test("begins the trip at the place where it was known to be parked", arguments: seeds)
+    @Test("The trip begins at the last known parked place.", arguments: seeds)
     func parkedElsewhere(seed: UInt64) {
         let before = Scenario(seed: seed, rate: 10).park(for: .minutes(2)).run(vehicle).engine.state
         let (booted, arrived, play) = parts(seed: seed, rate: 10)

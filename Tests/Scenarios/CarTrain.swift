@@ -1,20 +1,20 @@
 import Quantities
-import Simulation
+import TestSupport
 import Testing
 import Tracking
 
 @Suite("A car train")
 struct CarTrain {
-    private static let rails = Shaking(0.2...0.5)
+    private static let rails = VibrationProfile(0.2...0.5)
 
     @Test(
-        "through a mountain is one way, with the receiver rested for longer and longer in the tunnel",
+        "A ride on a car train is one trip, with growing receiver pauses in the tunnel.",
         arguments: fewSeeds)
     func tunnel(seed: UInt64) {
         let loaded = Scenario(seed: seed, rate: 10).park(for: .minutes(2)).drive(.kilometres(1)).park(for: .minutes(6))
-        let inside = loaded.carry(.kilometres(3), for: .minutes(3), shaking: Self.rails).sky(.none)
-        let outside = inside.carry(.kilometres(40), for: .minutes(35), shaking: Self.rails).sky(.open)
-        let unloaded = outside.carry(.kilometres(12), for: .minutes(12), shaking: Self.rails)
+        let inside = loaded.carry(.kilometres(3), for: .minutes(3), vibration: Self.rails).sky(.none)
+        let outside = inside.carry(.kilometres(40), for: .minutes(35), vibration: Self.rails).sky(.open)
+        let unloaded = outside.carry(.kilometres(12), for: .minutes(12), vibration: Self.rails)
         let parked = unloaded.park(for: .minutes(6))
         let arrived = parked.drive(.kilometres(1))
         let run = arrived.park(for: .minutes(5)).run(vehicle)

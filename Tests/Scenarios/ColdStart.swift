@@ -1,11 +1,12 @@
 import Quantities
-import Simulation
+import Recordings
+import TestSupport
 import Testing
 import Tracking
 
 @Suite("A cold start")
 struct ColdStart {
-    @Test("finds where the vehicle is parked, and then lets the receiver rest", arguments: seeds, [35, 45, 60])
+    @Test("A cold start finds the parked place and then switches the receiver off.", arguments: seeds, [35, 45, 60])
     func firstLook(seed: UInt64, seconds: Int) {
         let parked = Scenario(seed: seed, rate: 10).park(for: .minutes(5))
         let run = parked.run(vehicle, timeToFirstFix: .seconds(seconds))
@@ -15,7 +16,8 @@ struct ColdStart {
     }
 
     @Test(
-        "costs metres at the beginning of a drive, but neither its anchor nor its end", arguments: seeds, [35, 45, 60])
+        "A cold start loses the first metres of a drive, but neither its start nor its end.", arguments: seeds,
+        [35, 45, 60])
     func drive(seed: UInt64, seconds: Int) {
         let parked = Scenario(seed: seed, rate: 10).park(for: .minutes(5))
         let arrived = parked.drive(.kilometres(2))
@@ -28,18 +30,18 @@ struct ColdStart {
         #expect(run.receiverReports.isEmpty)
     }
 
-    /// Without almanac, time and place a receiver has to be on for 12.5 minutes: so long the almanac takes to be sent.
-    @Test("without almanac comes to its fix in a drive of forty minutes", arguments: fewSeeds)
+    /// Without almanac, time and place a receiver has to be on for 12.5 minutes, the time to broadcast the almanac.
+    @Test("A receiver without almanac gets its fix during a drive of forty minutes.", arguments: fewSeeds)
     func almanac(seed: UInt64) {
         let parked = Scenario(seed: seed, rate: 10).park(for: .minutes(5))
-        let arrived = parked.carry(.kilometres(30), for: .minutes(40), shaking: .road)
+        let arrived = parked.carry(.kilometres(30), for: .minutes(40), vibration: .road)
         let run = arrived.park(for: .minutes(4)).run(vehicle, timeToFirstFix: .minutes(12))
         #expect(run.departures.count == 1 && run.arrivals.count == 1)
         #expect(run.points(from: parked, to: arrived).count > 10)
         expectStop(run, at: arrived)
     }
 
-    @Test("without almanac finds where the vehicle is parked within an hour", arguments: fewSeeds)
+    @Test("A receiver without almanac finds the parked place within an hour.", arguments: fewSeeds)
     func almanacAtRest(seed: UInt64) {
         let parked = Scenario(seed: seed, rate: 10).park(for: .minutes(60))
         let run = parked.run(vehicle, timeToFirstFix: .minutes(12))

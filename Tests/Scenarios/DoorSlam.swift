@@ -1,11 +1,11 @@
 import Quantities
-import Simulation
+import TestSupport
 import Testing
 import Tracking
 
-@Suite("A door that is slammed")
+@Suite("Door slam")
 struct DoorSlam {
-    @Test("starts nothing", arguments: 1...UInt64(20))
+    @Test("A slammed door starts no trip and leaves the receiver off.", arguments: 1...UInt64(20))
     func once(seed: UInt64) {
         let parked = Scenario(seed: seed).park(for: .seconds(30))
         var day = parked
@@ -15,7 +15,7 @@ struct DoorSlam {
         #expect(run.receiverTime(from: parked.end, to: day.end) == .zero)
     }
 
-    @Test("again and again starts no trip, and is over a minute after the last one", arguments: seeds)
+    @Test("Repeated slams start no trip, and the receiver is off a minute after the last one.", arguments: seeds)
     func loading(seed: UInt64) {
         let parked = Scenario(seed: seed).park(for: .minutes(2)).drive(.kilometres(1)).park(for: .minutes(5))
         var loaded = parked

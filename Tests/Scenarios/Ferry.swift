@@ -1,12 +1,13 @@
 import Quantities
-import Simulation
+import Recordings
+import TestSupport
 import Testing
 import Tracking
 
-/// The engine is off and the vehicle stands on a deck, but the place changes: that is a trip, and so it is recorded.
+/// The engine is off and the vehicle stands on a deck, but its position changes: this is recorded as a trip.
 @Suite("A ferry")
 struct Ferry {
-    private static let deck = Shaking(0.12...0.35)
+    private static let deck = VibrationProfile(0.12...0.35)
 
     private struct Crossing {
         let aboard: Scenario
@@ -14,10 +15,10 @@ struct Ferry {
         let landed: Scenario
         let arrived: Scenario
 
-        init(seed: UInt64, sky: Reception, deck: Shaking) {
+        init(seed: UInt64, sky: SkyView, deck: VibrationProfile) {
             aboard = Scenario(seed: seed, rate: 10).park(for: .minutes(2)).drive(.kilometres(2)).park(for: .minutes(5))
                 .sky(sky).drive(Metres(100), at: MetresPerSecond(3)).park(for: .minutes(10))
-            ashore = aboard.carry(.kilometres(30), for: .minutes(90), shaking: deck)
+            ashore = aboard.carry(.kilometres(30), for: .minutes(90), vibration: deck)
             landed = ashore.sky(.open).park(for: .minutes(6))
             arrived = landed.drive(.kilometres(2))
         }
@@ -25,7 +26,7 @@ struct Ferry {
         func run() -> ScenarioRun { arrived.park(for: .minutes(5)).run(vehicle) }
     }
 
-    @Test("is a trip on an open deck, drawn from shore to shore", arguments: fewSeeds)
+    @Test("A crossing on an open deck is a trip with points from shore to shore.", arguments: fewSeeds)
     func openDeck(seed: UInt64) {
         let crossing = Crossing(seed: seed, sky: .open, deck: Self.deck)
         let run = crossing.run()
@@ -39,7 +40,9 @@ struct Ferry {
         #expect((odometer - crossing.arrived.travelled).magnitude < crossing.arrived.travelled * 0.02)
     }
 
-    @Test("is a trip below deck too, with the receiver on for a third of the time at most", arguments: fewSeeds)
+    @Test(
+        "A crossing below deck is a trip too, with the receiver on for at most a third of the time.",
+        arguments: fewSeeds)
     func belowDeck(seed: UInt64) {
         let crossing = Crossing(seed: seed, sky: .none, deck: Self.deck)
         let run = crossing.run()
@@ -54,7 +57,7 @@ struct Ferry {
     }
 
     @Test(
-        "whose deck is still leaves the receiver off, and the trip begins where the vehicle went aboard",
+        "A deck without vibration leaves the receiver off, and the trip begins where the vehicle went aboard.",
         arguments: fewSeeds)
     func stillDeck(seed: UInt64) {
         let crossing = Crossing(seed: seed, sky: .none, deck: .rest)

@@ -1,15 +1,18 @@
 import Quantities
-import Simulation
+import Recordings
+import TestSupport
 import Testing
 import Tracking
 
-@Suite("A receiver that repeats itself")
+@Suite("Frozen receiver")
 struct FrozenReceiver {
-    @Test("is lost after ten seconds, power-cycled a minute later, and found", arguments: seeds)
+    @Test(
+        "A frozen receiver is reported lost after ten seconds, power-cycled a minute later, and found again.",
+        arguments: seeds)
     func cycle(seed: UInt64) throws {
         let parked = Scenario(seed: seed, rate: 10).park(for: .minutes(2))
         let frozen = parked.drive(.kilometres(1)).sky(.frozen)
-        let healed = frozen.carry(.kilometres(1.2), for: .seconds(70), shaking: .road).sky(.open)
+        let healed = frozen.carry(.kilometres(1.2), for: .seconds(70), vibration: .road).sky(.open)
         let arrived = healed.drive(.kilometres(1))
         let run = arrived.park(for: .minutes(4)).run(vehicle)
         expectOneTrip(run, from: parked, to: arrived)
@@ -21,10 +24,12 @@ struct FrozenReceiver {
         #expect(run.engine.odometer > arrived.travelled * 0.8)
     }
 
-    @Test("for long is power-cycled with growing pauses, and makes no stop of a drive", arguments: fewSeeds)
+    @Test(
+        "A receiver that stays frozen is power-cycled with growing pauses, and the drive has no stop.",
+        arguments: fewSeeds)
     func long(seed: UInt64) {
         let frozen = Scenario(seed: seed, rate: 10).park(for: .minutes(2)).drive(.kilometres(1)).sky(.frozen)
-        let healed = frozen.carry(.kilometres(20), for: .minutes(25), shaking: .road)
+        let healed = frozen.carry(.kilometres(20), for: .minutes(25), vibration: .road)
         let run = healed.run(vehicle)
         #expect(run.arrivals.isEmpty)
         #expect(run.receiverReports.map(\.value) == [.frozen])

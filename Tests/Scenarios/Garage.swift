@@ -1,9 +1,10 @@
 import Quantities
-import Simulation
+import Recordings
+import TestSupport
 import Testing
 import Tracking
 
-@Suite("An underground garage")
+@Suite("Underground garage")
 struct Garage {
     private struct Stay {
         let door: Scenario
@@ -17,7 +18,7 @@ struct Garage {
         }
     }
 
-    @Test("is where the vehicle was parked: at its door, when it came to rest, with the receiver off", arguments: seeds)
+    @Test("Parking in a garage is recorded at its door, at the time of rest, with the receiver off.", arguments: seeds)
     func arrival(seed: UInt64) throws {
         let stay = Stay(seed: seed)
         let run = stay.parked.run(vehicle)
@@ -30,7 +31,7 @@ struct Garage {
         #expect(run.receiverTime(from: stop.time, to: stay.parked.end) == .zero)
     }
 
-    @Test("is left with an anchor at once, and with points from its door on", arguments: seeds)
+    @Test("A drive out of a garage has its start at once and points from the door on.", arguments: seeds)
     func departure(seed: UInt64) throws {
         let stay = Stay(seed: seed)
         let outside = stay.parked.drive(Metres(60), at: MetresPerSecond(4)).sky(.open)
@@ -43,10 +44,10 @@ struct Garage {
     }
 
     @Test(
-        "leaves a trace of a theft even when no fix ever comes, and the receiver is not on for ever", arguments: seeds)
+        "A theft from a garage is recorded even without any fix, and the receiver goes off again.", arguments: seeds)
     func theft(seed: UInt64) {
         let stay = Stay(seed: seed)
-        let gone = stay.parked.carry(.kilometres(15), for: .minutes(20), shaking: .road)
+        let gone = stay.parked.carry(.kilometres(15), for: .minutes(20), vibration: .road)
         let over = gone.park(for: .minutes(6))
         let run = over.run(vehicle)
         expectDeparture(run, from: stay.parked, within: 75)

@@ -1,39 +1,44 @@
 import Quantities
-import Simulation
+import Recordings
+import TestSupport
 import Testing
 import Tracking
 
-@Suite("A lorry that idles for an hour")
+@Suite("Idling lorry")
 struct IdlingLorry {
-    /// A diesel shakes its cab as much as a road does.
-    private static let diesel = Shaking(0.2...0.4)
+    /// A diesel engine shakes its cab as much as a road does.
+    private static let diesel = VibrationProfile(0.2...0.4)
 
-    @Test("has stopped, and its receiver is off nearly all the time", arguments: fewSeeds, [Shaking.idling, diesel])
-    func hour(seed: UInt64, engine: Shaking) {
+    @Test(
+        "An idling lorry has stopped, and its receiver is off nearly all the time.", arguments: fewSeeds,
+        [VibrationProfile.idling, diesel])
+    func hour(seed: UInt64, engine: VibrationProfile) {
         let parked = Scenario(seed: seed, rate: 10).park(for: .minutes(2))
         let halted = parked.drive(.kilometres(1))
-        let rested = halted.stand(for: .minutes(60), shaking: engine)
+        let rested = halted.stand(for: .minutes(60), vibration: engine)
         let arrived = rested.drive(.kilometres(1))
         let run = arrived.park(for: .minutes(4)).run(vehicle)
         #expect(run.departures.count == 2 && run.arrivals.count == 2)
         expectDeparture(run, from: parked)
-        // An engine that shakes is no stillness: the place rule confirms, after stopDuration.
+        // An engine that vibrates is not still: the place rule confirms the stop after stopDuration.
         expectStop(run, at: halted, within: .seconds(205))
         #expect(run.receiverTime(from: run.arrivals.first ?? .zero, to: rested.end) <= .minutes(6))
         expectStop(run, at: arrived)
     }
 
-    @Test("is anchored where it stood when it drives off, and noticed by the accelerometer", arguments: fewSeeds)
+    @Test("The accelerometer detects the departure, and the trip begins where the lorry stood.", arguments: fewSeeds)
     func departure(seed: UInt64) {
         let rested = Scenario(seed: seed, rate: 10).park(for: .minutes(2)).drive(.kilometres(1)).stand(
             for: .minutes(10))
         expectDeparture(rested.drive(.kilometres(1)).run(vehicle), from: rested)
     }
 
-    @Test("is anchored there too when it shakes as on a road, and noticed by the next look", arguments: seeds)
+    @Test(
+        "With road-like vibration, the next position check detects the departure, and the trip begins where the lorry stood.",
+        arguments: seeds)
     func shakenDeparture(seed: UInt64) {
         let rested = Scenario(seed: seed, rate: 10).park(for: .minutes(2)).drive(.kilometres(1))
-            .stand(for: .seconds(600 + Int(seed) * 7), shaking: Self.diesel)
+            .stand(for: .seconds(600 + Int(seed) * 7), vibration: Self.diesel)
         let run = rested.drive(.kilometres(2)).run(vehicle)
         let found = run.motionchanges.last
         #expect(found?.value.isMoving == true)
@@ -41,10 +46,10 @@ struct IdlingLorry {
         #expect((found?.time ?? .zero) - rested.end <= .seconds(40))
     }
 
-    @Test("has not moved when it is started and switched off again", arguments: seeds)
+    @Test("Starting and stopping the engine is no trip.", arguments: seeds)
     func warmUp(seed: UInt64) {
         let parked = Scenario(seed: seed, rate: 10).park(for: .minutes(2)).drive(.kilometres(1)).park(for: .minutes(5))
-        let over = parked.stand(for: .minutes(10), shaking: Self.diesel).park(for: .minutes(5))
+        let over = parked.stand(for: .minutes(10), vibration: Self.diesel).park(for: .minutes(5))
         let run = over.run(vehicle)
         #expect(run.trips.count == 1)
         #expect(!run.isMoving(at: over.end))

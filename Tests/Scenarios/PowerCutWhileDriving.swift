@@ -1,13 +1,16 @@
 import Quantities
-import Simulation
+import Recordings
+import TestSupport
 import Testing
 import Tracking
 
-@Suite("A power cut while driving")
+@Suite("Power cut while driving")
 struct PowerCutWhileDriving {
     private static let down = Duration.seconds(20)
 
-    @Test("costs no more than the time to first fix, and the trip goes on", arguments: seeds, [1, 35])
+    @Test(
+        "A power cut while driving loses no more than the time to first fix, and the trip continues.", arguments: seeds,
+        [1, 35])
     func onTheRoad(seed: UInt64, seconds: Int) throws {
         let parked = Scenario(seed: seed, rate: 10).park(for: .minutes(2))
         let arrived = parked.drive(.kilometres(4))
@@ -29,7 +32,9 @@ struct PowerCutWhileDriving {
         #expect((after.engine.odometer - arrived.travelled).magnitude < arrived.travelled * 0.15)
     }
 
-    @Test("that lasts until the vehicle is parked ends the trip where it is found", arguments: seeds)
+    @Test(
+        "A power cut that lasts until the vehicle is parked ends the trip where the vehicle is found.", arguments: seeds
+    )
     func parkedMeanwhile(seed: UInt64) throws {
         let parked = Scenario(seed: seed, rate: 10).park(for: .minutes(2))
         let arrived = parked.drive(.kilometres(4))
@@ -46,7 +51,7 @@ struct PowerCutWhileDriving {
         #expect(after.receiverTime(from: stop.time, to: after.length) == .zero)
     }
 
-    @Test("of a parked vehicle that is found elsewhere tells of the new place", arguments: seeds)
+    @Test("A parked vehicle that is found elsewhere after a power cut has its new place recorded.", arguments: seeds)
     func movedMeanwhile(seed: UInt64) {
         let parked = Scenario(seed: seed, rate: 10).park(for: .minutes(2))
         let arrived = parked.drive(.kilometres(4)).park(for: .minutes(5))

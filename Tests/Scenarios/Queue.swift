@@ -1,12 +1,12 @@
 import Quantities
-import Simulation
+import TestSupport
 import Testing
 import Tracking
 
-@Suite("A queue")
+@Suite("Traffic queue")
 struct Queue {
-    /// A road at walking pace shakes less.
-    private static let creeping = Shaking(0.2...0.45)
+    /// Vibration is weaker at walking pace.
+    private static let creeping = VibrationProfile(0.2...0.45)
 
     private func queue(seed: UInt64, hop: Metres, every pause: Duration, hops: Int) -> (
         parked: Scenario, arrived: Scenario
@@ -14,31 +14,31 @@ struct Queue {
         let parked = Scenario(seed: seed, rate: 10).park(for: .minutes(2))
         var queue = parked.drive(.kilometres(1))
         for _ in 0..<hops {
-            queue = queue.stand(for: pause).drive(hop, at: MetresPerSecond(3), shaking: Self.creeping)
+            queue = queue.stand(for: pause).drive(hop, at: MetresPerSecond(3), vibration: Self.creeping)
         }
         return (parked, queue.drive(.kilometres(0.7)))
     }
 
-    @Test("that goes on by some lengths every half minute is no stop", arguments: seeds)
+    @Test("A queue that advances by several car lengths every half minute is no stop.", arguments: seeds)
     func stopAndGo(seed: UInt64) {
         let (parked, arrived) = queue(seed: seed, hop: Metres(25), every: .seconds(20), hops: 16)
         expectOneTrip(arrived.park(for: .minutes(4)).run(vehicle), from: parked, to: arrived)
     }
 
-    @Test("that goes on by one length every half minute is no stop", arguments: seeds)
+    @Test("A queue that advances by one car length every half minute is no stop.", arguments: seeds)
     func crawling(seed: UInt64) {
         let (parked, arrived) = queue(seed: seed, hop: Metres(8), every: .seconds(24), hops: 16)
         expectOneTrip(arrived.park(for: .minutes(4)).run(vehicle), from: parked, to: arrived)
     }
 
-    @Test("that stands for a little less than three minutes is no stop", arguments: seeds)
+    @Test("A queue that stands for a little less than three minutes is no stop.", arguments: seeds)
     func standing(seed: UInt64) {
         let (parked, arrived) = queue(seed: seed, hop: Metres(150), every: .seconds(175), hops: 2)
         expectOneTrip(arrived.park(for: .minutes(4)).run(vehicle), from: parked, to: arrived)
     }
 
     /// The rate is too low for an accelerometer: motion is judged from the fixes.
-    @Test("is no stop without an accelerometer either", arguments: seeds, [130, 175])
+    @Test("Without an accelerometer, a queue is no stop either.", arguments: seeds, [130, 175])
     func deaf(seed: UInt64, seconds: Int) {
         let parked = Scenario(seed: seed, rate: 1).park(for: .minutes(2))
         let arrived = parked.drive(.kilometres(1)).stand(for: .seconds(seconds)).drive(.kilometres(1))

@@ -1,4 +1,4 @@
-import Simulation
+import Recordings
 import Testing
 
 /// A drive of `Tests/Traces`.

@@ -1,27 +1,28 @@
 import Quantities
-import Simulation
+import Recordings
+import TestSupport
 import Testing
 import Tracking
 
 /// The seeds that each scenario is played with.
 let seeds: ClosedRange<UInt64> = 1...5
-/// The seeds of those that last for hours.
+/// The seeds of scenarios that last for hours.
 let fewSeeds: ClosedRange<UInt64> = 1...2
 
 /// How vehicles are tracked by default.
 let vehicle = Profile.vehicle.options
 
 extension Scenario {
-    /// The date of its end.
+    /// The date at the end of the scenario.
     var date: Timestamp { SimulatedDate.epoch + end }
 
-    /// How far something lies from where the vehicle is at the end.
+    /// Returns the distance of a position from the true place of the vehicle at the end.
     func distance(to position: Position?) -> Metres {
         guard let place, let position else { return Metres(.infinity) }
         return place.distance(to: position.coordinate)
     }
 
-    /// How far apart the ends of two scenarios are, as the crow flies.
+    /// Returns the straight distance between the ends of two scenarios.
     func distance(to other: Scenario) -> Metres {
         guard let place, let end = other.place else { return Metres(.infinity) }
         return place.distance(to: end)
@@ -29,43 +30,43 @@ extension Scenario {
 }
 
 extension ScenarioRun {
-    /// The departures and stops that were recorded within a span.
+    /// Returns the departures and stops recorded within a span.
     func motionchanges(from start: Scenario, to end: Scenario) -> [Record] {
         motionchanges.filter { start.end <= $0.time && $0.time < end.end }.map(\.value)
     }
 
-    /// How often Moving was entered within a span.
+    /// Returns the number of departures within a span.
     func departures(from start: Scenario, to end: Scenario) -> Int {
         departures.count { start.end <= $0 && $0 < end.end }
     }
 
-    /// How often a stop was confirmed within a span.
+    /// Returns the number of confirmed stops within a span.
     func arrivals(from start: Scenario, to end: Scenario) -> Int { arrivals.count { start.end <= $0 && $0 < end.end } }
 
-    /// The share of a span in which the receiver was on.
+    /// Returns the share of a span in which the receiver was on.
     func receiverShare(from start: Scenario, to end: Scenario) -> Double {
         receiverTime(from: start.end, to: end.end) / (end.end - start.end)
     }
 
-    /// The pauses of the receiver between two moments, in seconds.
+    /// Returns the pauses of the receiver within a span, in seconds.
     func receiverPauses(from start: Scenario, to end: Scenario) -> [Double] {
         let spans = receiver.filter { $0.upperBound > start.end && $0.lowerBound < end.end }
         return zip(spans, spans.dropFirst()).map { ($1.lowerBound - $0.upperBound).inSeconds }
     }
 
-    /// The points of the track within a span.
+    /// Returns the points of the track within a span.
     func points(from start: Scenario, to end: Scenario) -> [Record] {
         records.filter { start.end <= $0.time && $0.time < end.end && $0.value.kind == .location }.map(\.value)
     }
 
-    /// The trips of which an end was told.
+    /// The reports of trips that have ended.
     var trips: [TripReport] {
         records.compactMap { record in
             if case .trip(let report) = record.value.content, report.summary != nil { report } else { nil }
         }
     }
 
-    /// What was said of the receiver.
+    /// The reported states of the receiver.
     var receiverReports: [Drive.Timed<ProviderChange.State>] {
         records.compactMap { record in
             if case .providerchange(let change) = record.value.content { .init(record.time, change.state) } else { nil }
@@ -103,16 +104,16 @@ func expectStop(
     #expect((found.value.time - arrived.date).magnitude <= .seconds(5), "dated", sourceLocation: sourceLocation)
 }
 
-/// Expects a single trip from the end of `parked` to that of `arrived`, told once, with the receiver off around it.
+/// Expects a single trip from the end of `parked` to that of `arrived`, reported once, with the receiver off before and after.
 func expectOneTrip(
     _ run: ScenarioRun, from parked: Scenario, to arrived: Scenario, metres: Double = 10,
     sourceLocation: SourceLocation = #_sourceLocation
 ) {
     #expect(run.departures.count == 1 && run.arrivals.count == 1, "one trip", sourceLocation: sourceLocation)
-    #expect(run.trips.count == 1, "told once", sourceLocation: sourceLocation)
+    #expect(run.trips.count == 1, "reported once", sourceLocation: sourceLocation)
     expectDeparture(run, from: parked, sourceLocation: sourceLocation)
     expectStop(run, at: arrived, metres: metres, sourceLocation: sourceLocation)
-    // The look at the start of the program takes three reports: two until the place is believed.
+    // The position check at program start takes three reports: two until the position is accepted.
     #expect(run.receiverTime(from: .zero, to: parked.end) <= .seconds(5), sourceLocation: sourceLocation)
     let parkedAgain = run.arrivals.last ?? run.length
     // The last fix before the receiver goes off is always recorded.

@@ -1,15 +1,18 @@
 import Quantities
-import Simulation
+import Recordings
+import TestSupport
 import Testing
 import Tracking
 
-@Suite("A receiver that falls silent")
+@Suite("Silent receiver")
 struct SilentReceiver {
-    @Test("is lost after half a minute, power-cycled a minute later, and found", arguments: seeds)
+    @Test(
+        "A silent receiver is reported lost after half a minute, power-cycled a minute later, and found again.",
+        arguments: seeds)
     func cycle(seed: UInt64) throws {
         let parked = Scenario(seed: seed, rate: 10).park(for: .minutes(2))
         let silent = parked.drive(.kilometres(1)).sky(.silent)
-        let healed = silent.carry(.kilometres(1.6), for: .seconds(95), shaking: .road).sky(.open)
+        let healed = silent.carry(.kilometres(1.6), for: .seconds(95), vibration: .road).sky(.open)
         let arrived = healed.drive(.kilometres(1))
         let run = arrived.park(for: .minutes(4)).run(vehicle)
         expectOneTrip(run, from: parked, to: arrived)
@@ -20,7 +23,7 @@ struct SilentReceiver {
         #expect(off.upperBound - lost.time == .seconds(60))
     }
 
-    @Test("does not keep a parked vehicle from being parked", arguments: seeds)
+    @Test("A silent receiver does not prevent the stop.", arguments: seeds)
     func parked(seed: UInt64) {
         let silent = Scenario(seed: seed, rate: 10).park(for: .minutes(2)).drive(.kilometres(1)).sky(.silent)
         let over = silent.park(for: .minutes(15))
@@ -29,7 +32,7 @@ struct SilentReceiver {
         #expect(run.receiverTime(from: silent.end + .seconds(190), to: over.end) == .zero)
     }
 
-    @Test("before the vehicle was ever seen is given up, and does not hinder the start", arguments: seeds)
+    @Test("A receiver that is silent from the start is given up, and does not prevent a departure.", arguments: seeds)
     func fromTheStart(seed: UInt64) {
         let parked = Scenario(seed: seed, rate: 10).sky(.silent).park(for: .minutes(10)).sky(.open)
         let arrived = parked.drive(.kilometres(1))

@@ -1,9 +1,10 @@
 import Quantities
-import Simulation
+import Recordings
+import TestSupport
 import Testing
 import Tracking
 
-@Suite("A tow")
+@Suite("Tow")
 struct Tow {
     private struct Theft {
         let parked: Scenario
@@ -14,12 +15,12 @@ struct Tow {
             let arrived = Scenario(seed: seed, rate: 10).ignition(isOn: true).park(for: .minutes(1)).drive(
                 .kilometres(1))
             parked = arrived.ignition(isOn: false).park(for: .minutes(5)).ignition(isOn: ignition)
-            lifted = parked.carry(Metres(3), for: .seconds(40), shaking: Shaking(0.2...0.6))
-            left = lifted.carry(.kilometres(5), for: .minutes(8), shaking: Shaking(0.15...0.4))
+            lifted = parked.carry(Metres(3), for: .seconds(40), vibration: VibrationProfile(0.2...0.6))
+            left = lifted.carry(.kilometres(5), for: .minutes(8), vibration: VibrationProfile(0.15...0.4))
         }
     }
 
-    @Test("is a trip, from the place where the vehicle was parked to where it was set down", arguments: seeds)
+    @Test("A tow is a trip from the parked place to the place where the vehicle is set down.", arguments: seeds)
     func trip(seed: UInt64) {
         let theft = Theft(seed: seed, ignition: false)
         let run = theft.left.park(for: .minutes(5)).run(vehicle)
@@ -31,7 +32,7 @@ struct Tow {
     }
 
     @Test(
-        "is told as such, when driving events are wanted, and only without ignition", arguments: fewSeeds,
+        "A tow is reported if driving events are enabled, and only with the ignition off.", arguments: fewSeeds,
         [false, true])
     func event(seed: UInt64, ignition: Bool) {
         var options = vehicle

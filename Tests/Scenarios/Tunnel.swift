@@ -1,17 +1,17 @@
 import Quantities
-import Simulation
+import TestSupport
 import Testing
 import Tracking
 
-@Suite("A road tunnel")
+@Suite("Road tunnel")
 struct Tunnel {
     @Test(
-        "of a minute is driven through without a stop, and its length counts", arguments: seeds,
-        [Shaking.road, .motorway])
-    func short(seed: UInt64, road: Shaking) {
+        "A tunnel of a minute is no stop, and its length counts.", arguments: seeds,
+        [VibrationProfile.road, .motorway])
+    func short(seed: UInt64, road: VibrationProfile) {
         let parked = Scenario(seed: seed, rate: 10).park(for: .minutes(2))
         let inside = parked.drive(.kilometres(0.8)).sky(.none)
-        let outside = inside.carry(.kilometres(1.3), for: .seconds(60), shaking: road).sky(.open)
+        let outside = inside.carry(.kilometres(1.3), for: .seconds(60), vibration: road).sky(.open)
         let arrived = outside.drive(.kilometres(1))
         let run = arrived.park(for: .minutes(4)).run(vehicle)
         expectOneTrip(run, from: parked, to: arrived)
@@ -21,12 +21,13 @@ struct Tunnel {
     }
 
     @Test(
-        "of twenty minutes is no stop, and the receiver is rested in it", arguments: seeds, [Shaking.road, .motorway])
-    func long(seed: UInt64, road: Shaking) {
+        "A tunnel of twenty minutes is no stop, and the receiver is off for parts of it.", arguments: seeds,
+        [VibrationProfile.road, .motorway])
+    func long(seed: UInt64, road: VibrationProfile) {
         let parked = Scenario(seed: seed, rate: 10).park(for: .minutes(2))
         let inside = parked.drive(.kilometres(0.8)).sky(.none)
-        let outside = inside.carry(.kilometres(24), for: .minutes(20), shaking: road).sky(.open)
-        let arrived = outside.carry(.kilometres(12), for: .minutes(10), shaking: road).drive(.kilometres(1))
+        let outside = inside.carry(.kilometres(24), for: .minutes(20), vibration: road).sky(.open)
+        let arrived = outside.carry(.kilometres(12), for: .minutes(10), vibration: road).drive(.kilometres(1))
         let run = arrived.park(for: .minutes(4)).run(vehicle)
         expectOneTrip(run, from: parked, to: arrived)
         #expect(run.receiverPauses(from: inside, to: outside).starts(with: [30, 60, 120, 240]))
@@ -34,7 +35,7 @@ struct Tunnel {
         #expect(run.points(from: outside, to: arrived).count > 10)
     }
 
-    @Test("with a queue of two minutes in it is no stop", arguments: seeds)
+    @Test("A queue of two minutes in a tunnel is no stop.", arguments: seeds)
     func queue(seed: UInt64) {
         let parked = Scenario(seed: seed, rate: 10).park(for: .minutes(2))
         let arrived = parked.drive(.kilometres(0.8)).sky(.none)

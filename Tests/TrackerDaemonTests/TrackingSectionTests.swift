@@ -209,16 +209,3 @@ struct RemoteOptionsFileTests {
         #expect(throws: ConfigurationError.self) { try RemoteOptionsFile.parse(text, file: "remote") }
     }
 }
-
-@Suite("The document about the configuration")
-struct OptionManualTests {
-    @Test(
-        "has the tables of the program; `trackerd manual NAME --into docs/configuration.md` puts them there",
-        arguments: ["options", "profiles"])
-    func tables(name: String) throws {
-        let table = name == "options" ? OptionManual.options : OptionManual.profiles
-        let path = BoardFileTests.folder + "/../docs/configuration.md"
-        let document = try String(contentsOfFile: path, encoding: .utf8)
-        #expect(document.contains("<!-- trackerd manual \(name) -->\n\(table)\n<!-- end -->"))
-    }
-}

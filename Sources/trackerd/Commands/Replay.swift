@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import Hardware
 import Quantities
-import Simulation
+import Recordings
 import Tracking
 import TrackerDaemon
 
@@ -98,7 +98,7 @@ struct Replay: ParsableCommand {
     private func write(_ options: TrackingOptions, on timeline: Timeline, _ currents: Currents) throws {
         let writer = try LineWriter(events)
         let began = ContinuousClock.now
-        var replay = Simulation.Replay(timeline, options: options)
+        var replay = Recordings.Replay(timeline, options: options)
         let writesEvents = !summary
         replay.run { effect, now in
             guard writesEvents, let line = EventLine(effect, at: now, since: .boot) else { return }
@@ -130,7 +130,7 @@ struct Replay: ParsableCommand {
             "profile", "trips", "stops", "records", "receiver on", "charge", "worst cross-track error",
         ])
         for choice in choices {
-            var replay = Simulation.Replay(timeline, options: choice.options)
+            var replay = Recordings.Replay(timeline, options: choice.options)
             replay.run { _, _ in }
             let receiverOn = replay.summary.receiverTime(at: timeline.end)
             let charge = currents.charge(over: timeline.end - .boot, receiverOn: receiverOn)

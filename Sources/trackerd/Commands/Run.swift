@@ -5,7 +5,7 @@ import Hardware
 import Logging
 import Motion
 import Quantities
-import Simulation
+import Recordings
 import Store
 import Tracking
 import TrackerDaemon

@@ -2,7 +2,7 @@ import ArgumentParser
 import Devices
 import Hardware
 import Quantities
-import Simulation
+import Recordings
 import TrackerDaemon
 
 /// What `--board sim` repeats, and how fast.

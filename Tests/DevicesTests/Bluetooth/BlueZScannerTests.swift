@@ -2,7 +2,7 @@ import Contracts
 import Devices
 import Hardware
 import Quantities
-import Simulation
+import TestSupport
 import Testing
 import Tracking
 

@@ -2,7 +2,7 @@ import Contracts
 import Devices
 import Hardware
 import Quantities
-import Simulation
+import TestSupport
 import Tracking
 
 /// A `BlueZScanner` on a simulated adapter with a beacon within range, in virtual time.

@@ -5,7 +5,7 @@ import Quantities
 import Testing
 import Tracking
 
-@testable import Simulation
+import TestSupport
 
 /// `TRACKERD_FUZZ=10000000` tries this number of packets per suite.
 private let packets = getenv("TRACKERD_FUZZ").flatMap { Int(String(cString: $0)) } ?? 200_000

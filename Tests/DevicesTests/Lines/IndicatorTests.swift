@@ -2,7 +2,7 @@ import Devices
 import Foundation
 import Hardware
 import Quantities
-import Simulation
+import TestSupport
 import Testing
 
 @Suite("An indicator light")
@@ -63,14 +63,14 @@ final class IndicatorTests {
         let lines = SimulatedLines()
         let wire = LineReference(chip: "pinctrl-lab", line: .offset(22), isActiveLow: true)
         let light = LineIndicator(wire, on: lines)
-        #expect(lines.deeds == [])
+        #expect(lines.operations == [])
         light.show(isLit: true)
         #expect(!lines.isHigh(wire))
         light.show(isLit: false)
         #expect(lines.isHigh(wire))
         light.show(isLit: true)
         light.close(at: .boot, by: .boot)
-        #expect(lines.deeds.suffix(2) == [.set(wire, .inactive), .released(wire)])
+        #expect(lines.operations.suffix(2) == [.set(wire, .inactive), .released(wire)])
     }
 
     @Test("A light on a busy line is a fault until the line is free.")

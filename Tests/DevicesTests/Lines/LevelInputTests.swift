@@ -1,7 +1,7 @@
 import Devices
 import Hardware
 import Quantities
-import Simulation
+import TestSupport
 import Testing
 import Tracking
 

@@ -2,7 +2,7 @@ import Devices
 import Hardware
 import Motion
 import Quantities
-import Simulation
+import TestSupport
 import Testing
 import Tracking
 

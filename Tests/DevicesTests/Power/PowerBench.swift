@@ -1,7 +1,7 @@
 import Devices
 import Hardware
 import Quantities
-import Simulation
+import TestSupport
 import Tracking
 
 /// A powered receiver with simulated lines and a mocked control socket, in virtual time.

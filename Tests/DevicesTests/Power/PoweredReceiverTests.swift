@@ -2,7 +2,7 @@ import Contracts
 import Devices
 import Hardware
 import Quantities
-import Simulation
+import TestSupport
 import Testing
 import Tracking
 
@@ -46,7 +46,7 @@ struct PoweredReceiverTests {
         #expect(bench.inner.calls == ["start", "stop"])
         #expect(bench.gpsd.commands == ["+/dev/gps0", "-/dev/gps0"])
         #expect(
-            bench.lines.deeds == [
+            bench.lines.operations == [
                 .taken(PowerBench.supply, .active), .taken(PowerBench.transmit, .floating),
                 .set(PowerBench.supply, .inactive),
             ])
@@ -59,7 +59,7 @@ struct PoweredReceiverTests {
         #expect(bench.receiver?.wait == Wait(deadline: .boot))
         bench.settle()
         #expect(
-            bench.lines.deeds == [.taken(PowerBench.transmit, .floating), .taken(PowerBench.supply, .inactive)])
+            bench.lines.operations == [.taken(PowerBench.transmit, .floating), .taken(PowerBench.supply, .inactive)])
         #expect(bench.gpsd.commands == ["-/dev/gps0"])
         #expect(bench.receiver?.isAtRest == true)
     }
@@ -74,7 +74,7 @@ struct PoweredReceiverTests {
         #expect(bench.inner.calls == ["start", "stop"])
         #expect(bench.gpsd.commands == ["+/dev/gps0", "-/dev/gps0"])
         #expect(
-            bench.lines.deeds.prefix(3) == [
+            bench.lines.operations.prefix(3) == [
                 .taken(PowerBench.supply, .active), .taken(PowerBench.transmit, .floating),
                 .set(PowerBench.supply, .inactive),
             ])
@@ -202,7 +202,7 @@ struct PoweredReceiverTests {
         #expect(bench.inner.calls == ["start"])
         bench.stop()
         #expect(bench.gpsd.commands == ["+/dev/gps0", "-/dev/gps0"])
-        #expect(bench.lines.deeds == [])
+        #expect(bench.lines.operations == [])
     }
 
     @Test("A receiver without a control socket or device path is switched without gpsd.", arguments: [true, false])
@@ -263,7 +263,7 @@ struct PoweredReceiverTests {
         bench.settle()
         #expect(bench.gpsd.commands == ["+/dev/gps0", "-/dev/gps0", "+/dev/gps0"])
         #expect(bench.inner.calls == ["start", "stop", "start"])
-        #expect(bench.lines.deeds == [.taken(PowerBench.supply, .active)])
+        #expect(bench.lines.operations == [.taken(PowerBench.supply, .active)])
     }
 
     @Test("A receiver is reset by its line for 100 ms, which is then released.")

@@ -1,6 +1,6 @@
 import Foundation
 import Motion
-import Simulation
+import TestSupport
 import Testing
 
 @Suite("The catalogue of accelerometers")

@@ -1,6 +1,6 @@
 import Contracts
 import Motion
-import Simulation
+import TestSupport
 import Testing
 
 @Suite("Every accelerometer chip")

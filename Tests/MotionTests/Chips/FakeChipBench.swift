@@ -1,6 +1,6 @@
 import Contracts
 import Motion
-import Simulation
+import TestSupport
 
 /// A simulated chip on a simulated bus.
 final class FakeChipBench: ChipBench {
@@ -21,7 +21,7 @@ final class FakeChipBench: ChipBench {
     var transferCount: Int { wires.transfers.count }
     var transfers: [FakeBus.Transfer] { wires.transfers }
     func fail(after count: Int, isLost: Bool) { wires.fail(count, isLost ? .lost : .refused) }
-    func mend() { wires.mend() }
+    func cancelFailures() { wires.cancelFailures() }
 
     func remove(_ isGone: Bool) {
         if isGone { chip.losePower() }

@@ -1,12 +1,12 @@
 import Motion
-import Simulation
+import TestSupport
 import Testing
 
-@Suite("A simulated chip")
+@Suite("Fake chip")
 struct FakeChipTests {
     private let up = AccelerationSample(x: 0, y: 0, z: 9.80665)
 
-    @Test("A simulated chip answers bus messages: a register pointer, then bytes.")
+    @Test("A fake chip answers bus messages: a register pointer, then bytes.")
     func messages() throws {
         let chip = try #require(FakeChip(model: "ADXL345"))
         chip.write([0x00])
@@ -16,7 +16,7 @@ struct FakeChipTests {
         #expect(chip.read(count: 2) == [0x08, 0x10])
     }
 
-    @Test("The address increments only with the highest bit set, on chips that need it.")
+    @Test("A fake LIS3DH increments its register pointer only if the highest bit is set.")
     func increment() throws {
         let chip = try #require(FakeChip(model: "LIS3DH"))
         chip.write([0x20, 0x37])
@@ -26,7 +26,7 @@ struct FakeChipTests {
         #expect(chip.read(count: 2) == [0x00, 0x37])
     }
 
-    @Test("A frozen chip repeats its sample.")
+    @Test("A frozen fake chip repeats the same sample.")
     func frozen() throws {
         let chip = try #require(FakeChip(model: "MPU-6500"))
         let driver = try #require(Accelerometers.named("MPU-6500"))
@@ -40,7 +40,7 @@ struct FakeChipTests {
         #expect(samples.count == 2 && samples[0] == samples[1])
     }
 
-    @Test("A chip does not answer at another address, or when it is unplugged.")
+    @Test("A fake chip does not answer at another address or after its removal.")
     func gone() throws {
         let bus = FakeBus()
         bus.attach(FakeChip(model: "LIS3DH"), at: 0x18)
@@ -56,7 +56,7 @@ struct FakeChipTests {
             ])
     }
 
-    @Test("The bus fails as planned, once.")
+    @Test("A planned bus failure happens once.")
     func plan() throws {
         let bus = FakeBus()
         bus.attach(FakeChip(model: "LIS3DH"), at: 0x18)
@@ -70,7 +70,9 @@ struct FakeChipTests {
         #expect(try device.read(0x20, count: 1) == [0x2F])
     }
 
-    @Test("An adapter with transfers of 32 bytes returns whole samples of seven bytes.", arguments: [4, 6, 12, 18])
+    @Test(
+        "Samples of seven bytes are complete on an adapter that transfers 32 bytes at a time.",
+        arguments: [4, 6, 12, 18])
     func shortTransfers(count: Int) throws {
         let driver = try #require(Accelerometers.named("LSM6DSO"))
         let bench = FakeChipBench(try #require(FakeChip(model: "LSM6DSO")), maximumBlockLength: 32)
@@ -81,7 +83,7 @@ struct FakeChipTests {
         #expect(samples.enumerated().allSatisfy { ($1.x - Double($0)).magnitude < 0.01 })
     }
 
-    @Test("A tagged sample that was read in part is returned again.")
+    @Test("A tagged sample that was read in part can be read again.")
     func tornTransfer() throws {
         let chip = try #require(FakeChip(model: "LSM6DSO"))
         let bus = FakeBus()
@@ -94,7 +96,7 @@ struct FakeChipTests {
         #expect(half.first == 0x10)
     }
 
-    @Test("An unknown model has no simulated chip.")
+    @Test("There is no fake chip of an unknown model.")
     func unknown() {
         #expect(FakeChip(model: "LIS3") == nil)
     }

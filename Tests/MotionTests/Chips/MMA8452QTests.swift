@@ -1,6 +1,6 @@
 @testable import Motion
 import Quantities
-import Simulation
+import TestSupport
 import Testing
 
 @Suite("The MMA8452Q")

@@ -1,0 +1,31 @@
+// CExpat: reads an XML document with expat and reports its elements and their text. README.md says more.
+
+#ifndef CEXPAT_H
+#define CEXPAT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// What receives the parts of a document, in their order. Names are as written, prefix included; text is UTF-8.
+struct cexpat_visitor {
+    /// Handed to each function.
+    void *context;
+    /// An element begins. `attributes` has names and values in turn, and NULL at the end.
+    void (*begin)(void *context, const char *name, const char *const *attributes);
+    /// A piece of text, `count` bytes without a NUL at the end; one text may come in several pieces.
+    void (*text)(void *context, const char *bytes, int count);
+    /// An element ends.
+    void (*end)(void *context, const char *name);
+};
+
+/// Where a document is not well-formed, and why.
+struct cexpat_error {
+    const char *cause;      ///< in English, valid for ever; NULL if the document was read to its end
+    uint64_t line;          ///< counted from 1
+    uint64_t column;        ///< counted from 1
+};
+
+/// Reads a whole document and calls the visitor. A document that declares an entity is refused.
+struct cexpat_error cexpat_read(const uint8_t *bytes, size_t count, const struct cexpat_visitor *visitor);
+
+#endif

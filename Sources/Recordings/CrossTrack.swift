@@ -1,0 +1,60 @@
+package import Quantities
+package import Tracking
+
+/// Measures how far the vehicle was from the line through the recorded points, trip by trip.
+package struct CrossTrack: Sendable {
+    private struct Point: Sendable {
+        let time: Timestamp
+        let coordinate: Coordinate
+    }
+
+    private var fixes: [Point] = []
+    private var recorded: [Point] = []
+    private var worstSoFar = Metres.zero
+
+    /// Starts without measurements.
+    package init() {}
+
+    /// Adds a fix of the moving vehicle.
+    package mutating func add(fix: AcceptedFix) { fixes.append(Point(time: fix.time, coordinate: fix.coordinate)) }
+
+    /// Adds a record.
+    package mutating func add(record: Record) {
+        guard let place = record.position?.coordinate else { return }
+        recorded.append(Point(time: record.time, coordinate: place))
+    }
+
+    /// Ends a trip after its last record: its worst error is kept, its points are dropped.
+    package mutating func endTrip() {
+        worstSoFar = worst
+        fixes = []
+        recorded = recorded.suffix(1)
+    }
+
+    /// The largest distance of a fix from the line between the records before and after it; zero without such a line.
+    ///
+    /// Fixes outside of the recorded line are not measured.
+    package var worst: Metres {
+        let line = recorded.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
+            .map(\.element)
+        var index = 0
+        var worst = worstSoFar
+        for fix in fixes {
+            while index + 1 < line.count, line[index + 1].time < fix.time { index += 1 }
+            guard index + 1 < line.count, line[index].time <= fix.time else { continue }
+            worst = max(
+                worst, Self.distance(of: fix.coordinate, from: line[index].coordinate, line[index + 1].coordinate))
+        }
+        return worst
+    }
+
+    /// Returns the distance of a point from the segment between two others, on a plane.
+    private static func distance(of place: Coordinate, from start: Coordinate, _ end: Coordinate) -> Metres {
+        let (line, offset) = (start.offset(to: end), start.offset(to: place))
+        let squared = line.east.value * line.east.value + line.north.value * line.north.value
+        let along = line.east.value * offset.east.value + line.north.value * offset.north.value
+        let share = squared > 0 ? min(1, max(0, along / squared)) : 0
+        let (east, north) = (offset.east.value - share * line.east.value, offset.north.value - share * line.north.value)
+        return Metres((east * east + north * north).squareRoot())
+    }
+}

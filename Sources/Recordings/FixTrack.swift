@@ -1,0 +1,92 @@
+package import Quantities
+package import Tracking
+
+/// Plays the receiver's reports of a timeline.
+///
+/// While the vehicle is parked between drives, the last position is reported once a second.
+package struct FixTrack {
+    private let timeline: Timeline
+    private var stretch = 0
+    private var index = 0
+    private var fixes: [Drive.Timed<Fix>] = []
+
+    /// Begins at the start of the timeline.
+    package init(_ timeline: Timeline) {
+        self.timeline = timeline
+        load()
+    }
+
+    /// Returns the time of the first report at or after `moment`, nil if there is none.
+    package mutating func nextTime(from moment: Instant) -> Instant? {
+        skip(to: moment)
+        if let current, index < fixes.count { return fixes[index].moment(after: current.start) }
+        // In the last second before the next drive: its first report is the next one.
+        return parkedTime(at: moment) ?? current?.nextFix
+    }
+
+    /// Returns the report at `moment`, dated on the timeline, or nil if there is none.
+    package mutating func fix(at moment: Instant) -> Fix? {
+        skip(to: moment)
+        guard let current else { return nil }
+        if index < fixes.count {
+            let report = fixes[index]
+            return report.moment(after: current.start) == moment
+                ? dated(report.value, after: current.start - .boot) : nil
+        }
+        guard let last = fixes.last, parkedTime(at: moment) == moment else { return nil }
+        var fix = dated(last.value, after: moment - .boot - last.time)
+        fix.speed = .zero
+        fix.course = nil
+        return fix
+    }
+
+    private var current: Timeline.Stretch? {
+        stretch < timeline.stretches.count ? timeline.stretches[stretch] : nil
+    }
+
+    private var next: Timeline.Stretch? {
+        stretch + 1 < timeline.stretches.count ? timeline.stretches[stretch + 1] : nil
+    }
+
+    /// Moves the date of a fix from its drive to the timeline.
+    private func dated(_ fix: Fix, after span: Duration) -> Fix {
+        var fix = fix
+        fix.time = fix.time.map { $0 + span }
+        return fix
+    }
+
+    /// Moves to the first report at or after `moment`.
+    private mutating func skip(to moment: Instant) {
+        let before = stretch
+        while let next, next.start < moment { stretch += 1 }
+        if stretch != before { load() }
+        advance(to: moment)
+        // A drive may begin at the moment of the previous drive's last report.
+        while index >= fixes.count, let next, next.start == moment {
+            stretch += 1
+            load()
+            advance(to: moment)
+        }
+    }
+
+    private mutating func advance(to moment: Instant) {
+        guard let current else { return }
+        let limit = (moment - current.start).nanoseconds
+        while index < fixes.count, fixes[index].nanoseconds < limit { index += 1 }
+    }
+
+    private mutating func load() {
+        index = 0
+        fixes = current.map { timeline.drive(of: $0).fixes } ?? []
+    }
+
+    /// Returns the next full second after the last report while the vehicle is parked between drives; nil during a drive.
+    private func parkedTime(at moment: Instant) -> Instant? {
+        guard let current, index >= fixes.count, let last = fixes.last else { return nil }
+        // A receiver that fell silent during the drive stays silent until its end.
+        let moment = max(moment, current.end)
+        let end = current.start + last.time
+        let time = end + .seconds(max(1, Int64((moment - end).inSeconds.rounded(.up))))
+        return next.map { time < $0.start } ?? true ? time : nil
+    }
+}

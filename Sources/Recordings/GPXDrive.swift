@@ -1,0 +1,111 @@
+import CExpat
+import FoundationEssentials
+import Quantities
+import Tracking
+
+/// Reads the track points of a GPX file.
+enum GPXDrive {
+    /// Reads a file; errors name it as `file`.
+    ///
+    /// Points without a time or a position are left out.
+    static func read(_ bytes: [UInt8], file: String) throws(DriveError) -> Drive {
+        let reader = GPXReader()
+        let error = reader.read(bytes)
+        if let cause = error.cause {
+            let problem = "the XML is damaged or cut off at column \(error.column): \(String(cString: cause))"
+            throw .malformed(file: file, line: Int(error.line), problem: problem)
+        }
+        guard reader.isGPX else { throw .malformed(file: file, line: 1, problem: "the file has no `gpx` element") }
+        guard let start = reader.fixes.first?.time else { throw .empty(file: file) }
+        var drive = Drive()
+        drive.fixes = reader.fixes.compactMap { fix in
+            fix.time.flatMap { $0 >= start ? .init($0 - start, fix) : nil }
+        }
+        drive.fixes.sort { $0.time < $1.time }
+        return drive
+    }
+}
+
+/// Collects the track points of a document.
+private final class GPXReader {
+    private(set) var fixes: [Fix] = []
+    private(set) var isGPX = false
+    private var fix: Fix?
+    private var text: [UInt8] = []
+
+    /// Reads a document; the error has no cause if it was read to its end.
+    func read(_ bytes: [UInt8]) -> cexpat_error {
+        var visitor = cexpat_visitor(
+            context: Unmanaged.passUnretained(self).toOpaque(),
+            begin: { context, name, attributes in
+                guard let context, let name, let attributes else { return }
+                GPXReader.of(context).begin(String(cString: name), attributes)
+            },
+            text: { context, bytes, count in
+                guard let context, let bytes else { return }
+                GPXReader.of(context).text += UnsafeRawBufferPointer(start: bytes, count: Int(count))
+            },
+            end: { context, name in
+                guard let context, let name else { return }
+                GPXReader.of(context).end(String(cString: name))
+            })
+        return withExtendedLifetime(self) { cexpat_read(bytes, bytes.count, &visitor) }
+    }
+
+    private static func of(_ context: UnsafeMutableRawPointer) -> GPXReader {
+        Unmanaged.fromOpaque(context).takeUnretainedValue()
+    }
+
+    private func begin(_ name: String, _ attributes: UnsafePointer<UnsafePointer<CChar>?>) {
+        text.removeAll(keepingCapacity: true)
+        guard name == "trkpt" else { return }
+        var (latitude, longitude): (Double?, Double?)
+        var index = 0
+        while let key = attributes[index], let value = attributes[index + 1] {
+            switch String(cString: key) {
+            case "lat": latitude = Double(String(cString: value))
+            case "lon": longitude = Double(String(cString: value))
+            default: break
+            }
+            index += 2
+        }
+        guard let latitude, let longitude else { return }
+        fix = Fix(mode: .threeDimensional, coordinate: Coordinate(latitude: latitude, longitude: longitude))
+    }
+
+    private func end(_ name: String) {
+        switch name.split(separator: ":").last {
+        case "ele": fix?.altitude = number.map(Metres.init)
+        case "time": fix?.time = ISODate.parse(value)
+        case "speed": fix?.speed = number.map(MetresPerSecond.init)
+        case "course": fix?.course = number.map(Degrees.init)
+        case "sat": fix?.satellites = Int(value)
+        case "gpx": isGPX = true
+        case "trkpt":
+            if let fix, fix.time != nil { fixes.append(fix) }
+            fix = nil
+        default: break
+        }
+    }
+
+    /// The text since the last element began, without white space around it.
+    private var value: String {
+        var rest = Substring(decoding: text, as: UTF8.self).drop(while: \.isWhitespace)
+        while rest.last?.isWhitespace == true { rest.removeLast() }
+        return String(rest)
+    }
+
+    private var number: Double? {
+        Double(value).flatMap { $0.isFinite ? $0 : nil }
+    }
+}
+
+/// ISO 8601 dates in recordings.
+enum ISODate {
+    /// Parses a date in UTC, with or without a fraction of a second; nil if it is not a date.
+    static func parse(_ text: String) -> Timestamp? {
+        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains("."))
+        guard let date = try? style.parse(text) else { return nil }
+        return Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded()).map(Timestamp.init(milliseconds:))
+    }
+}

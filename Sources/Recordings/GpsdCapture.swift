@@ -1,0 +1,62 @@
+import FoundationEssentials
+import Quantities
+import Tracking
+
+/// Reads a capture of gpsd's output (`gpspipe -w`): one JSON object per line; only position reports (TPV) are used.
+enum GpsdCapture {
+    private struct Report: Decodable {
+        let `class`: String
+        let mode: Int?
+        let time: String?
+        let lat: Double?
+        let lon: Double?
+        let altMSL: Double?
+        let altHAE: Double?
+        let speed: Double?
+        let track: Double?
+        let eph: Double?
+        let epx: Double?
+        let epy: Double?
+        let eps: Double?
+        let epv: Double?
+    }
+
+    static func read(_ bytes: [UInt8], file: String) throws(DriveError) -> Drive {
+        let decoder = JSONDecoder()
+        var reports: [(time: Timestamp, fix: Fix)] = []
+        for line in bytes.split(separator: UInt8(ascii: "\n")) {
+            // gpsd truncates long lines; incomplete objects are skipped, as a client does.
+            guard let report = try? decoder.decode(Report.self, from: Data(line)), report.class == "TPV" else {
+                continue
+            }
+            guard let time = report.time.flatMap(ISODate.parse) else { continue }
+            let fix = fix(from: report, at: time)
+            if let last = reports.last, last.time == time {
+                // gpsd reports an epoch in parts; the later part is more complete.
+                reports[reports.count - 1] = (time, fix.filled(from: last.fix))
+            } else {
+                reports.append((time, fix))
+            }
+        }
+        var drive = Drive()
+        guard let start = reports.first?.time else { throw .empty(file: file) }
+        drive.fixes = reports.filter { $0.time >= start }.map { .init($0.time - start, $0.fix) }
+        drive.fixes.sort { $0.time < $1.time }
+        return drive
+    }
+
+    private static func fix(from report: Report, at time: Timestamp) -> Fix {
+        let sides = [report.epx, report.epy].compactMap { $0 }
+        let error = report.eph ?? (sides.count == 2 ? (sides[0] * sides[0] + sides[1] * sides[1]).squareRoot() : nil)
+        return Fix(
+            mode: Fix.Mode(rawValue: report.mode ?? 0) ?? .unknown, time: time,
+            coordinate: report.lat.flatMap { lat in
+                report.lon.flatMap { Coordinate(latitude: lat, longitude: $0) }
+            }, accuracy: error.map { Metres($0 / Fix.horizontal95To68) }, altitude: report.altMSL.map(Metres.init),
+            ellipsoidAltitude: report.altHAE.map(Metres.init),
+            verticalAccuracy: report.epv.map { Metres($0 / Fix.linear95To68) },
+            speed: report.speed.map(MetresPerSecond.init),
+            speedAccuracy: report.eps.map { MetresPerSecond($0 / Fix.linear95To68) },
+            course: report.track.map(Degrees.init))
+    }
+}

@@ -1,0 +1,116 @@
+package import Hardware
+package import Quantities
+package import Tracking
+
+/// A GPS receiver that repeats the fixes of recorded drives.
+package final class DriveReceiver: Receiver {
+    /// What the log calls it.
+    package let name = "recorded receiver"
+    /// Never out of service.
+    package let complaint: String? = nil
+
+    private var track: FixTrack
+    private let timeToFirstFix: Duration
+    private var wantedFrom: Instant?
+    private var isAnnounced = false
+
+    /// Plays a timeline; the first fix comes `timeToFirstFix` after a start.
+    package init(_ timeline: Timeline, timeToFirstFix: Duration = .seconds(1)) {
+        track = FixTrack(timeline)
+        self.timeToFirstFix = timeToFirstFix
+    }
+
+    /// Wakes at the next report while the receiver is on.
+    package var wait: Wait {
+        guard let wantedFrom else { return Wait() }
+        var ahead = track
+        return Wait(deadline: ahead.nextTime(from: wantedFrom))
+    }
+
+    /// Returns the reports until `now`.
+    package func advance(at now: Instant) -> [Event] {
+        var events: [Event] = []
+        while let from = wantedFrom, let moment = track.nextTime(from: from), moment <= now {
+            if !isAnnounced { events.append(.receiver(isThere: true)) }
+            isAnnounced = true
+            if let fix = track.fix(at: moment) { events.append(.fix(fix)) }
+            wantedFrom = moment + .nanoseconds(1)
+        }
+        return events
+    }
+
+    /// Switches the receiver on.
+    package func start(at now: Instant) { wantedFrom = wantedFrom ?? now + timeToFirstFix }
+
+    /// Switches the receiver off.
+    package func stop(at now: Instant) { wantedFrom = nil }
+}
+
+/// The accelerometer, ignition line and beacon scanner of a vehicle, repeating recorded drives.
+package final class DriveSensor: MotionSensor {
+    package let errorCount = 0
+    /// What the log calls it.
+    package let name = "recorded drive"
+    /// Never out of service.
+    package let complaint: String? = nil
+
+    private var track: SensorTrack
+    private var isStreaming = false
+    private var done = Instant.boot
+
+    /// Plays a timeline from `moment` on.
+    package init(_ timeline: Timeline, from moment: Instant = .boot) {
+        track = SensorTrack(timeline)
+        if moment > .boot { track.skip(to: moment) }
+    }
+
+    /// Wakes when the next second of samples is complete.
+    package var wait: Wait { Wait(deadline: track.nextTime(after: done, isStreaming: isStreaming)) }
+
+    /// Returns the events until `now`.
+    package func advance(at now: Instant) -> [Event] {
+        var events: [Event] = []
+        while let next = track.next(through: now, isStreaming: isStreaming) { events.append(next.event) }
+        done = now
+        return events
+    }
+
+    /// Switches between a verdict per second and a report of motion only.
+    package func stream(_ isStreaming: Bool, at now: Instant) { self.isStreaming = isStreaming }
+}
+
+/// The clock of a simulated vehicle, which runs `speed` times as fast as the real clock.
+///
+/// Two runs with the same `began` continue one simulation: time passes in it while the program is stopped.
+package final class ScaledClock: LoopClock {
+    private let real: any LoopClock
+    private let began: Instant
+    private let speed: Double
+    private let isSet: Bool
+
+    /// Starts at the real moment `began`; `speed` is above 0.
+    ///
+    /// A clock that is not set shows 1970, as on a board without a clock chip.
+    package init(real: any LoopClock, began: Instant, speed: Double, isSet: Bool = true) {
+        self.isSet = isSet
+        self.real = real
+        self.began = began
+        self.speed = speed
+    }
+
+    /// The current moment in the simulation.
+    package func now() -> Instant { Instant(seconds: (real.now() - began).inSeconds * speed) }
+
+    /// The date in the simulation; recordings begin at `SimulatedDate.epoch`.
+    package func wallTime() -> (time: Timestamp, isTrusted: Bool) {
+        ((isSet ? SimulatedDate.epoch : Timestamp(milliseconds: 0)) + (now() - .boot), isSet)
+    }
+
+    /// The boot ID of the computer; the simulation has none of its own.
+    package var bootID: String { real.bootID }
+
+    /// Returns the real time until `moment` in the simulation.
+    package func realTime(until moment: Instant) -> Duration {
+        max(.zero, Duration(inSeconds: (moment - now()).inSeconds / speed))
+    }
+}

@@ -1,0 +1,121 @@
+//  Recordings: recorded drives, and what repeats them for `trackerd replay` and `--board sim`.
+//
+//  May not import TrackerDaemon. Start here: `DriveReader` reads files, `Timeline` puts drives end to end, `SensorTrack`
+//  and `FixTrack` turn them into events, and `Replay` runs the engine on those. Made-up drives are in Tests/TestSupport.
+
+package import Quantities
+package import Tracking
+
+/// Runs the engine on a timeline under virtual time: the same input gives the same effects.
+package struct Replay {
+    /// The engine in its current state.
+    package private(set) var engine: Engine
+    /// The totals of all effects so far.
+    package private(set) var summary: DriveSummary
+
+    /// The distance between the fixes and the line through the records.
+    package private(set) var crossTrack = CrossTrack()
+
+    private let timeline: Timeline
+    private let timeToFirstFix: Duration
+    private let clock: Timestamp?
+    private var sensors: SensorTrack
+    private var fixes: FixTrack
+    private var timers = TimerQueue()
+    private var effects = EffectBuffer()
+    /// The start of the receiver's fixes, nil while it is off.
+    private var fixesFrom: Instant?
+    /// The next report of a receiver without a fix, nil while it does not search.
+    private var searchingReport: Instant?
+    private var isStreaming = false
+
+    /// Replays a timeline with a receiver that has its first fix `timeToFirstFix` after it is switched on.
+    ///
+    /// The default is the hot start of a receiver with a backup supply; until then it reports each second that it has no
+    /// fix. The engine continues from `state`; the system clock shows `clock`, or was never set if that is nil.
+    package init(
+        _ timeline: Timeline, options: TrackingOptions, timeToFirstFix: Duration = .seconds(1),
+        restoring state: EngineState = EngineState(), clock: Timestamp? = SimulatedDate.epoch
+    ) {
+        self.timeline = timeline
+        self.timeToFirstFix = timeToFirstFix
+        self.clock = clock
+        engine = Engine(EngineConfiguration(options: options), restoring: state)
+        summary = DriveSummary(restored: state)
+        sensors = SensorTrack(timeline)
+        fixes = FixTrack(timeline)
+    }
+
+    /// Runs to the end of the last drive and calls `report` with each effect and its time.
+    package mutating func run(_ report: (Effect, Instant) -> Void) {
+        let start = timeline.stretches.first?.start ?? .boot
+        if let clock { handle(.wallClock(clock, isTrusted: true), at: start, report) }
+        if let first = sensors.next(through: start, isStreaming: false) { handle(first.event, at: first.at, report) }
+        handle(.started, at: start, report)
+        var now = start
+        while let (moment, event) = next(after: now, through: timeline.end) {
+            now = moment
+            handle(event, at: moment, report)
+        }
+    }
+
+    private mutating func next(after now: Instant, through end: Instant) -> (Instant, Event)? {
+        let fixTime = fixesFrom.flatMap { fixes.nextTime(from: max($0, now)) }
+        let timerTime = timers.next
+        let limit = min(fixTime ?? end, searchingReport ?? end, timerTime ?? end, end)
+        if let sensed = sensors.next(through: limit, isStreaming: isStreaming) {
+            return (max(now, sensed.at), sensed.event)
+        }
+        if let timerTime, timerTime <= limit, let timer = timers.pop(through: limit) {
+            return (timer.moment, .timer(timer.kind))
+        }
+        if let report = searchingReport, report <= limit {
+            scheduleReport(after: report)
+            return (report, .fix(Fix(mode: .noFix)))
+        }
+        guard let fixTime, fixTime <= end, let fix = fixes.fix(at: fixTime) else { return nil }
+        // The same report must not come again.
+        fixesFrom = fixTime + .nanoseconds(1)
+        return (fixTime, .fix(fix))
+    }
+
+    private mutating func scheduleReport(after last: Instant) {
+        let next = last + .seconds(1)
+        searchingReport = fixesFrom.flatMap { next < $0 ? next : nil }
+    }
+
+    private mutating func switchReceiver(on isOn: Bool, at now: Instant) {
+        fixesFrom = isOn ? fixesFrom ?? now + timeToFirstFix : nil
+        if !isOn || searchingReport == nil { scheduleReport(after: now) }
+    }
+
+    private mutating func handle(_ event: Event, at now: Instant, _ report: (Effect, Instant) -> Void) {
+        effects.removeAll()
+        engine.handle(event, at: now, into: &effects)
+        if case .fix(let report) = event { noteAccepted(report) }
+        for effect in effects.effects {
+            perform(effect, at: now)
+            summary.observe(effect, at: now)
+            report(effect, now)
+        }
+        summary.observe(odometer: engine.odometer)
+    }
+
+    /// Adds the report to the cross-track measurement if the engine has accepted it.
+    private mutating func noteAccepted(_ report: Fix) {
+        guard engine.isMoving, let fix = engine.lastFix, fix.time == report.time else { return }
+        crossTrack.add(fix: fix)
+    }
+
+    private mutating func perform(_ effect: Effect, at now: Instant) {
+        switch effect {
+        case .arm(let kind, let moment): timers.arm(kind, at: moment)
+        case .cancel(let kind): timers.cancel(kind)
+        case .receiver(let isOn): switchReceiver(on: isOn, at: now)
+        case .motionSensor(let isStreaming): self.isStreaming = isStreaming
+        case .record(let record): crossTrack.add(record: record)
+        case .state(isMoving: false): crossTrack.endTrip()
+        case .state(isMoving: true), .refused, .decided, .correctTimestamps, .scan, .uploads, .light, .halt, .recover: break
+        }
+    }
+}

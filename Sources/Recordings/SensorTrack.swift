@@ -1,0 +1,112 @@
+import Motion
+package import Quantities
+package import Tracking
+
+/// Plays the sensor events of a timeline, except the receiver's: motion verdicts, ignition, beacons.
+///
+/// While the vehicle is parked between drives, a streaming accelerometer reports stillness each second; one that only
+/// waits for motion, as the real one does at rest, reports nothing.
+package struct SensorTrack {
+    private let timeline: Timeline
+    private var stretches: [Timeline.Stretch] { timeline.stretches }
+    private var stretch = 0
+    private var drive = Drive()
+    private var hasMotionSensor = false
+    /// Whether the previous drive had one, which also applies while the vehicle is parked after it.
+    private var hadMotionSensor = false
+    private var sample = 0
+    private var other = 0
+    private var detector = MotionDetector()
+    private var announced: Bool?
+    private var parkedUntil: Instant?
+
+    /// Begins at the start of the timeline.
+    package init(_ timeline: Timeline) {
+        self.timeline = timeline
+        load()
+    }
+
+    /// Skips the events before `moment`; the presence of an accelerometer is reported again.
+    package mutating func skip(to moment: Instant) {
+        while next(through: moment, isStreaming: false) != nil {}
+        parkedUntil = parkedUntil.map { max($0, moment) }
+        announced = nil
+    }
+
+    /// Returns the next event at or before `limit`, nil if there is none.
+    ///
+    /// `isStreaming` is true if the accelerometer streams, and false if it only waits for motion.
+    package mutating func next(through limit: Instant, isStreaming: Bool) -> (at: Instant, event: Event)? {
+        while stretch < stretches.count {
+            let current = stretches[stretch]
+            guard current.start <= limit else { return parked(through: limit, isStreaming: isStreaming) }
+            if announced != hasMotionSensor {
+                announced = hasMotionSensor
+                return (current.start, .motionSensor(isThere: hasMotionSensor))
+            }
+            if let found = nextInDrive(from: current.start, through: limit) { return found }
+            guard sample >= drive.samples.count, other >= drive.others.count else { return nil }
+            if parkedUntil == nil { parkedUntil = current.end }
+            stretch += 1
+            load()
+        }
+        return parked(through: limit, isStreaming: isStreaming)
+    }
+
+    /// Returns the latest time for the next call of `next`, or nil if no events are left.
+    ///
+    /// Samples are taken one second at a time, as from a chip's FIFO.
+    package func nextTime(after now: Instant, isStreaming: Bool) -> Instant? {
+        if isStreaming || (stretch < stretches.count && stretches[stretch].start <= now) { return now + .seconds(1) }
+        return stretch < stretches.count ? stretches[stretch].start : nil
+    }
+
+    /// Loads the next drive.
+    private mutating func load() {
+        sample = 0
+        other = 0
+        detector = MotionDetector()
+        drive = stretch < stretches.count ? timeline.drive(of: stretches[stretch]) : Drive()
+        hadMotionSensor = hasMotionSensor
+        hasMotionSensor = drive.hasMotionSensor
+    }
+
+    private mutating func nextInDrive(from start: Instant, through limit: Instant) -> (at: Instant, event: Event)? {
+        parkedUntil = nil
+        let limit = (limit - start).nanoseconds
+        let otherTime = other < drive.others.count ? drive.others[other].nanoseconds : nil
+        if let found = nextVerdict(from: start, through: min(limit, otherTime ?? limit)) { return found }
+        guard let otherTime, otherTime <= limit else { return nil }
+        other += 1
+        return (drive.others[other - 1].moment(after: start), drive.others[other - 1].value)
+    }
+
+    private mutating func nextVerdict(from start: Instant, through limit: Int64) -> (at: Instant, event: Event)? {
+        while sample < drive.samples.count, drive.samples[sample].nanoseconds <= limit {
+            let reading = drive.samples[sample]
+            sample += 1
+            let moment = reading.moment(after: start)
+            if let verdict = detector.add(reading.value, at: moment), hasMotionSensor {
+                return (moment, .motion(verdict))
+            }
+        }
+        return nil
+    }
+
+    private mutating func parked(through limit: Instant, isStreaming: Bool) -> (at: Instant, event: Event)? {
+        guard let last = parkedUntil else { return nil }
+        if announced == nil, stretch > 0 {
+            announced = hadMotionSensor
+            return (last, .motionSensor(isThere: announced == true))
+        }
+        guard announced == true else { return nil }
+        guard isStreaming else {
+            parkedUntil = max(last, limit)
+            return nil
+        }
+        let moment = last + .seconds(1)
+        guard moment <= limit else { return nil }
+        parkedUntil = moment
+        return (moment, .motion(MotionVerdict(isMoving: false)))
+    }
+}

@@ -1,0 +1,141 @@
+import Motion
+package import Quantities
+import Tracking
+
+/// Drives end to end with the vehicle parked in between; time starts at `Instant.boot`.
+package struct Timeline {
+    /// A drive and when it begins.
+    package struct Stretch: Sendable {
+        /// When the drive begins.
+        package let start: Instant
+        /// When the drive ends and the vehicle is parked.
+        package let end: Instant
+        /// The time of the receiver's first report after this drive, nil if there is none.
+        let nextFix: Instant?
+        /// The number of the drive in the cache.
+        fileprivate let number: Int
+    }
+
+    /// The drives, in order.
+    package let stretches: [Stretch]
+    private let cache: DriveCache
+
+    /// Puts drives end to end, parked for `gap` in between.
+    package init(_ drives: [Drive], gap: Duration) {
+        stretches = Self.layOut(drives.map { DriveOutline($0) }, order: Array(drives.indices), gap: gap)
+        cache = DriveCache { number in drives[number] }
+    }
+
+    /// Puts recordings end to end, parked for `gap` in between, and repeats everything `times` times.
+    ///
+    /// Each file is read at once, so that errors are reported before the replay, and read again when it is needed.
+    package init(
+        reading paths: [String], gap: Duration, times: Int = 1, rate: Double? = nil
+    ) throws(DriveError) {
+        var known: [String] = []
+        let numbers = paths.map { path in
+            known.firstIndex(of: path)
+                ?? {
+                    known.append(path)
+                    return known.count - 1
+                }()
+        }
+        let distinct = known
+        let cache = DriveCache { number throws(DriveError) in
+            var drive = try DriveReader.read(distinct[number])
+            if let rate { drive.thin(toRate: rate) }
+            return drive
+        }
+        var outlines: [DriveOutline] = []
+        for number in distinct.indices { outlines.append(try cache.outline(number)) }
+        self.cache = cache
+        stretches = Self.layOut(outlines, order: (0..<times).flatMap { _ in numbers }, gap: gap)
+    }
+
+    /// When the last drive ends.
+    package var end: Instant { stretches.last?.end ?? .boot }
+
+    /// Why a drive could not be read again during the replay; the vehicle is parked in its place.
+    package var failure: DriveError? { cache.failure }
+
+    /// Returns the drive of a stretch.
+    func drive(of stretch: Stretch) -> Drive { cache[stretch.number] }
+
+    private static func layOut(_ outlines: [DriveOutline], order: [Int], gap: Duration) -> [Stretch] {
+        var start = Instant.boot
+        let starts = order.map { number in
+            defer { start = start + outlines[number].length + gap }
+            return start
+        }
+        var nextFix: Instant?
+        let reversed = zip(order, starts).reversed().map { number, start in
+            let outline = outlines[number]
+            defer { nextFix = outline.firstFix.map { start + $0 } ?? nextFix }
+            return Stretch(start: start, end: start + outline.length, nextFix: nextFix, number: number)
+        }
+        return reversed.reversed()
+    }
+}
+
+/// Reads drives when they are needed and keeps the most recent ones: a year of driving does not fit in memory.
+final class DriveCache {
+    private let room: Int
+    private let read: (Int) throws(DriveError) -> Drive
+    private var kept: [(number: Int, drive: Drive)] = []
+    /// Why a drive could not be read again; it is replaced by an empty one.
+    private(set) var failure: DriveError?
+
+    /// Keeps drives of `room` bytes in total, and always the last two: sensors and receiver may be in neighbouring drives.
+    init(room: Int = 16 << 20, read: @escaping (Int) throws(DriveError) -> Drive) {
+        self.room = room
+        self.read = read
+    }
+
+    /// Reads a drive for the first time, so that errors are reported before the replay.
+    func outline(_ number: Int) throws(DriveError) -> DriveOutline {
+        let drive = try read(number)
+        put(drive, number)
+        return DriveOutline(drive)
+    }
+
+    subscript(number: Int) -> Drive {
+        if let index = kept.firstIndex(where: { $0.number == number }) {
+            let found = kept.remove(at: index)
+            kept.append(found)
+            return found.drive
+        }
+        let drive: Drive
+        do throws(DriveError) { drive = try read(number) } catch {
+            failure = failure ?? error
+            drive = Drive()
+        }
+        put(drive, number)
+        return drive
+    }
+
+    private func put(_ drive: Drive, _ number: Int) {
+        kept.append((number, drive))
+        while kept.count > 2, kept.reduce(0, { $0 + $1.drive.bytes }) > room { kept.removeFirst() }
+    }
+}
+
+extension Drive {
+    /// The approximate size in memory.
+    fileprivate var bytes: Int {
+        samples.count * MemoryLayout<Timed<AccelerationSample>>.stride + fixes.count * MemoryLayout<Timed<Fix>>.stride
+            + others.count * MemoryLayout<Timed<Event>>.stride
+    }
+}
+
+/// The facts about a drive that a timeline needs while the drive is not in memory.
+struct DriveOutline: Sendable {
+    /// The length of the drive.
+    let length: Duration
+    /// The time of the first fix, nil if there is none.
+    let firstFix: Duration?
+
+    init(_ drive: Drive) {
+        length = drive.length
+        firstFix = drive.fixes.first?.time
+    }
+}

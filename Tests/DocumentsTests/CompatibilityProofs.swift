@@ -1,0 +1,230 @@
+import Documents
+import Tracking
+
+/// Which test proves each row of the tables of compatibility, as `Suite.function`.
+enum CompatibilityProofs {
+    /// The test that proves a row; nil if none is named.
+    ///
+    /// A name for one of our options is proven by what proves that option.
+    static func test(of row: CompatibilityRow, in system: OptionSystem) -> String? {
+        if let named = rows(of: system).first(where: { $0.rows.contains(row.name) }) { return named.test }
+        guard row.kind == .option, case .option(let key)? = row.here.first, row.here.count == 1 else { return nil }
+        return options[key]
+    }
+
+    /// The tests of the rows that are no names for our options.
+    static func rows(of system: OptionSystem) -> [(test: String, rows: [String])] {
+        switch system {
+        case .radar: radar
+        case .transistor: transistor
+        case .trckr: trckr
+        case .geoManager: geoManager
+        case .ownTracks: ownTracks
+        }
+    }
+
+    /// The tests of our options, by key.
+    static let options: [String: String] = [
+        "monitoring": "EngineModeTests.unasked",
+        "desiredAccuracy": "AccuracyGateTests.limit",
+        "accuracyLimit": "FixFilterTests.refused",
+        "fixTimeout": "AcquisitionTests.search",
+        "desiredMovingUpdateInterval": "SamplerTests.updateRule",
+        "fastestMovingUpdateInterval": "SamplerTests.fastest",
+        "desiredStoppedUpdateInterval": "ParkedVehicleTests.updates",
+        "fastestStoppedUpdateInterval": "ParkedVehicleTests.fixesOfOthers",
+        "distanceFilter": "SamplerTests.updateRule",
+        "disableElasticity": "DistanceRuleTests.inelastic",
+        "elasticityMultiplier": "DistanceRuleTests.elasticity",
+        "useSignificantLocationChanges": "SamplerTests.significantChange",
+        "useMovingGeofence": "DutyCycleTests.movingGeofence",
+        "movingGeofenceRadius": "DutyCycleTests.movingGeofence",
+        "motionTriggerDelay": "EngineTests.triggerDelay",
+        "stopTimeout": "StillnessRuleTests.confirmed",
+        "stopDetectionDelay": "StopReasonTests.detectionDelay",
+        "stopDuration": "PlaceRuleTests.confirmed",
+        "stopDistance": "PlaceRuleTests.elsewhere",
+        "stationaryInterval": "WindowRuleTests.confirmed",
+        "stationaryDistance": "StationaryTests.tooFar",
+        "stationarySpeed": "StationaryTests.tooFast",
+        "stationaryRadius": "PhilosophyTests.stationaryRadius",
+        "useStoppedGeofence": "ParkedVehicleTests.insideGeofence",
+        "stoppedGeofenceRadius": "ParkedVehicleTests.outsideGeofence",
+        "useVisits": "EngineStayTests.visits",
+        "beacons": "ScanDutyTests.duty",
+        "syncGeofences": "GeofenceSyncTests.kept",
+        "syncGeofencesLimit": "GeofenceSyncTests.nearest",
+        "heartbeatInterval": "ParkedVehicleTests.heartbeat",
+        "trackLastKnownLocation": "LastPlaceTests.withheld",
+        "indicator": "EngineLightTests.always",
+        "sync": "SyncRuleTests.withholds",
+        "replay": "ReplayRuleTests.stops",
+        "desiredSyncInterval": "DeliveryTests.syncInterval",
+        "maxDaysToPersist": "RetentionTests.days",
+        "maxRecordsToPersist": "RetentionTests.delivered",
+        "startTrackingAfter": "ScheduleTests.all",
+        "stopTrackingAfter": "ScheduleTests.all",
+        "trackingSchedule": "ScheduledTrackingTests.closed",
+        "startTime": "ScheduleTests.dailyHours",
+        "endTime": "ScheduleTests.dailyHours",
+        "tagForOffScheduleTracking": "ScheduledTrackingTests.tagged",
+        "trackOutsideSchedule": "ScheduledTrackingTests.tagged",
+    ]
+
+    private static let radar: [(test: String, rows: [String])] = [
+        ("RemoteOptionsTests.preset", ["preset", "remote options may be a preset or a whole object"]),
+        ("RadarNotificationTests.updatesOnly", ["foregroundService.updatesOnly", "setForegroundServiceOptions"]),
+        (
+            "RadarNotificationTests.appearance",
+            [
+                "foregroundService.text", "foregroundService.title", "foregroundService.icon",
+                "foregroundService.iconString", "foregroundService.iconColor", "foregroundService.activity",
+                "foregroundService.importance", "foregroundService.id", "foregroundService.channelName",
+            ]
+        ),
+        ("RadarProfileTests.androidTable", ["EFFICIENT", "RESPONSIVE", "CONTINUOUS"]),
+        ("RadarProfileTests.iOSTable", ["presetEfficient", "presetResponsive", "presetContinuous"]),
+        ("EngineCommandTests.lookCutShort", ["startTracking"]),
+        ("EngineCommandTests.tracking", ["stopTracking"]),
+        ("EnginePropertyTests.transitions", ["two states, stopped and moving"]),
+        ("EngineTests.sampling", ["options for each of the two states"]),
+        ("RadarPresetLifeTests.continuous", ["`CONTINUOUS` reports about every 30 s, moving or stopped"]),
+        ("RadarPresetLifeTests.responsive", ["`RESPONSIVE` shuts down when stopped, and wakes up beyond 100 m"]),
+        ("RadarPresetLifeTests.efficient", ["`EFFICIENT` on iOS reports stops and exits alone, as visits"]),
+        ("ReplayRuleTests.all", ["`replay`: stops, all or nothing of what failed is sent later"]),
+        ("ReplayRuleTests.none", ["`replay` of nothing"]),
+        ("TrackingSectionTests.radarIOS", ["a custom options object for iOS"]),
+        ("TrackingSectionTests.radarAndroid", ["a custom options object for Android, with numbers for words"]),
+        ("RemoteOptionsTests.levels", ["remote options by operating system"]),
+        ("RemoteOptionsTests.specific", ["remote options by environment, live and test"]),
+        ("OptionLayersTests.trip", ["remote options on and off a trip"]),
+        ("OptionLayersTests.mode", ["remote options override those of the client"]),
+        ("OptionLayersTests.restart", ["remote options apply until they are withdrawn"]),
+    ]
+
+    private static let transistor: [(test: String, rows: [String])] = [
+        ("OptionReaderTests.groups", ["geolocation.disableElasticity", "activity.stopDetectionDelay"]),
+        ("ConfigurationTests.shortest", ["http.url"]),
+        ("OptionReaderTests.withoutEffect", ["stopOnTerminate"]),
+        ("PhilosophyTests.sleep", ["motion decides, and not an interval"]),
+        ("EnginePropertyTests.transitions", ["exactly two states"]),
+        ("EngineTests.firstLook", ["stationary: a reference position, the accelerometer, and no GPS"]),
+        ("EngineTests.sampling", ["moving: recorded as the options say"]),
+        ("EngineTests.reasons", ["the change from one state to the other is automatic"]),
+        ("MotionDetectorTests.begins", ["activity recognition detects motion"]),
+        ("EngineTests.shortBurst", ["motion is confirmed against `motionTriggerDelay`"]),
+        ("PowerCutWhileDriving.movedMeanwhile", ["a geofence of `stationaryRadius` wakes a terminated app"]),
+        ("StillnessRuleTests.interrupted", ["a stop is confirmed after `stopTimeout` only"]),
+        ("TrafficLight.red", ["no stop at a traffic light"]),
+        ("Queue.deaf", ["no stop in slow traffic"]),
+        ("EngineTests.arrival", ["a stop releases GPS and records its place"]),
+        ("StopReasonTests.detectionDelay", ["`stopDetectionDelay` comes before `stopTimeout`"]),
+        ("PhilosophyTests.spacing", ["`distanceFilter` counts from the last recorded position"]),
+        ("DistanceRuleTests.elasticity", ["elasticity: the filter grows with speed"]),
+        ("DistanceRuleTests.inelastic", ["`disableElasticity`: a fixed resolution"]),
+        ("KillTests.hundredKills", ["persist first: every location is on disk before any upload"]),
+        ("RecordQueueTests.events", ["an event is on disk at once"]),
+        ("OutageTests.outage", ["records accumulate without a network"]),
+        ("UploadWorkerTests.away", ["they are sent when the network is back"]),
+        ("DeliveryModelTests.random", ["no location is lost to a network failure"]),
+        ("UploadWorkerTests.rest", ["no polling on a fixed timer"]),
+        ("EnginePropertyTests.persistFirst", ["no GPS running in the background"]),
+        ("BorderTests.noExecutor", ["no permanent wakelock"]),
+    ]
+
+    private static let trckr: [(test: String, rows: [String])] = [
+        ("ControlCommandTests.tracking", ["trackingEnabled"]),
+        ("RecordQueueTests.lock", ["shared"]),
+        ("UploadWorkerTests.independent", ["delegate"]),
+        (
+            "ScheduledTrackingTests.tagged",
+            ["TrckrDelegate.shouldTrackOutsideSchedule()", "trips out of schedule have a tag"]
+        ),
+        ("WindowRuleTests.noFurther", ["locations"]),
+        ("LastPlaceTests.kept", ["lastLocation"]),
+        ("EngineHealthTests.lost", ["locationServicesEnabled"]),
+        ("ScheduledTrackingTests.none", ["isWithinSchedule"]),
+        ("StationaryTests.found", ["stationary(locations:interval:after:)"]),
+        ("StationaryTests.tooShort", ["stationary(…) without enough locations"]),
+        ("StationaryTests.after", ["stationary(…) with after"]),
+        ("ProfileTests.figure", ["the defaults"]),
+        ("EngineTests.sampling", ["continuous updates while the user moves"]),
+        ("WindowRuleTests.confirmed", ["continuous updates end when the user is stationary"]),
+        ("WindowRuleTests.agreement", ["a bounding box and an average speed decide"]),
+        ("PhilosophyTests.stationaryRadius", ["an exit from the geofence resumes them"]),
+        ("SamplerTests.significantChange", ["significant changes keep it alive in the background"]),
+        ("VehicleDetectionTests.strongest", ["beacons identify the vehicle"]),
+        ("CrontabTests.trckr", ["the schedule of the example: Monday to Friday, 10 to 20"]),
+    ]
+
+    private static let geoManager: [(test: String, rows: [String])] = [
+        ("CollectionTests.defaults", ["startLocationCollection()"]),
+        ("CollectionTests.custom", ["startLocationCollection(configuration:)"]),
+        ("CollectionTests.configuration", ["stopLocationCollection()"]),
+        ("ControlCommandTests.tracking", ["getConfiguration()"]),
+        ("GeoManagerTests.whole", ["GeoConfiguration"]),
+        ("SeedNameTests.hours", ["GeoTime"]),
+        ("RecordQueueTests.lock", ["GeoManager.shared"]),
+        (
+            "ActionRequestTests.answered",
+            ["requestLocation", "actionType", "actionLog", "actionId", "actionDuration", "additionalLog"]
+        ),
+        ("ControlCommandTests.locate", ["requestLocation(actionParameters:)"]),
+        ("RequestsTests.answered", ["requestLocation: success"]),
+        ("ActionRequestTests.failed", ["requestLocation: failure"]),
+        ("ProfileTests.figure", ["the default configuration"]),
+        ("SamplerTests.updateRule", ["an interval and/or a distance", "the interval works in the foreground alone"]),
+        ("DeliveryTests.syncInterval", ["the tracker spools for 60 s"]),
+        ("GeoManagerTests.fallback", ["a property out of its range has its default"]),
+        ("GeoManagerTests.limits", ["60 to 1800 s and 200 to 500 m"]),
+        ("GeoManagerTests.hours", ["the day must begin before it ends"]),
+        ("ProfileTests.hours", ["the day ends at 23:59"]),
+        ("LastPlaceTests.kept", ["reading the last known location powers no receiver"]),
+        ("SamplerTests.significantChange", ["significant changes alone while the app is not in use"]),
+    ]
+
+    private static let ownTracks: [(test: String, rows: [String])] = [
+        ("OwnTracksRegionTests.modes", ["quiet", "regions do not depend on the mode"]),
+        ("EngineModeTests.unasked", ["manual"]),
+        (
+            "OwnTracksModeTests.significant",
+            ["significant, iOS", "500 m are published after 5 minutes, and 10 km in 5 minutes once"]
+        ),
+        ("OwnTracksModeTests.move", ["move, iOS"]),
+        ("OwnTracksModeTests.significantOnAndroid", ["significant, Android"]),
+        ("OwnTracksModeTests.moveOnAndroid", ["move, Android"]),
+        ("OwnTracksModeTests.switched", ["the switch between them"]),
+        (
+            "EngineModeTests.answers",
+            ["the user publishes the location by hand", "`reportLocation` is ignored in manual mode"]
+        ),
+        ("DutyCycleTests.unasked", ["low power in manual mode, as seldom as in significant mode"]),
+        ("ParkedVehicleTests.heartbeat", ["a device at rest publishes only a ping now and then"]),
+        ("SamplerTests.updateRule", ["displacement and interval must both be reached on Android"]),
+        ("ParkedVehicleTests.fixesOfOthers", ["locations of other apps are taken as they come"]),
+        ("EngineModeTests.listens", ["the priority without power takes fixes that are there anyway"]),
+        ("OwnTracksTests.wholeOverMQTT", ["published over MQTT"]),
+        ("RegionTrackerTests.enter", ["entering and leaving a circular region is reported"]),
+        ("OwnTracksRegionTests.locations", ["the location is published additionally"]),
+        ("OwnTracksRegionTests.off", ["a radius of 0 switches a region off"]),
+        ("WaypointLabelTests.beacon", ["a UUID in the description makes it a beacon region"]),
+        ("OwnTracksRegionTests.beacon", ["entering and leaving a beacon region is reported"]),
+        ("OwnTracksKindTests.others", ["the events `c` and `b`, `enter` and `leave`, with the description"]),
+        ("OwnTracksRegionTests.waypoints", ["a waypoint is published when it is made or changed"]),
+        (
+            "WaypointTests.table",
+            [
+                "waypoint row 1: an automatic location is no waypoint",
+                "waypoint row 2: without a description it is no waypoint",
+                "waypoint row 3: a description alone is published, but not watched",
+                "waypoint row 4: a circle, event `c` without a description",
+                "waypoint row 5: a circle, event `c` with it, published",
+                "waypoint row 6: a beacon, event `b` without a description",
+                "waypoint row 7: a beacon, event `b` with it, published",
+                "waypoint row 8: with both the circle counts, event `c` without a description",
+                "waypoint row 9: with both the circle counts, event `c` with it, published",
+            ]
+        ),
+        ("OwnTracksRegionTests.inside", ["red while in a region, blue while not"]),
+    ]
+}

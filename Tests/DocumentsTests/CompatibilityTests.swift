@@ -1,0 +1,133 @@
+import Documents
+import Foundation
+import Testing
+import Tracking
+
+@Suite("The tables of compatibility")
+struct CompatibilityTests {
+    @Test(
+        "Each feature of another product has a test that proves it, or the reason why it has no counterpart.",
+        arguments: OptionSystem.allCases)
+    func proofs(system: OptionSystem) throws {
+        let tests = try TestIndex(folder: root + "/Tests")
+        for row in CompatibilityTables.rows(of: system) {
+            guard let test = CompatibilityProofs.test(of: row, in: system) else {
+                #expect(row.here.isEmpty && !row.remark.isEmpty, "\(row.name) has no proof")
+                continue
+            }
+            let exists = tests.names.contains(test)
+            #expect(exists, "\(row.name): there is no test \(test)")
+        }
+    }
+
+    @Test("Each proof belongs to a feature in the table.", arguments: OptionSystem.allCases)
+    func provenRows(system: OptionSystem) {
+        let names = CompatibilityTables.rows(of: system).map(\.name)
+        let proven = CompatibilityProofs.rows(of: system).flatMap(\.rows)
+        for name in proven { #expect(names.contains(name), "no feature is called \(name)") }
+        #expect(Set(proven).count == proven.count)
+    }
+
+    @Test("Each tracking option that another product has a name for is proven by a test that exists.")
+    func provenOptions() throws {
+        let tests = try TestIndex(folder: root + "/Tests")
+        for (key, test) in CompatibilityProofs.options {
+            #expect(TrackingOption.named(key) != nil, "no option is called \(key)")
+            let exists = tests.names.contains(test)
+            #expect(exists, "\(key): there is no test \(test)")
+        }
+    }
+
+    @Test("Each counterpart is an option, profile, command or section that exists.", arguments: OptionSystem.allCases)
+    func counterparts(system: OptionSystem) {
+        for row in CompatibilityTables.rows(of: system) {
+            for counterpart in row.here {
+                #expect(Self.isKnown(counterpart), "\(row.name): \(counterpart)")
+            }
+        }
+    }
+
+    @Test(
+        "Each name of a product in the option table is in the product's table, once.", arguments: OptionSystem.allCases)
+    func aliases(system: OptionSystem) {
+        let names = CompatibilityTables.rows(of: system).map(\.name)
+        for option in TrackingOption.all {
+            for name in option.names where name.system == system { #expect(names.contains(name.key)) }
+        }
+        #expect(Set(names).count == names.count)
+    }
+
+    @Test("Each name in the documentation of a product is in the product's table.", arguments: CompatibilityNames.all)
+    func complete(system: OptionSystem, names: [String]) {
+        let covered = CompatibilityTables.rows(of: system).map(\.name)
+        for name in names { #expect(covered.contains(name), "\(system.title): \(name)") }
+    }
+
+    @Test("The index of tests has functions with `@Test`, under the type that encloses them.")
+    func index() {
+        let text = """
+            @Suite("one") struct FirstTests {
+                @Test("a")
+                func one() {}
+
+                @Test func two() {}
+
+                func helper() {}
+            }
+
+            private struct SecondTests {
+                @Test(
+                    "b", arguments: [1])
+                mutating func three(number: Int) throws {}
+            }
+            """
+        #expect(TestIndex.names(in: text) == ["FirstTests.one", "FirstTests.two", "SecondTests.three"])
+    }
+
+    private static let commands = [
+        "config", "locate", "mode", "move", "odometer", "profiles", "region", "replay", "run", "status", "stay",
+        "tracking", "trip", "waypoint", "why",
+    ]
+    private static let sections = ["targets", "tracking", "tracking.geoManager"]
+
+    private static func isKnown(_ counterpart: CompatibilityRow.Counterpart) -> Bool {
+        switch counterpart {
+        case .option(let key): TrackingOption.named(key) != nil
+        case .profile(let name): Profile.named(name) != nil
+        case .command(let words): commands.contains(words.split(separator: " ").first.map(String.init) ?? "")
+        case .section(let key): sections.contains(key)
+        case .function(let name): name == "stationary(locations:interval:after:distance:speed:)"
+        case .record, .builtIn: true
+        }
+    }
+}
+
+/// The names of all tests, `Type.function`, read from the text of their files.
+private struct TestIndex {
+    let names: Set<String>
+
+    init(folder: String) throws {
+        let files = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+        names = try files.filter { $0.hasSuffix(".swift") }.reduce(into: []) { names, file in
+            names.formUnion(Self.names(in: try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)))
+        }
+    }
+
+    /// The tests in a file: a function counts if `@Test` stands between it and the function before it.
+    static func names(in text: String) -> Set<String> {
+        var names: Set<String> = []
+        var type = ""
+        var isTest = false
+        for line in text.split(separator: "\n") {
+            if let match = line.firstMatch(of: #/^(?:[^\s\/].*?\b)?(?:struct|class|enum|extension|actor) (\w+)/#) {
+                type = String(match.output.1)
+            }
+            if line.contains("@Test") { isTest = true }
+            if isTest, let match = line.firstMatch(of: #/\bfunc (\w+)/#) {
+                names.insert("\(type).\(match.output.1)")
+                isTest = false
+            }
+        }
+        return names
+    }
+}

@@ -1,0 +1,63 @@
+import Documents
+import Hardware
+import Testing
+import TrackerDaemon
+
+@Suite("The wiring of a board")
+struct WiringTests {
+    private static let boards = [root + "/boards"]
+
+    @Test(
+        "GPIO lines are on the pins of a Raspberry Pi's header that its documentation names.",
+        arguments: [(2, 3), (3, 5), (14, 8), (18, 12), (24, 18), (21, 40)])
+    func header(line: Int, pin: Int) {
+        #expect(HeaderPin.number(ofLine: line) == pin)
+        #expect(HeaderPin.all.count == 40)
+    }
+
+    @Test(
+        "No pin is used twice, and supply wires end on supply pins only.",
+        arguments: ["pi3", "pi4", "pi5", "zero2w", "cm4"])
+    func plan(name: String) throws {
+        let plan = WiringPlan(try BoardFile.read(named: name, in: Self.boards))
+        let wires = plan.parts.flatMap(\.wires)
+        #expect(Set(wires.map(\.pin)).count == wires.count)
+        for wire in wires {
+            let pin = HeaderPin.all[wire.pin - 1]
+            switch wire.level {
+            case "0 V": #expect(pin == .ground)
+            case "5 V": #expect(pin == .volts5)
+            case "3.3 V" where wire.end == "VDD": #expect(pin == .volts3)
+            default: #expect(pin != .ground && pin != .volts5 && pin != .volts3)
+            }
+        }
+    }
+
+    @Test("The plan for a Raspberry Pi 4 has each part with its pins.")
+    func pi4() throws {
+        let plan = WiringPlan(try BoardFile.read(named: "pi4", in: Self.boards))
+        let wires = plan.parts.map { "\($0.name): \($0.wires.map { "\($0.pin) \($0.end)" }.joined(separator: ", "))" }
+        #expect(
+            wires == [
+                "Accelerometer: 1 VDD, 5 INT1 by Q1, 7 SDA, 9 ground, SDO, 29 SCL",
+                "GPS receiver: 4 switch VIN, 6 ground, 8 RX by U1, 10 TX, 12 switch ON",
+                "Ignition: 18 collector, 20 emitter",
+                "Power fail: 30 ground, 32 output",
+            ])
+    }
+
+    @Test("A part that the configuration removes is left out of the plan.")
+    func changed() throws {
+        var board = try BoardFile.read(named: "pi4", in: Self.boards)
+        board.supply = SupplyWiring()
+        board.receiverPower.kind = .none
+        let plan = WiringPlan(board)
+        #expect(plan.parts.map(\.name) == ["Accelerometer", "GPS receiver"])
+        #expect(plan.parts.last?.wires.map(\.end) == ["VCC", "ground", "RX", "TX"])
+    }
+
+    @Test("A board without a header has no plan.")
+    func bare() throws {
+        #expect(WiringPlan(BoardDescription(name: "bare")).parts.isEmpty)
+    }
+}

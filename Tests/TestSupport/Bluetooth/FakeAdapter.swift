@@ -1,0 +1,94 @@
+package import Hardware
+
+/// A fake Bluetooth adapter: opening it can be refused, and it can be switched off, unplugged or flooded.
+package final class FakeAdapter: BluetoothAdapter {
+    /// The name in messages.
+    package let name = "hci0"
+    /// Why it cannot be opened, nil if it can.
+    package var obstacle: AdapterError?
+    /// Whether commands get no answer.
+    package var isMute = false
+    /// The controller of the adapter.
+    package var controller = FakeController()
+    /// The number of attempts to open it.
+    package private(set) var attempts = 0
+    /// The commands received, in order.
+    package private(set) var commands: [[UInt8]] = []
+
+    private weak var link: FakeLink?
+
+    /// Makes an adapter that is plugged in.
+    package init() {}
+
+    package func open() -> any AdapterLink {
+        attempts += 1
+        let link = FakeLink(self, obstacle: obstacle)
+        self.link = link
+        return link
+    }
+
+    /// Whether it is open.
+    package var isOpen: Bool { link != nil }
+
+    /// Whether there are packets or an error to read.
+    package var isReadable: Bool { link.map { !$0.packets.isEmpty || $0.end != nil } ?? false }
+
+    /// Sends an advertisement over the air.
+    package func hear(_ data: [UInt8], rssi: Int8) {
+        if let packet = controller.report(data, rssi: rssi) { deliver(packet) }
+    }
+
+    /// Delivers a packet if it is open; packets beyond the buffer are lost, as in a socket.
+    package func deliver(_ packet: [UInt8]) {
+        guard let link, link.packets.count < Self.mostPackets else { return }
+        link.packets.append(packet)
+    }
+
+    /// Sends a command from another program; all programs get the answer.
+    package func other(_ command: [UInt8]) { deliver(controller.answer(command)) }
+
+    /// Ends the open link with this error and refuses to open it again.
+    package func end(_ trouble: AdapterError) {
+        obstacle = trouble == .unplugged ? .absent : trouble
+        controller = FakeController()
+        link?.end = trouble
+    }
+
+    fileprivate func take(_ command: [UInt8]) {
+        commands.append(command)
+        if !isMute { deliver(controller.answer(command)) }
+    }
+
+    private static let mostPackets = 10_000
+}
+
+/// An open link to the adapter.
+private final class FakeLink: AdapterLink {
+    let adapter: FakeAdapter
+    let obstacle: AdapterError?
+    var packets: [[UInt8]] = []
+    var end: AdapterError?
+
+    init(_ adapter: FakeAdapter, obstacle: AdapterError?) {
+        self.adapter = adapter
+        self.obstacle = obstacle
+    }
+
+    /// There is no descriptor; the test polls `isReadable`.
+    var interest: Wait.Interest? { nil }
+
+    func isOpen() throws(AdapterError) -> Bool {
+        if let obstacle { throw obstacle }
+        return true
+    }
+
+    func send(_ packet: [UInt8]) throws(AdapterError) {
+        if let end { throw end }
+        adapter.take(packet)
+    }
+
+    func receive() throws(AdapterError) -> [UInt8]? {
+        if let end { throw end }
+        return packets.isEmpty ? nil : packets.removeFirst()
+    }
+}

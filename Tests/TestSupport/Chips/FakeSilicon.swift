@@ -1,0 +1,122 @@
+package import Motion
+import Quantities
+
+/// The behaviour of one kind of chip: its registers and its measurements.
+///
+/// It shares no constant with the driver: both were written from the data sheet, so that a mistake in one of them shows.
+package protocol FakeSilicon {
+    /// The parts that all chips have.
+    var parts: FakeParts { get set }
+
+    /// The address of the identity register.
+    static var identityRegister: UInt8 { get }
+
+    /// Writes a byte to the register at `pointer`.
+    mutating func write(_ byte: UInt8, at pointer: UInt8)
+
+    /// Reads a byte from the register at `pointer`.
+    mutating func read(at pointer: UInt8) -> UInt8
+
+    /// Returns the register pointer after an access to `pointer`.
+    func pointer(after pointer: UInt8) -> UInt8
+
+    /// Takes one measurement at the output data rate, if the chip is switched on.
+    mutating func measure()
+
+    /// Whether its interrupt line is active, polarity bit included.
+    var isInterruptActive: Bool { get }
+}
+
+extension FakeSilicon {
+    package func pointer(after pointer: UInt8) -> UInt8 { pointer &+ 1 }
+}
+
+/// The parts that all chips have.
+package struct FakeParts {
+    /// The registers, at first with their power-on values.
+    package var registers: FakeRegisters
+    /// The FIFO of bytes.
+    package var fifo: FakeFIFO
+    /// The acceleration that acts on the chip, measured or not.
+    package var world = AccelerationSample(x: 0, y: 0, z: Acceleration.gravity.value)
+    /// Whether the newest measurement is unread.
+    package var isFresh = false
+    /// The reference of the wake comparison.
+    package var reference = AccelerationSample.zero
+    /// Whether the chip has detected motion since its status was read.
+    package var isAwake = false
+
+    init(_ reset: [UInt8: UInt8], fifo capacity: Int = 0) {
+        registers = FakeRegisters(reset)
+        fifo = FakeFIFO(capacity: capacity)
+    }
+
+    /// Returns whether any axis of the vector exceeds a number of mg.
+    func exceeds(_ vector: AccelerationSample, milligravities limit: Double) -> Bool {
+        let limit = limit / 1000 * Acceleration.gravity.value
+        return vector.x.magnitude > limit || vector.y.magnitude > limit || vector.z.magnitude > limit
+    }
+
+    /// Returns the acceleration in digits of this size, clamped to a range.
+    func digits(milligravities digit: Double, limit: Int) -> [Int] {
+        [world.x, world.y, world.z].map { axis in
+            let digits = (axis / Acceleration.gravity.value * 1000 / digit).rounded()
+            return Int(max(Double(-limit), min(Double(limit - 1), digits)))
+        }
+    }
+}
+
+/// 256 bytes.
+package struct FakeRegisters {
+    private var bytes = [UInt8](repeating: 0, count: 256)
+
+    init(_ reset: [UInt8: UInt8]) {
+        for register in reset.keys.sorted() { bytes[Int(register)] = reset[register] ?? 0 }
+    }
+
+    package subscript(register: UInt8) -> UInt8 {
+        get { bytes[Int(register)] }
+        set { bytes[Int(register)] = newValue }
+    }
+}
+
+/// A FIFO that overwrites its oldest bytes.
+package struct FakeFIFO {
+    /// The capacity in bytes.
+    let capacity: Int
+    /// The bytes, the oldest first.
+    private(set) var bytes: [UInt8] = []
+    /// Whether bytes were lost since it was emptied or this was last read.
+    var isOverrun = false
+
+    init(capacity: Int) { self.capacity = capacity }
+
+    mutating func push(_ frame: [UInt8]) {
+        bytes += frame
+        guard bytes.count > capacity else { return }
+        bytes.removeFirst(bytes.count - capacity)
+        isOverrun = true
+    }
+
+    /// Removes and returns the oldest byte, nil if it is empty.
+    mutating func pop() -> UInt8? { bytes.isEmpty ? nil : bytes.removeFirst() }
+
+    /// Removes the oldest bytes, like the end of a transfer.
+    mutating func drop(_ count: Int) {
+        bytes.removeFirst(min(count, bytes.count))
+        isOverrun = false
+    }
+
+    mutating func clear() {
+        bytes = []
+        isOverrun = false
+    }
+}
+
+extension Int {
+    /// The lowest 16 bits, the low byte first.
+    var littleEndian16: [UInt8] { [UInt8(truncatingIfNeeded: self), UInt8(truncatingIfNeeded: self >> 8)] }
+
+    /// The lowest 16 bits, the high byte first.
+    var bigEndian16: [UInt8] { littleEndian16.reversed() }
+}

@@ -1,0 +1,136 @@
+package import Hardware
+package import Quantities
+
+/// GPIO chips in memory: a test pulls the wires, and the program drives them.
+package final class SimulatedLines: LineProvider {
+    /// An operation on a line.
+    package enum Operation: Sendable, Hashable {
+        case taken(LineReference, OutputLevel)
+        case listened(LineReference)
+        case set(LineReference, OutputLevel)
+        case released(LineReference)
+    }
+
+    /// All operations in order.
+    package private(set) var operations: [Operation] = []
+    /// The current time, which edges are stamped with.
+    package var now = Instant.boot
+    /// Makes the error that every call throws, if it is set.
+    package var failure: ((LineReference) -> LineError)?
+
+    private let chips: [SimulatedChip]
+
+    /// Makes lines on these chips.
+    package init(_ chips: [SimulatedChip] = [SimulatedChip()]) { self.chips = chips }
+
+    /// Whether the level on the wire is high, no matter what drives it.
+    package func isHigh(_ line: LineReference) -> Bool { pin(line)?.isHigh ?? false }
+
+    /// Pulls a wire up or down, like a connected device.
+    package func pull(_ line: LineReference, isHigh: Bool) { pin(line)?.pull(isHigh: isHigh, at: now) }
+
+    /// Whether the program drives the wire.
+    package func isDriven(_ line: LineReference) -> Bool { pin(line)?.isDriven ?? false }
+
+    /// Makes another consumer take a line, or release it if `consumer` is nil.
+    package func occupy(_ line: LineReference, by consumer: String?) { pin(line)?.consumer = consumer }
+
+    /// Takes a line as output.
+    package func output(_ line: LineReference, _ level: OutputLevel) throws(LineError) -> any OutputLine {
+        let held = try SimulatedLine(line, pin: free(line), world: self)
+        operations.append(.taken(line, level))
+        held.drive(level)
+        return held
+    }
+
+    /// Takes a line as input.
+    package func input(_ line: LineReference) throws(LineError) -> any InputLine {
+        let held = try SimulatedLine(line, pin: free(line), world: self)
+        operations.append(.listened(line))
+        held.pin.listen(bias: line.bias)
+        return held
+    }
+
+    /// Records an operation.
+    func note(_ deed: Operation) { operations.append(deed) }
+
+    private func free(_ line: LineReference) throws(LineError) -> SimulatedPin {
+        if let failure { throw failure(line) }
+        guard chips.contains(where: { $0.label == line.chip }) else {
+            throw .noChip(line, present: chips.map(\.label))
+        }
+        guard let pin = pin(line) else { throw .noLine(line) }
+        if let consumer = pin.consumer { throw .busy(line, consumer: consumer, program: nil) }
+        return pin
+    }
+
+    private func pin(_ line: LineReference) -> SimulatedPin? {
+        chips.first { $0.label == line.chip }?.pin(line.line)
+    }
+}
+
+/// A simulated GPIO chip.
+package struct SimulatedChip {
+    /// The names by which the chip is found.
+    package let label: String
+    private let pins: [SimulatedPin]
+
+    /// Makes a chip with lines named `GPIO0` and so on.
+    package init(label: String = "pinctrl-lab", lines: Int = 28) {
+        self.label = label
+        pins = (0..<lines).map { SimulatedPin(name: "GPIO\($0)") }
+    }
+
+    func pin(_ line: LineReference.Line) -> SimulatedPin? {
+        switch line {
+        case .offset(let offset): pins.indices.contains(offset) ? pins[offset] : nil
+        case .name(let name): pins.first { $0.name == name }
+        }
+    }
+}
+
+/// A line of a simulated chip that the program has taken.
+final class SimulatedLine: OutputLine, InputLine {
+    let pin: SimulatedPin
+    private let reference: LineReference
+    private let world: SimulatedLines
+
+    init(_ reference: LineReference, pin: SimulatedPin, world: SimulatedLines) {
+        self.reference = reference
+        self.pin = pin
+        self.world = world
+        pin.consumer = "trackerd"
+    }
+
+    deinit {
+        pin.release()
+        world.note(.released(reference))
+    }
+
+    var descriptor: Int32 { pin.descriptor }
+
+    func set(_ level: OutputLevel) throws(LineError) {
+        if let failure = world.failure { throw failure(reference) }
+        world.note(.set(reference, level))
+        drive(level)
+    }
+
+    /// Drives the wire, or lets it float.
+    func drive(_ level: OutputLevel) {
+        switch level {
+        case .active: pin.drive(isHigh: !reference.isActiveLow, at: world.now)
+        case .inactive: pin.drive(isHigh: reference.isActiveLow, at: world.now)
+        case .floating: pin.drive(isHigh: nil, at: world.now)
+        }
+    }
+
+    func isActive() throws(LineError) -> Bool {
+        if let failure = world.failure { throw failure(reference) }
+        return pin.isHigh != reference.isActiveLow
+    }
+
+    func edges() throws(LineError) -> [LineEdge] {
+        if let failure = world.failure { throw failure(reference) }
+        return pin.takeEdges().map { LineEdge(isActive: $0.isHigh != reference.isActiveLow, at: $0.moment) }
+    }
+}

@@ -1,0 +1,72 @@
+import Glibc
+import Hardware
+import Quantities
+
+/// A wire and what is connected to it.
+final class SimulatedPin {
+    let name: String
+    /// The consumer that has taken the line.
+    var consumer: String?
+    /// The level that the program drives, nil if it drives none.
+    private var drive: Bool?
+    /// The level that connected devices pull it to.
+    private var pull = false
+    private var isListening = false
+    private var unread: [(isHigh: Bool, moment: Instant)] = []
+    /// A pipe that is readable while there are edges, as the kernel's descriptor is.
+    private let bell: (read: Int32, write: Int32)
+
+    init(name: String) {
+        self.name = name
+        var ends: [Int32] = [-1, -1]
+        _ = pipe(&ends)
+        for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+        bell = (ends[0], ends[1])
+    }
+
+    deinit {
+        close(bell.read)
+        close(bell.write)
+    }
+
+    var isHigh: Bool { drive ?? pull }
+    var isDriven: Bool { drive != nil }
+    var descriptor: Int32 { bell.read }
+
+    /// Changes the level that connected devices pull the wire to.
+    func pull(isHigh: Bool, at now: Instant) { change(at: now) { pull = isHigh } }
+
+    /// Drives the wire, or lets it float.
+    func drive(isHigh: Bool?, at now: Instant) { change(at: now) { drive = isHigh } }
+
+    /// Starts to collect edges; a bias pulls a wire that no device has pulled.
+    func listen(bias: LineReference.Bias) {
+        if bias == .pullUp { pull = true }
+        isListening = true
+    }
+
+    /// Releases the line.
+    func release() {
+        consumer = nil
+        drive = nil
+        isListening = false
+        _ = takeEdges()
+    }
+
+    /// Returns the edges that have not been read yet.
+    func takeEdges() -> [(isHigh: Bool, moment: Instant)] {
+        var byte: UInt8 = 0
+        while read(bell.read, &byte, 1) > 0 {}
+        defer { unread = [] }
+        return unread
+    }
+
+    private func change(at now: Instant, _ body: () -> Void) {
+        let before = isHigh
+        body()
+        guard isListening, isHigh != before else { return }
+        unread.append((isHigh, now))
+        var byte: UInt8 = 0
+        _ = write(bell.write, &byte, 1)
+    }
+}

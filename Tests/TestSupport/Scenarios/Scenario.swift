@@ -1,0 +1,109 @@
+package import Quantities
+import Tracking
+
+/// A made-up history of a vehicle in phases, such as "parked for ten minutes, then two kilometres to a red light".
+///
+/// Each call adds a phase and returns the longer scenario. `end` and `place` are the true time and place of its end,
+/// which the tracker has to find out from `recording`: what the sensors report, the same for the same seed.
+package struct Scenario: Sendable, Hashable {
+    /// A span of time, or an event of length zero.
+    struct Phase: Sendable, Hashable {
+        /// Length in whole seconds.
+        let length: Int
+        let motion: MotionProfile
+        let vibration: VibrationProfile
+        let skyView: SkyView
+        var ignition: Bool?
+    }
+
+    let seed: UInt64
+    let rate: Int
+    private(set) var phases: [Phase] = []
+    private var skyView = SkyView.open
+
+    /// The length of the scenario.
+    package private(set) var end = Duration.zero
+    /// The distance from the start.
+    package private(set) var travelled = Metres.zero
+
+    /// Makes an empty scenario; `rate` is the sample rate of the accelerometer in Hz, on real chips 10 or 25.
+    package init(seed: UInt64, rate: Int = 25) {
+        self.seed = seed
+        self.rate = rate
+    }
+
+    /// The position of the vehicle at the end.
+    package var place: Coordinate? { Street.place(travelled.value) }
+
+    /// Adds a time parked, with the engine off.
+    package func park(for length: Duration, vibration: VibrationProfile = .rest) -> Scenario {
+        adding(MotionProfile.standing, for: length, vibration)
+    }
+
+    /// Adds a time standing, with the engine running.
+    package func stand(for length: Duration, vibration: VibrationProfile = .idling) -> Scenario {
+        adding(MotionProfile.standing, for: length, vibration)
+    }
+
+    /// Adds a drive that ends at rest after `distance`.
+    package func drive(
+        _ distance: Metres, at speed: MetresPerSecond = .kilometresAnHour(50), vibration: VibrationProfile = .road
+    ) -> Scenario {
+        let motion = MotionProfile.driven(distance: distance.value, topSpeed: speed.value)
+        return adding(motion, for: .seconds(motion.driveTime), vibration)
+    }
+
+    /// Adds a carriage at constant speed, on a ship, a train or a lorry.
+    package func carry(_ distance: Metres, for length: Duration, vibration: VibrationProfile) -> Scenario {
+        adding(.carried(distance: distance.value, speed: distance.value / length.inSeconds), for: length, vibration)
+    }
+
+    /// Adds three seconds standing with a slammed door: a shock of 1 to 3 m/s² for 0.3 to 0.8 s.
+    package func slamDoor(vibration: VibrationProfile = .rest) -> Scenario {
+        var random = SplitMix(seed: seed &+ UInt64(phases.count) &* 0x1_0001)
+        let start = random.uniform(0.2...1.8)
+        var slammed = vibration
+        slammed.shock = .init(
+            range: start...(start + random.uniform(0.3...0.8)), level: random.uniform(1...3))
+        return adding(.standing, for: .seconds(3), slammed)
+    }
+
+    /// Changes the receiver's view of the sky from here on.
+    package func sky(_ skyView: SkyView) -> Scenario {
+        var longer = self
+        longer.skyView = skyView
+        return longer
+    }
+
+    /// Switches the ignition; a scenario without this call has no ignition line.
+    package func ignition(isOn: Bool) -> Scenario {
+        var longer = self
+        longer.phases.append(
+            Phase(length: 0, motion: .standing, vibration: .rest, skyView: skyView, ignition: isOn))
+        return longer
+    }
+
+    private func adding(_ motion: MotionProfile, for length: Duration, _ vibration: VibrationProfile) -> Scenario {
+        let seconds = Int(length.inSeconds.rounded(.up))
+        var longer = self
+        longer.phases.append(Phase(length: seconds, motion: motion, vibration: vibration, skyView: skyView))
+        longer.end += .seconds(seconds)
+        longer.travelled = longer.travelled + Metres(motion.distance)
+        return longer
+    }
+}
+
+extension Duration {
+    /// A duration in minutes.
+    package static func minutes(_ count: Int) -> Duration { .seconds(count * 60) }
+}
+
+extension Metres {
+    /// A distance in kilometres.
+    package static func kilometres(_ count: Double) -> Metres { Metres(count * 1000) }
+}
+
+extension MetresPerSecond {
+    /// A speed in km/h.
+    package static func kilometresAnHour(_ count: Double) -> MetresPerSecond { MetresPerSecond(count / 3.6) }
+}

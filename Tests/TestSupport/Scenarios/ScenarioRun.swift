@@ -1,0 +1,98 @@
+package import Quantities
+package import Recordings
+package import Tracking
+
+/// The result of a replayed drive: all effects with their times since the start of the drive.
+package struct ScenarioRun: Sendable {
+    /// The effects in order.
+    package private(set) var effects: [Drive.Timed<Effect>] = []
+    /// The engine after the last event.
+    package let engine: Engine
+    /// The length of the drive.
+    package let length: Duration
+
+    /// Plays the drive to its end.
+    package init(
+        _ drive: Drive, _ options: TrackingOptions, timeToFirstFix: Duration = .seconds(1),
+        restoring state: EngineState = EngineState(), clock: Timestamp? = SimulatedDate.epoch
+    ) {
+        var replay = Replay(
+            Timeline([drive], gap: .zero), options: options, timeToFirstFix: timeToFirstFix, restoring: state,
+            clock: clock)
+        var effects: [Drive.Timed<Effect>] = []
+        replay.run { effect, now in effects.append(.init(now - .boot, effect)) }
+        self.effects = effects
+        engine = replay.engine
+        length = drive.length
+    }
+
+    /// The times when a trip began.
+    package var departures: [Duration] { effects.filter { $0.value == .state(isMoving: true) }.map(\.time) }
+
+    /// The times when a stop was confirmed.
+    package var arrivals: [Duration] { effects.filter { $0.value == .state(isMoving: false) }.map(\.time) }
+
+    /// All records with the times when they were made.
+    package var records: [Drive.Timed<Record>] {
+        effects.compactMap { effect in
+            if case .record(let record) = effect.value { .init(effect.time, record) } else { nil }
+        }
+    }
+
+    /// The records of departures and stops.
+    package var motionchanges: [Drive.Timed<Record>] { records.filter { $0.value.kind == .motionchange } }
+
+    /// The decisions.
+    package var decisions: [Drive.Timed<Decision>] {
+        effects.compactMap { effect in
+            if case .decided(let decision) = effect.value { .init(effect.time, decision) } else { nil }
+        }
+    }
+
+    /// The spans in which the receiver was on.
+    package var receiver: [Range<Duration>] {
+        var spans: [Range<Duration>] = []
+        var since: Duration?
+        for effect in effects {
+            guard case .receiver(let isOn) = effect.value else { continue }
+            if let start = since, !isOn { spans.append(start..<effect.time) }
+            since = isOn ? since ?? effect.time : nil
+        }
+        return spans + (since.map { [$0..<max($0, length)] } ?? [])
+    }
+
+    /// Returns the time in a span during which the receiver was on.
+    package func receiverTime(from start: Duration, to end: Duration) -> Duration {
+        receiver.map { max(.zero, min($0.upperBound, end) - max($0.lowerBound, start)) }.reduce(.zero, +)
+    }
+
+    /// Returns whether the engine was in Moving at that time.
+    package func isMoving(at moment: Duration) -> Bool {
+        let before = effects.prefix { $0.time <= moment }
+        for case .state(let isMoving) in before.reversed().map(\.value) { return isMoving }
+        return false
+    }
+}
+
+extension Scenario {
+    /// Plays the scenario with these options.
+    package func run(_ options: TrackingOptions, timeToFirstFix: Duration = .seconds(1)) -> ScenarioRun {
+        ScenarioRun(recording, options, timeToFirstFix: timeToFirstFix)
+    }
+}
+
+extension Drive {
+    /// Returns the reports from `start` until before `end`, timed from `start`; fixes keep their dates.
+    package func part(from start: Duration = .zero, to end: Duration) -> Drive {
+        var part = Drive()
+        part.samples = Self.part(of: samples, from: start, to: end)
+        part.fixes = Self.part(of: fixes, from: start, to: end)
+        part.others = Self.part(of: others, from: start, to: end)
+        return part
+    }
+
+    private static func part<Value>(of items: [Timed<Value>], from start: Duration, to end: Duration) -> [Timed<Value>]
+    {
+        items.filter { start <= $0.time && $0.time < end }.map { Timed($0.time - start, $0.value) }
+    }
+}

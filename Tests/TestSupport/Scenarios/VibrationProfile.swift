@@ -1,0 +1,57 @@
+import Motion
+import Quantities
+
+/// The range of a vehicle's vibration: the standard deviation of the acceleration within a second, in m/s².
+///
+/// The levels were measured with phones and chips that lay in cars or were screwed to them.
+package struct VibrationProfile: Sendable, Hashable {
+    /// The lowest and the highest level.
+    let levels: ClosedRange<Double>
+    /// A shock that lasts less than a second.
+    var shock: Shock?
+
+    struct Shock: Sendable, Hashable {
+        /// Seconds since the start of the phase.
+        let range: ClosedRange<Double>
+        let level: Double
+    }
+
+    /// Makes a profile with the levels in this range.
+    package init(_ levels: ClosedRange<Double>) { self.levels = levels }
+
+    /// Engine off; 99 % of the seconds in a parked car are below 0.08.
+    package static let rest = VibrationProfile(0.02...0.08)
+    /// A car with its engine idling.
+    package static let idling = VibrationProfile(0.08...0.11)
+    /// Roads in town: 95 % of the seconds are above 0.26, and the median is 0.4 to 0.7.
+    package static let road = VibrationProfile(0.26...0.7)
+    /// The smoothest motorway that was measured: 95 % of the seconds are above 0.092, and the median is 0.18.
+    package static let motorway = VibrationProfile(0.08...0.28)
+    /// Wind and rain on a parked roof.
+    package static let weather = VibrationProfile(0.02...0.15)
+}
+
+/// Makes the samples of a vibrating accelerometer.
+struct Shaker: Sendable {
+    private static let gravity = 9.81
+
+    private var random: SplitMix
+    private var level = 0.0
+    private var holdUntil = 0
+
+    init(seed: UInt64) { random = SplitMix(seed: seed) }
+
+    /// Returns the level in a second of the scenario; it is constant for one to four seconds, like gusts and road surfaces.
+    mutating func level(of vibration: VibrationProfile, second: Int, isNew: Bool) -> Double {
+        if isNew || second >= holdUntil {
+            level = random.uniform(vibration.levels)
+            holdUntil = second + 1 + Int(random.next() % 4)
+        }
+        return level
+    }
+
+    /// Returns a sample at this level while the vehicle accelerates by `acceleration` in m/s².
+    mutating func sample(level: Double, acceleration: Double) -> AccelerationSample {
+        AccelerationSample(x: acceleration, y: 0, z: Self.gravity + level * random.normal())
+    }
+}

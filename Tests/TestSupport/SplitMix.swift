@@ -1,0 +1,33 @@
+/// A pseudo-random generator with the same sequence in every run (SplitMix64 by Steele, Lea and Flood).
+package struct SplitMix: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    /// Starts the sequence that belongs to `seed`.
+    package init(seed: UInt64) { state = seed }
+
+    /// The next 64 bits of the sequence.
+    package mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// Returns a uniformly distributed number of the range.
+    package mutating func uniform(_ range: ClosedRange<Double>) -> Double {
+        range.lowerBound + Double(next() >> 11) * 0x1p-53 * (range.upperBound - range.lowerBound)
+    }
+
+    /// Returns a nearly normal number with mean zero and standard deviation one, never beyond 3.5.
+    ///
+    /// It is the sum of four uniform numbers of 16 bits with a variance of 1/12 each, which is fast and near enough to a
+    /// normal distribution for noise.
+    package mutating func normal() -> Double {
+        let bits = next()
+        let sum = (bits & 0xffff) + (bits >> 16 & 0xffff) + (bits >> 32 & 0xffff) + bits >> 48
+        return (Double(sum) * 0x1p-16 - 2) * Self.rootOfThree
+    }
+
+    private static let rootOfThree = 1.732_050_807_568_877
+}

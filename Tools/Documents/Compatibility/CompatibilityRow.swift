@@ -1,0 +1,66 @@
+package import Tracking
+
+/// A feature of another product, and its counterpart in trackerd.
+package struct CompatibilityRow: Sendable, Hashable {
+    /// What the feature is in the other product.
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
+        case option, mode, preset, callback, rule
+    }
+
+    /// What stands for the feature in trackerd.
+    package enum Counterpart: Sendable, Hashable {
+        /// A tracking option, by its key.
+        case option(String)
+        /// A profile, by its name.
+        case profile(String)
+        /// A command, without the name of the program.
+        case command(String)
+        /// A section of the configuration.
+        case section(String)
+        /// A record.
+        case record(Record.Kind)
+        /// A function of the library.
+        case function(String)
+        /// Always active, without a setting.
+        case builtIn
+    }
+
+    /// What the feature is in the other product.
+    package let kind: Kind
+    /// Its name there; a rule is described in our words.
+    package let name: String
+    /// Its counterparts; empty if it has no meaning on a device in a vehicle.
+    package let here: [Counterpart]
+    /// How the two differ, or why there is no counterpart.
+    package let remark: String
+
+    /// An option that is not in the table of tracking options.
+    static func option(_ name: String, _ here: [Counterpart], _ remark: String = "") -> CompatibilityRow {
+        CompatibilityRow(kind: .option, name: name, here: here, remark: remark)
+    }
+
+    /// A mode of recording.
+    static func mode(_ name: String, _ here: [Counterpart], _ remark: String = "") -> CompatibilityRow {
+        CompatibilityRow(kind: .mode, name: name, here: here, remark: remark)
+    }
+
+    /// A named set of options.
+    static func preset(_ name: String, _ profile: String) -> CompatibilityRow {
+        CompatibilityRow(kind: .preset, name: name, here: [.profile(profile)], remark: "")
+    }
+
+    /// A call, a property or a notification of the product's programming interface.
+    static func callback(_ name: String, _ here: [Counterpart], _ remark: String = "") -> CompatibilityRow {
+        CompatibilityRow(kind: .callback, name: name, here: here, remark: remark)
+    }
+
+    /// Behaviour that no setting changes.
+    static func rule(_ name: String, _ here: [Counterpart] = [.builtIn], _ remark: String = "") -> CompatibilityRow {
+        CompatibilityRow(kind: .rule, name: name, here: here, remark: remark)
+    }
+
+    /// A feature without a counterpart.
+    static func none(_ kind: Kind, _ name: String, because remark: String) -> CompatibilityRow {
+        CompatibilityRow(kind: kind, name: name, here: [], remark: remark)
+    }
+}

@@ -1,0 +1,112 @@
+package import Tracking
+
+/// The tables of docs/compatibility.md: the features of other products and their counterparts in trackerd.
+package enum CompatibilityTables {
+    /// A section with a table for each product, in Markdown.
+    package static var text: String {
+        OptionSystem.allCases.map { system in
+            let header = ["## \(system.title)", "", "| feature | kind | in trackerd |", "| --- | --- | --- |"]
+            return (header + rows(of: system).map(line)).joined(separator: "\n")
+        }.joined(separator: "\n\n")
+    }
+
+    /// All rows of a product: first its names in the option table, then the rest.
+    package static func rows(of system: OptionSystem) -> [CompatibilityRow] {
+        let options = TrackingOption.all.flatMap { option in
+            option.names.filter { $0.system == system }.map { row(option, $0) }
+        }
+        switch system {
+        case .radar: return options + CompatibilityRow.radar
+        case .transistor: return options + CompatibilityRow.transistor
+        case .trckr: return options + CompatibilityRow.trckr
+        case .geoManager: return options + CompatibilityRow.geoManager
+        case .ownTracks: return options + CompatibilityRow.ownTracks
+        }
+    }
+
+    private static func row(_ option: TrackingOption, _ name: ForeignName) -> CompatibilityRow {
+        var remarks = [AliasRemark.of(name.key, in: name.system), name.reading.text].filter { !$0.isEmpty }
+        // A key that the product and trackerd share has trackerd's unit outside of the product's section.
+        if case .unit = name.reading, name.key == option.key { remarks.append("in its own section") }
+        return .option(name.key, [.option(option.key)], remarks.joined(separator: "; "))
+    }
+
+    private static func line(_ row: CompatibilityRow) -> String {
+        let name = row.kind == .option || row.kind == .callback ? "`\(row.name)`" : row.name
+        let here = row.here.isEmpty ? "no counterpart" : row.here.map(\.text).joined(separator: ", ")
+        let separator = row.here.isEmpty || row.here == [.builtIn] ? ": " : "; "
+        let place = row.remark.isEmpty ? here : here + separator + row.remark
+        return "| \(cell(name)) | \(row.kind.rawValue) | \(cell(place)) |"
+    }
+
+    private static func cell(_ text: String) -> String { text.replacing("|", with: "\\|") }
+}
+
+extension CompatibilityRow.Counterpart {
+    fileprivate var text: String {
+        switch self {
+        case .option(let key): "`\(key)`"
+        case .profile(let name): "profile `\(name)`"
+        case .command(let words): "`trackerd \(words)`"
+        case .section(let key): "`\(key)` in the configuration"
+        case .record(let kind): "record `\(kind.rawValue)`"
+        case .function(let name): "function `\(name)`"
+        case .builtIn: "built in"
+        }
+    }
+}
+
+extension ForeignName.Reading {
+    fileprivate var text: String {
+        switch self {
+        case .same, .together: ""
+        case .unit(let unit, _): "in \(unit)"
+        case .words(let pairs): pairs.map { "`\($0.foreign)` is `\($0.ours)`" }.joined(separator: ", ")
+        }
+    }
+}
+
+/// Remarks about names of other products, besides how their values are read.
+enum AliasRemark {
+    /// The remark about a name; empty when there is none.
+    static func of(_ name: String, in system: OptionSystem) -> String {
+        remarks.first { $0.system == system && $0.name == name }?.text ?? ""
+    }
+
+    private static let remarks: [(system: OptionSystem, name: String, text: String)] = [
+        (.radar, "desiredStoppedUpdateInterval", "0 keeps the receiver off"),
+        (.radar, "stopDistance", "0 switches the rule off"),
+        (.radar, "stoppedGeofenceRadius", "0 leaves the radius unchanged"),
+        (.radar, "movingGeofenceRadius", "0 leaves the radius unchanged"),
+        (.radar, "startTrackingAfter", "ISO 8601, or null for at once"),
+        (.radar, "stopTrackingAfter", "ISO 8601, or null for never"),
+        (.radar, "showBlueBar", "controls a light of the board instead, if it has one"),
+        (.radar, "foregroundServiceEnabled", "controls a light of the board instead, if it has one"),
+        (.radar, "foregroundService", "controls a light of the board instead, if it has one"),
+        (.radar, "syncGeofences", "decides which regions are kept; none are fetched from a server"),
+        (.radar, "syncGeofencesLimit", "decides which regions are kept; none are fetched from a server"),
+        (.radar, "replay", "Radar's default is `none`; here nothing is dropped by default"),
+        (.radar, "desiredAccuracy", "best, hundred metres and a kilometre on iOS; four priorities on Android"),
+        (.transistor, "stationaryRadius", "the geofence around the parked place"),
+        (.transistor, "useSignificantChangesOnly", "not in its documentation"),
+        (.transistor, "locationTimeout", "not in its documentation"),
+        (.transistor, "locationUpdateInterval", "not in its documentation"),
+        (.transistor, "fastestLocationUpdateInterval", "not in its documentation"),
+        (.transistor, "heartbeatInterval", "not in its documentation"),
+        (.transistor, "elasticityMultiplier", "not in its documentation"),
+        (.transistor, "maxDaysToPersist", "not in its documentation"),
+        (.transistor, "maxRecordsToPersist", "not in its documentation"),
+        (.trckr, "trackingSchedule", "all five fields of crontab, where Trckr knows hours and days"),
+        (.geoManager, "timeInterval", "60 to 1800 s, else 300 s"),
+        (.geoManager, "distanceInterval", "200 to 500 m, else 300 m"),
+        (.geoManager, "accuracy", "one of these, else `best`"),
+        (.geoManager, "startTime", "before `endTime`, else 00:00; text or hours and minutes"),
+        (.geoManager, "endTime", "after `startTime`, else 23:59; text or hours and minutes"),
+        (.geoManager, "shouldTrackLastKnownLocation", "whether it is reported; it is stored in any case"),
+        (.ownTracks, "locatorInterval", "in the modes other than move"),
+        (.ownTracks, "moveModeLocatorInterval", "in move mode"),
+        (.ownTracks, "pegLocatorFastestIntervalToInterval", "the interval of the mode; not in its documentation"),
+        (.ownTracks, "ignoreInaccurateLocations", "not in its documentation"),
+        (.ownTracks, "ping", "the heartbeat of significant mode"),
+    ]
+}

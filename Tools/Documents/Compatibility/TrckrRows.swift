@@ -1,0 +1,59 @@
+import Tracking
+
+/// What Trckr has besides the names in the option table.
+extension CompatibilityRow {
+    static let trckr = trckrProperties + trckrRules + trckrPermissions
+
+    private static let trckrProperties: [CompatibilityRow] = [
+        .callback(
+            "trackingEnabled", [.command("tracking start"), .command("tracking stop")], "survives a restart"),
+        .callback("shared", [.builtIn], "one program per database, hence one tracker"),
+        .callback("delegate", [.section("targets")], "an upload target receives the records"),
+        .callback("TrckrDelegate.shouldTrackOutsideSchedule()", [.option("trackOutsideSchedule")]),
+        .callback(
+            "locations", [.option("stationaryInterval")], "kept in memory, for the length of the window"),
+        .callback("lastLocation", [.command("status")], "after a restart too"),
+        .callback(
+            "locationServicesEnabled", [.command("status"), .record(.providerchange)],
+            "whether the receiver answers; there is no permission to ask for"),
+        .callback("isWithinSchedule", [.command("status")], "true without a schedule"),
+        .callback(
+            "stationary(locations:interval:after:)",
+            [.function("stationary(locations:interval:after:distance:speed:)")]),
+        .callback(
+            "stationary(…) without enough locations",
+            [.function("stationary(locations:interval:after:distance:speed:)")],
+            "returns nil"),
+        .callback(
+            "stationary(…) with after", [.function("stationary(locations:interval:after:distance:speed:)")]),
+    ]
+
+    private static let trckrRules: [CompatibilityRow] = [
+        .preset("the defaults", "trckr"),
+        .rule("continuous updates while the user moves"),
+        .rule("continuous updates end when the user is stationary", [.option("stationaryInterval")]),
+        .rule(
+            "a bounding box and an average speed decide", [.option("stationaryDistance"), .option("stationarySpeed")]),
+        .rule(
+            "an exit from the geofence resumes them", [.option("stationaryRadius")],
+            "in addition to the accelerometer, which needs no 150 to 1000 m"),
+        .rule(
+            "significant changes keep it alive in the background", [.option("useSignificantLocationChanges")],
+            "a daemon needs no such help"),
+        .rule("beacons identify the vehicle", [.option("beacons")]),
+        .rule("the schedule of the example: Monday to Friday, 10 to 20", [.option("trackingSchedule")]),
+        .rule("trips out of schedule have a tag", [.option("tagForOffScheduleTracking")]),
+    ]
+
+    private static let trckrPermissions: [CompatibilityRow] = [
+        .none(.option, "NSMotionUsageDescription", because: ofPhones),
+        .none(.option, "NSLocationAlwaysAndWhenInUseUsageDescription", because: ofPhones),
+        .none(.option, "NSLocationAlwaysUsageDescription", because: ofPhones),
+        .none(.option, "NSLocationWhenInUseUsageDescription", because: ofPhones),
+        .none(.option, "UIBackgroundModes", because: "a daemon has no foreground"),
+        .none(.callback, "CLLocationManagerDelegate", because: "gpsd takes the place of CoreLocation"),
+    ]
+
+    /// Why permissions have no counterpart.
+    static let ofPhones = "the device's owner grants access once, at installation"
+}
