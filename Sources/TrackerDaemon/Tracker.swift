@@ -56,8 +56,10 @@ package final class Tracker {
     var setAside: SetAsideTable?
     var engine: Engine
     var performer: EffectPerformer
-    /// Who waits for a location.
-    var askers: [Asker] = []
+    /// The clients that wait for a location.
+    var pendingLocates: [PendingLocate] = []
+    /// The requests that the control socket accepts.
+    var controlRequests = ControlRequests.all
     /// What led to the state that the vehicle is in; nothing when that was before the program started.
     private(set) var lastChange: String?
 
@@ -189,7 +191,7 @@ package final class Tracker {
             observer?(effect, stored, now)
         }
         summary.observe(odometer: engine.state.odometer.distance)
-        if !askers.isEmpty { answerAskers(with: records, at: now) }
+        if !pendingLocates.isEmpty { answerLocates(with: records, at: now) }
         return records
     }
 

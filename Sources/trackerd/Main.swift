@@ -10,9 +10,9 @@ struct Main: ParsableCommand {
         abstract: "Tracks a vehicle: motion wakes the GPS receiver, every location is on disk before it is uploaded.",
         version: "0.1.0",
         subcommands: [
-            Run.self, DoctorCommand.self, Status.self, Why.self, Locate.self, Move.self, Stay.self, Mode.self,
-            TrackingCommand.self,
-            Trip.self, RegionCommand.self, WaypointCommand.self, OdometerCommand.self, QueueCommand.self,
+            Run.self, DoctorCommand.self, StatusCommand.self, Why.self, LocateCommand.self, MoveCommand.self,
+            StayCommand.self, ModeCommand.self, TrackingCommand.self, TripCommand.self, RegionCommand.self,
+            WaypointCommand.self, OdometerCommand.self, QueueCommand.self,
             Profiles.self, Config.self, Replay.self, Manual.self,
         ],
         defaultSubcommand: Run.self)

@@ -1,34 +1,34 @@
 import Quantities
 
-/// A command did not get an answer from the daemon, or got one that says no.
+/// A command got no reply from the daemon, or one that reports an error.
 enum ControlClientError: Error, Hashable, CustomStringConvertible {
-    /// Nobody listens at the socket.
+    /// No daemon listens at the socket.
     case noDaemon(path: String, cause: String)
-    /// The daemon is not for this user.
+    /// This user has no permission to use the socket.
     case forbidden(path: String)
-    /// The daemon went away before it had answered.
+    /// The daemon closed the socket before it replied.
     case ended(path: String)
-    /// The daemon does not answer.
+    /// The daemon does not reply in time.
     case silent(path: String, seconds: Int)
-    /// What it answered is not known here: another version of the program.
+    /// The reply cannot be decoded: the daemon is another version of the program.
     case unreadable(path: String)
-    /// The daemon says no, and why.
+    /// The daemon did not carry the request out, for this reason.
     case refused(String)
 
     var description: String {
         switch self {
         case .noDaemon(let path, let cause):
             """
-            \(path): no daemon answers there (\(cause)). Start it with `systemctl start trackerd`, or tell where it \
-            listens with --socket or --config.
+            \(path): no daemon answers there (\(cause)). Start it with `systemctl start trackerd`, or name its \
+            socket with --socket or --config.
             """
         case .forbidden(let path):
-            "\(path): this user may not talk to the daemon. Join the group trackerd, or use sudo."
-        case .ended(let path): "\(path): the daemon ended before it had answered. Look into its log."
+            "\(path): this user has no permission to use the socket. Join the group trackerd, or use sudo."
+        case .ended(let path): "\(path): the daemon closed the connection before it replied. Check its log."
         case .silent(let path, let seconds):
-            "\(path): the daemon has not answered within \(seconds) s. Look into its log, or restart it."
+            "\(path): the daemon has not replied within \(seconds) s. Check its log, or restart it."
         case .unreadable(let path):
-            "\(path): the daemon's answer is not understood. Restart it if trackerd was updated since it started."
+            "\(path): the daemon's reply cannot be decoded. Restart the daemon if trackerd was updated since it started."
         case .refused(let reason): reason.printable(limit: 4000)
         }
     }

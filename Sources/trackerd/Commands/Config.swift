@@ -62,7 +62,7 @@ struct Config: ParsableCommand {
             let writer = try LineWriter(nil)
             for note in configuration.notes { writer.write(text: note.description) }
             let count = configuration.targets.count
-            writer.write(text: "\(file): in order, with \(count) \(count == 1 ? "target" : "targets").")
+            writer.write(text: "\(file): valid, with \(count) \(count == 1 ? "target" : "targets").")
             try writer.finish()
         }
     }
