@@ -15,14 +15,14 @@ struct EffectPerformer {
     private let devices: Tracker.Devices
     private var clock: MendedClock
     private let log: Logger
-    private let uploads: UploadControl
+    private let uploads: UploadHandle
     private var timers = TimerQueue()
     private var refusals: [Refusal: Int] = [:]
     private var complaint: StoreError?
 
     init(
         queue: RecordQueue, devices: Tracker.Devices, clock: any LoopClock, log: Logger,
-        uploads: UploadControl
+        uploads: UploadHandle
     ) {
         self.queue = queue
         self.devices = devices
@@ -117,14 +117,14 @@ struct EffectPerformer {
         case .replaced(let error, let aside):
             log.error(
                 """
-                \(error) Recording goes on in a new file; the old one is kept as \(aside), and its records are being \
-                carried over.
+                \(error) Recording continues in a new file; the damaged one is kept as \(aside), and its records are being \
+                copied.
                 """)
         case .salvaged(let path, let records, let missing):
             let rest = missing == 0 ? "" : "; \(missing) between them cannot be read, or were removed before"
-            log.notice("\(path): \(records) records were carried over\(rest). The file is not needed any more.")
+            log.notice("\(path): \(records) records were copied\(rest). The file is no longer needed.")
         case .salvageFailing(let error):
-            log.error("\(error) Records of a damaged file are not carried over yet; trackerd tries again.")
+            log.error("\(error) Records of a damaged file are not copied yet; retrying.")
         }
     }
 
@@ -176,11 +176,11 @@ struct EffectPerformer {
 
     private mutating func mend(before: Instant, by span: Duration, at now: Instant) {
         if clock.read(at: now).isTrusted, span.magnitude > Self.notableCorrection {
-            log.warning("The date that the receiver reported before was wrong; the clock is corrected.")
+            log.warning("The receiver had reported a wrong date; the clock is corrected.")
         }
         clock.mend(by: span, at: now)
         guard queue.mend(before: before, at: clock.read(at: now)) else { return }
-        log.info("The time is known; what was dated before is mended.")
+        log.info("Clock synchronised; earlier timestamps corrected.")
     }
 
     /// Ends the records of one event: what must be on disk is on disk when this returns.
@@ -219,23 +219,23 @@ struct EffectPerformer {
         guard complaint != error else { return }
         complaint = error
         let room = "\(queue.waitingCount) of \(RecordQueue.mostWaiting) records kept"
-        log.error("\(error) Recording goes on in memory, \(room).")
+        log.error("\(error) Recording continues in memory, \(room).")
     }
 
     private mutating func recover() {
         guard complaint != nil else { return }
         complaint = nil
-        log.notice("The queue is on disk again; \(queue.droppedCount) records were given up meanwhile.")
+        log.notice("The queue is on disk again; \(queue.droppedCount) records were dropped in the meantime.")
     }
 
     private func tell(_ loss: Retention.Loss) {
         if loss.delivered > 0 {
-            log.info("\(loss.delivered) records that are delivered were removed to keep the bounds.")
+            log.info("\(loss.delivered) delivered records were removed to keep within the limits.")
         }
         guard loss.undelivered > 0 else { return }
         log.warning(
             """
-            \(loss.undelivered) records were removed though not every target has them. Raise `maxDaysToPersist` or \
+            \(loss.undelivered) records were removed before every target had received them. Raise `maxDaysToPersist` or \
             `maxRecordsToPersist` to keep more.
             """)
     }

@@ -49,7 +49,7 @@ package final class Tracker {
 
     let log: Logger
     let control: ControlSocket?
-    let uploads: UploadControl
+    let uploads: UploadHandle
     /// Opens the list of what targets have refused; nil in a program that has none.
     let openSetAside: (() throws -> SetAsideTable)?
     /// The list, once somebody has asked for it.
@@ -80,7 +80,7 @@ package final class Tracker {
     /// Makes a tracker that goes on where the queue says it was.
     package init(
         setup: Setup, queue: RecordQueue, devices: Devices, clock: any LoopClock, log: Logger,
-        control: ControlSocket? = nil, uploads: UploadControl, alarm: QueueAlarm = QueueAlarm(),
+        control: ControlSocket? = nil, uploads: UploadHandle, alarm: QueueAlarm = QueueAlarm(),
         absence: StoreError? = nil, openSetAside: (() throws -> SetAsideTable)? = nil
     ) throws {
         self.uploads = uploads
@@ -114,7 +114,7 @@ package final class Tracker {
             let now = clock.now()
             if signal == .stop { break }
             if signal == .reload {
-                log.notice("The configuration is read at the start only. Restart to apply a change.")
+                log.notice("The configuration is read only at the start. Restart trackerd to apply changes.")
             }
             tellClock(at: now)
             for (source, isReady) in zip(sources, ready) {
@@ -210,7 +210,7 @@ package struct LostRecords: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// What happened.
     package var description: String {
-        "queue: \(count) records could not be written before the end and are lost. Mend what the log says of the database."
+        "queue: \(count) records could not be written before the end and are lost. Correct the database fault that the log names."
     }
 }
 

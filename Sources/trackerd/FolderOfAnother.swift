@@ -56,8 +56,8 @@ struct FolderOfAnother: Error, Hashable, CustomStringConvertible {
 
     var description: String {
         """
-        \(folder): user \(owner) may change it, and could make root write to any file through it. Run trackerd as the user \
-        that it belongs to, or give it to root (`chown root`, `chmod go-w`).
+        \(folder): user \(owner) can change it, and could make root write to any file. Run trackerd as the owner of the folder, or \
+        make root its owner (`chown root`, `chmod go-w`).
         """
     }
 }

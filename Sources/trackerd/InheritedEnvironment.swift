@@ -18,7 +18,7 @@ enum InheritedEnvironment {
         guard !cleared.isEmpty else { return nil }
         let remedy =
             cleared.contains(where: proxies.contains) ? " To use a proxy, name it in its target: `proxy: …`." : ""
-        return "The environment sets \(cleared.joined(separator: ", ")); trackerd does not use that.\(remedy)"
+        return "The environment sets \(cleared.joined(separator: ", ")); trackerd ignores them.\(remedy)"
     }
 
     /// libcurl: the proxy.

@@ -2,12 +2,14 @@
 
 import ArgumentParser
 import CLinux
+import FoundationEssentials
 
 @main
 struct Main: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trackerd",
-        abstract: "Tracks a vehicle: motion wakes the GPS receiver, every location is on disk before it is uploaded.",
+        abstract:
+            "Tracks a vehicle: motion wakes the GPS receiver, and each location is on disk before it is uploaded.",
         version: "0.1.0",
         subcommands: [
             Run.self, DoctorCommand.self, StatusCommand.self, Why.self, LocateCommand.self, MoveCommand.self,
@@ -29,5 +31,13 @@ struct Main: ParsableCommand {
         } catch {
             exit(withError: error)
         }
+    }
+}
+
+/// Where this program lies.
+enum Executable {
+    /// The path of the file, symbolic links resolved; its folders are where boards may be.
+    static var path: String {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
     }
 }

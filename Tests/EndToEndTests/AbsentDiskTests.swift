@@ -60,7 +60,7 @@ struct AbsentDiskTests {
         let other = try DatabaseQueue(path: scratch.path + "/disk/t.sqlite", configuration: configuration)
         try other.writeWithoutTransaction { try $0.execute(sql: "BEGIN EXCLUSIVE") }
         let daemon = try Daemon(["run"] + drive + config, log: log("second"))
-        #expect(eventually { daemon.logged.contains("Recording goes on in memory") })
+        #expect(eventually { daemon.logged.contains("Recording continues in memory") })
         #expect(eventually { daemon.logged.contains("Departed") })
         #expect(try Daemon.output(["status"] + config).text.contains("not on disk yet ("))
         try other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
@@ -119,7 +119,7 @@ struct AbsentDiskTests {
             try #require(Child.find(command[0])), Array(command.dropFirst()) + ["sh", scratch.path + "/script"])
         defer { shell.kill() }
         let logged = { (text: String) in scratch.lines(of: "second").contains { $0.contains(text) } }
-        #expect(eventually { logged("Recording goes on in memory") })
+        #expect(eventually { logged("Recording continues in memory") })
         #expect(eventually { logged("Arrived") })
         try scratch.write("", to: "back")
         #expect(eventually { logged("The queue is on disk again") })

@@ -58,7 +58,7 @@ struct ControlCommandTests {
         let (text, errors, status) = try run("status")
         #expect(errors.isEmpty && status == 0)
         let starts = [
-            "state          moving: ", "tracking       on", "mode           move", "receiver       on for ",
+            "state          moving (", "tracking       on", "mode           move", "receiver       on for ",
             "accelerometer  answers", "queue          home ",
         ]
         for title in starts {
@@ -212,7 +212,7 @@ struct ControlCommandTests {
                 "200", "--config", scratch.path + "/config.yaml",
             ], log: URL(fileURLWithPath: scratch.path + "/log"))
         #expect(eventually { daemon.logged.contains("Departed: ") })
-        #expect(daemon.logged.contains("/nonexistent/c.sock: the control socket cannot be made"))
+        #expect(daemon.logged.contains("/nonexistent/c.sock: the control socket cannot be created"))
         #expect(daemon.end() == 0)
     }
 }

@@ -24,9 +24,9 @@ struct DoctorCommandTests {
         let (text, _, status) = try Daemon.output(["doctor", "--config", config])
         #expect(status == 1)
         #expect(text.contains("FAULT   receiver       gpsd at 127.0.0.1:"))
-        #expect(text.contains("home: 127.0.0.1 cannot be reached, or nothing listens there."))
-        #expect(text.contains("ok      database       \(scratch.path)/queue.sqlite can be written"))
-        #expect(text.hasSuffix("It cannot track.\n"))
+        #expect(text.contains("home: 127.0.0.1 cannot be reached, or no server listens there."))
+        #expect(text.contains("ok      database       \(scratch.path)/queue.sqlite is writable"))
+        #expect(text.hasSuffix("The vehicle cannot be tracked.\n"))
         #expect(!FileManager.default.fileExists(atPath: scratch.path + "/queue.sqlite"))
     }
 

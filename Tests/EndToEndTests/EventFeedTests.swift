@@ -19,7 +19,8 @@ struct EventFeedTests {
         let daemon = try vehicle.start(["--events", path])
         #expect(try vehicle.isTracking())
         #expect(
-            daemon.logged.components(separatedBy: "events are lost (nobody reads it). Recording goes on.").count == 2)
+            daemon.logged.components(separatedBy: "events are lost (no process reads it). Recording goes on.").count
+                == 2)
         let reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         var text = ""
         #expect(
@@ -27,7 +28,7 @@ struct EventFeedTests {
                 var bytes = [UInt8](repeating: 0, count: 65536)
                 let count = read(reader, &bytes, bytes.count)
                 if count > 0 { text += String(decoding: bytes.prefix(count), as: UTF8.self) }
-                return daemon.logged.contains("events arrive again; ") && text.hasSuffix("\n")
+                return daemon.logged.contains("events are read again; ") && text.hasSuffix("\n")
             })
         for line in text.split(separator: "\n") {
             #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(line.utf8)) }
@@ -46,7 +47,7 @@ struct EventFeedTests {
         while write(end, bytes, bytes.count) > 0 {}
         let daemon = try vehicle.start(["--events", path])
         #expect(try vehicle.isTracking())
-        #expect(daemon.logged.contains("events are lost (it is full, and nobody reads it). Recording goes on."))
+        #expect(daemon.logged.contains("events are lost (it is full, and no process reads it). Recording continues."))
         #expect(daemon.endInTime() == 0)
         close(end)
     }

@@ -27,7 +27,7 @@ struct FolderOfAnotherTests {
         let owner = isOwned ? "nobody" : "others"
         #expect(
             errors.contains(
-                "\(foreign): user \(owner) may change it, and could make root write to any file through it."))
+                "\(foreign): user \(owner) can change it, and could make root write to any file."))
         #expect(try FileManager.default.contentsOfDirectory(atPath: foreign).isEmpty)
     }
 
@@ -41,7 +41,7 @@ struct FolderOfAnotherTests {
         #expect(lchown(scratch.path + "/t.sqlite", 65_534, 65_534) == 0)
         try scratch.write("device: van1\nstore: {path: \"\(scratch.path)/t.sqlite\"}\n", to: "config.yaml")
         let (_, errors, status) = try Daemon.output(["run", "--config", scratch.path + "/config.yaml"])
-        #expect(status != 0 && errors.contains("t.sqlite: user nobody may change it"))
+        #expect(status != 0 && errors.contains("t.sqlite: user nobody can change it"))
         #expect(!FileManager.default.fileExists(atPath: scratch.path + "/elsewhere"))
     }
 }

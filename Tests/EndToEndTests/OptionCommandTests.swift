@@ -69,7 +69,7 @@ struct OptionCommandTests {
     func check() throws {
         let good = try Daemon.output(["config", "check", config])
         #expect(good.status == 0)
-        #expect(good.text == "\(config): in order, with 0 targets.\n")
+        #expect(good.text == "\(config): valid, with 0 targets.\n")
         try scratch.write("device: van1\ntracking: {stopTimout: 90}\n", to: "bad.yaml")
         let bad = try Daemon.output(["config", "check", scratch.path + "/bad.yaml"])
         #expect(bad.status != 0)

@@ -62,7 +62,7 @@ struct RefusalTests {
     func refusesEverything(manner: String, reason: String) throws {
         try server.answer(manner)
         let daemon = try startDaemon()
-        #expect(eventually { daemon.logged.contains("van: nothing gets through (the server refuses all that it gets") })
+        #expect(eventually { daemon.logged.contains("van: uploads are failing (the server refuses all that it gets") })
         #expect(daemon.logged.contains("(\(reason))"))
         let before = requests.count
         #expect(eventually { requests.count > before + 1 }, "it is tried again")
@@ -71,7 +71,7 @@ struct RefusalTests {
         let all = try Set(stored().map(\.sequence))
         #expect(all.count > 2)
         #expect(eventually { Set(requests.dropFirst(refused).joined()).isSuperset(of: all) })
-        #expect(eventually { daemon.logged.contains("van: records get through again") })
+        #expect(eventually { daemon.logged.contains("van: uploads recovered") })
         #expect(!daemon.logged.contains("set aside"))
         #expect(try run("queue").text.hasSuffix(", 0 set aside\n"))
         #expect(daemon.end() == 0)
@@ -85,7 +85,7 @@ struct RefusalTests {
         let number = try #require(try stored().first { $0.record.kind == .motionchange }?.sequence)
         #expect(
             daemon.logged.contains(
-                "van: the server refuses record \(number) (status 400); set aside. `trackerd queue` lists such records")
+                "van: the server rejects record \(number) (status 400); set aside. `trackerd queue` lists such records")
         )
         let listed = try run("queue")
         #expect(listed.status == 0 && listed.text.hasPrefix("van: "))

@@ -75,7 +75,7 @@ struct BoardFileTests {
         let texts = blocks.compactMap { $0.components(separatedBy: "```").first }
         try #require(texts.count == 2)
         let board = try BoardReaderTests.read(texts[0], changes: texts[1])
-        #expect(board.text == "A van with all there is")
+        #expect(board.text == "A van with every device")
         #expect(board.accelerometer?.address == 0x19)
         #expect(board.supply.ignition == nil)
         #expect(board.receiverPower.transmit?.line == .offset(14))

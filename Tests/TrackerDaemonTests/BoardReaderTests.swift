@@ -69,7 +69,7 @@ struct BoardReaderTests {
                 van.yaml:5: `accelerometer.interrupt.bias` must be `none` or `pullUp` or `pullDown`; `up` is not.
                 van.yaml:6: `receiverPower.line` is missing. Name the line of the load switch, such as `line: {chip: pinctrl-bcm2711, line: GPIO18}`.
                 van.yaml:8: `atRest.file` must be a file below /sys; `/etc/passwd` is not.
-                van.yaml:9: an entry of `atRest` has `file` and `value`. Write both.
+                van.yaml:9: an entry of `atRest` needs `file` and `value`. Write both.
                 van.yaml:10: `wakeUp` must be `line` or `clock` or `supply`; `sun` is not.
                 """)
     }
@@ -117,7 +117,7 @@ struct BoardReaderTests {
         let error = #expect(throws: ConfigurationError.self) { try Self.read("wakeUp: line") }
         #expect(
             error?.description == """
-                van.yaml:1: `wakeUp: line` needs the accelerometer's `interrupt`, and there is none. Name it, or write `wakeUp: none`.
+                van.yaml:1: `wakeUp: line` needs the accelerometer's `interrupt`, and there is none. Add one, or write `wakeUp: none`.
                 """)
     }
 

@@ -85,14 +85,14 @@ struct ConfigurationTests {
             ),
             (
                 "device: van1\ntargets:\n  - url: https://x.example\n    caFile: /nonexistent.pem\n",
-                "config.yaml:4: `targets[1].caFile` must be a file that trackerd may read; `/nonexistent.pem` is not."
+                "config.yaml:4: `targets[1].caFile` must be a file that trackerd can read; `/nonexistent.pem` is not."
             ),
             ("device: [a]\n", "config.yaml:1: `device` must be a text; what is written is not."),
             (
                 "device: van1\ntargets: []\ndevice: van2\n",
-                "config.yaml:3: `device` stands here a second time. Keep one of them."
+                "config.yaml:3: `device` is a duplicate key. Keep one of them."
             ),
-            ("- a\n- b\n", "config.yaml:1: the file holds no `key: value` lines. Write one key a line."),
+            ("- a\n- b\n", "config.yaml:1: the file contains no `key: value` lines. Write one key a line."),
             ("", "config.yaml: the file is empty. Write one key a line."),
             (
                 "device: van1\ntargets:\n  - name: home\n",

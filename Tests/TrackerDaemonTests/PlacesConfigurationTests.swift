@@ -100,7 +100,7 @@ struct PlacesConfigurationTests {
             ("regions: Depot\n", "2: `regions` must be a list, each entry with a `- ` in front; `Depot` is not."),
             (
                 "regions:\n  - {latitude: 52, longitude: 13, radius: 100}\n",
-                "3: `regions[1].name` is missing. Write what the place is called, such as `name: Depot`."
+                "3: `regions[1].name` is missing. Write the name of the place, such as `name: Depot`."
             ),
             (
                 "regions:\n  - {name: A, longitude: 13, radius: 100}\n",
@@ -153,7 +153,7 @@ struct PlacesConfigurationTests {
             ),
             (
                 "timeZone: ../../etc/passwd\n",
-                "2: `timeZone` must be a zone such as `Europe/Berlin`; `../../etc/passwd` is not. They lie in /usr/share/zoneinfo."
+                "2: `timeZone` must be a zone such as `Europe/Berlin`; `../../etc/passwd` is not. The zones are in /usr/share/zoneinfo."
             ),
             (
                 "timeZone: tzdata.zi\n",

@@ -20,7 +20,7 @@ struct TrackerStartTests {
         let tracker = try Tracker(
             setup: Setup(options: Profile.vehicle.options), queue: RecordQueue(path: scratch.path + "/t.sqlite"),
             devices: devices, clock: clock, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-            uploads: UploadControl())
+            uploads: UploadHandle())
         try tracker.run(until: clock.now())
         #expect(saver.told == [true])
     }

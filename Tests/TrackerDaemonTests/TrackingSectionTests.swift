@@ -158,7 +158,7 @@ struct OptionVariablesTests {
             ),
             (
                 [:], ["sync"],
-                "command line: `sync` is not an option and its value. Write such as `stopTimeout=90s`."
+                "command line: `sync` has no key and value. Write it such as `stopTimeout=90s`."
             ),
             ([:], ["synk=all"], "command line: `synk` is not an option. Did you mean `sync`?"),
         ] as [([String: String], [String], String)])

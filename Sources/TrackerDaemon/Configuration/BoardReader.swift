@@ -176,7 +176,7 @@ struct BoardReader {
             let value = reader.string("value")
             reader.finish()
             guard let path, let value else {
-                file.problems.add("an entry of `atRest` has `file` and `value`. Write both.", at: entry)
+                file.problems.add("an entry of `atRest` needs `file` and `value`. Write both.", at: entry)
                 return nil
             }
             // As the daemon's own user may write there, and nowhere else should it be led to write.
@@ -248,7 +248,7 @@ struct BoardReader {
         }
         if board.power.lowVoltage != nil, board.supply.monitor == nil, let node = file.child("lowVoltage") {
             file.problems.add(
-                "`lowVoltage` needs a `supplyMonitor`, and there is none. Name it, or leave this out.", at: node)
+                "`lowVoltage` needs a `supplyMonitor`, and there is none. Add one, or remove this key.", at: node)
         }
     }
 
@@ -257,7 +257,7 @@ struct BoardReader {
             let node = file.child("wakeUp") ?? file.child("accelerometer")
         else { return }
         file.problems.add(
-            "`wakeUp: line` needs the accelerometer's `interrupt`, and there is none. Name it, or write `wakeUp: none`.",
+            "`wakeUp: line` needs the accelerometer's `interrupt`, and there is none. Add one, or write `wakeUp: none`.",
             at: node)
     }
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+package import Hardware
 package import Store
 package import Tracking
 package import Upload
@@ -62,9 +63,20 @@ package struct Configuration: Sendable {
     }
 
     private static let remedy = """
-        Write it, or name another one with --config. Three lines are enough:
+        Create it, or name another file with --config. Three lines are enough:
         device: van1
         targets:
           - url: https://track.example.net/pub
         """
+}
+
+extension Configuration {
+    /// What the engine is given on this board.
+    package func setup(for board: BoardDescription) -> Setup {
+        var setup = Setup(
+            layers: layers, regions: regions, markedBeacons: beacons, zone: zone, notBefore: ReleaseDate.current)
+        setup.power = board.power
+        if board.wakeUp != .clock { setup.power.wakeAfter = nil }
+        return setup
+    }
 }

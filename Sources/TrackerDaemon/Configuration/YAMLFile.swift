@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Tracking
 import Yams
 
 /// A YAML file, read and taken apart, with the place of each value.
@@ -50,7 +51,7 @@ enum YAMLFile {
             case .duplicatedKeysInMapping(let keys, let context):
                 for key in keys.sorted() {
                     let line = secondLine(of: key, in: text, from: context.mark.line)
-                    problems.add("`\(key)` stands here a second time. Keep one of them.", line: line)
+                    problems.add("`\(key)` is a duplicate key. Keep one of them.", line: line)
                 }
             default: problems.add("this is not YAML: \(error)", line: nil)
             }
@@ -74,4 +75,43 @@ enum YAMLFile {
         let found = lines.filter { $0.element.drop { $0 == " " || $0 == "-" || $0 == "\"" }.hasPrefix(key) }
         return found.count > 1 ? found[found.startIndex + 1].offset + 1 : start
     }
+}
+
+extension OptionTree {
+    /// Takes a node of YAML, or of JSON, which is YAML.
+    ///
+    /// Deeper than an options object ever is nothing is read: an alias may stand for much more than was written.
+    init(_ node: Node, depth: Int = 5) {
+        switch node {
+        case .scalar(let scalar): self = node.null == nil ? .text(scalar.string) : .empty
+        case .mapping(let mapping) where depth > 0:
+            self = .mapping(
+                mapping.compactMap { key, value in
+                    key.scalar.map { Entry($0.string, line: key.mark?.line, OptionTree(value, depth: depth - 1)) }
+                })
+        case .mapping, .sequence, .alias: self = .list
+        }
+    }
+}
+
+/// What is wrong with a configuration: all of it at once, each with its place and the mend.
+package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// One thing that is wrong.
+    package struct Problem: Sendable, Hashable, CustomStringConvertible {
+        /// The file.
+        package let file: String
+        /// The line, counted from 1; nothing when the whole file is meant.
+        package let line: Int?
+        /// What is wrong, and what to do.
+        package let text: String
+
+        /// Place and problem, as compilers write them.
+        package var description: String { "\(file)\(line.map { ":\($0)" } ?? ""): \(text)" }
+    }
+
+    /// All that is wrong, in the order of the file; at least one.
+    package let problems: [Problem]
+
+    /// A line a problem.
+    package var description: String { problems.map(\.description).joined(separator: "\n") }
 }

@@ -48,7 +48,7 @@ struct ZoneFiles: Sendable {
         let zones = (Self.isName(name) ? names ?? [] : []).map { area + $0 }.sorted()
         if let near = Spelling.nearest(to: name, among: zones) { return " Did you mean `\(near)`?" }
         return FileManager.default.fileExists(atPath: folder)
-            ? " They lie in \(folder)." : " There are none in \(folder): install the package tzdata."
+            ? " The zones are in \(folder)." : " There are none in \(folder): install the package tzdata."
     }
 
     /// Whether a text names a file below the folder, and none elsewhere.

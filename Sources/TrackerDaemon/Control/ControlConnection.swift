@@ -186,8 +186,8 @@ extension ControlConnection {
         switch state {
         case .asking, .closed: return
         case .open where output.isEmpty && hasLine: return
-        case .open where output.isEmpty && input.isEmpty: dropReason = "it has asked nothing for long"
-        case .open, .ending: dropReason = "it hangs"
+        case .open where output.isEmpty && input.isEmpty: dropReason = "it sent no request for too long"
+        case .open, .ending: dropReason = "it did not finish a line or read a reply in time"
         }
         close()
     }

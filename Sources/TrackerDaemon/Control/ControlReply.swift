@@ -1,4 +1,6 @@
 import FoundationEssentials
+import Quantities
+import Tracking
 
 /// An answer of the daemon, as it goes over the socket: one JSON object.
 package struct ControlAnswer<Result: Codable>: Codable {
@@ -43,5 +45,33 @@ struct ControlReply: Sendable, Hashable {
             return
         }
         line = [UInt8](data) + [UInt8(ascii: "\n")]
+    }
+}
+
+/// The response to a request that changes something.
+package struct ControlOutcome: Codable, Sendable, Hashable {
+    /// What has happened, in one sentence.
+    package let text: String
+    /// Whether it would survive a power cut now.
+    package let on_disk: Bool
+    /// The records that resulted.
+    package let records: [ControlRecord]
+}
+
+/// A record in short.
+package struct ControlRecord: Codable, Sendable, Hashable {
+    package let sequence: Int64
+    package let uuid: String
+    package let kind: String
+    package let time: String
+    package let location: Status.Location?
+
+    /// Takes it from a record.
+    init(_ stored: StoredRecord) {
+        sequence = stored.sequence
+        uuid = stored.uuid
+        kind = stored.record.kind.rawValue
+        time = stored.record.time.description
+        location = stored.record.position.map(Status.Location.init)
     }
 }

@@ -66,7 +66,7 @@ package final class ControlSocket: EventSource {
 
     private func noteFailure(_ reason: Int32, at now: Instant) {
         guard ![EAGAIN, EINTR, ECONNABORTED].contains(reason) else { return }
-        complaint = "\(name): no client can be taken in (\(String(cString: strerror(reason)))). It is tried again."
+        complaint = "\(name): cannot accept a client (\(String(cString: strerror(reason)))); retrying."
         restsUntil = now + Self.rest
     }
 
@@ -137,5 +137,43 @@ extension ControlSocket {
 
     private static func refusal(_ path: String) -> ControlSocketError {
         ControlSocketError(path: path, cause: .refused(String(cString: strerror(errno))))
+    }
+}
+
+/// The socket for commands cannot be opened; the tracker goes on without it.
+package struct ControlSocketError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// Why not.
+    package enum Cause: Sendable, Hashable {
+        /// The path has more bytes than the system allows.
+        case tooLong(limit: Int)
+        /// Another program answers there.
+        case isInUse
+        /// Something that is no socket lies there.
+        case isNoSocket
+        /// The system refuses it, for this reason.
+        case refused(String)
+    }
+
+    /// The path.
+    package let path: String
+    /// Why not.
+    package let cause: Cause
+
+    /// What happened, and what to do.
+    package var description: String {
+        "\(path): \(reason) Until then `trackerd status` and the other commands cannot reach the daemon."
+    }
+
+    private var reason: String {
+        switch cause {
+        case .tooLong(let limit):
+            "the path of the control socket is longer than \(limit) bytes. Name a shorter one in `control.socket`."
+        case .isInUse:
+            "another program answers at the control socket. End it, or name another path in `control.socket`."
+        case .isNoSocket:
+            "a file exists where the control socket belongs. Remove it, or name another path in `control.socket`."
+        case .refused(let reason):
+            "the control socket cannot be created (\(reason)). Create the folder and let trackerd write to it, or name another path in `control.socket`."
+        }
     }
 }

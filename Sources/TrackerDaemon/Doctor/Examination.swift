@@ -41,11 +41,11 @@ package struct Examination: Sendable, Hashable {
 
     private var verdict: String {
         let faults = entries.count { $0.finding.grade == .fault }
-        if !canTrack { return "It cannot track." }
+        if !canTrack { return "The vehicle cannot be tracked." }
         switch faults {
-        case 0: return "It can track."
-        case 1: return "It can track, without the part that is at fault."
-        default: return "It can track, without the \(faults) parts that are at fault."
+        case 0: return "The vehicle can be tracked."
+        case 1: return "The vehicle can be tracked, but without the faulty part."
+        default: return "The vehicle can be tracked, but without the \(faults) faulty parts."
         }
     }
 }
@@ -59,4 +59,50 @@ extension Finding.Grade {
         case .fault: "FAULT  "
         }
     }
+}
+
+/// One thing that the doctor looks at: a rule from facts to findings, without any looking of its own.
+package struct Check: Sendable {
+    /// What it is about, as the report names it.
+    package let name: String
+    /// Whether nothing is tracked while it is at fault.
+    package let isVital: Bool
+    /// Judges the facts; nothing when they are not about it.
+    package let judge: @Sendable (Facts) -> [Finding]
+
+    init(_ name: String, isVital: Bool = false, _ judge: @escaping @Sendable (Facts) -> [Finding]) {
+        self.name = name
+        self.isVital = isVital
+        self.judge = judge
+    }
+
+    /// All checks, in the order of the report.
+    package static let all: [Check] = [
+        .configuration, .user, .accelerometer, .lines, .receiver, .bluetooth, .database, .clock, .targets,
+    ]
+}
+
+/// What a check found: a line of the doctor's report.
+package struct Finding: Sendable, Hashable {
+    /// How bad it is.
+    package enum Grade: String, Sendable, Hashable, CaseIterable {
+        case ok
+        /// It works, or the tracker gets along without it.
+        case warning
+        /// It is out of service.
+        case fault
+    }
+
+    /// How bad it is.
+    package let grade: Grade
+    /// What was found, in a sentence.
+    package let text: String
+    /// What to do; nothing where there is nothing to do.
+    package let mend: String?
+
+    static func ok(_ text: String) -> Finding { Finding(grade: .ok, text: text, mend: nil) }
+
+    static func warning(_ text: String, _ mend: String) -> Finding { Finding(grade: .warning, text: text, mend: mend) }
+
+    static func fault(_ text: String, _ mend: String) -> Finding { Finding(grade: .fault, text: text, mend: mend) }
 }

@@ -7,28 +7,30 @@ import Motion
 import Quantities
 import Simulation
 import Store
-import Tracking
 import TrackerDaemon
+import Tracking
 import Upload
 
 /// `trackerd run`: the daemon.
 struct Run: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Tracks the vehicle until told to end (the default).")
+    static let configuration = CommandConfiguration(abstract: "Tracks the vehicle until it is stopped (the default).")
 
-    @Option(help: "What is wired to this computer: `bare` (gpsd only), `sim` (repeats a recorded drive), `pi4`, …")
+    @Option(
+        help: "The board file that describes the wiring: `bare` (gpsd only), `sim` (replays a recorded drive), `pi4`, …"
+    )
     var board = "bare"
 
     @Option(help: "The configuration file.")
     var config = Configuration.defaultPath
 
-    @Option(help: "Where gpsd listens, as HOST:PORT; the board's own when left out.")
+    @Option(help: "The address of gpsd, HOST:PORT; by default the board's.")
     var gpsd: String?
 
-    @Option(help: "Log messages of this importance and above: trace, debug, info, notice, warning, error.")
+    @Option(help: "Log messages of at least this level: trace, debug, info, notice, warning, error.")
     var logLevel = "info"
 
     @Option(
-        help: "Write what happens to this file or pipe, one JSON object a line; what nobody reads is dropped.")
+        help: "Write events to this file or pipe, one JSON object a line; events that are not read are dropped.")
     var events: String?
 
     @OptionGroup(title: "With --board sim")
@@ -63,13 +65,13 @@ struct Run: ParsableCommand {
         queue.retention = Retention(
             days: configuration.options.maxDaysToPersist, records: configuration.options.maxRecordsToPersist,
             targets: configuration.targets.map(\.name))
-        let uploader = try Uploader(log: log)
+        let uploader = try UploadThread(log: log)
         var devices = composition.devices
         devices.currents = board.currents
         let tracker = try Tracker(
             setup: configuration.setup(for: board), queue: queue, devices: devices, clock: composition.clock, log: log,
             control: openControl(configuration.controlSocket, pace: composition.pace, log: log),
-            uploads: UploadControl(
+            uploads: UploadHandle(
                 committed: uploader.recordsCommitted, hold: uploader.hold, tryNow: uploader.tryNow), alarm: alarm,
             absence: absence, openSetAside: { try SetAsideTable(path: configuration.storePath) })
         let start = composition.start
@@ -134,4 +136,18 @@ struct Composition {
     let end: Instant?
     /// How much faster than life the clock runs.
     let pace: Double
+}
+
+extension GpsdAddress {
+    /// Reads an address as it is written on the command line: `HOST:PORT`, `[IPv6]:PORT` or `HOST`.
+    init(argument text: String) throws {
+        let colon = text.hasSuffix("]") ? nil : text.lastIndex(of: ":")
+        let name = String(text[..<(colon ?? text.endIndex)])
+        let port = colon.map { UInt16(text[text.index(after: $0)...]) ?? 0 } ?? 2947
+        guard !name.isEmpty, port > 0 else {
+            throw ValidationError("`\(text)` is not the address of a gpsd. Write HOST:PORT, such as localhost:2947.")
+        }
+        let isBracketed = name.hasPrefix("[") && name.hasSuffix("]")
+        self.init(host: isBracketed ? String(name.dropFirst().dropLast()) : name, port: port)
+    }
 }

@@ -90,7 +90,7 @@ final class EventFeed {
         guard lost > 0 else { return }
         arrivedSince += 1
         guard arrivedSince == Self.linesOfProof else { return }
-        log.notice("\(path): events arrive again; \(lost) were lost.")
+        log.notice("\(path): events are read again; \(lost) were lost.")
         (lost, arrivedSince, isFaultTold) = (0, 0, false)
     }
 
@@ -99,10 +99,10 @@ final class EventFeed {
         isFaultTold = true
         let cause =
             switch reason {
-            case ENXIO, EPIPE: "nobody reads it"
-            case EAGAIN: "it is full, and nobody reads it"
+            case ENXIO, EPIPE: "no process reads it"
+            case EAGAIN: "it is full, and no process reads it"
             default: String(cString: strerror(reason))
             }
-        log.warning("\(path): events are lost (\(cause)). Recording goes on.")
+        log.warning("\(path): events are lost (\(cause)). Recording continues.")
     }
 }

@@ -26,7 +26,7 @@ final class ControlConversation {
         tracker = try Tracker(
             setup: Setup(options: Profile.vehicle.options), queue: queue,
             devices: .init(receiver: SilentReceiver(), motionSensor: nil), clock: StillClock(),
-            log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, control: socket, uploads: UploadControl(),
+            log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, control: socket, uploads: UploadHandle(),
             openSetAside: { try SetAsideTable(path: table) })
         tracker.handle(.wallClock(Timestamp(milliseconds: 1_767_225_600_000), isTrusted: true), at: now)
         tracker.handle(.motionSensor(isThere: false), at: now)

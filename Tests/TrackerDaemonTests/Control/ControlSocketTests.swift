@@ -74,7 +74,7 @@ struct ControlSocketTests {
         bench.now = bench.now + .seconds(1)
         bench.turn()
         #expect(client.isClosed)
-        #expect(bench.dropped == ["it hangs"])
+        #expect(bench.dropped == ["it did not finish a line or read a reply in time"])
     }
 
     @Test("drops who does not read, and has read no more of them than a buffer")
@@ -91,7 +91,7 @@ struct ControlSocketTests {
         bench.now = bench.now + .seconds(10)
         bench.turn()
         #expect(bench.socket.connections.isEmpty)
-        #expect(bench.dropped == ["it hangs"])
+        #expect(bench.dropped == ["it did not finish a line or read a reply in time"])
     }
 
     @Test("drops who floods it, and says why")
@@ -183,7 +183,7 @@ struct ControlSocketOpeningTests {
         #expect(throws: ControlSocketError.self) { try ControlSocket(path: path) }?.description
     }
 
-    private let consequence = " Until then `trackerd status` and the other commands do not reach the daemon."
+    private let consequence = " Until then `trackerd status` and the other commands cannot reach the daemon."
 
     @Test("replaces what a killed program left behind")
     func stale() throws {
@@ -210,7 +210,7 @@ struct ControlSocketOpeningTests {
         try scratch.write("precious", to: "file")
         let path = scratch.path + "/file"
         let mend = "Remove it, or name another path in `control.socket`."
-        #expect(problem(path) == "\(path): a file lies where the control socket belongs. \(mend)\(consequence)")
+        #expect(problem(path) == "\(path): a file exists where the control socket belongs. \(mend)\(consequence)")
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
     }
 
@@ -225,9 +225,9 @@ struct ControlSocketOpeningTests {
     @Test("says what the system refuses")
     func noFolder() {
         let path = scratch.path + "/none/control.sock"
-        let mend = "Make the folder and let trackerd write to it, or name another path in `control.socket`."
+        let mend = "Create the folder and let trackerd write to it, or name another path in `control.socket`."
         #expect(
             problem(path)
-                == "\(path): the control socket cannot be made (No such file or directory). \(mend)\(consequence)")
+                == "\(path): the control socket cannot be created (No such file or directory). \(mend)\(consequence)")
     }
 }

@@ -65,23 +65,23 @@ struct DoctorFault: Sendable, CustomStringConvertible {
         ) { $0.bus = .scanned(answers: [.init(0x18, "MPU-6050", "BMI160")], elsewhere: []) },
         DoctorFault(
             "a bus that is not switched on", "accelerometer",
-            "/dev/i2c-1 does not exist; there is no I²C bus at all.",
+            "/dev/i2c-1 does not exist; there is no I²C bus.",
             mend:
-                "Run `sudo modprobe i2c-dev` and install systemd/trackerd.modules-load; see that the board's line is in config.txt (docs/wiring.md)."
+                "Run `sudo modprobe i2c-dev` and install systemd/trackerd.modules-load; check that the board's line is in config.txt (docs/wiring.md)."
         ) { $0.bus = .absent(others: []) },
         DoctorFault(
             "a bus of another number", "accelerometer", "/dev/i2c-1 does not exist; there is /dev/i2c-0, /dev/i2c-3.",
             mend:
-                "Add the board's line to config.txt (docs/wiring.md) and start anew, or name another `accelerometer.bus`."
+                "Add the board's line to config.txt (docs/wiring.md) and reboot, or name another `accelerometer.bus`."
         ) { $0.bus = .absent(others: [.init("/dev/i2c-0"), .init("/dev/i2c-3")]) },
         DoctorFault(
-            "no permission for the bus", "accelerometer", "/dev/i2c-1 may not be opened by ada.",
+            "no permission for the bus", "accelerometer", "/dev/i2c-1 is not accessible to ada.",
             mend:
-                "Install udev/99-trackerd.rules and start anew, and ask as the daemon's user: `sudo -u trackerd trackerd doctor`."
+                "Install udev/99-trackerd.rules and reboot, then run the doctor as the daemon's user: `sudo -u trackerd trackerd doctor`."
         ) { $0.bus = .forbidden },
         DoctorFault(
             "a bus that hangs", "accelerometer", "/dev/i2c-1 cannot be used (Connection timed out).",
-            mend: "Check SDA and SCL; then start anew."
+            mend: "Check SDA and SCL, then reboot."
         ) { $0.bus = .failing("Connection timed out") },
         DoctorFault(
             "another chip at the address", "accelerometer",
@@ -90,7 +90,7 @@ struct DoctorFault: Sendable, CustomStringConvertible {
         ) { $0.bus = .scanned(answers: [.init(0x18, "MMA8452Q")], elsewhere: []) },
         DoctorFault(
             "an unknown chip at the address", "accelerometer",
-            "/dev/i2c-1 address 0x18: a chip answers that is not LIS3DH, nor any that is known.",
+            "/dev/i2c-1 address 0x18: an unknown chip answers (LIS3DH expected).",
             mend: "Name the bus and address of the accelerometer, or leave it out with `board: {accelerometer: none}`."
         ) { $0.bus = .scanned(answers: [.init(0x18)], elsewhere: []) },
         DoctorFault(
@@ -100,12 +100,12 @@ struct DoctorFault: Sendable, CustomStringConvertible {
         ) { $0.bus = .scanned(answers: [.init(0x40), .init(0x53, "ADXL345")], elsewhere: []) },
         DoctorFault(
             "only strangers on the bus", "accelerometer",
-            "/dev/i2c-1 address 0x18: no chip answers (LIS3DH expected); something unknown does at 0x40, 0x76.",
+            "/dev/i2c-1 address 0x18: no chip answers (LIS3DH expected); an unknown chip answers at 0x40, 0x76.",
             mend: "Check the chip's supply and its address pin."
         ) { $0.bus = .scanned(answers: [.init(0x40), .init(0x76)], elsewhere: []) },
         DoctorFault(
             "nobody on the bus", "accelerometer",
-            "/dev/i2c-1 address 0x18: no chip answers (LIS3DH expected), and nothing else does on this bus.",
+            "/dev/i2c-1 address 0x18: no chip answers (LIS3DH expected), nor does any other chip on this bus.",
             mend: "Check supply, ground, and whether SDA and SCL are swapped or lack pull-ups (docs/wiring.md)."
         ) { $0.bus = .scanned(answers: [], elsewhere: []) },
     ]
@@ -123,23 +123,23 @@ struct DoctorFault: Sendable, CustomStringConvertible {
         ) { $0.lines[1].facts = .held(by: "sensor", program: "python3 (process 812)") },
         DoctorFault(
             "a line that somebody holds without a name", "lines",
-            "`receiverPower.line`, soc GPIO18, is held by somebody who gives no name.",
+            "`receiverPower.line`, soc GPIO18, is held by an unnamed consumer.",
             mend: "End that program, take its overlay out of config.txt, or use another line."
         ) { $0.lines[1].facts = .held(by: "", program: nil) },
         DoctorFault(
             "a chip that is not of this board", "lines",
-            "`receiverPower.line`: no GPIO chip is called soc; there is pinctrl-rp1, gpio-brcmstb.",
-            mend: "Start with the board that this is (`--board`), or name the chip in its file."
+            "`receiverPower.line`: no GPIO chip is named soc; there is pinctrl-rp1, gpio-brcmstb.",
+            mend: "Name the right board with `--board`, or name the chip in the board's file."
         ) { $0.lines[1].facts = .noChip(labels: ["pinctrl-rp1", "gpio-brcmstb"]) },
         DoctorFault(
             "a line that there is not", "lines",
             "`receiverPower.line`, soc GPIO18, does not exist. Did you mean `GPIO_18`?",
-            mend: "Run `gpioinfo` for the names and numbers that there are."
+            mend: "Run `gpioinfo` to list the names and numbers."
         ) { $0.lines[1].facts = .noLine(names: ["GPIO_18", "SPI_MISO"]) },
         DoctorFault(
-            "no permission for the chip", "lines", "`receiverPower.line`, soc GPIO18, may not be opened by ada.",
+            "no permission for the chip", "lines", "`receiverPower.line`, soc GPIO18, is not accessible to ada.",
             mend:
-                "Install udev/99-trackerd.rules and start anew, and ask as the daemon's user: `sudo -u trackerd trackerd doctor`."
+                "Install udev/99-trackerd.rules and reboot, then run the doctor as the daemon's user: `sudo -u trackerd trackerd doctor`."
         ) { $0.lines[1].facts = .forbidden },
     ]
 
@@ -151,51 +151,52 @@ struct DoctorFault: Sendable, CustomStringConvertible {
         DoctorFault(
             "gpsd without a device", "receiver", "gpsd runs and has no device.",
             mend:
-                "Write it under DEVICES in /etc/default/gpsd, or install udev/99-trackerd.rules, which names it /dev/gps0."
+                "Add it under DEVICES in /etc/default/gpsd, or install udev/99-trackerd.rules, which names it /dev/gps0."
         ) {
             $0.receiver = .noDevice(others: [])
             $0.lines = []
         },
         DoctorFault(
             "a receiver without supply, and no daemon to switch it on", "receiver", grade: .warning,
-            "gpsd has no device: its supply is off as long as the daemon does not run.",
-            mend: "Start trackerd, run `trackerd locate`, and ask again while that waits."
+            "gpsd has no device: its supply is off while the daemon does not run.",
+            mend: "Start trackerd, run `trackerd locate`, and run the doctor again while that waits."
         ) { $0.receiver = .noDevice(others: []) },
         DoctorFault(
             "a receiver that the daemon has switched off", "receiver", grade: .warning,
-            "/dev/gps0 has said nothing for 5 s: the daemon switches its supply off while the vehicle is parked.",
+            "/dev/gps0 has sent nothing for 5 s: the daemon switches its supply off while the vehicle is parked.",
             mend:
-                "Run `trackerd locate`, and ask again while that waits. Is it the same then: check its supply, the switch, and its TX to our RX."
+                "Run `trackerd locate`, and run the doctor again while that waits. If the result is the same, check its supply, the switch, and the wire from its TX to our RX."
         ) {
             $0.receiver = .silent(device: "/dev/gps0", span: .seconds(5))
             let rail = $0.lines.firstIndex { $0.key == "receiverPower.line" }
             if let rail { $0.lines[rail].facts = .held(by: "trackerd", program: nil) }
         },
         DoctorFault(
-            "gpsd with another device", "receiver", "gpsd has not got /dev/gps0; it has /dev/ttyACM0.",
+            "gpsd with another device", "receiver", "gpsd does not have /dev/gps0; it has /dev/ttyACM0.",
             mend: "Write `board: {gpsd: {device: /dev/ttyACM0}}`."
         ) { $0.receiver = .noDevice(others: ["/dev/ttyACM0"]) },
         DoctorFault(
             "a device that gpsd may not open", "receiver", "gpsd cannot use /dev/gps0 (Permission denied).",
             mend:
-                "See that no other program has it open (`fuser /dev/gps0`; the serial console in cmdline.txt), and that user gpsd may open it."
+                "Check that no other program has it open (`fuser /dev/gps0`; the serial console in cmdline.txt), and that the user gpsd has permission to open it."
         ) { $0.receiver = .deviceFailing(device: "/dev/gps0", reason: "Permission denied") },
         DoctorFault(
-            "a receiver that says nothing", "receiver", "/dev/gps0 has said nothing for 5 s.",
+            "a receiver that says nothing", "receiver", "/dev/gps0 has sent nothing for 5 s.",
             mend:
-                "Check its supply, its power line, and that its TX goes to our RX; `gpsmon /dev/gps0` shows what comes."
+                "Check its supply, its power line, and the wire from its TX to our RX; `gpsmon /dev/gps0` shows what it sends."
         ) {
             $0.receiver = .silent(device: "/dev/gps0", span: .seconds(5))
             $0.lines = []
         },
         DoctorFault(
             "a receiver without fix", "receiver", grade: .warning,
-            "/dev/gps0 speaks and has no fix; it sees 7 satellites and uses 2.",
-            mend: "Wait a minute under the open sky; a first fix takes half a minute there."
+            "/dev/gps0 sends data but has no fix; it sees 7 satellites and uses 2.",
+            mend: "Wait a minute under the open sky; the first fix takes half a minute there."
         ) { $0.receiver = .searching(device: "/dev/gps0", used: 2, seen: 7) },
         DoctorFault(
-            "a receiver without an antenna", "receiver", grade: .warning, "/dev/gps0 speaks and sees no satellite.",
-            mend: "Check the antenna and its plug; give it a view of the sky."
+            "a receiver without an antenna", "receiver", grade: .warning,
+            "/dev/gps0 sends data but sees no satellites.",
+            mend: "Check the antenna and its plug, and give it a clear view of the sky."
         ) { $0.receiver = .searching(device: "/dev/gps0", used: 0, seen: 0) },
     ]
 }

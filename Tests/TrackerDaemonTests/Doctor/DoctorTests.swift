@@ -20,17 +20,17 @@ struct DoctorTests {
     func inOrder() {
         #expect(
             Examination(of: Self.van).text == """
-                ok      configuration  config.yaml is in order, with 1 target.
+                ok      configuration  config.yaml is valid, with 1 target.
                 ok      user           ada is in the group trackerd.
                 ok      accelerometer  /dev/i2c-1 address 0x18: LIS3DH or LIS2DH12 answers.
                 ok      lines          `accelerometer.interrupt`, soc GPIO4, is in use by the daemon.
-                ok      lines          `receiverPower.line`, soc GPIO18, can be had.
-                ok      receiver       /dev/gps0 has a fix within 4 m, with 9 satellites.
-                ok      bluetooth      hci0 can listen for beacons.
-                ok      database       /var/lib/x.sqlite can be written, and the disk has 12000 MB left.
-                ok      clock          the clock is not set, and the receiver tells the time.
-                ok      targets        home: track.example was reached within 83 ms.
-                It can track.
+                ok      lines          `receiverPower.line`, soc GPIO18, is free.
+                ok      receiver       /dev/gps0 has a fix, ±4 m with 9 satellites.
+                ok      bluetooth      hci0 can scan for beacons.
+                ok      database       /var/lib/x.sqlite is writable; the disk has 12000 MB left.
+                ok      clock          the clock is not set, but the receiver provides the time.
+                ok      targets        home: track.example was reached in 83 ms.
+                The vehicle can be tracked.
                 """)
     }
 
@@ -52,7 +52,7 @@ struct DoctorTests {
             Examination(of: facts).text == """
                 FAULT   receiver  gpsd at localhost:2947 does not answer (Connection refused).
                                   Install gpsd and run `sudo systemctl enable --now gpsd.socket`, or name another with `gpsd`.
-                It cannot track.
+                The vehicle cannot be tracked.
                 """)
     }
 
@@ -69,9 +69,9 @@ struct DoctorTests {
     func parts() {
         var facts = Self.van
         facts.bus = .forbidden
-        #expect(Examination(of: facts).text.hasSuffix("It can track, without the part that is at fault."))
+        #expect(Examination(of: facts).text.hasSuffix("The vehicle can be tracked, but without the faulty part."))
         facts.adapter = .taken
-        #expect(Examination(of: facts).text.hasSuffix("It can track, without the 2 parts that are at fault."))
+        #expect(Examination(of: facts).text.hasSuffix("The vehicle can be tracked, but without the 2 faulty parts."))
     }
 
     @Test("warns root, who may do what the daemon may not")

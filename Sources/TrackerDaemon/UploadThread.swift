@@ -6,7 +6,7 @@ package import Upload
 extension DeliveryTable: DeliveryQueue {}
 
 /// The upload thread: meets the loop in the database and in one signal, nowhere else.
-package final class Uploader {
+package final class UploadThread {
     private let signal: UploadSignal
     private let log: Logger
     private var thread: pthread_t?
@@ -41,7 +41,7 @@ package final class Uploader {
         guard status == 0 else {
             box.release()
             log.error(
-                "The system refuses a thread (\(String(cString: strerror(status)))); nothing is uploaded. Restart the program."
+                "The upload thread cannot be started (\(String(cString: strerror(status)))), so nothing is uploaded. Restart trackerd."
             )
             return
         }
@@ -88,7 +88,7 @@ private final class Job: Sendable {
 }
 
 /// What an owner can do about a record that was set aside.
-private let remedy = "`trackerd queue` lists such records, `trackerd queue retry` sends them again."
+private let remedy = "`trackerd queue` lists such records; `trackerd queue retry` sends them again."
 
 /// Puts a report into the log, in an owner's words.
 private func tell(_ report: UploadReport, _ log: Logger) {
@@ -96,17 +96,37 @@ private func tell(_ report: UploadReport, _ log: Logger) {
     switch report.news {
     case .delivered(let count, let withheld):
         log.debug("delivered", metadata: ["target": "\(name)", "count": "\(count)", "withheld": "\(withheld)"])
-    case .failing(let reason): log.warning("\(name): nothing gets through (\(reason)). It is tried again and again.")
-    case .recovered(let failures): log.notice("\(name): records get through again, after \(failures) attempts.")
+    case .failing(let reason): log.warning("\(name): uploads are failing (\(reason)); retrying.")
+    case .recovered(let failures): log.notice("\(name): uploads recovered after \(failures) failed attempts.")
     case .unauthorised(let reason):
-        log.error("\(name): the server refuses this user (\(reason)). Check `username` and the password.")
+        log.error("\(name): the server rejects the credentials (\(reason)). Check `username` and the password.")
     case .setAside(let sequence, let reason):
-        log.error("\(name): the server refuses record \(sequence) (\(reason)); set aside. \(remedy)")
+        log.error("\(name): the server rejects record \(sequence) (\(reason)); set aside. \(remedy)")
     case .unsendable(let sequences, let reason):
         let which = sequences.count == 1 ? "record \(sequences[0])" : "\(sequences.count) records"
         log.error("\(name): \(which) cannot be sent (\(reason)); set aside. \(remedy)")
     case .passedOver(let count):
-        log.notice("\(name): \(count) records that it missed stay on the device, as `replay` says.")
-    case .queueFailing(let reason): log.error("\(name): the queue cannot be used (\(reason)). It is tried again.")
+        log.notice("\(name): \(count) missed records remain on the device and are not sent, because of `replay`.")
+    case .queueFailing(let reason): log.error("\(name): the queue cannot be used (\(reason)); retrying.")
+    }
+}
+
+/// What the loop says to whoever uploads.
+package struct UploadHandle {
+    /// Records have reached the disk.
+    package var committed: () -> Void
+    /// Begin nothing from now on, or go on.
+    package var hold: (Bool) -> Void
+    /// Try all targets now, also those that failed.
+    package var tryNow: () -> Void
+
+    /// Makes a control; what is left out is not heard.
+    package init(
+        committed: @escaping () -> Void = {}, hold: @escaping (Bool) -> Void = { _ in },
+        tryNow: @escaping () -> Void = {}
+    ) {
+        self.committed = committed
+        self.hold = hold
+        self.tryNow = tryNow
     }
 }

@@ -9,16 +9,16 @@ extension Check {
         case nil: return []
         case .absent(let others)?: return [absent(wiring, others)]
         case .forbidden?:
-            return [.fault("\(wiring.bus) may not be opened by \(facts.user?.name ?? "this user").", Self.access)]
+            return [.fault("\(wiring.bus) is not accessible to \(facts.user?.name ?? "this user").", Self.access)]
         case .failing(let reason)?:
-            return [.fault("\(wiring.bus) cannot be used (\(reason)).", "Check SDA and SCL; then start anew.")]
+            return [.fault("\(wiring.bus) cannot be used (\(reason)).", "Check SDA and SCL, then reboot.")]
         case .scanned(let answers, let elsewhere)?: return [judge(wiring, answers, elsewhere)]
         }
     }
 
     /// What to do where a device may not be opened.
     static let access = """
-        Install udev/99-trackerd.rules and start anew, and ask as the daemon's user: `sudo -u trackerd trackerd doctor`.
+        Install udev/99-trackerd.rules and reboot, then run the doctor as the daemon's user: `sudo -u trackerd trackerd doctor`.
         """
 
     private static func absent(_ wiring: AccelerometerWiring, _ others: [BusFacts.Bus]) -> Finding {
@@ -29,14 +29,14 @@ extension Check {
         }
         guard !others.isEmpty else {
             return .fault(
-                "\(wiring.bus) does not exist; there is no I²C bus at all.",
-                "Run `sudo modprobe i2c-dev` and install systemd/trackerd.modules-load; see that the board's line is in config.txt (docs/wiring.md)."
+                "\(wiring.bus) does not exist; there is no I²C bus.",
+                "Run `sudo modprobe i2c-dev` and install systemd/trackerd.modules-load; check that the board's line is in config.txt (docs/wiring.md)."
             )
         }
         let list = others.map(\.path).joined(separator: ", ")
         return .fault(
             "\(wiring.bus) does not exist; there is \(list).",
-            "Add the board's line to config.txt (docs/wiring.md) and start anew, or name another `accelerometer.bus`.")
+            "Add the board's line to config.txt (docs/wiring.md) and reboot, or name another `accelerometer.bus`.")
     }
 
     private static func judge(
@@ -76,10 +76,10 @@ extension Check {
         guard answers.isEmpty else {
             let list = answers.map { hex($0.address) }.joined(separator: ", ")
             return .fault(
-                "\(expected); something unknown does at \(list).", "Check the chip's supply and its address pin.")
+                "\(expected); an unknown chip answers at \(list).", "Check the chip's supply and its address pin.")
         }
         return .fault(
-            "\(expected), and nothing else does on this bus.",
+            "\(expected), nor does any other chip on this bus.",
             "Check supply, ground, and whether SDA and SCL are swapped or lack pull-ups (docs/wiring.md).")
     }
 
@@ -94,7 +94,7 @@ extension Check {
         if answer.models.contains(wiring.model) { return .ok("\(place): \(names(answer)) answers.") }
         guard let model = answer.models.first else {
             return .fault(
-                "\(place): a chip answers that is not \(wiring.model), nor any that is known.",
+                "\(place): an unknown chip answers (\(wiring.model) expected).",
                 "Name the bus and address of the accelerometer, or leave it out with `board: {accelerometer: none}`.")
         }
         return .fault("\(place): \(names(answer)) answers (\(wiring.model) expected).", write("chip: \(model)"))

@@ -19,22 +19,22 @@ extension Check {
             return [
                 .fault(
                     "gpsd cannot use \(device) (\(reason)).",
-                    "See that no other program has it open (`fuser \(device)`; the serial console in cmdline.txt), and that user gpsd may open it."
+                    "Check that no other program has it open (`fuser \(device)`; the serial console in cmdline.txt), and that the user gpsd has permission to open it."
                 )
             ]
         case .silent(let device, let span)?:
-            let silence = "\(device) has said nothing for \(Int(span.inSeconds)) s"
+            let silence = "\(device) has sent nothing for \(Int(span.inSeconds)) s"
             return [
                 unpowered(silence, facts)
                     ?? .fault(
                         "\(silence).",
-                        "Check its supply, its power line, and that its TX goes to our RX; `gpsmon \(device)` shows what comes."
+                        "Check its supply, its power line, and the wire from its TX to our RX; `gpsmon \(device)` shows what it sends."
                     )
             ]
         case .searching(let device, let used, let seen)?: return [searching(device, used, seen)]
         case .fix(let device, let error, let used)?:
-            let bound = error.flatMap { Int(exactly: $0.value.rounded(.up)) }.map { " within \($0) m" } ?? ""
-            let number = used.map { ", with \($0) satellites" } ?? ""
+            let bound = error.flatMap { Int(exactly: $0.value.rounded(.up)) }.map { ", ±\($0) m" } ?? ""
+            let number = used.map { " with \($0) satellites" } ?? ""
             return [.ok("\(device) has a fix\(bound)\(number).")]
         }
     }
@@ -45,12 +45,12 @@ extension Check {
         switch rail?.facts {
         case .free:
             return .warning(
-                "\(sight): its supply is off as long as the daemon does not run.",
-                "Start trackerd, run `trackerd locate`, and ask again while that waits.")
+                "\(sight): its supply is off while the daemon does not run.",
+                "Start trackerd, run `trackerd locate`, and run the doctor again while that waits.")
         case .held(by: consumer, _):
             return .warning(
                 "\(sight): the daemon switches its supply off while the vehicle is parked.",
-                "Run `trackerd locate`, and ask again while that waits. Is it the same then: check its supply, the switch, and its TX to our RX."
+                "Run `trackerd locate`, and run the doctor again while that waits. If the result is the same, check its supply, the switch, and the wire from its TX to our RX."
             )
         case .noChip, .forbidden, .noLine, .held, nil: return nil
         }
@@ -61,21 +61,22 @@ extension Check {
         guard !others.isEmpty else {
             return .fault(
                 "gpsd runs and has no device.",
-                "Write it under DEVICES in /etc/default/gpsd, or install udev/99-trackerd.rules, which names it /dev/gps0."
+                "Add it under DEVICES in /etc/default/gpsd, or install udev/99-trackerd.rules, which names it /dev/gps0."
             )
         }
         return .fault(
-            "gpsd has not got \(wanted); it has \(others.joined(separator: ", ")).",
+            "gpsd does not have \(wanted); it has \(others.joined(separator: ", ")).",
             "Write `board: {gpsd: {device: \(others[0])}}`.")
     }
 
     private static func searching(_ device: String, _ used: Int, _ seen: Int) -> Finding {
         guard seen > 0 else {
             return .warning(
-                "\(device) speaks and sees no satellite.", "Check the antenna and its plug; give it a view of the sky.")
+                "\(device) sends data but sees no satellites.",
+                "Check the antenna and its plug, and give it a clear view of the sky.")
         }
         return .warning(
-            "\(device) speaks and has no fix; it sees \(seen) satellites and uses \(used).",
-            "Wait a minute under the open sky; a first fix takes half a minute there.")
+            "\(device) sends data but has no fix; it sees \(seen) satellites and uses \(used).",
+            "Wait a minute under the open sky; the first fix takes half a minute there.")
     }
 }
