@@ -51,7 +51,7 @@ struct AbsentDiskTests {
         #expect(added.allSatisfy { $0.record.trip.map { $0 >= 1 } ?? true })
     }
 
-    @Test("because another program holds it, tracks in memory and writes it all when it is free")
+    @Test("A tracker whose database another program locks tracks in memory, and writes everything when it is free.")
     func locked() throws {
         let before = try stored(in: "disk")
         var configuration = Configuration()
@@ -98,7 +98,7 @@ struct AbsentDiskTests {
     }
 
     @Test(
-        "because the disk is full or read-only, tracks in memory and writes it all when the disk is back",
+        "A tracker with a full or read-only disk tracks in memory, and writes everything when the disk is back.",
         .enabled(if: namespace != nil, "nobody may mount here"), arguments: Fault.allCases)
     func away(fault: Fault) throws {
         let before = try stored(in: "disk")

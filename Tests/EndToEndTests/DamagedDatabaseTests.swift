@@ -122,7 +122,7 @@ struct DamagedDatabaseTests {
     }
 
     @Test(
-        "delivers every other record, and keeps odometer and cursors",
+        "Every record outside the damaged page is delivered, and odometer and cursors are preserved.",
         .enabled(if: TestBench.missing.isEmpty, "not installed: \(TestBench.missing)"), arguments: Damage.allCases)
     func atStart(damage: Damage) throws {
         let (expected, struck) = try strike(damage)
@@ -136,7 +136,7 @@ struct DamagedDatabaseTests {
     }
 
     @Test(
-        "that is damaged while the tracker runs delivers every other record too, without a restart",
+        "A database that is damaged while the tracker runs is replaced without a restart, and every other record is delivered.",
         .enabled(if: TestBench.missing.isEmpty, "not installed: \(TestBench.missing)"))
     func whileRunning() throws {
         let daemon = try start("--board", "bare", "--gpsd", "127.0.0.1:\(freePort())")

@@ -3,7 +3,7 @@ import Glibc
 import Peers
 import Testing
 
-@Suite("Who reads the events")
+@Suite("Readers of the event feed")
 struct EventFeedTests {
     private let vehicle: Vehicle
     private let path: String
@@ -13,7 +13,7 @@ struct EventFeedTests {
         path = vehicle.scratch.path + "/events"
     }
 
-    @Test("A FIFO that nobody reads does not stop the tracker; a reader who comes later gets whole lines.")
+    @Test("A FIFO without a reader does not stop the tracker; a later reader gets whole lines.")
     func fifo() throws {
         try #require(mkfifo(path, 0o600) == 0)
         let daemon = try vehicle.start(["--events", path])
@@ -39,7 +39,7 @@ struct EventFeedTests {
         #expect(daemon.endInTime() == 0)
     }
 
-    @Test("A pipe that nobody empties does not stop the tracker.")
+    @Test("A full pipe does not stop the tracker.")
     func full() throws {
         try #require(mkfifo(path, 0o600) == 0)
         let end = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)

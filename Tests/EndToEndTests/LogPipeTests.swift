@@ -3,7 +3,7 @@ import Glibc
 import Peers
 import Testing
 
-@Suite("Who reads the log")
+@Suite("Readers of the log")
 struct LogPipeTests {
     /// A pipe whose ends are not inherited by other programs that tests start meanwhile.
     private struct Ends {
@@ -43,7 +43,7 @@ struct LogPipeTests {
         }
     }
 
-    @Test("A log pipe that nobody empties does not stop the tracker, and the log says later how many lines were lost.")
+    @Test("A full log pipe does not stop the tracker, and the log later contains the number of lost lines.")
     func full() throws {
         let ends = try Ends()
         ends.fill()
@@ -74,7 +74,7 @@ struct LogPipeTests {
         #expect(daemon.endInTime() == 0)
     }
 
-    @Test("A log line that other programs' lines stand beside leaves their descriptor as it was.")
+    @Test("Writing the log does not change a descriptor that is shared with other programs.")
     func shared() throws {
         let ends = try Ends()
         let vehicle = try Vehicle()

@@ -54,7 +54,7 @@ struct RefusalTests {
     }
 
     @Test(
-        "loses no record when it refuses everything for a while, and the log says why",
+        "A server that rejects everything for a while loses no record, and the log contains the reason.",
         arguments: [
             ("refuse 400 down for maintenance", "status 400: down for maintenance"), ("413", "status 413"),
             (#"say {"error":"invalid token"}"#, "status 200: invalid token"),
@@ -77,7 +77,7 @@ struct RefusalTests {
         #expect(daemon.end() == 0)
     }
 
-    @Test("has the records set aside that it refuses while it takes others; they are listed, and sent again on request")
+    @Test("Records that a server rejects while it accepts others are set aside, listed, and sent again on request.")
     func refusesSome() throws {
         try server.answer(#"not "kind":"motionchange""#)
         var daemon = try startDaemon()
@@ -122,7 +122,7 @@ struct RefusalTests {
         return records.compactMap { $0["sequence"] as? Int64 }
     }
 
-    @Test("is not blamed for records that this version cannot read: they are set aside, and the log says so")
+    @Test("Records that this version cannot read are set aside, and the log says so.")
     func unreadable() throws {
         let daemon = try startDaemon()
         #expect(eventually { requests.joined().count > 2 })

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TrackerDaemon
 
-@Suite("The clock that records are dated with")
+@Suite("The clock for the timestamps of records")
 struct MendedClockTests {
     /// A system clock that the test sets.
     private final class SystemClock: LoopClock {
@@ -21,7 +21,7 @@ struct MendedClockTests {
     private let system = SystemClock()
     private let now = Instant(seconds: 50)
 
-    @Test("is the system's, marked as such, as long as nobody knows better")
+    @Test("Before the time is known, the clock gives the system's time, marked as untrusted.")
     func unknown() {
         let reading = MendedClock(system).read(at: now)
         #expect(reading.time.milliseconds == 1_050_000)
@@ -29,7 +29,7 @@ struct MendedClockTests {
         #expect(reading.boot == "first")
     }
 
-    @Test("is ahead of the system's by what that is behind, once a fix has told the time")
+    @Test("After a fix has provided the time, the clock corrects the system's error.")
     func mended() {
         let clock = MendedClock(system)
         clock.mend(by: .seconds(1_767_000_000), at: now)
@@ -40,7 +40,7 @@ struct MendedClockTests {
         #expect(clock.read(at: now).time.milliseconds == 1_767_001_050_000)
     }
 
-    @Test("is put right when the first fixes were years wrong, and confirmed only when the engine says so")
+    @Test("The clock is corrected if the first fixes were years wrong, and confirmed only by the engine.")
     func corrected() {
         let clock = MendedClock(system)
         clock.mend(by: .seconds(2_082_000_000), at: now)
@@ -51,7 +51,7 @@ struct MendedClockTests {
         #expect(clock.read(at: now).isConfirmed)
     }
 
-    @Test("is the system's again when a time server has set it")
+    @Test("After a time server has set the system clock, the clock gives the system's time.")
     func synchronised() {
         let clock = MendedClock(system)
         clock.mend(by: .seconds(1_767_000_000), at: now)
@@ -60,7 +60,7 @@ struct MendedClockTests {
         #expect(clock.read(at: now).time.milliseconds == 1_767_001_050_500)
     }
 
-    @Test("is not moved twice when the step of the system clock is what told the time")
+    @Test("The clock is not corrected twice if the step of the system clock provided the time.")
     func stepped() {
         let clock = MendedClock(system)
         system.boot = Timestamp(milliseconds: 1_767_001_000_000)
@@ -71,7 +71,7 @@ struct MendedClockTests {
         #expect(clock.read(at: now).time.milliseconds == 1_767_001_050_000)
     }
 
-    @Test("stays known when the time server goes away, until one is back that knows better")
+    @Test("The time remains known if the time server goes away, until one is back.")
     func serverGoesAway() {
         let clock = MendedClock(system)
         system.boot = Timestamp(milliseconds: 1_767_001_000_000)
@@ -90,7 +90,7 @@ struct MendedClockTests {
         #expect(clock.read(at: now).time.milliseconds == 1_767_001_050_500)
     }
 
-    @Test("is the server's also after it went away, when a fix had told the time before")
+    @Test("A time server overrides an earlier fix, also after it went away.")
     func serverAfterFix() {
         let clock = MendedClock(system)
         clock.mend(by: .seconds(1_767_000_000), at: now)

@@ -10,7 +10,7 @@ import Tracking
 
 @Suite("The tracker when it starts")
 struct TrackerStartTests {
-    @Test("has a board that is parked already draw less, which no arrival tells")
+    @Test("A board that starts parked is put into its resting state, although there is no arrival.")
     func parked() throws {
         let scratch = try Scratch()
         let saver = StubSaver()

@@ -15,7 +15,7 @@ struct ControlSocketTests {
 
     private func answer(_ text: String) -> String { #"{"ok":true,"result":"\#(text)"}"# }
 
-    @Test("answers each line with a line, in order, also of several clients")
+    @Test("Each line gets one line as its reply, in order, also with several clients.")
     func lines() throws {
         let (first, second) = (try RawClient(bench.path), try RawClient(bench.path))
         first.send("a\nb\n")
@@ -26,7 +26,7 @@ struct ControlSocketTests {
         #expect(bench.asked == ["a", "c", "b"])
     }
 
-    @Test("waits for the rest of half a line")
+    @Test("The socket waits for the rest of an incomplete line.")
     func halves() throws {
         let client = try RawClient(bench.path)
         client.send("stat")
@@ -37,7 +37,7 @@ struct ControlSocketTests {
         #expect(client.lines() == [answer("status")])
     }
 
-    @Test("answers a client that has said all, and lets it go")
+    @Test("A client that has shut down its writing side gets its replies, and is then closed.")
     func finished() throws {
         let client = try RawClient(bench.path)
         client.send("a\nb\n")
@@ -48,7 +48,7 @@ struct ControlSocketTests {
         #expect(bench.socket.connections.isEmpty && bench.dropped.isEmpty)
     }
 
-    @Test("is for its owner and one group alone, and takes its file away at the end")
+    @Test("Only the owner and one group can use the socket, and closing it removes its file.")
     func rights() throws {
         var status = stat()
         #expect(lstat(bench.path, &status) == 0)
@@ -57,13 +57,13 @@ struct ControlSocketTests {
         #expect(lstat(bench.path, &status) != 0)
     }
 
-    @Test("asks nothing of the loop but to wait for a client, when there is none")
+    @Test("Without clients, the socket only waits for a client.")
     func atRest() {
         #expect(bench.socket.sources.count == 1)
         #expect(bench.socket.wait.deadline == nil)
     }
 
-    @Test("drops who leaves a line unfinished")
+    @Test("A client that leaves a line unfinished is dropped.")
     func unfinished() throws {
         let client = try RawClient(bench.path)
         client.send("{")
@@ -77,7 +77,7 @@ struct ControlSocketTests {
         #expect(bench.dropped == ["it did not finish a line or read a reply in time"])
     }
 
-    @Test("drops who does not read, and has read no more of them than a buffer")
+    @Test("A client that does not read is dropped, and at most one buffer of its requests is read.")
     func unread() throws {
         let client = try RawClient(bench.path)
         let line = String(repeating: "x", count: 60_000) + "\n"
@@ -94,7 +94,7 @@ struct ControlSocketTests {
         #expect(bench.dropped == ["it did not finish a line or read a reply in time"])
     }
 
-    @Test("drops who floods it, and says why")
+    @Test("A client that floods the socket is dropped with the reason.")
     func flood() throws {
         let client = try RawClient(bench.path)
         client.send(String(repeating: "a\n", count: 1000))
@@ -105,7 +105,7 @@ struct ControlSocketTests {
         #expect(client.isClosed)
     }
 
-    @Test("lets go on who asks fifty times in each second")
+    @Test("A client may send fifty requests each second.")
     func quick() throws {
         let client = try RawClient(bench.path)
         for _ in 0..<3 {
@@ -117,7 +117,7 @@ struct ControlSocketTests {
         #expect(!client.isClosed)
     }
 
-    @Test("drops who sends a line without end")
+    @Test("A client that sends an endless line is dropped.")
     func endless() throws {
         let client = try RawClient(bench.path)
         for _ in 0..<6 {
@@ -129,7 +129,7 @@ struct ControlSocketTests {
         #expect(bench.asked.isEmpty)
     }
 
-    @Test("turns away the ninth client, and takes one in when another has left")
+    @Test("The ninth client is rejected; a new one is accepted after another has left.")
     func crowd() throws {
         var clients = try (0..<8).map { _ in try RawClient(bench.path) }
         bench.turn()
@@ -145,7 +145,7 @@ struct ControlSocketTests {
         #expect(next.lines() == [answer("a")])
     }
 
-    @Test("lets who asks nothing for five minutes make room")
+    @Test("A client that sends no request for five minutes is dropped.")
     func idle() throws {
         let client = try RawClient(bench.path)
         bench.turn()
@@ -154,7 +154,7 @@ struct ControlSocketTests {
         #expect(client.isClosed)
     }
 
-    @Test("lets who waits for an answer wait, and notices when they go")
+    @Test("A client that waits for a reply is not dropped, and its leaving is noticed.")
     func waiting() throws {
         let client = try RawClient(bench.path)
         client.send("locate\n")
@@ -185,7 +185,7 @@ struct ControlSocketOpeningTests {
 
     private let consequence = " Until then `trackerd status` and the other commands cannot reach the daemon."
 
-    @Test("replaces what a killed program left behind")
+    @Test("The socket file of a killed program is replaced.")
     func stale() throws {
         let path = scratch.path + "/control.sock"
         // Nobody listens where nobody takes the file away.
@@ -196,7 +196,7 @@ struct ControlSocketOpeningTests {
         withExtendedLifetime(socket) {}
     }
 
-    @Test("leaves a program alone that answers there")
+    @Test("A socket at which another program answers is not replaced.")
     func inUse() throws {
         let path = scratch.path + "/control.sock"
         let socket = try ControlSocket(path: path)
@@ -205,7 +205,7 @@ struct ControlSocketOpeningTests {
         withExtendedLifetime(socket) {}
     }
 
-    @Test("leaves a file alone that is no socket")
+    @Test("A file that is not a socket is not replaced.")
     func noSocket() throws {
         try scratch.write("precious", to: "file")
         let path = scratch.path + "/file"
@@ -214,7 +214,7 @@ struct ControlSocketOpeningTests {
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
     }
 
-    @Test("says when the path is too long for the system")
+    @Test("A path that is too long is an error.")
     func tooLong() {
         let path = "/tmp/" + String(repeating: "x", count: 103)
         let mend = "Name a shorter one in `control.socket`."
@@ -222,7 +222,7 @@ struct ControlSocketOpeningTests {
             problem(path) == "\(path): the path of the control socket is longer than 107 bytes. \(mend)\(consequence)")
     }
 
-    @Test("says what the system refuses")
+    @Test("An error of the system is reported with its cause.")
     func noFolder() {
         let path = scratch.path + "/none/control.sock"
         let mend = "Create the folder and let trackerd write to it, or name another path in `control.socket`."

@@ -7,7 +7,7 @@ import Upload
 
 @Suite("The doctor")
 struct DoctorTests {
-    @Test("names what is wrong and what to do", arguments: DoctorFault.all)
+    @Test("Each fault is reported with what to do.", arguments: DoctorFault.all)
     func fault(_ fault: DoctorFault) {
         var facts = Self.van
         fault.happen(&facts)
@@ -16,7 +16,7 @@ struct DoctorTests {
         #expect(entries.map(\.finding) == [Finding(grade: fault.grade, text: fault.text, mend: fault.mend)])
     }
 
-    @Test("says of a van in order that it can track")
+    @Test("A van without faults can be tracked.")
     func inOrder() {
         #expect(
             Examination(of: Self.van).text == """
@@ -34,7 +34,7 @@ struct DoctorTests {
                 """)
     }
 
-    @Test("says that it cannot track where configuration, receiver or database are at fault")
+    @Test("A fault of configuration, receiver or database prevents tracking.")
     func vital() {
         for fault in DoctorFault.all {
             var facts = Self.van
@@ -44,7 +44,7 @@ struct DoctorTests {
         }
     }
 
-    @Test("writes what to do below what is wrong")
+    @Test("The remedy is printed below the fault.")
     func mend() {
         var facts = Facts()
         facts.receiver = .noGpsd(reason: "Connection refused")
@@ -56,7 +56,7 @@ struct DoctorTests {
                 """)
     }
 
-    @Test("says nothing of what was not looked at, and of what the board has not got")
+    @Test("Parts that were not examined, or that the board lacks, are not reported.")
     func nothing() {
         var facts = Facts()
         facts.board = BoardDescription(name: "bare")
@@ -65,7 +65,7 @@ struct DoctorTests {
         #expect(Examination(of: facts).entries.isEmpty)
     }
 
-    @Test("counts the parts that it goes without")
+    @Test("The verdict counts the faulty parts.")
     func parts() {
         var facts = Self.van
         facts.bus = .forbidden
@@ -74,7 +74,7 @@ struct DoctorTests {
         #expect(Examination(of: facts).text.hasSuffix("The vehicle can be tracked, but without the 2 faulty parts."))
     }
 
-    @Test("warns root, who may do what the daemon may not")
+    @Test("Root gets a warning, since root has permissions that the daemon lacks.")
     func root() {
         var facts = Facts()
         facts.user = UserFacts(name: "root", isRoot: true, isInGroup: false)
