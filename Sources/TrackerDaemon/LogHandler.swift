@@ -67,7 +67,7 @@ package struct LineLogHandler: LogHandler {
 
 /// Writes log lines to a descriptor without ever waiting for the reader.
 ///
-/// A line that a full pipe or a stopped terminal has no room for, or that nobody reads any more, is dropped and counted;
+/// A line that a full pipe or a stopped terminal has no room for, or that has no reader any more, is dropped and counted;
 /// the first line that gets through afterwards is preceded by a notice of how many were lost.
 final class LogOutput: Sendable {
     static let standardError = LogOutput(STDERR_FILENO)
@@ -86,7 +86,7 @@ final class LogOutput: Sendable {
         let isKnown = fstat(shared, &status) == 0
         let kind = isKnown ? status.st_mode & S_IFMT : 0
         isSocket = kind == S_IFSOCK
-        // O_NONBLOCK on the descriptor itself would hold for those other processes too, so it is opened once more. What
+        // O_NONBLOCK on the descriptor itself would apply to those other processes too, so it is opened once more. What
         // may not be opened is asked each time whether it has room.
         let own =
             kind == S_IFIFO || isatty(shared) == 1

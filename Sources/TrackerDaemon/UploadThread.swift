@@ -5,25 +5,25 @@ package import Upload
 
 extension DeliveryTable: DeliveryQueue {}
 
-/// The upload thread: meets the loop in the database and in one signal, nowhere else.
+/// The upload thread; it shares only the database and one signal with the loop.
 package final class UploadThread {
     private let signal: UploadSignal
     private let log: Logger
     private var thread: pthread_t?
 
-    /// Makes an uploader that does not run yet.
+    /// Makes a thread that does not run yet.
     package init(log: Logger) throws {
         signal = try UploadSignal()
         self.log = log
     }
 
-    /// Tells that records are on disk; may be called from any thread.
+    /// Reports that records are on disk; may be called from any thread.
     package var recordsCommitted: @Sendable () -> Void { { [signal] in signal.recordsCommitted() } }
 
-    /// Has no upload begin from now on, or lets them go on; may be called from any thread.
+    /// Pauses uploads, or resumes them; may be called from any thread.
     package var hold: @Sendable (Bool) -> Void { { [signal] isHeld in signal.hold(isHeld) } }
 
-    /// Has the targets tried now, also those that failed; may be called from any thread.
+    /// Tries all targets now, also those that failed; may be called from any thread.
     package var tryNow: @Sendable () -> Void { { [signal] in signal.networkReturned() } }
 
     /// Starts the thread, with a connection of its own to the database at `path`.
@@ -57,7 +57,7 @@ package final class UploadThread {
     }
 }
 
-/// What the thread is given: made by one thread, used by the other from then on.
+/// The thread's argument: made by one thread, used only by the other from then on.
 private final class Job: Sendable {
     private let targets: [UploadTarget]
     private let path: String
@@ -82,16 +82,16 @@ private final class Job: Sendable {
         let seed = UInt64.random(in: 0...UInt64.max)
         let worker = UploadWorker(
             targets: targets, queue: table, signal: signal, clock: clock, seed: seed,
-            report: { [log] report in tell(report, log) })
+            report: { [log] report in write(report, to: log) })
         worker.run()
     }
 }
 
-/// What an owner can do about a record that was set aside.
+/// The remedy for a record that was set aside.
 private let remedy = "`trackerd queue` lists such records; `trackerd queue retry` sends them again."
 
-/// Puts a report into the log, in an owner's words.
-private func tell(_ report: UploadReport, _ log: Logger) {
+/// Writes a report to the log.
+private func write(_ report: UploadReport, to log: Logger) {
     let name = report.target
     switch report.news {
     case .delivered(let count, let withheld):
@@ -111,16 +111,16 @@ private func tell(_ report: UploadReport, _ log: Logger) {
     }
 }
 
-/// What the loop says to whoever uploads.
+/// The loop's handle on the upload thread.
 package struct UploadHandle {
-    /// Records have reached the disk.
+    /// Reports that records are on disk.
     package var committed: () -> Void
-    /// Begin nothing from now on, or go on.
+    /// Pauses uploads, or resumes them.
     package var hold: (Bool) -> Void
-    /// Try all targets now, also those that failed.
+    /// Tries all targets now, also those that failed.
     package var tryNow: () -> Void
 
-    /// Makes a control; what is left out is not heard.
+    /// Makes a handle; calls that are left out have no effect.
     package init(
         committed: @escaping () -> Void = {}, hold: @escaping (Bool) -> Void = { _ in },
         tryNow: @escaping () -> Void = {}

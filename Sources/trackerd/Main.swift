@@ -1,4 +1,4 @@
-//  trackerd: the command line. Parses arguments, chooses real devices or simulated ones, and runs; decides nothing.
+//  trackerd: the command line. It parses arguments, chooses real or simulated devices, and runs; it contains no rules.
 
 import ArgumentParser
 import CLinux
@@ -34,7 +34,7 @@ struct Main: ParsableCommand {
     }
 }
 
-/// Where this program lies.
+/// The path of this program.
 enum Executable {
     /// The path of the file, symbolic links resolved; its folders are where boards may be.
     static var path: String {

@@ -5,11 +5,11 @@ import Yams
 
 /// Finds and reads the file that describes a board.
 package enum BoardFile {
-    /// The folders in which boards are looked for: of the owner, of the installation, of a checkout.
+    /// The folders that are searched for boards: of the owner, of the installation, of a checkout.
     package static func folders(executable: String) -> [String] {
         var folders = ["/etc/trackerd/boards"]
         var folder = executable
-        // An installed program has its boards in ../share, a freshly built one in the checkout that it lies in.
+        // An installed program has its boards in ../share, a freshly built one in its checkout.
         while let slash = folder.lastIndex(of: "/") {
             folder = String(folder[..<slash])
             folders += ["\(folder)/share/trackerd/boards", "\(folder)/boards"]
@@ -19,8 +19,8 @@ package enum BoardFile {
 
     /// Reads the description of the board of that name; throws with the known names when there is none.
     ///
-    /// What the configuration file changes is laid over it. `models` are the accelerometers that are known; any is
-    /// taken when none is given.
+    /// The changes of the configuration file are applied to it. `models` are the known accelerometers; if it is empty, any
+    /// model is accepted.
     package static func read(
         named name: String, in folders: [String], changes: BoardChanges? = nil, models: [String] = []
     ) throws(ConfigurationError) -> BoardDescription {
@@ -54,14 +54,14 @@ package enum BoardFile {
 
 /// The section `board` of the configuration file: what is different from the board's own file.
 ///
-/// It is kept as text, since what it means is only known together with the board that is named on the command line.
+/// It is stored as text, since its meaning depends on the board that the command line names.
 package struct BoardChanges: Sendable, Hashable {
     static let key = "board"
 
     let file: String
     let text: String
 
-    /// Looks the section over by itself, without a board; nothing when there is none.
+    /// Checks the section by itself, without a board; nil if there is none.
     static func read(_ file: inout MappingReader) -> BoardChanges? {
         let isThere: Bool? = file.mapping(key) { section in
             var reader = BoardReader(BoardDescription(name: ""))
@@ -72,7 +72,7 @@ package struct BoardChanges: Sendable, Hashable {
         return isThere.map { _ in BoardChanges(file: file.problems.file, text: file.problems.text) }
     }
 
-    /// Lays the section over what was read of the board's own file.
+    /// Applies the section to a board that was read from its own file.
     func apply(to reader: inout BoardReader) throws(ConfigurationError) {
         let problems = ProblemList(file: file)
         if let node = YAMLFile.compose(text, problems)?[Self.key],

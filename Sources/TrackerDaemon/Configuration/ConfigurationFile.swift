@@ -7,7 +7,7 @@ import Yams
 
 /// The keys of the configuration file.
 enum ConfigurationFile {
-    /// Reads them; `layers` are what lies above the file.
+    /// Reads them; `layers` override the file.
     static func read(_ file: inout MappingReader, below layers: [OptionLayer]) -> Configuration? {
         let device = file.name("device")
         if device == nil, file.node.mapping?["device"] == nil {
@@ -68,7 +68,7 @@ enum ConfigurationFile {
 
 /// The section `tracking` of the configuration file.
 enum TrackingSection {
-    /// Reads the layers that it makes: the profile, and what stands beside it.
+    /// Reads its layers: the profile, and the other keys.
     static func read(_ file: inout MappingReader, notes: inout [ConfigurationError.Problem]) -> [OptionLayer] {
         guard let node = file.child("tracking") else { return [.profile(.vehicle)] }
         let name = file.problems.file
@@ -87,7 +87,7 @@ enum TrackingSection {
 
 /// The section `control` of the configuration file: where the commands of trackerd find the daemon.
 package enum ControlSection {
-    /// Where the socket lies when nothing else is written; the folder is made by systemd.
+    /// The default path of the socket; systemd creates the folder.
     package static let defaultSocket = "/run/trackerd/control.sock"
 
     /// Reads the path of the socket.
@@ -95,10 +95,10 @@ package enum ControlSection {
         file.mapping("control") { $0.string("socket") } ?? defaultSocket
     }
 
-    /// The path of the socket for a command that only wants to talk to the daemon.
+    /// The path of the socket, for a command that needs nothing else of the configuration.
     ///
-    /// A file that such a command may not read, or that has got a mistake since the daemon started, is no reason not
-    /// to talk to it: then it is looked for in the usual place.
+    /// If the command cannot read the file, or the file has got an error since the daemon started, this is the default
+    /// path.
     package static func socket(in path: String) -> String {
         guard let data = FileManager.default.contents(atPath: path) else { return defaultSocket }
         let node = try? Yams.compose(yaml: String(decoding: data, as: UTF8.self))

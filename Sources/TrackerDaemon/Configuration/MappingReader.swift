@@ -4,11 +4,11 @@ import Quantities
 import Tracking
 import Yams
 
-/// Collects what is wrong while a file is read, so that its author hears of everything at once.
+/// Collects the errors of a file, so that all are reported at once.
 final class ProblemList {
     private(set) var problems: [ConfigurationError.Problem] = []
     let file: String
-    /// What stands in the file.
+    /// The text of the file.
     let text: String
 
     init(file: String, text: String = "") {
@@ -27,7 +27,7 @@ final class ProblemList {
     func add(_ text: String, line: Int?) { problems.append(.init(file: file, line: line, text: text)) }
 }
 
-/// Reads the keys of one YAML mapping; notes wrong values, and at the end the keys that nobody asked for.
+/// Reads the keys of one YAML mapping; notes wrong values, and at the end unknown keys.
 struct MappingReader {
     let node: Node
     let problems: ProblemList
@@ -46,7 +46,7 @@ struct MappingReader {
         self.problems = problems
     }
 
-    /// The node under a key; nothing when it is missing or empty.
+    /// The node under a key; nil if it is missing or empty.
     mutating func child(_ key: String) -> Node? {
         if !known.contains(key) { known.append(key) }
         guard let child = node.mapping?[key], child.null == nil else { return nil }
@@ -73,11 +73,11 @@ struct MappingReader {
     }
 
     private func noteEmpty(_ key: String, _ node: Node) {
-        let mend = "Write a value, in quotes if it begins with `#`, or leave the line out."
-        problems.add("`\(full(key))` is empty. \(mend)", at: node)
+        let remedy = "Write a value, in quotes if it begins with `#`, or leave the line out."
+        problems.add("`\(full(key))` is empty. \(remedy)", at: node)
     }
 
-    /// The nodes of a list; none when there is no list, which is noted unless nothing is there.
+    /// The nodes of a list; empty if the key is missing, or is no list, which is noted.
     mutating func list(_ key: String) -> [Node] {
         guard let node = child(key) else { return [] }
         guard let list = node.sequence else {
@@ -148,13 +148,13 @@ struct MappingReader {
         return nil
     }
 
-    /// Notes that a key is not there, if it is not; `mend` says what to write.
-    func missing(_ key: String, _ mend: String) {
+    /// Notes a missing key, with what to write.
+    func missing(_ key: String, _ remedy: String) {
         guard node.mapping?[key] == nil else { return }
-        problems.add("`\(full(key))` is missing. \(mend)", at: node)
+        problems.add("`\(full(key))` is missing. \(remedy)", at: node)
     }
 
-    /// Notes the keys that are in the file and that nobody asked for.
+    /// Notes unknown keys.
     func finish() {
         for (key, _) in node.mapping ?? [:] {
             guard let name = key.string, !known.contains(name) else { continue }

@@ -12,7 +12,7 @@ package enum OptionVariables {
         return prefix + words.joined()
     }
 
-    /// Reads the layer that the environment makes; nothing when no option is among the variables.
+    /// Reads the layer of the environment; nil if no variable is an option.
     static func read(_ environment: [String: String]) throws(ConfigurationError) -> OptionLayer? {
         let given = environment.filter { $0.key.hasPrefix(prefix) }.sorted { $0.key < $1.key }
         let names = TrackingOption.all.map { (key: $0.key, variable: name(of: $0.key)) }
@@ -20,7 +20,7 @@ package enum OptionVariables {
         var problems: [ConfigurationError.Problem] = []
         for (variable, text) in given {
             guard let key = names.first(where: { $0.variable == variable })?.key else {
-                // Other parts may have variables of their own; what is nearly an option is a slip.
+                // Other programs may have variables of their own; a name close to an option's is an error.
                 guard let near = Spelling.nearest(to: variable, among: names.map(\.variable)) else { continue }
                 let words = "`\(variable)` is not an option. Did you mean `\(near)`?"
                 problems.append(.init(file: "environment", line: nil, text: words))
@@ -40,7 +40,7 @@ package enum OptionVariables {
 
 /// Tracking options on the command line, `KEY=VALUE` each.
 package enum CommandLineOptions {
-    /// Reads the layer that they make; nothing when there are none.
+    /// Reads the layer of the command line; nil if there are no options.
     package static func read(_ arguments: [String]) throws(ConfigurationError) -> OptionLayer? {
         guard !arguments.isEmpty else { return nil }
         var entries: [OptionTree.Entry] = []
@@ -61,9 +61,9 @@ package enum CommandLineOptions {
     }
 }
 
-/// Tracking options that are given with the order to track: what would stand under `tracking`, in a file of its own.
+/// Tracking options for `tracking start`: the keys of the section `tracking`, in a file of their own.
 package enum CustomOptionsFile {
-    /// Reads the file; throws everything that is wrong with it, and gives what is worth being told of.
+    /// Reads the file; throws all its errors, and returns the options with notes.
     package static func read(
         _ path: String
     ) throws(ConfigurationError) -> (options: OptionTree, notes: [ConfigurationError.Problem]) {
@@ -92,7 +92,7 @@ package enum RemoteOptionsFile {
     /// More than this is no options document.
     private static let largest = 256 * 1024
 
-    /// Reads a document; throws everything that is wrong with it, upon which the options in force stay.
+    /// Reads a document; throws all its errors, and then the options in force do not change.
     package static func parse(_ text: String, file: String) throws(ConfigurationError) -> RemoteOptions {
         guard text.utf8.count <= largest else {
             let words = "the document is larger than \(largest / 1024) KiB."

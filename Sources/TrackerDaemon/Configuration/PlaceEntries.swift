@@ -4,7 +4,7 @@ import Yams
 
 /// The keys of one entry of `regions`.
 enum RegionEntry {
-    /// Reads the section: the places whose entering and leaving is told.
+    /// Reads the section: the places whose entering and leaving is recorded.
     static func readAll(_ file: inout MappingReader) -> [Region] {
         var regions: [Region] = []
         for (index, node) in file.list("regions").enumerated() {
@@ -84,8 +84,9 @@ enum RegionEntry {
         }
     }
 
-    /// OwnTracks knows a region by the second in which it was defined, which a file does not tell: the key stands in
-    /// for it, as a second before 2000 that stays the same (FNV-1a, 32 bits).
+    /// Derives a date of definition before 2000 from the key of a region, always the same (FNV-1a, 32 bits).
+    ///
+    /// OwnTracks identifies a region by the second of its definition, which a file does not have.
     private static func standInDate(of id: String) -> Timestamp {
         let hash = id.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
         return Timestamp(milliseconds: Int64(hash) % secondsBefore2000 * 1000)
@@ -96,7 +97,7 @@ enum RegionEntry {
 
 /// The keys of one entry of `beacons`, and those of a beacon wherever one is named.
 enum BeaconEntry {
-    /// Reads the section: the beacons that tell which vehicle this is, and who drives it.
+    /// Reads the section: the beacons that identify the vehicle and its driver.
     static func readAll(_ file: inout MappingReader) -> [MarkedBeacon] {
         file.list("beacons").enumerated().compactMap { index, node in
             read(node, number: index + 1, problems: file.problems)

@@ -53,7 +53,7 @@ enum TargetEntry {
         return reader.wrong("order", node, names) ?? .liveFirst
     }
 
-    /// The password itself, or the file that holds it, so that the configuration may be shown to others.
+    /// The password itself, or from a file, so that the configuration can be shown to others.
     private static func password(_ reader: inout MappingReader) -> String? {
         let direct = reader.string("password")
         guard let path = reader.string("passwordFile"), let node = reader.child("passwordFile") else { return direct }

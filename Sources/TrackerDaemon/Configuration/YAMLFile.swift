@@ -36,7 +36,7 @@ enum YAMLFile {
         return value
     }
 
-    /// The uppermost node; nothing when there is none, or it is no YAML, which is noted.
+    /// The top node; nil if there is none, or if the text is not YAML, which is noted.
     static func compose(_ text: String, _ problems: ProblemList) -> Node? {
         do {
             // Some editors put a byte order mark in front.
@@ -61,14 +61,14 @@ enum YAMLFile {
         return nil
     }
 
-    /// Why a file cannot be read, in brackets; nothing when it is just not there, which the remedy is about.
+    /// Why a file cannot be read, in brackets; empty if it does not exist, which the remedy covers.
     private static func reason(_ path: String) -> String {
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return "" }
         return attributes[.type] as? FileAttributeType == .typeDirectory
             ? " (it is a folder)" : " (its permissions do not allow it)"
     }
 
-    /// The line on which a key of the mapping that begins at `start` stands again; the parser tells the beginning only.
+    /// The line of the second occurrence of a key in the mapping that begins at `start`, which is all that the parser reports.
     private static func secondLine(of key: String, in text: String, from start: Int) -> Int {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated().dropFirst(
             start - 1)
@@ -78,9 +78,9 @@ enum YAMLFile {
 }
 
 extension OptionTree {
-    /// Takes a node of YAML, or of JSON, which is YAML.
+    /// Converts a node of YAML, or of JSON, which is YAML.
     ///
-    /// Deeper than an options object ever is nothing is read: an alias may stand for much more than was written.
+    /// It reads no deeper than an options object can be: YAML aliases could expand without limit.
     init(_ node: Node, depth: Int = 5) {
         switch node {
         case .scalar(let scalar): self = node.null == nil ? .text(scalar.string) : .empty
@@ -94,13 +94,13 @@ extension OptionTree {
     }
 }
 
-/// What is wrong with a configuration: all of it at once, each with its place and the mend.
+/// All errors of a configuration, each with its place and its remedy.
 package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// One thing that is wrong.
+    /// One error.
     package struct Problem: Sendable, Hashable, CustomStringConvertible {
         /// The file.
         package let file: String
-        /// The line, counted from 1; nothing when the whole file is meant.
+        /// The line, counted from 1; nil for the whole file.
         package let line: Int?
         /// What is wrong, and what to do.
         package let text: String
@@ -109,7 +109,7 @@ package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConver
         package var description: String { "\(file)\(line.map { ":\($0)" } ?? ""): \(text)" }
     }
 
-    /// All that is wrong, in the order of the file; at least one.
+    /// The errors in the order of the file; at least one.
     package let problems: [Problem]
 
     /// A line a problem.

@@ -27,7 +27,7 @@ struct ZoneFiles: Sendable {
         }
     }
 
-    /// A computer without a zone lives in UTC, as for every program on it; but somebody should know.
+    /// A computer without a zone uses UTC, as for every program on it; a note reports that.
     private func readLocal(_ problems: ProblemList, notes: inout [ConfigurationError.Problem]) -> ZoneRules {
         guard let data = FileManager.default.contents(atPath: local) else {
             let text = "`timeZone` is missing, and so is \(local): times of day are read in UTC. Name a zone."

@@ -19,7 +19,7 @@ package protocol ControlRequest: Sendable, Hashable {
     func run(in session: ControlSession) throws(ControlError) -> Response?
 }
 
-/// What help and documentation say about a request.
+/// The texts for help and documentation of a request.
 package struct ControlManual: Sendable, Hashable {
     /// The value of `request`, such as `trip start`.
     package let name: String

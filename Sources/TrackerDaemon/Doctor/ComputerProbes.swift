@@ -2,7 +2,7 @@ import Glibc
 import Store
 
 extension StoreFacts {
-    /// Looks at the database file and its disk, and changes nothing.
+    /// Examines the database file and its disk, without changing them.
     static func look(at path: String) -> StoreFacts {
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         // The folder too: SQLite makes its journal there.

@@ -2,7 +2,7 @@ import ArgumentParser
 import Tracking
 import TrackerDaemon
 
-/// `trackerd config`: what the configuration says.
+/// `trackerd config`: the options in force, and a check of the file.
 struct Config: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Shows the tracking options in force with their origins, or checks a configuration file.",

@@ -5,7 +5,7 @@ import Motion
 import TrackerDaemon
 import Upload
 
-/// `trackerd doctor`: looks at each part, and says what it finds and what to do.
+/// `trackerd doctor`: checks each part of the tracker.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Checks each part of the tracker, and reports what is wrong and what to do.",
@@ -55,7 +55,7 @@ private struct FindingLine: Encodable {
         check = entry.check
         grade = entry.finding.grade.rawValue
         text = entry.finding.text
-        mend = entry.finding.mend
+        mend = entry.finding.remedy
     }
 }
 

@@ -45,7 +45,7 @@ struct Run: ParsableCommand {
     }
 
     func run() throws {
-        // Where a vehicle has been is nobody else's business.
+        // Other users must not read where the vehicle has been.
         umask(0o027)
         let configuration = try Configuration.read(config)
         let board = try BoardFile.read(
@@ -81,7 +81,7 @@ struct Run: ParsableCommand {
         do {
             try tracker.run(until: composition.end)
         } catch {
-            // Thrown on, it would be printed, and that waits for whoever reads standard error.
+            // Printing a thrown error would block until standard error is read.
             log.error("\(error)")
             throw ExitCode.failure
         }
@@ -90,7 +90,7 @@ struct Run: ParsableCommand {
         feed?.finish()
     }
 
-    /// Where what happens is written; nil when nobody asked for it.
+    /// The event feed; nil without `--events`.
     private func feed(of tracker: Tracker, since start: Instant, log: Logger) -> EventFeed? {
         guard let events else { return nil }
         let feed = EventFeed(path: events, log: log)
@@ -101,7 +101,7 @@ struct Run: ParsableCommand {
         return feed
     }
 
-    /// The socket for commands; nothing when it cannot be had: tracking is worth more than talking about it.
+    /// The control socket; nil if it cannot be opened, which must not prevent tracking.
     private func openControl(_ path: String, pace: Double, log: Logger) -> ControlSocket? {
         do throws(ControlSocketError) {
             return try ControlSocket(path: path, pace: pace)
@@ -111,7 +111,7 @@ struct Run: ParsableCommand {
         }
     }
 
-    /// The devices and the clock that the board calls for.
+    /// The devices and the clock for the board.
     private func compose(_ board: BoardDescription) throws -> Composition {
         let address = try gpsd.map { try GpsdAddress(argument: $0) }
         guard board.isSimulated else {
@@ -128,13 +128,13 @@ struct Run: ParsableCommand {
     }
 }
 
-/// The devices, the clock, and the moments at which the program's world begins and ends.
+/// The devices, the clock, and the instants of start and end.
 struct Composition {
     let devices: Tracker.Devices
     let clock: any LoopClock
     let start: Instant
     let end: Instant?
-    /// How much faster than life the clock runs.
+    /// How many times faster than real time the clock runs.
     let pace: Double
 }
 

@@ -36,7 +36,7 @@ struct EventLine: Encodable {
         self.event = event
     }
 
-    /// Tells of an effect; nothing for timers and the like, which concern nobody outside.
+    /// Describes an effect; nil for internal effects such as timers.
     init?(_ effect: Effect, stored: StoredRecord? = nil, at now: Instant, since start: Instant) {
         switch effect {
         case .arm, .cancel, .motionSensor, .scan, .mend, .uploads, .light, .halt, .revive:

@@ -13,7 +13,7 @@ struct WhyReport {
     var from: Timestamp { moment - reach }
     var to: Timestamp { moment + reach }
 
-    /// Whether anything was known while the span lasted, be it that nothing happened.
+    /// Whether the history covers part of the span.
     var isKnown: Bool { history.known.map { $0.overlaps(from...to) } ?? false }
 
     var lines: [String] {
@@ -23,8 +23,8 @@ struct WhyReport {
             let nothing = "No history for \(clock(from)) to \(clock(to))."
             return [nothing] + (standing.map { ["Last known state: \($0)"] } ?? []) + [end(of: known)]
         }
-        let told = events.isEmpty ? ["No decision, rejected fix or record."] : events.map(line)
-        return ["From \(clock(from)) to \(clock(to)):", standing ?? "State before this period: unknown."] + told
+        let lines = events.isEmpty ? ["No decision, rejected fix or record."] : events.map(line)
+        return ["From \(clock(from)) to \(clock(to)):", standing ?? "State before this period: unknown."] + lines
             + (known.upperBound < to ? [end(of: known)] : [])
     }
 

@@ -22,7 +22,7 @@ final class ControlBench {
         socket = try ControlSocket(path: path)
     }
 
-    /// Turns the loop until nothing is left to do; each request is answered with its own text, unless `answers` is false.
+    /// Runs the loop until it is idle; each request is answered with its own text, unless `answers` is false.
     func turn(answering answers: Bool = true) {
         for _ in 0..<200 {
             for source in socket.sources { _ = source.advance(at: now) }
@@ -63,7 +63,7 @@ final class RawClient {
         return bytes.withUnsafeBytes { clinux_local_send(descriptor, $0.baseAddress, $0.count) }
     }
 
-    /// Says that nothing more will come.
+    /// Shuts down the writing side.
     func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
 
     /// The lines that have arrived.

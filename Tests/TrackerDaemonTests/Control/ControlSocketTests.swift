@@ -200,8 +200,8 @@ struct ControlSocketOpeningTests {
     func inUse() throws {
         let path = scratch.path + "/control.sock"
         let socket = try ControlSocket(path: path)
-        let mend = "End it, or name another path in `control.socket`."
-        #expect(problem(path) == "\(path): another program answers at the control socket. \(mend)\(consequence)")
+        let remedy = "End it, or name another path in `control.socket`."
+        #expect(problem(path) == "\(path): another program answers at the control socket. \(remedy)\(consequence)")
         withExtendedLifetime(socket) {}
     }
 
@@ -209,25 +209,26 @@ struct ControlSocketOpeningTests {
     func noSocket() throws {
         try scratch.write("precious", to: "file")
         let path = scratch.path + "/file"
-        let mend = "Remove it, or name another path in `control.socket`."
-        #expect(problem(path) == "\(path): a file exists where the control socket belongs. \(mend)\(consequence)")
+        let remedy = "Remove it, or name another path in `control.socket`."
+        #expect(problem(path) == "\(path): a file exists where the control socket belongs. \(remedy)\(consequence)")
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
     }
 
     @Test("A path that is too long is an error.")
     func tooLong() {
         let path = "/tmp/" + String(repeating: "x", count: 103)
-        let mend = "Name a shorter one in `control.socket`."
+        let remedy = "Name a shorter one in `control.socket`."
         #expect(
-            problem(path) == "\(path): the path of the control socket is longer than 107 bytes. \(mend)\(consequence)")
+            problem(path) == "\(path): the path of the control socket is longer than 107 bytes. \(remedy)\(consequence)"
+        )
     }
 
     @Test("An error of the system is reported with its cause.")
     func noFolder() {
         let path = scratch.path + "/none/control.sock"
-        let mend = "Create the folder and let trackerd write to it, or name another path in `control.socket`."
+        let remedy = "Create the folder and let trackerd write to it, or name another path in `control.socket`."
         #expect(
             problem(path)
-                == "\(path): the control socket cannot be created (No such file or directory). \(mend)\(consequence)")
+                == "\(path): the control socket cannot be created (No such file or directory). \(remedy)\(consequence)")
     }
 }

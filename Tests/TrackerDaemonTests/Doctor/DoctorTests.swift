@@ -13,7 +13,7 @@ struct DoctorTests {
         fault.happen(&facts)
         let entries = Examination(of: facts).entries.filter { $0.finding.grade != .ok }
         #expect(entries.map(\.check) == [fault.check])
-        #expect(entries.map(\.finding) == [Finding(grade: fault.grade, text: fault.text, mend: fault.mend)])
+        #expect(entries.map(\.finding) == [Finding(grade: fault.grade, text: fault.text, remedy: fault.remedy)])
     }
 
     @Test("A van without faults can be tracked.")
@@ -45,7 +45,7 @@ struct DoctorTests {
     }
 
     @Test("The remedy is printed below the fault.")
-    func mend() {
+    func remedy() {
         var facts = Facts()
         facts.receiver = .noGpsd(reason: "Connection refused")
         #expect(

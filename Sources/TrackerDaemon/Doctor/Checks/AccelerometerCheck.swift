@@ -2,7 +2,7 @@ import Hardware
 import Motion
 
 extension Check {
-    /// Whether the accelerometer answers where the board's file says.
+    /// Whether the accelerometer answers at the address in the board file.
     static let accelerometer = Check("accelerometer") { facts in
         guard let wiring = facts.board?.accelerometer else { return [] }
         switch facts.bus {
@@ -16,7 +16,7 @@ extension Check {
         }
     }
 
-    /// What to do where a device may not be opened.
+    /// What to do if a device cannot be opened for lack of permission.
     static let access = """
         Install udev/99-trackerd.rules and reboot, then run the doctor as the daemon's user: `sudo -u trackerd trackerd doctor`.
         """
@@ -58,7 +58,7 @@ extension Check {
         return missing(wiring, place, answers, elsewhere)
     }
 
-    /// Nobody is where the chip should be, and the model is nowhere: what else there is.
+    /// No chip answers at the address, and the model answers nowhere: reports the chips that do answer.
     private static func missing(
         _ wiring: AccelerometerWiring, _ place: String, _ answers: [BusFacts.Answer], _ elsewhere: [BusFacts.Bus]
     ) -> Finding {

@@ -2,15 +2,15 @@ import Quantities
 import Upload
 
 extension Check {
-    /// Whether the files of the configuration can be read, and name somebody to tell.
+    /// Whether the configuration files are valid, and name a target.
     static let configuration = Check("configuration", isVital: true) { facts in
         switch facts.configuration {
         case nil: return []
         case .wrong(let problems)?:
             return problems.map { .fault($0.description, "Correct it, then run `trackerd config check`.") }
         case .right(let path, 0, let notes)?:
-            let mend = "Add one under `targets`, or export the records from this computer."
-            return notes.map(note) + [.warning("\(path) names no target, so records are not uploaded.", mend)]
+            let remedy = "Add one under `targets`, or export the records from this computer."
+            return notes.map(note) + [.warning("\(path) names no target, so records are not uploaded.", remedy)]
         case .right(let path, let targets, let notes)?:
             return notes.map(note) + [
                 .ok("\(path) is valid, with \(targets) \(targets == 1 ? "target" : "targets").")
@@ -24,23 +24,23 @@ extension Check {
 }
 
 extension Check {
-    /// Whether who asks may see what the daemon sees.
+    /// Whether the user has the daemon's permissions.
     static let user = Check("user") { facts in
         guard let user = facts.user else { return [] }
         if user.isRoot {
-            let mend = "Run `sudo -u trackerd trackerd doctor` to check the daemon's permissions."
-            return [.warning("You are root, so permission checks prove nothing about the daemon.", mend)]
+            let remedy = "Run `sudo -u trackerd trackerd doctor` to check the daemon's permissions."
+            return [.warning("You are root, so permission checks prove nothing about the daemon.", remedy)]
         }
         guard user.isInGroup else {
-            let mend = "Run `sudo adduser \(user.name) trackerd` and log in again."
-            return [.warning("\(user.name) is not in the group trackerd, so commands cannot reach the daemon.", mend)]
+            let remedy = "Run `sudo adduser \(user.name) trackerd` and log in again."
+            return [.warning("\(user.name) is not in the group trackerd, so commands cannot reach the daemon.", remedy)]
         }
         return [.ok("\(user.name) is in the group trackerd.")]
     }
 }
 
 extension Check {
-    /// Whether records can be kept.
+    /// Whether records can be stored.
     static let database = Check("database", isVital: true) { facts in
         switch facts.store {
         case nil: return []
@@ -63,7 +63,7 @@ extension Check {
 }
 
 extension Check {
-    /// Whether records can be dated.
+    /// Whether records get the right time.
     static let clock = Check("clock") { facts in
         guard let clock = facts.clock else { return [] }
         switch (clock.isSynchronised, clock.hasTimeOfFix) {
@@ -83,7 +83,7 @@ extension Check {
     /// Whether the servers can be reached.
     static let targets = Check("targets") { facts in facts.targets.map(judge) }
 
-    /// A server that cannot be reached is no fault of the tracker: it keeps what it records.
+    /// An unreachable server is only a warning: the tracker stores its records.
     private static func judge(_ target: ExaminedTarget) -> Finding {
         let host = target.host
         switch target.facts {

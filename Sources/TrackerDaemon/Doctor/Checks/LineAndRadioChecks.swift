@@ -11,9 +11,9 @@ extension Check {
         case .absent(let others)?:
             let list =
                 others.isEmpty ? "there is none" : "there is \(others.map { "hci\($0)" }.joined(separator: ", "))"
-            let mend =
+            let remedy =
                 "Take `dtoverlay=disable-bt` out of config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
-            return [.fault("\(name) does not exist; \(list).", mend)]
+            return [.fault("\(name) does not exist; \(list).", remedy)]
         case .blocked(isHard: true)?:
             return [.fault("\(name) is switched off by a hardware switch.", "Turn that switch on.")]
         case .blocked(isHard: false)?:
@@ -50,7 +50,7 @@ extension Check {
         facts.lines.map { judge($0, user: facts.user?.name ?? "this user") }
     }
 
-    /// How the daemon calls itself where it holds a line.
+    /// The daemon's name as the consumer of a line.
     static let consumer = "trackerd"
 
     private static func judge(_ examined: ExaminedLine, user: String) -> Finding {

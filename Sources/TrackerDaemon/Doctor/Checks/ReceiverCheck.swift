@@ -2,7 +2,7 @@ import Hardware
 import Quantities
 
 extension Check {
-    /// Whether gpsd answers, and the receiver speaks.
+    /// Whether gpsd answers, and the receiver sends data.
     static let receiver = Check("receiver", isVital: true) { facts in
         let address = facts.board?.gpsd ?? GpsdAddress()
         switch facts.receiver {
@@ -39,7 +39,7 @@ extension Check {
         }
     }
 
-    /// What is seen of a receiver whose supply is switched, while it is off as it should be; nothing of any other.
+    /// The finding for a receiver with a switched supply that may just be off; nil for other receivers.
     private static func unpowered(_ sight: String, _ facts: Facts) -> Finding? {
         let rail = facts.lines.first { $0.key == "receiverPower.line" }
         switch rail?.facts {

@@ -2,15 +2,15 @@ import Hardware
 import Quantities
 import Store
 
-/// The clock that records are dated with: the system's while that is trusted, and before that what the engine has learnt.
+/// The clock for the timestamps of records: the system's while that is trusted, and before that with the engine's correction.
 ///
-/// A fix tells the time long before the system clock is set, if that ever is. What was known once stays known: the kernel
-/// takes its word back hours after it last heard of a time server. Belongs to one thread.
-final class MendedClock {
+/// A fix provides the time long before the system clock is set, if that ever is. Trust is sticky: the kernel clears its
+/// "synchronised" flag hours after losing NTP, but the time of boot is still right. Belongs to one thread.
+final class CorrectedClock {
     private let clock: any LoopClock
-    /// UTC of boot, as the system clock had it when that was trusted last, or as a fix gave it; nothing before that.
+    /// UTC of boot, by the system clock when that was trusted last, or by a fix; nil before that.
     private var boot: Timestamp?
-    /// Whether what the engine has learnt is confirmed.
+    /// Whether the engine's correction is confirmed.
     var isConfirmed = false
 
     init(_ clock: any LoopClock) { self.clock = clock }
@@ -25,8 +25,8 @@ final class MendedClock {
             isConfirmed: isTrusted || known != nil && isConfirmed)
     }
 
-    /// Learns that the dates given until now were behind by `span`.
-    func mend(by span: Duration, at now: Instant) {
+    /// Corrects the clock, whose time was behind by `span`.
+    func correct(by span: Duration, at now: Instant) {
         let (time, isTrusted) = clock.wallTime()
         // A clock that is trusted by now was set right already.
         boot = isTrusted ? time - (now - .boot) : (boot ?? time - (now - .boot)) + span

@@ -6,7 +6,7 @@ import Testing
 @testable import TrackerDaemon
 
 @Suite("The clock for the timestamps of records")
-struct MendedClockTests {
+struct CorrectedClockTests {
     /// A system clock that the test sets.
     private final class SystemClock: LoopClock {
         var boot = Timestamp(milliseconds: 1_000_000)
@@ -23,16 +23,16 @@ struct MendedClockTests {
 
     @Test("Before the time is known, the clock gives the system's time, marked as untrusted.")
     func unknown() {
-        let reading = MendedClock(system).read(at: now)
+        let reading = CorrectedClock(system).read(at: now)
         #expect(reading.time.milliseconds == 1_050_000)
         #expect(!reading.isTrusted)
         #expect(reading.boot == "first")
     }
 
     @Test("After a fix has provided the time, the clock corrects the system's error.")
-    func mended() {
-        let clock = MendedClock(system)
-        clock.mend(by: .seconds(1_767_000_000), at: now)
+    func afterFix() {
+        let clock = CorrectedClock(system)
+        clock.correct(by: .seconds(1_767_000_000), at: now)
         #expect(clock.read(at: now).time.milliseconds == 1_767_001_050_000)
         #expect(clock.read(at: now).isTrusted)
         // Somebody sets the system clock by hand: the fix knew better.
@@ -42,9 +42,9 @@ struct MendedClockTests {
 
     @Test("The clock is corrected if the first fixes were years wrong, and confirmed only by the engine.")
     func corrected() {
-        let clock = MendedClock(system)
-        clock.mend(by: .seconds(2_082_000_000), at: now)
-        clock.mend(by: .seconds(-315_000_000), at: now)
+        let clock = CorrectedClock(system)
+        clock.correct(by: .seconds(2_082_000_000), at: now)
+        clock.correct(by: .seconds(-315_000_000), at: now)
         #expect(clock.read(at: now).time.milliseconds == 1_767_001_050_000)
         #expect(clock.read(at: now).isTrusted && !clock.read(at: now).isConfirmed)
         clock.isConfirmed = true
@@ -53,8 +53,8 @@ struct MendedClockTests {
 
     @Test("After a time server has set the system clock, the clock gives the system's time.")
     func synchronised() {
-        let clock = MendedClock(system)
-        clock.mend(by: .seconds(1_767_000_000), at: now)
+        let clock = CorrectedClock(system)
+        clock.correct(by: .seconds(1_767_000_000), at: now)
         system.boot = Timestamp(milliseconds: 1_767_001_000_500)
         system.isTrusted = true
         #expect(clock.read(at: now).time.milliseconds == 1_767_001_050_500)
@@ -62,10 +62,10 @@ struct MendedClockTests {
 
     @Test("The clock is not corrected twice if the step of the system clock provided the time.")
     func stepped() {
-        let clock = MendedClock(system)
+        let clock = CorrectedClock(system)
         system.boot = Timestamp(milliseconds: 1_767_001_000_000)
         system.isTrusted = true
-        clock.mend(by: .seconds(1_767_000_000), at: now)
+        clock.correct(by: .seconds(1_767_000_000), at: now)
         // The server is out of reach for a day, and the kernel trusts its clock no longer.
         system.isTrusted = false
         #expect(clock.read(at: now).time.milliseconds == 1_767_001_050_000)
@@ -73,7 +73,7 @@ struct MendedClockTests {
 
     @Test("The time remains known if the time server goes away, until one is back.")
     func serverGoesAway() {
-        let clock = MendedClock(system)
+        let clock = CorrectedClock(system)
         system.boot = Timestamp(milliseconds: 1_767_001_000_000)
         system.isTrusted = true
         _ = clock.read(at: now)
@@ -92,8 +92,8 @@ struct MendedClockTests {
 
     @Test("A time server overrides an earlier fix, also after it went away.")
     func serverAfterFix() {
-        let clock = MendedClock(system)
-        clock.mend(by: .seconds(1_767_000_000), at: now)
+        let clock = CorrectedClock(system)
+        clock.correct(by: .seconds(1_767_000_000), at: now)
         system.boot = Timestamp(milliseconds: 1_767_001_000_500)
         system.isTrusted = true
         _ = clock.read(at: now)
