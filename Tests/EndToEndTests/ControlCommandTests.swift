@@ -84,7 +84,7 @@ struct ControlCommandTests {
         #expect((record["location"] as? [String: Any])?["lat"] as? Double != nil)
         let expected = ActionParameters(
             actionType: "alarm", actionLog: "door", actionId: "7", actionDuration: "2 s", additionalLog: "none")
-        // It is on disk before it is answered: a kill takes nothing.
+        // The record is on disk before the reply, so a kill cannot lose it.
         daemon.kill()
         let kept = try stored().compactMap { stored -> ActionParameters? in
             guard case .request(let answer) = stored.content else { return nil }

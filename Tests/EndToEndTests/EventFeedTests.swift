@@ -19,7 +19,7 @@ struct EventFeedTests {
         let daemon = try vehicle.start(["--events", path])
         #expect(try vehicle.isTracking())
         #expect(
-            daemon.logged.components(separatedBy: "events are lost (no process reads it). Recording goes on.").count
+            daemon.logged.components(separatedBy: "events are lost (no process reads it). Recording continues.").count
                 == 2)
         let reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         var text = ""
@@ -56,7 +56,7 @@ struct EventFeedTests {
     func disk() throws {
         let daemon = try vehicle.start(["--events", "/dev/full"])
         #expect(try vehicle.isTracking())
-        #expect(daemon.logged.contains("/dev/full: events are lost (No space left on device). Recording goes on."))
+        #expect(daemon.logged.contains("/dev/full: events are lost (No space left on device). Recording continues."))
         #expect(daemon.endInTime() == 0)
     }
 }

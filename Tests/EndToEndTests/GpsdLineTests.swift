@@ -52,6 +52,6 @@ struct GpsdLineTests {
         let gpsd = try start(sending: GpsdLines.all)
         let text = try Daemon.output(["doctor", "--config", scratch.path + "/config.yaml"]).text
         #expect(gpsd.fixCount > 0)
-        #expect(text.contains("/dev/gps0 has a fix within 4 m, with 7 satellites."))
+        #expect(text.contains("/dev/gps0 has a fix, ±4 m with 7 satellites."))
     }
 }

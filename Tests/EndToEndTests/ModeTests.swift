@@ -78,7 +78,7 @@ struct ModeTests {
             """, to: "config.yaml")
     }
 
-    /// Starts the program together with its world, so that it misses nothing of the drive on a busy computer.
+    /// Starts the program together with its peers, so that it misses no part of the drive on a busy computer.
     private func startDaemon() throws -> Daemon {
         try Daemon(
             [

@@ -80,7 +80,7 @@ struct CorrectedClockTests {
         system.isTrusted = false
         #expect(clock.read(at: now).time.milliseconds == 1_767_001_050_000)
         #expect(clock.read(at: now).isTrusted)
-        // Nobody vouches for what somebody sets by hand.
+        // A time that was set by hand is not trusted.
         system.boot = Timestamp(milliseconds: 5_000_000)
         #expect(clock.read(at: now).time.milliseconds == 1_767_001_050_000)
         system.boot = Timestamp(milliseconds: 1_767_001_000_500)

@@ -111,7 +111,7 @@ struct SystemFilesTests {
         #expect(answers == ["YES"])
     }
 
-    /// The lines of a file that say something.
+    /// The lines of a file that are neither empty nor comments.
     private static func lines(_ path: String) throws -> [String] {
         try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
             .filter { !$0.hasPrefix("#") }

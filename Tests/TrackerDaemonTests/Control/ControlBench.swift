@@ -74,7 +74,7 @@ final class RawClient {
         return String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    /// Whether the other end has closed, and all that it said is read.
+    /// Whether the other end has closed, and all its bytes are read.
     var isClosed: Bool {
         var byte: UInt8 = 0
         let count = read(descriptor, &byte, 1)

@@ -163,7 +163,7 @@ struct ControlSocketTests {
         bench.turn()
         #expect(!client.isClosed)
         #expect(bench.socket.connections.first?.wait.deadline == nil)
-        // What it says meanwhile waits, too.
+        // Lines that it sends in the meantime also wait.
         client.send(String(repeating: "x", count: 10_000))
         bench.turn()
         #expect(bench.socket.connections.count == 1)
@@ -188,7 +188,7 @@ struct ControlSocketOpeningTests {
     @Test("The socket file of a killed program is replaced.")
     func stale() throws {
         let path = scratch.path + "/control.sock"
-        // Nobody listens where nobody takes the file away.
+        // The file remains, but no program listens.
         do { _ = try ControlSocket(path: path) }
         #expect(FileManager.default.fileExists(atPath: path))
         let socket = try ControlSocket(path: path)

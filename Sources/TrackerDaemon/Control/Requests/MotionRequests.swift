@@ -30,7 +30,7 @@ package struct StayRequest: ControlRequest {
 /// `mode`: switch to one of OwnTracks' monitoring modes.
 package struct ModeRequest: ControlRequest {
     /// The mode.
-    package static let modeKey = ControlKey("mode", "quiet, manual, significant, move, or -1 to 2")
+    package static let modeKey = ControlKey("mode", "one of quiet, manual, significant, move, or -1 to 2")
     package static let manual = ControlManual(
         "mode", "Switches the monitoring mode.", keys: [modeKey], command: "`trackerd mode quiet`")
 

@@ -82,7 +82,7 @@ package struct SetOdometerRequest: ControlRequest {
     /// The reading.
     package static let metres = ControlKey("metres", "the new reading in metres")
     package static let manual = ControlManual(
-        "odometer set", "Sets the odometer, for example to the reading of the vehicle's; trip distances do not change.",
+        "odometer set", "Sets the odometer, for example to that of the vehicle; trip distances do not change.",
         keys: [metres], command: "`trackerd odometer set 1200`")
 
     let distance: Metres
