@@ -80,7 +80,7 @@ struct TrustTests {
         try server.start(certificate: authorities.certificate(of: "other"))
         let daemon = try vehicle.start(prefix: authorities.prefix)
         #expect(eventually { daemon.logged.contains("home: ") || !server.requests.isEmpty })
-        #expect(daemon.logged.contains("the certificate of 127.0.0.1 is not trusted"))
+        #expect(daemon.logged.contains("the certificate of 127.0.0.1 is not to be trusted"))
         #expect(server.requests.isEmpty)
         #expect(daemon.endInTime() == 0)
     }
