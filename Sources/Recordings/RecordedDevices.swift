@@ -6,8 +6,6 @@ package import Tracking
 package final class DriveReceiver: Receiver {
     /// What the log calls it.
     package let name = "recorded receiver"
-    /// Never out of service.
-    package let complaint: String? = nil
 
     private var track: FixTrack
     private let timeToFirstFix: Duration
@@ -51,8 +49,6 @@ package final class DriveSensor: MotionSensor {
     package let errorCount = 0
     /// What the log calls it.
     package let name = "recorded drive"
-    /// Never out of service.
-    package let complaint: String? = nil
 
     private var track: SensorTrack
     private var isStreaming = false

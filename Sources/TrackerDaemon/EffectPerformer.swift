@@ -4,43 +4,43 @@ import Quantities
 import Store
 import Tracking
 
-/// Carries out what the engine orders, one effect after the other.
+/// Carries out the effects of the engine, one after the other.
 struct EffectPerformer {
-    /// After a commit that failed, it is tried again this much later.
+    /// The pause after a failed commit.
     private static let retryPause = Duration.seconds(5)
-    /// A correction of a trusted clock by more than this is worth a warning.
+    /// A correction of a trusted clock above this causes a warning.
     private static let notableCorrection = Duration.seconds(60)
 
     private let queue: RecordQueue
     private let devices: Tracker.Devices
-    private var clock: MendedClock
+    private var clock: CorrectedClock
     private let log: Logger
-    private let uploads: UploadControl
+    private let uploads: UploadHandle
     private var timers = TimerQueue()
     private var refusals: [Refusal: Int] = [:]
     private var diskError: StoreError?
 
     init(
         queue: RecordQueue, devices: Tracker.Devices, clock: any LoopClock, log: Logger,
-        uploads: UploadControl
+        uploads: UploadHandle
     ) {
         self.queue = queue
         self.devices = devices
-        self.clock = MendedClock(clock)
+        self.clock = CorrectedClock(clock)
         self.log = log
         self.uploads = uploads
     }
 
-    /// When the next thing is due.
+    /// When the next timer, commit or maintenance of the queue is due.
     var deadline: Instant? { [timers.next, queue.flushDeadline, queue.tendDeadline].compactMap { $0 }.min() }
 
-    /// Takes over whether the engine is certain of the time.
+    /// Sets whether the engine is certain of the time.
     func confirmTime(_ isConfirmed: Bool) { clock.isConfirmed = isConfirmed }
 
     /// Takes a timer that has run out.
     mutating func popTimer(through now: Instant) -> TimerKind? { timers.pop(through: now)?.kind }
 
-    /// Takes down what an event led to, so that it goes to the disk together with the records of that event.
+    /// Notes the decisions of an event, which go to the disk together with the records of that event.
     func note(_ effects: [Effect], at now: Instant) {
         for effect in effects {
             switch effect {
@@ -52,7 +52,7 @@ struct EffectPerformer {
         }
     }
 
-    /// Carries an effect out; returns the record that came of it.
+    /// Carries an effect out; returns the record that resulted.
     mutating func perform(_ effect: Effect, state: EngineState, at now: Instant) -> StoredRecord? {
         switch effect {
         case .record(let record): return keep(record, state: state, at: now)
@@ -62,22 +62,22 @@ struct EffectPerformer {
         case .motionSensor(let isStreaming): devices.motionSensor?.stream(isStreaming, at: now)
         case .arm(let kind, let moment): timers.arm(kind, at: moment)
         case .cancel(let kind): timers.cancel(kind)
-        case .correctTimestamps(let before, let span): mend(before: before, by: span, at: now)
+        case .correctTimestamps(let before, let span): correctTimestamps(before: before, by: span, at: now)
         case .scan(let duty): devices.scanner?.scan(duty, at: now)
         case .uploads(let areHeld): uploads.hold(areHeld)
         case .light(let isLit): devices.light?.show(isLit: isLit)
         case .state(let isMoving): devices.saver?.rest(!isMoving)
         case .halt(let wakeAfter):
-            // Into the night with all that is known.
-            // A state that was found late and is not taken over yet stays on disk in place of this one.
+            // Persist the state before halting. A former state that was found late and not taken over yet remains on disk
+            // instead of this one.
             if !queue.hasFormerState, save(state, at: now) { devices.halter?.halt(wakeAfter: wakeAfter, at: now) }
         case .refused(let reason): count(reason)
-        case .decided(let decision): tell(decision)
+        case .decided(let decision): log(decision)
         }
         return nil
     }
 
-    /// The device that an effect is carried out with, if it is one that does not report by itself.
+    /// The device of an effect, if it does not report by itself.
     func device(of effect: Effect) -> (any Device)? {
         switch effect {
         case .light: devices.light
@@ -89,9 +89,9 @@ struct EffectPerformer {
         }
     }
 
-    /// Looks after the database file: replaces it when it is damaged, and reports what is done in the background.
+    /// Maintains the database file: replaces it if it is damaged, and reports background work.
     ///
-    /// Returns whether the file was replaced, so that what else has it open must open it anew.
+    /// Returns whether the file was replaced; then other users of the file must open it again.
     mutating func tendQueue(at now: Instant) -> Bool {
         do throws(StoreError) {
             let (reports, hasDeliverable) = try queue.tend(at: clock.read(at: now))
@@ -117,26 +117,26 @@ struct EffectPerformer {
         case .replaced(let error, let aside):
             log.error(
                 """
-                \(error) Recording goes on in a new file; the old one is kept as \(aside), and its records are being \
-                carried over.
+                \(error) Recording continues in a new file; the damaged one is kept as \(aside), and its records are being \
+                copied.
                 """)
         case .salvaged(let path, let records, let missing):
             let rest = missing == 0 ? "" : "; \(missing) between them cannot be read, or were removed before"
-            log.notice("\(path): \(records) records were carried over\(rest). The file is not needed any more.")
+            log.notice("\(path): \(records) records were copied\(rest). The file is no longer needed.")
         case .salvageFailing(let error):
-            log.error("\(error) Records of a damaged file are not carried over yet; trackerd tries again.")
+            log.error("\(error) Records of a damaged file are not copied yet; retrying.")
         }
     }
 
-    /// Says that the queue begins without its file.
+    /// Reports that the queue begins without its file.
     mutating func reportAbsence(_ error: StoreError, at now: Instant) { report(error, at: now) }
 
-    /// Commits what has waited long enough.
+    /// Commits records whose time has come.
     mutating func flushIfDue(at now: Instant) {
         if let deadline = queue.flushDeadline, deadline <= now { flush(at: now) }
     }
 
-    /// Lets go of the devices and commits what waits.
+    /// Stops the devices and commits all records.
     mutating func finish(_ state: EngineState, at now: Instant) {
         devices.receiver.stop(at: now)
         queue.note(state)
@@ -144,7 +144,7 @@ struct EffectPerformer {
         queue.close()
     }
 
-    /// Brings the state to the disk though no record may have come of it; tells whether it got there.
+    /// Writes the state to the disk, also without a record; returns whether that succeeded.
     mutating func save(_ state: EngineState, at now: Instant) -> Bool {
         queue.note(state)
         return flush(at: now)
@@ -156,15 +156,15 @@ struct EffectPerformer {
     /// The names of the targets that records are owed to.
     var targets: [String] { queue.retention.targets }
 
-    /// How many records each target has still to get, as far as `limit`; nil for one that cannot be counted.
+    /// The number of records that each target has still to receive, up to `limit`; nil if it cannot be counted.
     func counts(limit: Int) -> [(target: String, count: Int?)] {
         queue.retention.targets.map { target in (target, try? queue.count(awaiting: target, limit: limit)) }
     }
 
-    /// When a timer runs out; nothing when it is not armed.
+    /// When a timer runs out; nil if it is not armed.
     func due(_ kind: TimerKind) -> Instant? { timers.moment(of: kind) }
 
-    /// Why nothing can be written now, and what to do; nil while the disk works.
+    /// Why records cannot be written, and what to do; nil while the disk works.
     var diskFault: String? { diskError?.description }
 
     /// Records that are in memory alone.
@@ -174,18 +174,18 @@ struct EffectPerformer {
         queue.append(record, state: state, at: clock.read(at: now))
     }
 
-    private mutating func mend(before: Instant, by span: Duration, at now: Instant) {
+    private mutating func correctTimestamps(before: Instant, by span: Duration, at now: Instant) {
         if clock.read(at: now).isTrusted, span.magnitude > Self.notableCorrection {
-            log.warning("The date that the receiver reported before was wrong; the clock is corrected.")
+            log.warning("The receiver had reported a wrong date; the clock is corrected.")
         }
-        clock.mend(by: span, at: now)
+        clock.correct(by: span, at: now)
         let reading = clock.read(at: now)
         let correction = ClockCorrection(boot: reading.boot, before: before, bootTime: reading.bootTime)
         guard queue.correctTimestamps(correction, at: now) else { return }
-        log.info("The time is known; what was dated before is mended.")
+        log.info("Clock synchronised; earlier timestamps corrected.")
     }
 
-    /// Ends the records of one event: what must be on disk is on disk when this returns.
+    /// Ends the records of one event; those that must be durable are on disk when this returns.
     mutating func settle(at now: Instant) {
         commit(at: now) { queue, reading throws(StoreError) in try queue.settle(at: reading) }
     }
@@ -195,7 +195,7 @@ struct EffectPerformer {
         commit(at: now) { queue, reading throws(StoreError) in try queue.flush(at: reading) }
     }
 
-    /// Tells whether the disk has taken what it was given.
+    /// Returns whether the disk accepted the data.
     @discardableResult
     private mutating func commit(
         at now: Instant, _ body: (RecordQueue, ClockReading) throws(StoreError) -> Bool
@@ -208,7 +208,7 @@ struct EffectPerformer {
                 log.debug("on disk", metadata: ["sequence": "\(queue.committedSequence)"])
             }
             if isNews { uploads.committed() }
-            if let loss = queue.takeLoss() { tell(loss) }
+            if let loss = queue.takeLoss() { log(loss) }
             return true
         } catch {
             report(error, at: now)
@@ -221,23 +221,23 @@ struct EffectPerformer {
         guard diskError != error else { return }
         diskError = error
         let room = "\(queue.waitingCount) of \(RecordQueue.mostWaiting) records kept"
-        log.error("\(error) Recording goes on in memory, \(room).")
+        log.error("\(error) Recording continues in memory, \(room).")
     }
 
     private mutating func recover() {
         guard diskError != nil else { return }
         diskError = nil
-        log.notice("The queue is on disk again; \(queue.droppedCount) records were given up meanwhile.")
+        log.notice("The queue is on disk again; \(queue.droppedCount) records were dropped in the meantime.")
     }
 
-    private func tell(_ loss: Retention.Loss) {
+    private func log(_ loss: Retention.Loss) {
         if loss.delivered > 0 {
-            log.info("\(loss.delivered) records that are delivered were removed to keep the bounds.")
+            log.info("\(loss.delivered) delivered records were removed to keep within the limits.")
         }
         guard loss.undelivered > 0 else { return }
         log.warning(
             """
-            \(loss.undelivered) records were removed though not every target has them. Raise `maxDaysToPersist` or \
+            \(loss.undelivered) records were removed before every target had received them. Raise `maxDaysToPersist` or \
             `maxRecordsToPersist` to keep more.
             """)
     }
@@ -247,7 +247,7 @@ struct EffectPerformer {
         log.debug("fix refused", metadata: ["reason": "\(reason.rawValue)", "times": "\(refusals[reason] ?? 0)"])
     }
 
-    private func tell(_ decision: Decision) {
+    private func log(_ decision: Decision) {
         switch decision.subject {
         case .start: log.notice("Departed: \(decision.text).")
         case .stop: log.notice("Arrived: \(decision.text).")

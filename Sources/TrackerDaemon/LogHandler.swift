@@ -1,6 +1,8 @@
+import CLinux
 import Glibc
 package import Logging
 import Quantities
+import Synchronization
 
 /// Writes log lines to standard error: with a priority for journald when that reads them, with the time otherwise.
 package struct LineLogHandler: LogHandler {
@@ -29,7 +31,7 @@ package struct LineLogHandler: LogHandler {
         let tail = values.sorted { $0.key < $1.key }.map { " \($0.key)=\("\($0.value)".printable())" }.joined()
         let message = "\(event.message)".printable(limit: 1000)
         LogOutput.standardError.write("\(head(event.level))\(message)\(tail)") { count in
-            "\(head(.warning))\(count) log \(count == 1 ? "line was" : "lines were") lost: nobody read them."
+            "\(head(.warning))\(count) log \(count == 1 ? "line was" : "lines were") lost: they were not read."
         }
     }
 
@@ -60,5 +62,67 @@ package struct LineLogHandler: LogHandler {
         var text = [CChar](repeating: 0, count: 32)
         strftime(&text, text.count, "%Y-%m-%d %H:%M:%S", &parts)
         return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}
+
+/// Writes log lines to a descriptor without ever waiting for the reader.
+///
+/// A line that a full pipe or a stopped terminal has no room for, or that has no reader any more, is dropped and counted;
+/// the first line that gets through afterwards is preceded by a notice of how many were lost.
+final class LogOutput: Sendable {
+    static let standardError = LogOutput(STDERR_FILENO)
+
+    /// A pipe takes this many bytes in one piece or not at all: PIPE_BUF, pipe(7).
+    private static let longestLine = 4096
+
+    private let descriptor: Int32
+    private let isSocket: Bool
+    /// How many lines were lost since the last that got through; its lock keeps lines of two threads apart.
+    private let lost = Mutex(0)
+
+    /// Writes to `shared`, which other processes may write to as well.
+    init(_ shared: Int32) {
+        var status = stat()
+        let isKnown = fstat(shared, &status) == 0
+        let kind = isKnown ? status.st_mode & S_IFMT : 0
+        isSocket = kind == S_IFSOCK
+        // O_NONBLOCK on the descriptor itself would apply to those other processes too, so it is opened once more. What
+        // may not be opened is asked each time whether it has room.
+        let own =
+            kind == S_IFIFO || isatty(shared) == 1
+            ? open("/proc/self/fd/\(shared)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) : -1
+        descriptor = own >= 0 ? own : shared
+    }
+
+    /// Writes a line, of which a very long one loses its end; `notice` words how many lines were lost before it.
+    func write(_ line: String, notice: (Int) -> String) {
+        lost.withLock { lost in
+            if lost > 0, put(notice(lost)) { lost = 0 }
+            if lost > 0 || !put(line) { lost += 1 }
+        }
+    }
+
+    private func put(_ line: String) -> Bool {
+        var polled = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        guard poll(&polled, 1, 0) == 1, polled.revents & Int16(POLLOUT) != 0 else { return false }
+        let bytes = Self.bytes(of: line)
+        let count =
+            isSocket
+            ? send(descriptor, bytes, bytes.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
+            : Glibc.write(descriptor, bytes, bytes.count)
+        return count == bytes.count
+    }
+
+    /// The line with the line feed at its end, short enough.
+    private static func bytes(of line: String) -> [UInt8] {
+        var bytes = Array(line.utf8)
+        if bytes.count >= longestLine {
+            var end = longestLine - 1
+            // Not within a character: what follows its first byte begins with the bits 10.
+            while end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+            bytes.removeSubrange(end...)
+        }
+        bytes.append(UInt8(ascii: "\n"))
+        return bytes
     }
 }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 package import Quantities
 import Tracking
@@ -21,10 +22,10 @@ package struct MomentText {
         return .seconds(parts.tm_gmtoff)
     }
 
-    /// Reads a span of time, in seconds or with a unit; nothing when it is none.
+    /// Reads a span of time, in seconds or with a unit; nil if it is none.
     package static func span(_ text: String) -> Duration? { DurationText.parse(text) }
 
-    /// Reads a moment, in this zone when it names none; gives nothing when it is none.
+    /// Reads a moment, in this zone if it names none; nil if it is no moment.
     package func parse(_ text: String) -> Timestamp? {
         if text == "now" { return now }
         if text.first == "-" { return DurationText.parse(String(text.dropFirst())).map { now - $0 } }

@@ -1,6 +1,6 @@
 //  TrackerDaemon: the loop that owns the engine, and what it needs from outside the core: configuration, effects,
 //  uploads. It knows devices by the protocols of Hardware only. Start reading here: one thread, one loop, each effect
-//  finished before the next event is looked at.
+//  finished before the next event is handled.
 
 package import Hardware
 package import Logging
@@ -14,7 +14,7 @@ package final class Tracker {
     package struct Devices {
         /// Reports fixes.
         package var receiver: any Receiver
-        /// Reports motion; nothing on a board without an accelerometer.
+        /// Reports motion; nil on a board without an accelerometer.
         package var motionSensor: (any MotionSensor)?
 
         /// Listens for beacons.
@@ -52,17 +52,19 @@ package final class Tracker {
 
     let log: Logger
     let control: ControlSocket?
-    let uploads: UploadControl
+    let uploads: UploadHandle
     /// Opens the list of what targets have refused; nil in a program that has none.
     let openSetAside: (() throws -> SetAsideTable)?
-    /// The list, once somebody has asked for it.
+    /// The list, once it was needed.
     var setAside: SetAsideTable?
     var engine: Engine
     private var buffer = EffectBuffer()
     var performer: EffectPerformer
-    /// Who waits for a location.
-    var askers: [Asker] = []
-    /// What led to the state that the vehicle is in; nothing when that was before the program started.
+    /// The clients that wait for a location.
+    var pendingLocates: [PendingLocate] = []
+    /// The requests that the control socket accepts.
+    var controlRequests = ControlRequests.all
+    /// The reason for the vehicle's state; nil if it has not changed since the program started.
     private(set) var lastChange: String?
 
     private let clock: any LoopClock
@@ -75,16 +77,16 @@ package final class Tracker {
     private let absence: StoreError?
     private var faults = FaultLog()
     /// The date of boot as the engine knows it, and whether that was trusted.
-    private var told: (boot: Timestamp, isTrusted: Bool)?
-    /// What a clock may drift from the time since boot, before the engine is told.
+    private var reported: (boot: Timestamp, isTrusted: Bool)?
+    /// The drift of the system clock from the time since boot above which the engine is informed.
     private static let clockTolerance = Duration.seconds(1)
     /// How long all devices may take to close; the program ends within 2 s of SIGTERM.
     private static let closingTimeout = Duration.seconds(1)
 
-    /// Makes a tracker that goes on where the queue says it was.
+    /// Makes a tracker that continues from the state in the queue.
     package init(
         setup: EngineConfiguration, queue: RecordQueue, devices: Devices, clock: any LoopClock, log: Logger,
-        control: ControlSocket? = nil, uploads: UploadControl, alarm: QueueAlarm = QueueAlarm(),
+        control: ControlSocket? = nil, uploads: UploadHandle, alarm: QueueAlarm = QueueAlarm(),
         absence: StoreError? = nil, openSetAside: (() throws -> SetAsideTable)? = nil
     ) throws {
         self.uploads = uploads
@@ -120,9 +122,9 @@ package final class Tracker {
             let now = clock.now()
             if signal == .stop { break }
             if signal == .reload {
-                log.notice("The configuration is read at the start only. Restart to apply a change.")
+                log.notice("The configuration is read only at the start. Restart trackerd to apply changes.")
             }
-            tellClock(at: now)
+            reportClock(at: now)
             for (source, isReady) in zip(sources, ready) {
                 let isDue = source.wait.deadline.map { $0 <= now } ?? false
                 guard isReady || isDue else { continue }
@@ -146,24 +148,26 @@ package final class Tracker {
         let now = clock.now()
         if let absence { performer.reportAbsence(absence, at: now) }
         _ = performer.tendQueue(at: now)
-        tellClock(at: now)
+        reportClock(at: now)
         devices.scanner?.scan(.off, at: now)
         if devices.motionSensor == nil { handle(.motionSensor(isThere: false), at: now) }
         log.notice("\(engine.isMoving ? "Started; the vehicle was moving." : "Started; the vehicle was parked.")")
         handle(.started, at: now)
-        // A vehicle that is parked already tells of no change.
+        // A vehicle that starts parked causes no change of state.
         if let saver = devices.saver {
             saver.rest(!engine.isMoving)
             faults.update(from: saver, log)
         }
     }
 
-    /// Tells the engine what the system clock says, when it was set since the last time: a time server may come late.
-    private func tellClock(at now: Instant) {
+    /// Informs the engine if the system clock was set since the last call, for example by a late time server.
+    private func reportClock(at now: Instant) {
         let (time, isTrusted) = clock.wallTime()
         let boot = time - (now - .boot)
-        if let told, told.isTrusted == isTrusted, (told.boot - boot).magnitude < Self.clockTolerance { return }
-        told = (boot, isTrusted)
+        if let reported, reported.isTrusted == isTrusted, (reported.boot - boot).magnitude < Self.clockTolerance {
+            return
+        }
+        reported = (boot, isTrusted)
         handle(.wallClock(time, isTrusted: isTrusted), at: now)
     }
 
@@ -192,7 +196,7 @@ package final class Tracker {
         let (effects, state) = (buffer.effects, engine.state)
         performer.confirmTime(engine.isTimeConfirmed)
         performer.note(effects, at: now)
-        // One transaction for all records of an event, and nothing that comes after them before it is on disk.
+        // One transaction for all records of an event; later effects wait until it is on disk.
         let lastRecord = effects.lastIndex { $0.isRecord }
         var records: [StoredRecord] = []
         for (index, effect) in effects.enumerated() {
@@ -205,7 +209,7 @@ package final class Tracker {
             observer?(effect, stored, now)
         }
         summary.observe(odometer: engine.odometer)
-        if !askers.isEmpty { answerAskers(with: records, at: now) }
+        if !pendingLocates.isEmpty { answerLocates(with: records, at: now) }
         return records
     }
 
@@ -224,7 +228,7 @@ package struct LostRecords: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// What happened.
     package var description: String {
-        "queue: \(count) records could not be written before the end and are lost. Mend what the log says of the database."
+        "queue: \(count) records could not be written before the end and are lost. Correct the database fault that the log names."
     }
 }
 

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// Root is to write into a folder of another user, who could let a link there lead anywhere.
+/// Root would write into a folder of another user, who could redirect the file by a link.
 struct FolderOfAnother: Error, Hashable, CustomStringConvertible {
     let folder: String
     let owner: String
@@ -17,9 +17,9 @@ struct FolderOfAnother: Error, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Who, other than root, may change what lies at the path: its owner, or everybody who may write to it.
+    /// The user other than root who can change the files at the path: its owner, or any user with write permission.
     ///
-    /// In a folder like /tmp nobody may touch the files of others.
+    /// In a folder like /tmp users cannot change each other's files.
     private static func stranger(at path: String) -> String? {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
@@ -32,7 +32,7 @@ struct FolderOfAnother: Error, Hashable, CustomStringConvertible {
         return isOpen ? "others" : nil
     }
 
-    /// Whether this root may write everywhere: one of a user namespace has the rights of the user who made it.
+    /// Whether this root can write everywhere: root of a user namespace has only the rights of the user who created it.
     private static var isRootOfTheSystem: Bool {
         let map = (try? String(contentsOfFile: "/proc/self/uid_map", encoding: .utf8)) ?? "0 0"
         return map.split(whereSeparator: \.isWhitespace).prefix(2).allSatisfy { $0 == "0" }
@@ -56,8 +56,8 @@ struct FolderOfAnother: Error, Hashable, CustomStringConvertible {
 
     var description: String {
         """
-        \(folder): user \(owner) may change it, and could make root write to any file through it. Run trackerd as the user \
-        that it belongs to, or give it to root (`chown root`, `chmod go-w`).
+        \(folder): user \(owner) can change it, and could make root write to any file. Run trackerd as the owner of the folder, or \
+        make root its owner (`chown root`, `chmod go-w`).
         """
     }
 }

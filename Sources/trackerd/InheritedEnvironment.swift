@@ -1,10 +1,10 @@
 import Glibc
 
-/// Variables of the environment by which libraries would send places elsewhere, or write down the keys of TLS.
+/// Environment variables that would make libraries send locations elsewhere, or write down the keys of TLS.
 ///
-/// Whoever started the program need not be its owner, and none of them shows in the configuration.
+/// The owner may not have set them, and the configuration does not show them.
 enum InheritedEnvironment {
-    /// Takes them out of the environment, once; the names of those that were set.
+    /// Removes them from the environment, once; the names of those that were set.
     ///
     /// Must be asked for before the first thread starts.
     static let cleared: [String] = names.filter { name in
@@ -13,12 +13,12 @@ enum InheritedEnvironment {
         return true
     }
 
-    /// What to say of it in the log; nil when none was set.
+    /// The note for the log; nil if none was set.
     static var note: String? {
         guard !cleared.isEmpty else { return nil }
         let remedy =
             cleared.contains(where: proxies.contains) ? " To use a proxy, name it in its target: `proxy: …`." : ""
-        return "The environment sets \(cleared.joined(separator: ", ")); trackerd does not use that.\(remedy)"
+        return "The environment sets \(cleared.joined(separator: ", ")); trackerd ignores them.\(remedy)"
     }
 
     /// libcurl: the proxy.

@@ -1,18 +1,20 @@
-//  trackerd: the command line. Parses arguments, chooses real devices or simulated ones, and runs; decides nothing.
+//  trackerd: the command line. It parses arguments, chooses real or simulated devices, and runs; it contains no rules.
 
 import ArgumentParser
 import CLinux
+import FoundationEssentials
 
 @main
 struct Main: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trackerd",
-        abstract: "Tracks a vehicle: motion wakes the GPS receiver, every location is on disk before it is uploaded.",
+        abstract:
+            "Tracks a vehicle: motion wakes the GPS receiver, and each location is on disk before it is uploaded.",
         version: "0.1.0",
         subcommands: [
-            Run.self, DoctorCommand.self, Status.self, Why.self, Locate.self, Move.self, Stay.self, Mode.self,
-            TrackingCommand.self,
-            Trip.self, RegionCommand.self, WaypointCommand.self, OdometerCommand.self, QueueCommand.self,
+            Run.self, DoctorCommand.self, StatusCommand.self, Why.self, LocateCommand.self, MoveCommand.self,
+            StayCommand.self, ModeCommand.self, TrackingCommand.self, TripCommand.self, RegionCommand.self,
+            WaypointCommand.self, OdometerCommand.self, QueueCommand.self,
             Profiles.self, Config.self, Replay.self,
         ],
         defaultSubcommand: Run.self)
@@ -29,5 +31,13 @@ struct Main: ParsableCommand {
         } catch {
             exit(withError: error)
         }
+    }
+}
+
+/// The path of this program.
+enum Executable {
+    /// The path of the file, symbolic links resolved; its folders are where boards may be.
+    static var path: String {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
     }
 }

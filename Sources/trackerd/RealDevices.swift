@@ -10,7 +10,7 @@ extension Tracker.Devices {
         let receiver = PoweredReceiver(GpsdReceiver(gpsd), board.receiverPower, device: gpsd.device, on: lines)
         let sensor = board.accelerometer.flatMap { ChipSensor($0, lines: lines) }
         self.init(receiver: receiver, motionSensor: sensor)
-        // Nobody knows how the run before ended, and a scan outlives the program that began it.
+        // A scan outlives the program that began it, and the previous run may have been killed.
         scanner = board.bluetooth.map { BlueZScanner(BlueZAdapter($0), wasKilled: true) }
         inputs = Self.inputs(board.supply, lines: lines)
         light = board.indicator.map { wiring in
@@ -25,7 +25,7 @@ extension Tracker.Devices {
 
     private static func inputs(_ supply: SupplyWiring, lines: any LineProvider) -> [any EventSource] {
         var inputs: [any EventSource] = []
-        // Before all else: from a failing supply only milliseconds are left.
+        // First of all: after a supply failure only milliseconds are left.
         if let line = supply.powerFail { inputs.append(LevelInput.powerFail(line, on: lines)) }
         if let line = supply.ignition { inputs.append(LevelInput.ignition(line, on: lines)) }
         if let monitor = supply.monitor {
@@ -36,7 +36,7 @@ extension Tracker.Devices {
 }
 
 extension ChipSensor {
-    /// The sensor that is wired so; nothing when its model is unknown, which the board's file has told before.
+    /// The sensor of this wiring; nil if its model is unknown, which reading the board file has reported.
     fileprivate convenience init?(_ wiring: AccelerometerWiring, lines: any LineProvider) {
         guard let chip = Accelerometers.named(wiring.model), let address = wiring.address ?? chip.addresses.first else {
             return nil

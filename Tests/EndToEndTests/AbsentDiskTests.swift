@@ -51,7 +51,7 @@ struct AbsentDiskTests {
         #expect(added.allSatisfy { $0.record.trip.map { $0 >= 1 } ?? true })
     }
 
-    @Test("because another program holds it, tracks in memory and writes it all when it is free")
+    @Test("A tracker whose database another program locks tracks in memory, and writes everything when it is free.")
     func locked() throws {
         let before = try stored(in: "disk")
         var configuration = Configuration()
@@ -60,7 +60,7 @@ struct AbsentDiskTests {
         let other = try DatabaseQueue(path: scratch.path + "/disk/t.sqlite", configuration: configuration)
         try other.writeWithoutTransaction { try $0.execute(sql: "BEGIN EXCLUSIVE") }
         let daemon = try Daemon(["run"] + drive + config, log: log("second"))
-        #expect(eventually { daemon.logged.contains("Recording goes on in memory") })
+        #expect(eventually { daemon.logged.contains("Recording continues in memory") })
         #expect(eventually { daemon.logged.contains("Departed") })
         #expect(try Daemon.output(["status"] + config).text.contains("not on disk yet ("))
         try other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
@@ -98,7 +98,7 @@ struct AbsentDiskTests {
     }
 
     @Test(
-        "because the disk is full or read-only, tracks in memory and writes it all when the disk is back",
+        "A tracker with a full or read-only disk tracks in memory, and writes everything when the disk is back.",
         .enabled(if: namespace != nil, "nobody may mount here"), arguments: Fault.allCases)
     func away(fault: Fault) throws {
         let before = try stored(in: "disk")
@@ -119,7 +119,7 @@ struct AbsentDiskTests {
             try #require(Child.find(command[0])), Array(command.dropFirst()) + ["sh", scratch.path + "/script"])
         defer { shell.kill() }
         let logged = { (text: String) in scratch.lines(of: "second").contains { $0.contains(text) } }
-        #expect(eventually { logged("Recording goes on in memory") })
+        #expect(eventually { logged("Recording continues in memory") })
         #expect(eventually { logged("Arrived") })
         try scratch.write("", to: "back")
         #expect(eventually { logged("The queue is on disk again") })

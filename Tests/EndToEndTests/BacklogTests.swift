@@ -5,10 +5,12 @@ import Testing
 import Tracking
 
 @Suite(
-    "A backlog that goes record by record over HTTP",
+    "A backlog over HTTP, one record a request",
     .enabled(if: WebServer.python != nil, "python3 is missing: apt install python3"))
 struct BacklogTests {
-    @Test("is delivered after a kill in the middle, and at most twenty records arrive twice, with the same bytes")
+    @Test(
+        "A backlog is delivered after a kill in the middle, and at most twenty records arrive twice, with the same bytes."
+    )
     func kill() throws {
         let scratch = try Scratch()
         let server = try WebServer()

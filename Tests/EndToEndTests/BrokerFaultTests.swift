@@ -2,9 +2,9 @@ import Foundation
 import Peers
 import Testing
 
-@Suite("A broker that does not do what brokers do", .enabled(if: WebServer.python != nil, "python3 is missing"))
+@Suite("Faulty brokers", .enabled(if: WebServer.python != nil, "python3 is missing"))
 struct BrokerFaultTests {
-    @Test("A TLS port where nothing listens costs no processor time, and the log says that it was refused.")
+    @Test("A TLS port without a listener costs no processor time, and the log names the refusal.")
     func refused() throws {
         let vehicle = try Vehicle(targets: ["{name: home, url: \"mqtts://127.0.0.1:\(freePort())\"}"])
         let daemon = try vehicle.start()
@@ -22,7 +22,7 @@ struct BrokerFaultTests {
         expectRest(daemon)
     }
 
-    @Test("A TLS port that takes connections and says nothing costs no processor time.")
+    @Test("A TLS port that accepts connections and stays silent costs no processor time.")
     func silent() throws {
         let server = try ScriptServer(Self.hangingUp, arguments: ["mute"])
         let vehicle = try Vehicle(targets: ["{name: home, url: \"mqtts://127.0.0.1:\(server.port)\"}"])

@@ -13,7 +13,7 @@ struct CommandTests {
         try scratch.write("device: van1\nstore: {path: \"\(scratch.path)/t.sqlite\"}\n", to: "config.yaml")
     }
 
-    @Test("ends within two seconds of SIGTERM, with everything on disk")
+    @Test("The program ends within two seconds of SIGTERM, with everything on disk.")
     func sigterm() throws {
         let arguments = [
             "--board", "bare", "--gpsd", "127.0.0.1:\(freePort())", "--config", scratch.path + "/config.yaml",
@@ -30,7 +30,7 @@ struct CommandTests {
     }
 
     @Test(
-        "says what is wrong and how to mend it",
+        "A wrong argument is an error that names how to correct it.",
         arguments: [
             (["run", "--board", "pi9"], "`pi9` is not a known board."),
             (["run", "--board", "sim"], "Name one with --drive."),
@@ -50,7 +50,7 @@ struct CommandTests {
         #expect(status != 0)
     }
 
-    @Test("refuses a configuration with a mistake in it, with its line")
+    @Test("A configuration with an error is rejected with its line.")
     func badConfiguration() throws {
         try scratch.write("device: van1\ntracking:\n  stopTimout: 90\n", to: "bad.yaml")
         let (_, errors, status) = try Daemon.output(["run", "--config", scratch.path + "/bad.yaml"])
@@ -63,7 +63,7 @@ struct CommandTests {
 struct ReplayTests {
     static let traces = ["sample_trip", "2023-08-09_12-47-42", "2025-06-14_21-17-02"]
 
-    @Test("gives the events that were checked against what happened", arguments: traces)
+    @Test("A replay gives the events that were checked against the real drive.", arguments: traces)
     func golden(trace: String) throws {
         let folder = Daemon.root.path + "/Tests/Traces/"
         let (text, errors, status) = try Daemon.output(["replay", folder + trace + ".csv.gz"])
@@ -74,7 +74,7 @@ struct ReplayTests {
         #expect(lines == golden)
     }
 
-    @Test("gives the same bytes each time, and parks the vehicle between two drives")
+    @Test("A replay gives the same bytes each time, and parks the vehicle between two drives.")
     func deterministic() throws {
         let drive = Daemon.root.path + "/Tests/Traces/sample_trip.csv.gz"
         let first = try Daemon.output(["replay", drive, drive, "--gap", "900"]).text
@@ -83,7 +83,7 @@ struct ReplayTests {
         #expect(summary.contains(#""stops":1"#) && summary.contains(#""trips":2"#))
     }
 
-    @Test("compares profiles in a table")
+    @Test("A replay compares profiles in a table.")
     func table() throws {
         let drive = Daemon.root.path + "/Tests/Traces/sample_trip.csv.gz"
         let lines = try Daemon.output(["replay", drive, "--profile", "vehicle,motion"]).text.split(separator: "\n")

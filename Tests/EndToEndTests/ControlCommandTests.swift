@@ -51,14 +51,14 @@ struct ControlCommandTests {
             .map(\.record)
     }
 
-    @Test("tell how it is, for people and for programs")
+    @Test("`status` prints the status as text and as JSON.")
     func status() throws {
         let daemon = try startDaemon()
         #expect(eventually { daemon.logged.contains("Departed: ") })
         let (text, errors, status) = try run("status")
         #expect(errors.isEmpty && status == 0)
         let starts = [
-            "state          moving: ", "tracking       on", "mode           move", "receiver       on for ",
+            "state          moving (", "tracking       on", "mode           move", "receiver       on for ",
             "accelerometer  answers", "queue          home ",
         ]
         for title in starts {
@@ -84,7 +84,7 @@ struct ControlCommandTests {
         #expect((record["location"] as? [String: Any])?["lat"] as? Double != nil)
         let expected = ActionParameters(
             actionType: "alarm", actionLog: "door", actionId: "7", actionDuration: "2 s", additionalLog: "none")
-        // It is on disk before it is answered: a kill takes nothing.
+        // The record is on disk before the reply, so a kill cannot lose it.
         daemon.kill()
         let kept = try stored().compactMap { stored -> ActionParameters? in
             guard case .request(let answer) = stored.content else { return nil }
@@ -93,7 +93,7 @@ struct ControlCommandTests {
         #expect(kept == [expected])
     }
 
-    @Test("switch the mode, which survives a restart")
+    @Test("`mode` switches the mode, which survives a restart.")
     func mode() throws {
         var daemon = try startDaemon()
         #expect(try run("mode", "quiet").text == "The mode is quiet.\n")
@@ -104,7 +104,7 @@ struct ControlCommandTests {
         #expect(daemon.end() == 0)
     }
 
-    @Test("start and end a trip, with an id and metadata in its records")
+    @Test("`trip` starts and ends a trip, with an ID and metadata in its records.")
     func trip() throws {
         let daemon = try startDaemon()
         #expect(try run("trip", "end").errors.contains("no trip was started by hand"))
@@ -145,7 +145,7 @@ struct ControlCommandTests {
         #expect(daemon.end() == 0)
     }
 
-    @Test("name file and line of an option that is wrong, and leave everything as it was")
+    @Test("A wrong custom option is an error with file and line, and changes nothing.")
     func wrongOptions() throws {
         try scratch.write("distanceFilter: 33\nstopTimout: 90\n", to: "own.yaml")
         let daemon = try startDaemon()
@@ -156,7 +156,7 @@ struct ControlCommandTests {
         #expect(daemon.end() == 0)
     }
 
-    @Test("set places and forget them; those of the configuration stay")
+    @Test("`region` and `waypoint` set and remove places, but not those of the configuration.")
     func places() throws {
         let daemon = try startDaemon()
         #expect(try run("region", "set", "Yard", "--at", "-33.5,151.25", "--radius", "80").status == 0)
@@ -173,7 +173,7 @@ struct ControlCommandTests {
         #expect(daemon.end() == 0)
     }
 
-    @Test("set the odometer, which a restart does not forget")
+    @Test("`odometer set` survives a restart.")
     func odometer() throws {
         var daemon = try startDaemon()
         #expect(try run("odometer", "set", "123000").text == "The odometer shows 123.0 km.\n")
@@ -183,7 +183,7 @@ struct ControlCommandTests {
         #expect(daemon.end() == 0)
     }
 
-    @Test("move and stay")
+    @Test("`move` and `stay` change the state.")
     func moveAndStay() throws {
         let daemon = try startDaemon()
         #expect(try run("move").text.contains("oving"))
@@ -192,7 +192,7 @@ struct ControlCommandTests {
         #expect(daemon.end() == 0)
     }
 
-    @Test("say what to do when no daemon runs")
+    @Test("Without a daemon, a command names the socket and how to start the daemon.")
     func noDaemon() throws {
         let (_, errors, status) = try run("status")
         #expect(
@@ -201,7 +201,7 @@ struct ControlCommandTests {
         #expect(status != 0)
     }
 
-    @Test("cannot reach a daemon whose socket cannot be made, which tracks all the same")
+    @Test("A daemon whose socket cannot be created tracks nevertheless.")
     func noSocket() throws {
         try scratch.write(
             "device: van1\nstore: {path: \"\(scratch.path)/t.sqlite\"}\ncontrol: {socket: /nonexistent/c.sock}\n",
@@ -212,7 +212,7 @@ struct ControlCommandTests {
                 "200", "--config", scratch.path + "/config.yaml",
             ], log: URL(fileURLWithPath: scratch.path + "/log"))
         #expect(eventually { daemon.logged.contains("Departed: ") })
-        #expect(daemon.logged.contains("/nonexistent/c.sock: the control socket cannot be made"))
+        #expect(daemon.logged.contains("/nonexistent/c.sock: the control socket cannot be created"))
         #expect(daemon.end() == 0)
     }
 }

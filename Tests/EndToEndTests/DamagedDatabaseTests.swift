@@ -110,8 +110,8 @@ struct DamagedDatabaseTests {
     private func check(_ expected: Set<String>, _ struck: Set<String>, _ daemon: Daemon) throws {
         #expect(!struck.isEmpty && struck.count < 20)
         #expect(eventually { Set(arrived).isSuperset(of: expected) })
-        #expect(eventually { daemon.logged.contains("records were carried over") })
-        #expect(daemon.logged.contains("Recording goes on in a new file; the old one is kept as"))
+        #expect(eventually { daemon.logged.contains("records were copied") })
+        #expect(daemon.logged.contains("Recording continues in a new file; the damaged one is kept as"))
         // Nothing that the server had before comes again: the records of the next start are all that is new.
         #expect(Set(arrived).subtracting(expected).subtracting(struck).count <= 8)
         let (text, _, status) = try Daemon.output(["status"] + config)
@@ -122,7 +122,7 @@ struct DamagedDatabaseTests {
     }
 
     @Test(
-        "delivers every other record, and keeps odometer and cursors",
+        "Every record outside the damaged page is delivered, and odometer and cursors are preserved.",
         .enabled(if: TestBench.missing.isEmpty, "not installed: \(TestBench.missing)"), arguments: Damage.allCases)
     func atStart(damage: Damage) throws {
         let (expected, struck) = try strike(damage)
@@ -136,11 +136,11 @@ struct DamagedDatabaseTests {
     }
 
     @Test(
-        "that is damaged while the tracker runs delivers every other record too, without a restart",
+        "A database that is damaged while the tracker runs is replaced without a restart, and every other record is delivered.",
         .enabled(if: TestBench.missing.isEmpty, "not installed: \(TestBench.missing)"))
     func whileRunning() throws {
         let daemon = try start("--board", "bare", "--gpsd", "127.0.0.1:\(freePort())")
-        #expect(eventually { daemon.logged.contains("archive: nothing gets through") })
+        #expect(eventually { daemon.logged.contains("archive: uploads are failing") })
         let (expected, struck) = try strike(.zeroed)
         try server.start(denying: false)
         try check(expected, struck, daemon)

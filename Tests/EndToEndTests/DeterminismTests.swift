@@ -7,7 +7,7 @@ struct DeterminismTests {
     /// Swift seeds its hash tables anew in each process: whatever iterates one shows itself sooner or later.
     private static let processes = 1000
 
-    @Test("gives the same bytes in a thousand processes")
+    @Test("The same drive gives the same bytes in a thousand processes.")
     func sameBytes() throws {
         let scratch = try Scratch()
         try scratch.write(Self.drive, to: "drive.csv")

@@ -19,18 +19,18 @@ struct DoctorCommandTests {
         try scratch.write(rules.joined(separator: "\n"), to: "config.yaml")
     }
 
-    @Test("says what is wrong, and by its status that there is no tracking")
+    @Test("The doctor reports faults, and its exit status is 1 if the vehicle cannot be tracked.")
     func text() throws {
         let (text, _, status) = try Daemon.output(["doctor", "--config", config])
         #expect(status == 1)
         #expect(text.contains("FAULT   receiver       gpsd at 127.0.0.1:"))
-        #expect(text.contains("home: 127.0.0.1 cannot be reached, or nothing listens there."))
-        #expect(text.contains("ok      database       \(scratch.path)/queue.sqlite can be written"))
-        #expect(text.hasSuffix("It cannot track.\n"))
+        #expect(text.contains("home: 127.0.0.1 cannot be reached, or no server listens there."))
+        #expect(text.contains("ok      database       \(scratch.path)/queue.sqlite is writable"))
+        #expect(text.hasSuffix("The vehicle cannot be tracked.\n"))
         #expect(!FileManager.default.fileExists(atPath: scratch.path + "/queue.sqlite"))
     }
 
-    @Test("says the same in JSON")
+    @Test("The doctor reports faults in JSON.")
     func json() throws {
         let (text, _, status) = try Daemon.output(["doctor", "--config", config, "--json"])
         #expect(status == 1)
@@ -43,7 +43,7 @@ struct DoctorCommandTests {
         #expect((receiver["mend"] as? String)?.contains("gpsd") == true)
     }
 
-    @Test("says of a configuration that is not there how to write one")
+    @Test("For a missing configuration, the doctor shows how to write one.")
     func configuration() throws {
         let (text, _, status) = try Daemon.output(["doctor", "--config", scratch.path + "/none.yaml"])
         #expect(status == 1)

@@ -28,7 +28,7 @@ struct EarlySignalTests {
             let vehicle = try Vehicle()
             let child = try start(vehicle, thenSend: SIGHUP)
             let isTold = eventually {
-                vehicle.logged.contains { $0.contains("The configuration is read at the start only.") }
+                vehicle.logged.contains { $0.contains("The configuration is read only at the start.") }
             }
             child.signal(SIGTERM)
             child.wait()

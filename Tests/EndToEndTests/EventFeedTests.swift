@@ -3,7 +3,7 @@ import Glibc
 import Peers
 import Testing
 
-@Suite("Who reads the events")
+@Suite("Readers of the event feed")
 struct EventFeedTests {
     private let vehicle: Vehicle
     private let path: String
@@ -13,13 +13,14 @@ struct EventFeedTests {
         path = vehicle.scratch.path + "/events"
     }
 
-    @Test("A FIFO that nobody reads does not stop the tracker; a reader who comes later gets whole lines.")
+    @Test("A FIFO without a reader does not stop the tracker; a later reader gets whole lines.")
     func fifo() throws {
         try #require(mkfifo(path, 0o600) == 0)
         let daemon = try vehicle.start(["--events", path])
         #expect(try vehicle.isTracking())
         #expect(
-            daemon.logged.components(separatedBy: "events are lost (nobody reads it). Recording goes on.").count == 2)
+            daemon.logged.components(separatedBy: "events are lost (no process reads it). Recording continues.").count
+                == 2)
         let reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         var text = ""
         #expect(
@@ -27,7 +28,7 @@ struct EventFeedTests {
                 var bytes = [UInt8](repeating: 0, count: 65536)
                 let count = read(reader, &bytes, bytes.count)
                 if count > 0 { text += String(decoding: bytes.prefix(count), as: UTF8.self) }
-                return daemon.logged.contains("events arrive again; ") && text.hasSuffix("\n")
+                return daemon.logged.contains("events are read again; ") && text.hasSuffix("\n")
             })
         for line in text.split(separator: "\n") {
             #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(line.utf8)) }
@@ -38,7 +39,7 @@ struct EventFeedTests {
         #expect(daemon.endInTime() == 0)
     }
 
-    @Test("A pipe that nobody empties does not stop the tracker.")
+    @Test("A full pipe does not stop the tracker.")
     func full() throws {
         try #require(mkfifo(path, 0o600) == 0)
         let end = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
@@ -46,7 +47,7 @@ struct EventFeedTests {
         while write(end, bytes, bytes.count) > 0 {}
         let daemon = try vehicle.start(["--events", path])
         #expect(try vehicle.isTracking())
-        #expect(daemon.logged.contains("events are lost (it is full, and nobody reads it). Recording goes on."))
+        #expect(daemon.logged.contains("events are lost (it is full, and no process reads it). Recording continues."))
         #expect(daemon.endInTime() == 0)
         close(end)
     }
@@ -55,7 +56,7 @@ struct EventFeedTests {
     func disk() throws {
         let daemon = try vehicle.start(["--events", "/dev/full"])
         #expect(try vehicle.isTracking())
-        #expect(daemon.logged.contains("/dev/full: events are lost (No space left on device). Recording goes on."))
+        #expect(daemon.logged.contains("/dev/full: events are lost (No space left on device). Recording continues."))
         #expect(daemon.endInTime() == 0)
     }
 }

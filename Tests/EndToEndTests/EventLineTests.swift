@@ -20,7 +20,7 @@ struct EventLineTests {
             isMoving: true, odometer: .zero, trip: 1)
     }
 
-    @Test("has a payload for the kinds that have something of their own")
+    @Test("Records with values of their own kind have a payload.")
     func payload() throws {
         let harsh = record(.driving(DrivingEvent(.braking, peak: Acceleration(4.3), lasted: .seconds(2))))
         #expect(
@@ -32,7 +32,7 @@ struct EventLineTests {
                 """)
     }
 
-    @Test("has none for the others, nor for the begin of a trip that nobody named")
+    @Test("Other records, and the begin of a trip without ID and metadata, have no payload.")
     func plain() throws {
         #expect(try text(.record(record(.trip(TripReport()))))?.contains("payload") == false)
         #expect(
@@ -43,12 +43,12 @@ struct EventLineTests {
                 """)
     }
 
-    @Test("is not there for what concerns nobody outside")
+    @Test("Internal effects give no line.")
     func silent() throws {
         #expect(try text(.correctTimestamps(before: Instant(seconds: 12.5), by: .seconds(86_400))) == nil)
     }
 
-    @Test("tells who drives which vehicle, and where")
+    @Test("A line contains the driver, the vehicle and the regions.")
     func people() throws {
         var whole = record(.ping)
         (whole.tag, whole.vehicle, whole.driver) = ("night", "van1", "ann")

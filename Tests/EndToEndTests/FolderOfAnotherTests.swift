@@ -6,7 +6,7 @@ import Testing
 @Suite("A daemon that is started by root")
 struct FolderOfAnotherTests {
     @Test(
-        "refuses to write into a folder of another user, and names the remedy",
+        "A daemon of root refuses to write into a folder of another user, and names the remedy.",
         .enabled(if: geteuid() == 0, "not run as root"), arguments: ["store", "control"], [true, false])
     func refuses(part: String, isOwned: Bool) throws {
         let scratch = try Scratch()
@@ -27,12 +27,12 @@ struct FolderOfAnotherTests {
         let owner = isOwned ? "nobody" : "others"
         #expect(
             errors.contains(
-                "\(foreign): user \(owner) may change it, and could make root write to any file through it."))
+                "\(foreign): user \(owner) can change it, and could make root write to any file."))
         #expect(try FileManager.default.contentsOfDirectory(atPath: foreign).isEmpty)
     }
 
     @Test(
-        "refuses a database that another user has put a link in place of",
+        "A daemon of root refuses a database that another user has replaced by a link.",
         .enabled(if: geteuid() == 0, "not run as root"))
     func link() throws {
         let scratch = try Scratch()
@@ -41,7 +41,7 @@ struct FolderOfAnotherTests {
         #expect(lchown(scratch.path + "/t.sqlite", 65_534, 65_534) == 0)
         try scratch.write("device: van1\nstore: {path: \"\(scratch.path)/t.sqlite\"}\n", to: "config.yaml")
         let (_, errors, status) = try Daemon.output(["run", "--config", scratch.path + "/config.yaml"])
-        #expect(status != 0 && errors.contains("t.sqlite: user nobody may change it"))
+        #expect(status != 0 && errors.contains("t.sqlite: user nobody can change it"))
         #expect(!FileManager.default.fileExists(atPath: scratch.path + "/elsewhere"))
     }
 }

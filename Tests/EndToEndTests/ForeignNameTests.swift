@@ -30,7 +30,7 @@ struct ForeignNameTests {
         try Daemon.output(arguments + ["--config", scratch.path + "/config.yaml"])
     }
 
-    @Test("is refused by the daemon, and shows up neither in its log nor in what commands print")
+    @Test("The daemon rejects such a name, and neither its log nor a command prints it.")
     func refused() throws {
         let daemon = try Daemon(
             [
@@ -61,7 +61,7 @@ struct ForeignNameTests {
         #expect(!daemon.logged.contains("owned") && !daemon.logged.contains("999999"))
     }
 
-    @Test("is refused in the configuration", arguments: hostile)
+    @Test("The configuration rejects such a name.", arguments: hostile)
     func inConfiguration(name: String) throws {
         let text = name.unicodeScalars.map { $0.value < 127 && $0.value > 31 ? "\($0)" : "\\U" + hex($0) }.joined()
         try configure(device: "\"\(text)\"")
@@ -70,7 +70,7 @@ struct ForeignNameTests {
         expectPlain(result.errors)
     }
 
-    @Test("is shown as an escape in the log, such as that of a file")
+    @Test("The log shows such a name, for example of a file, with escapes.")
     func inLog() throws {
         let file = scratch.path + "/c\u{1B}[31m\u{202E}\n.yaml"
         let text = try String(contentsOfFile: scratch.path + "/config.yaml", encoding: .utf8)
@@ -84,7 +84,7 @@ struct ForeignNameTests {
         #expect(daemon.end() == 0)
     }
 
-    @Test("is refused for a target where it would be a folder", arguments: [".", ".."])
+    @Test("A target name that would be a path is rejected.", arguments: [".", ".."])
     func folder(name: String) throws {
         try configure(
             device: "van1", target: "targets: [{name: home, url: \"http://127.0.0.1:1/pub\", device: \"\(name)\"}]")
@@ -92,7 +92,7 @@ struct ForeignNameTests {
     }
 
     @Test(
-        "is shown as an escape when another version of the daemon answers with it",
+        "A command shows such a name in a reply with escapes.",
         .enabled(if: ScriptedDaemon.python != nil, "not installed: python3"))
     func fromAnotherDaemon() throws {
         for name in hostile {

@@ -5,7 +5,7 @@ import Store
 import Testing
 import Tracking
 
-@Suite("A gpsd that sends lines which its own library never returns from")
+@Suite("A gpsd that sends lines on which libgps hangs")
 struct GpsdLineTests {
     private let scratch: Scratch
 
@@ -25,7 +25,7 @@ struct GpsdLineTests {
     }
 
     @Test(
-        "does not keep the tracker from recording, answering and ending at once",
+        "Such a gpsd does not keep the tracker from recording, replying and ending at once.",
         .enabled(if: StrangeGpsd.python != nil, "not installed: python3"))
     func hostile() throws {
         let gpsd = try start(sending: GpsdLines.all + [String(repeating: "x", count: 60_000)])
@@ -47,11 +47,11 @@ struct GpsdLineTests {
         #expect(ContinuousClock.now - asked < .seconds(2))
     }
 
-    @Test("does not keep the doctor", .enabled(if: StrangeGpsd.python != nil, "not installed: python3"))
+    @Test("Such a gpsd does not block the doctor.", .enabled(if: StrangeGpsd.python != nil, "not installed: python3"))
     func doctor() throws {
         let gpsd = try start(sending: GpsdLines.all)
         let text = try Daemon.output(["doctor", "--config", scratch.path + "/config.yaml"]).text
         #expect(gpsd.fixCount > 0)
-        #expect(text.contains("/dev/gps0 has a fix within 4 m, with 7 satellites."))
+        #expect(text.contains("/dev/gps0 has a fix, ±4 m with 7 satellites."))
     }
 }

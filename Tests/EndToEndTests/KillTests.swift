@@ -28,7 +28,7 @@ struct KillTests {
         let placed = Set(stored.filter { $0.isSaidInOwnTracks }.map(\.uuid))
         #expect(Set(bench.atRecorder).isSuperset(of: placed))
         #expect(Set(bench.atBroker).isSuperset(of: placed))
-        // The drive went on after that look into the database.
+        // The drive continued after the database was read.
         let all = Set(try bench.stored().map(\.uuid))
         #expect(Set(bench.atArchive).isSuperset(of: stored.map(\.uuid)) && Set(bench.atArchive).isSubset(of: all))
         #expect(stored.count > 50)

@@ -3,7 +3,7 @@ import Glibc
 import Peers
 import Testing
 
-@Suite("Who reads the log")
+@Suite("Readers of the log")
 struct LogPipeTests {
     /// A pipe whose ends are not inherited by other programs that tests start meanwhile.
     private struct Ends {
@@ -43,7 +43,7 @@ struct LogPipeTests {
         }
     }
 
-    @Test("A log pipe that nobody empties does not stop the tracker, and the log says later how many lines were lost.")
+    @Test("A full log pipe does not stop the tracker, and the log later contains the number of lost lines.")
     func full() throws {
         let ends = try Ends()
         ends.fill()
@@ -55,8 +55,8 @@ struct LogPipeTests {
         #expect(try vehicle.isTracking())
         let text = ends.drained()
         let first = text.split(separator: "\n").first ?? ""
-        #expect(first.contains("log lines were lost: nobody read them."))
-        #expect(text.components(separatedBy: "nobody read them").count == 2)
+        #expect(first.contains("log lines were lost: they were not read."))
+        #expect(text.components(separatedBy: "they were not read").count == 2)
         ends.fill()
         #expect(daemon.endInTime() == 0)
         close(ends.read)
@@ -74,7 +74,7 @@ struct LogPipeTests {
         #expect(daemon.endInTime() == 0)
     }
 
-    @Test("A log line that other programs' lines stand beside leaves their descriptor as it was.")
+    @Test("Writing the log does not change a descriptor that is shared with other programs.")
     func shared() throws {
         let ends = try Ends()
         let vehicle = try Vehicle()

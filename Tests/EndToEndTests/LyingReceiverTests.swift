@@ -6,7 +6,7 @@ import Testing
 import Tracking
 
 @Suite(
-    "A receiver that reports what cannot be",
+    "A receiver that reports impossible values",
     .enabled(if: WebServer.python != nil, "not installed: python3"))
 struct LyingReceiverTests {
     private let scratch: Scratch
@@ -19,7 +19,7 @@ struct LyingReceiverTests {
         try configure("")
     }
 
-    @Test("adds nothing to the odometer by glitches, and none of its impossible numbers becomes a record")
+    @Test("Glitches do not change the odometer, and impossible values are not recorded.")
     func glitches() throws {
         var reports: [ScriptedGpsd.Report] = []
         for second in 0..<150 {
@@ -59,7 +59,7 @@ struct LyingReceiverTests {
     }
 
     @Test(
-        "with a date ten years ahead removes nothing that no server has, and dates later records rightly",
+        "A date ten years ahead removes no undelivered record, and later records have the right time.",
         arguments: [3, 30])
     func wrongYear(count: Int) throws {
         // A drive without any server leaves a backlog.

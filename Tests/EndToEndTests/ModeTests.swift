@@ -17,7 +17,7 @@ struct ModeTests {
     }
 
     @Test(
-        "quiet and manual, servers get what somebody asked for and no other place; the stop is on disk all the same",
+        "In quiet and manual mode servers get only requested places; the stop is on disk nevertheless.",
         arguments: [("quiet", false), ("quiet", true), ("manual", false), ("manual", true)])
     func unasked(mode: String, isSwitched: Bool) throws {
         try configure(
@@ -48,7 +48,7 @@ struct ModeTests {
         }
     }
 
-    @Test("a stop after a switch to quiet on the way is not where the vehicle was parked before")
+    @Test("A stop after a switch to quiet mode on the way is not at the earlier parking place.")
     func place() throws {
         try configure(tracking: "desiredSyncInterval: 0, stopTimeout: 60")
         let daemon = try startDaemon()
@@ -78,7 +78,7 @@ struct ModeTests {
             """, to: "config.yaml")
     }
 
-    /// Starts the program together with its world, so that it misses nothing of the drive on a busy computer.
+    /// Starts the program together with its peers, so that it misses no part of the drive on a busy computer.
     private func startDaemon() throws -> Daemon {
         try Daemon(
             [

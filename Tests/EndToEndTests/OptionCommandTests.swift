@@ -12,7 +12,7 @@ struct OptionCommandTests {
         try scratch.write("device: van1\ntracking:\n  profile: responsive\n  stopTimeout: 90s\n", to: "config.yaml")
     }
 
-    @Test("list the profiles")
+    @Test("`profiles` lists the profiles.")
     func profiles() throws {
         let (text, _, status) = try Daemon.output(["profiles"])
         #expect(status == 0)
@@ -20,7 +20,7 @@ struct OptionCommandTests {
         #expect(text.hasPrefix("vehicle"))
     }
 
-    @Test("print a profile whole, with where each value comes from")
+    @Test("`profiles NAME` prints a profile with the source of each value.")
     func profile() throws {
         let (text, _, status) = try Daemon.output(["profiles", "responsive"])
         #expect(status == 0)
@@ -33,7 +33,7 @@ struct OptionCommandTests {
         #expect(lines.contains { $0.hasPrefix("fixTimeout: 2m ") && $0.hasSuffix("# default") })
     }
 
-    @Test("print what a configuration file could say: a profile read back is the same")
+    @Test("A printed profile can be read back as a configuration.")
     func readBack() throws {
         let printed = try Daemon.output(["profiles", "trckr"]).text
         let indented = printed.split(separator: "\n").map { "  \($0)" }.joined(separator: "\n")
@@ -44,7 +44,7 @@ struct OptionCommandTests {
         #expect(!shown.isEmpty)
     }
 
-    @Test("show each option in force with its origin")
+    @Test("`config show` prints each option in force with its origin.")
     func show() throws {
         let shown = try values(["config", "show", "--config", config, "--json", "--option", "turnFilter=30"])
         #expect(shown["stopTimeout"] == .init(value: "90.0", origin: "file", source: config + ":4"))
@@ -53,7 +53,9 @@ struct OptionCommandTests {
         #expect(shown["turnFilter"] == .init(value: "30.0", origin: "command line", source: "command line"))
     }
 
-    @Test("show what options of the server would do", arguments: [(["--on-trip"], "5.0"), ([], "500.0")])
+    @Test(
+        "`config show --remote` shows the effect of options of the server.",
+        arguments: [(["--on-trip"], "5.0"), ([], "500.0")])
     func remote(arguments: [String], metres: String) throws {
         try scratch.write(
             #"{"live": {"linux": {"onTrip": {"distanceFilter": 5}, "offTrip": {"distanceFilter": 500}}}}"#,
@@ -65,18 +67,18 @@ struct OptionCommandTests {
         #expect(try values(command + arguments + ["--environment", "test"])["distanceFilter"]?.value == "0.0")
     }
 
-    @Test("check a file without starting")
+    @Test("`config check` checks a file without starting the daemon.")
     func check() throws {
         let good = try Daemon.output(["config", "check", config])
         #expect(good.status == 0)
-        #expect(good.text == "\(config): in order, with 0 targets.\n")
+        #expect(good.text == "\(config): valid, with 0 targets.\n")
         try scratch.write("device: van1\ntracking: {stopTimout: 90}\n", to: "bad.yaml")
         let bad = try Daemon.output(["config", "check", scratch.path + "/bad.yaml"])
         #expect(bad.status != 0)
         #expect(bad.errors.contains("bad.yaml:2: `tracking.stopTimout` is not an option. Did you mean `stopTimeout`?"))
     }
 
-    @Test("compare profiles of all systems on a drive")
+    @Test("`replay --profile` compares profiles of all systems on a drive.")
     func replay() throws {
         let drive = Daemon.root.path + "/Tests/Traces/sample_trip.csv.gz"
         let names = "responsive,interval,move"
@@ -88,7 +90,7 @@ struct OptionCommandTests {
             ])
     }
 
-    /// What JSON says about an option, its value as text.
+    /// An option in JSON, its value as text.
     private struct Shown: Equatable {
         let value: String
         let origin: String

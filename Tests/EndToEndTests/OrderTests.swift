@@ -7,7 +7,8 @@ import Tracking
     "The order in which records arrive",
     .enabled(if: TestBench.missing.isEmpty, "not installed: \(TestBench.missing)"))
 struct OrderTests {
-    @Test("is that in which they were recorded while nothing is broken, also when several wait for a round of uploads")
+    @Test(
+        "Without faults, records arrive in the order in which they were recorded, also if several wait for an upload.")
     func normal() throws {
         let bench = try TestBench(tracking: "{desiredSyncInterval: 1}")
         try bench.startServers()
@@ -24,12 +25,12 @@ struct OrderTests {
         #expect(bench.archive.bodies.count < bench.atArchive.count / 2, "several went in one round")
     }
 
-    @Test("begins with the newest after an outage, and goes on with the rest as it was recorded")
+    @Test("After an outage the newest place arrives first, then the rest in order.")
     func outage() throws {
         let bench = try TestBench(tracking: "{desiredSyncInterval: 0}")
         let daemon = try bench.startDaemon(drive: "sample_trip.csv.gz", speed: 90)
         #expect(eventually { daemon.logged.contains("Arrived: ") })
-        #expect(daemon.logged.contains("recorder: nothing gets through"))
+        #expect(daemon.logged.contains("recorder: uploads are failing"))
         try bench.startServers()
         let placed = try bench.stored().filter { $0.isSaidInOwnTracks && $0.record.kind != .waypoint }
         #expect(

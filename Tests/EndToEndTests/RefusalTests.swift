@@ -54,7 +54,7 @@ struct RefusalTests {
     }
 
     @Test(
-        "loses no record when it refuses everything for a while, and the log says why",
+        "A server that rejects everything for a while loses no record, and the log contains the reason.",
         arguments: [
             ("refuse 400 down for maintenance", "status 400: down for maintenance"), ("413", "status 413"),
             (#"say {"error":"invalid token"}"#, "status 200: invalid token"),
@@ -62,7 +62,7 @@ struct RefusalTests {
     func refusesEverything(manner: String, reason: String) throws {
         try server.answer(manner)
         let daemon = try startDaemon()
-        #expect(eventually { daemon.logged.contains("van: nothing gets through (the server refuses all records") })
+        #expect(eventually { daemon.logged.contains("van: uploads are failing (the server refuses all records") })
         #expect(daemon.logged.contains("(\(reason))"))
         let before = requests.count
         #expect(eventually { requests.count > before + 1 }, "it is tried again")
@@ -71,13 +71,13 @@ struct RefusalTests {
         let all = try Set(stored().map(\.sequence))
         #expect(all.count > 2)
         #expect(eventually { Set(requests.dropFirst(refused).joined()).isSuperset(of: all) })
-        #expect(eventually { daemon.logged.contains("van: records get through again") })
+        #expect(eventually { daemon.logged.contains("van: uploads recovered") })
         #expect(!daemon.logged.contains("set aside"))
         #expect(try run("queue").text.hasSuffix(", 0 set aside\n"))
         #expect(daemon.end() == 0)
     }
 
-    @Test("has the records set aside that it refuses while it takes others; they are listed, and sent again on request")
+    @Test("Records that a server rejects while it accepts others are set aside, listed, and sent again on request.")
     func refusesSome() throws {
         try server.answer(#"not "kind":"motionchange""#)
         var daemon = try startDaemon()
@@ -85,7 +85,7 @@ struct RefusalTests {
         let number = try #require(try stored().first { $0.record.kind == .motionchange }?.sequence)
         #expect(
             daemon.logged.contains(
-                "van: the server refuses record \(number) (status 400); set aside. `trackerd queue` lists such records")
+                "van: the server rejects record \(number) (status 400); set aside. `trackerd queue` lists such records")
         )
         let listed = try run("queue")
         #expect(listed.status == 0 && listed.text.hasPrefix("van: "))
@@ -122,7 +122,7 @@ struct RefusalTests {
         return records.compactMap { $0["sequence"] as? Int64 }
     }
 
-    @Test("is not blamed for records that this version cannot read: they are set aside, and the log says so")
+    @Test("Records that this version cannot read are set aside, and the log says so.")
     func unreadable() throws {
         let daemon = try startDaemon()
         #expect(eventually { requests.joined().count > 2 })

@@ -2,13 +2,13 @@ import Foundation
 import Peers
 import Testing
 
-@Suite("A record that is called durable")
+@Suite("Durable records")
 struct SyncTests {
     /// Debian's package strace has it.
     static let strace = ["/usr/bin/strace", "/bin/strace"].first { FileManager.default.isExecutableFile(atPath: $0) }
 
     @Test(
-        "has been synced to the disk: a power cut cannot take it",
+        "A durable record has been synced to the disk before the next effect.",
         .enabled(if: strace != nil, "not installed: strace"), arguments: ["0s", "5s"])
     func synced(commitInterval: String) throws {
         let scratch = try Scratch()

@@ -76,7 +76,7 @@ final class TestBench {
 }
 
 extension StoredRecord {
-    /// Whether OwnTracks has words for it: a place, and a kind that tells one.
+    /// Whether OwnTracks can express it: it has a place, and a kind with a message type.
     var isSaidInOwnTracks: Bool {
         switch record.kind {
         case .location, .motionchange, .visit, .trip, .request, .ping, .driving, .transition: record.position != nil

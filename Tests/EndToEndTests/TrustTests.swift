@@ -57,7 +57,7 @@ private struct Authorities {
 }
 
 @Suite(
-    "A target with an authority of its own (`caFile`)",
+    "A target with its own certificate authority (`caFile`)",
     .enabled(
         if: Authorities.isPossible && WebServer.python != nil && Certificate.openssl != nil,
         "no namespaces for this user (unshare -rm), or python3 or openssl is missing"))
@@ -75,7 +75,7 @@ struct TrustTests {
         ])
     }
 
-    @Test("A server whose certificate only the system's authorities vouch for gets neither password nor record.")
+    @Test("A server whose certificate only the system's authorities have signed gets neither password nor record.")
     func foreign() throws {
         try server.start(certificate: authorities.certificate(of: "other"))
         let daemon = try vehicle.start(prefix: authorities.prefix)
@@ -85,7 +85,7 @@ struct TrustTests {
         #expect(daemon.endInTime() == 0)
     }
 
-    @Test("A server whose certificate that authority vouches for is believed.")
+    @Test("A server whose certificate that authority has signed is trusted.")
     func own() throws {
         try server.start(certificate: authorities.certificate(of: "own"))
         let daemon = try vehicle.start(prefix: authorities.prefix)
@@ -94,7 +94,7 @@ struct TrustTests {
         #expect(daemon.endInTime() == 0)
     }
 
-    @Test("The doctor believes the same authority and no other.")
+    @Test("The doctor trusts the same authority and no other.")
     func doctor() throws {
         try server.start(certificate: authorities.certificate(of: "other"))
         let command = authorities.prefix + [Daemon.program, "doctor", "--config", vehicle.config]
@@ -106,6 +106,6 @@ struct TrustTests {
         try child.run()
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         child.waitUntilExit()
-        #expect(text.contains("home: the certificate of 127.0.0.1 is not to be trusted"))
+        #expect(text.contains("home: the certificate of 127.0.0.1 is not trusted"))
     }
 }

@@ -4,7 +4,9 @@ import Testing
 
 @Suite("A second daemon on the same queue")
 struct TwoWritersTests {
-    @Test("does not start, be the database reached by a link or the file beside it removed", arguments: [true, false])
+    @Test(
+        "A second daemon does not start, also if the database is a link or the lock file was removed.",
+        arguments: [true, false])
     func refused(isLinked: Bool) throws {
         let scratch = try Scratch()
         let files = FileManager.default

@@ -2,7 +2,7 @@ import Foundation
 import Peers
 import Testing
 
-@Suite("The question why")
+@Suite("The command why")
 struct WhyTests {
     private let scratch: Scratch
 
@@ -22,7 +22,7 @@ struct WhyTests {
             log: URL(fileURLWithPath: scratch.path + "/log"))
     }
 
-    @Test("is answered while the daemon runs: what was decided, what was recorded, and when nothing is known")
+    @Test("`why` shows decisions and records while the daemon runs, and the limits of the history.")
     func running() throws {
         let daemon = try startDaemon()
         #expect(eventually { daemon.logged.contains("Arrived: ") })
@@ -39,13 +39,13 @@ struct WhyTests {
         #expect(text.contains(" until "))
 
         let early = try Daemon.output(["why", "2025-12-01T00:00:00Z", "--config", config])
-        #expect(early.text.hasPrefix("Nothing is known of "))
-        #expect(early.text.contains("What is known begins at "))
+        #expect(early.text.hasPrefix("No history for "))
+        #expect(early.text.contains("The history covers "))
         #expect(early.status == 1)
         #expect(daemon.end() == 0)
     }
 
-    @Test("is answered in JSON, also when the daemon has ended")
+    @Test("`why --json` works also after the daemon has ended.")
     func json() throws {
         let daemon = try startDaemon()
         #expect(eventually { daemon.logged.contains("Arrived: ") })
@@ -64,18 +64,20 @@ struct WhyTests {
         #expect((answer["known"] as? [String: String])?["from"]?.hasPrefix("2026-01-01T00:0") == true)
     }
 
-    @Test("has a time in several forms", arguments: ["-10m", "now", "14:05", "2026-11-01 14:05", "2026-11-01T14:05Z"])
+    @Test(
+        "`why` accepts a time in several forms.",
+        arguments: ["-10m", "now", "14:05", "2026-11-01 14:05", "2026-11-01T14:05Z"])
     func times(time: String) throws {
         let daemon = try startDaemon()
         #expect(eventually { daemon.logged.contains("Started") })
         #expect(daemon.end() == 0)
         let (text, errors, _) = try Daemon.output(["why", time, "--database", database])
-        #expect(text.hasPrefix("Nothing is known"))
+        #expect(text.hasPrefix("No history"))
         #expect(errors.isEmpty)
     }
 
     @Test(
-        "says what is wrong with the question",
+        "A wrong argument of `why` is an error with a remedy.",
         arguments: [
             (["soon"], "`soon` is not a time."), ([], "Give one time"), (["-10m", "now"], "Give one time"),
             (["now", "--span", "x"], "`x` is not a span of time."),
@@ -86,7 +88,7 @@ struct WhyTests {
         #expect(status != 0)
     }
 
-    @Test("says what to do when there is no database")
+    @Test("`why` without a database is an error.")
     func missing() throws {
         let (_, errors, status) = try Daemon.output(["why", "now", "--database", scratch.path + "/none.sqlite"])
         #expect(errors.contains("none.sqlite: cannot be opened"))

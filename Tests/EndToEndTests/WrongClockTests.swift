@@ -9,7 +9,7 @@ struct WrongClockTests {
         .first { FileManager.default.isReadableFile(atPath: $0) }
 
     @Test(
-        "does not keep the tracker from starting, answering and ending",
+        "A wrong system clock does not keep the tracker from starting, replying and ending.",
         .enabled(if: library != nil, "not installed: libfaketime"),
         arguments: ["@1971-01-01 00:00:00", "@2300-01-01 00:00:00"])
     func farDate(date: String) throws {

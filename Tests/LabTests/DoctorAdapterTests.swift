@@ -27,11 +27,11 @@ extension InTheLab {
             let controller = try BeaconController()
             defer { controller.unplug() }
             try #require(eventually { BeaconAdapter.isOn(true) || errno == EALREADY })
-            try expect("ok", "hci0 can listen for beacons.", mend: nil)
+            try expect("ok", "hci0 can scan for beacons.", mend: nil)
             try #require(BeaconAdapter.isOn(false))
             for _ in 0..<2 {
                 try expect(
-                    "warning", "hci0 is down; the daemon switches it on when it listens.",
+                    "warning", "hci0 is down; the daemon switches it on to scan.",
                     mend: "If it goes down again, see `journalctl -u bluetooth`.")
             }
             try BeaconAdapter.isBlocked(true)
@@ -44,7 +44,7 @@ extension InTheLab {
             let controller = try BeaconController()
             defer { controller.unplug() }
             let program = try BeaconAdapter.Owner()
-            try expect("fault", "hci0 is taken by another program, for itself alone.", mend: "End that program.")
+            try expect("fault", "hci0 is in exclusive use by another program.", mend: "End that program.")
             withExtendedLifetime(program) {}
         }
 

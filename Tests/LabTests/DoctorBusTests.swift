@@ -36,7 +36,7 @@ extension InTheLab {
                 wired: ("/dev/i2c-3", "LIS3DH", "0x18"), chips: [:],
                 text: "/dev/i2c-3 does not exist; there is /dev/i2c-1.",
                 mend:
-                    "Add the board's line to config.txt (docs/wiring.md) and start anew, or name another `accelerometer.bus`."
+                    "Add the board's line to config.txt (docs/wiring.md) and reboot, or name another `accelerometer.bus`."
             ),
             Row(
                 testDescription: "another chip at the address", wired: ("/dev/i2c-1", "ADXL345", "0x1D"),
@@ -52,11 +52,11 @@ extension InTheLab {
             Row(
                 testDescription: "an empty bus", wired: ("/dev/i2c-1", "LIS3DH", "0x18"), chips: [:],
                 text:
-                    "/dev/i2c-1 address 0x18: no chip answers (LIS3DH expected), and nothing else does on this bus.",
+                    "/dev/i2c-1 address 0x18: no chip answers (LIS3DH expected), nor does any other chip on this bus.",
                 mend: "Check supply, ground, and whether SDA and SCL are swapped or lack pull-ups (docs/wiring.md)."),
             Row(
                 testDescription: "only a stranger", wired: ("/dev/i2c-1", "LIS3DH", "0x18"), chips: [0x40: "BMI160"],
-                text: "/dev/i2c-1 address 0x18: no chip answers (LIS3DH expected); something unknown does at 0x40.",
+                text: "/dev/i2c-1 address 0x18: no chip answers (LIS3DH expected); an unknown chip answers at 0x40.",
                 mend: "Check the chip's supply and its address pin."),
         ]
 
@@ -74,7 +74,7 @@ extension InTheLab {
             chip.disguise(as: 0xA5)
             let bus = try LabBus([0x18: chip])
             try expectFault(
-                "/dev/i2c-1 address 0x18: a chip answers that is not LIS3DH, nor any that is known.",
+                "/dev/i2c-1 address 0x18: an unknown chip answers (LIS3DH expected).",
                 mend:
                     "Name the bus and address of the accelerometer, or leave it out with `board: {accelerometer: none}`."
             )
@@ -87,7 +87,7 @@ extension InTheLab {
             try bus.isMute(true)
             try expectFault(
                 "/dev/i2c-1 cannot be used (transfers do not end in time).",
-                mend: "Check SDA and SCL; then start anew.")
+                mend: "Check SDA and SCL, then reboot.")
         }
 
         @Test("The doctor names the kernel driver that uses the chip.")
@@ -111,7 +111,7 @@ extension InTheLab {
             #expect(finding.grade == "fault")
             #expect(finding.text.contains("`board.accelerometer.chip` must be one of ADXL345, BMI160,"))
             #expect(finding.text.hasSuffix("`LIS3HD` is not. Did you mean `LIS3DH`?"))
-            #expect(finding.mend == "Then run `trackerd config check`.")
+            #expect(finding.mend == "Correct it, then run `trackerd config check`.")
         }
 
         @Test("The doctor writes to no chip.", arguments: [false, true])

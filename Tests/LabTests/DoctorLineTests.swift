@@ -23,7 +23,7 @@ extension InTheLab {
         func free() throws {
             bench.parts["ignition"] = "{chip: pinctrl-lab, line: GPIO22}"
             let free = try bench.ask().about("lines")
-            #expect(free.map(\.text) == ["`ignition`, pinctrl-lab GPIO22, can be had."])
+            #expect(free.map(\.text) == ["`ignition`, pinctrl-lab GPIO22, is free."])
             #expect(try LabLines.holder(of: 22) == nil)
             let daemons = try HeldLine(22, consumer: "trackerd")
             let held = try bench.ask().about("lines")
@@ -36,8 +36,8 @@ extension InTheLab {
         func label() throws {
             bench.parts["ignition"] = "{chip: pinctrl-bcm2711, line: GPIO24}"
             try expectFault(
-                "`ignition`: no GPIO chip is called pinctrl-bcm2711; there is pinctrl-lab.",
-                mend: "Start with the board that this is (`--board`), or name the chip in its file.")
+                "`ignition`: no GPIO chip is named pinctrl-bcm2711; there is pinctrl-lab.",
+                mend: "Name the right board with `--board`, or name the chip in the board's file.")
         }
 
         @Test("The doctor suggests a line with a similar name.")
@@ -45,7 +45,7 @@ extension InTheLab {
             bench.parts["ignition"] = "{chip: pinctrl-lab, line: GPI022}"
             try expectFault(
                 "`ignition`, pinctrl-lab GPI022, does not exist. Did you mean `GPIO22`?",
-                mend: "Run `gpioinfo` for the names and numbers that there are.")
+                mend: "Run `gpioinfo` to list the names and numbers.")
         }
 
         @Test("The doctor reports that a chip has no line with the number.")
@@ -53,7 +53,7 @@ extension InTheLab {
             bench.parts["ignition"] = "{chip: pinctrl-lab, line: 28}"
             try expectFault(
                 "`ignition`, pinctrl-lab line 28, does not exist.",
-                mend: "Run `gpioinfo` for the names and numbers that there are.")
+                mend: "Run `gpioinfo` to list the names and numbers.")
         }
 
         private func expectFault(

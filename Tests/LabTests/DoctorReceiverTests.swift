@@ -31,7 +31,7 @@ extension InTheLab {
             try expectFault(
                 "gpsd runs and has no device.",
                 mend:
-                    "Write it under DEVICES in /etc/default/gpsd, or install udev/99-trackerd.rules, which names it /dev/gps0."
+                    "Add it under DEVICES in /etc/default/gpsd, or install udev/99-trackerd.rules, which names it /dev/gps0."
             )
             gpsd.kill()
         }
@@ -41,7 +41,7 @@ extension InTheLab {
             let gps = try LabGPS(repeating: Self.drive)
             bench.parts["gpsd"] = "{host: 127.0.0.1, port: \(gps.port), device: /dev/gps0}"
             try expectFault(
-                "gpsd has not got /dev/gps0; it has \(gps.device).",
+                "gpsd does not have /dev/gps0; it has \(gps.device).",
                 mend: "Write `board: {gpsd: {device: \(gps.device)}}`.")
         }
 
@@ -51,9 +51,9 @@ extension InTheLab {
             let gps = try LabGPS(repeating: Self.drive, power: 27)
             bench.parts["gpsd"] = "{host: 127.0.0.1, port: \(gps.port), device: \(gps.device)}"
             try expectFault(
-                "\(gps.device) has said nothing for 8 s.",
+                "\(gps.device) has sent nothing for 8 s.",
                 mend:
-                    "Check its supply, its power line, and that its TX goes to our RX; `gpsmon \(gps.device)` shows what comes."
+                    "Check its supply, its power line, and the wire from its TX to our RX; `gpsmon \(gps.device)` shows what it sends."
             )
         }
 
@@ -91,25 +91,25 @@ extension InTheLab {
             bench.parts["ignition"] = "{chip: pinctrl-lab, line: GPIO22}"
             let report = try bench.ask(by: [setpriv, "--reuid", "65534", "--regid", "65534", "--clear-groups"])
             let rules = """
-                Install udev/99-trackerd.rules and start anew, and ask as the daemon's user: `sudo -u trackerd trackerd doctor`.
+                Install udev/99-trackerd.rules and reboot, then run the doctor as the daemon's user: `sudo -u trackerd trackerd doctor`.
                 """
             let findings = ["user", "accelerometer", "lines", "bluetooth"].flatMap { report.about($0) }
             #expect(
                 findings == [
                     .init(
                         check: "user", grade: "warning",
-                        text: "nobody is not in the group trackerd, so commands do not reach the daemon.",
+                        text: "nobody is not in the group trackerd, so commands cannot reach the daemon.",
                         mend: "Run `sudo adduser nobody trackerd` and log in again."),
                     .init(
-                        check: "accelerometer", grade: "fault", text: "/dev/i2c-1 may not be opened by nobody.",
+                        check: "accelerometer", grade: "fault", text: "/dev/i2c-1 is not accessible to nobody.",
                         mend: rules),
                     .init(
                         check: "lines", grade: "fault",
-                        text: "`ignition`, pinctrl-lab GPIO22, may not be opened by nobody.", mend: rules),
+                        text: "`ignition`, pinctrl-lab GPIO22, is not accessible to nobody.", mend: rules),
                     .init(
                         check: "bluetooth", grade: "fault",
-                        text: "hci0 may not be listened to without CAP_NET_RAW and CAP_NET_ADMIN.",
-                        mend: "The unit file gives it to the daemon; here run `sudo trackerd doctor`."),
+                        text: "hci0 cannot be used without CAP_NET_RAW and CAP_NET_ADMIN.",
+                        mend: "The unit file grants them to the daemon. For this check, run `sudo trackerd doctor`."),
                 ])
             #expect(report.status == 1)
         }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The section `board` of the configuration file")
 struct BoardChangesTests {
-    @Test("changes one key and leaves the others")
+    @Test("The section changes one key, and not the others.")
     func oneKey() throws {
         let changes = "board:\n  accelerometer: {address: 0x18, interrupt: {line: GPIO5}}"
         let board = try BoardReaderTests.read(BoardReaderTests.van, changes: changes)
@@ -19,7 +19,7 @@ struct BoardChangesTests {
         #expect(board.supply.ignition?.line == .name("GPIO24"))
     }
 
-    @Test("takes a part away with `none`, and its line is free then")
+    @Test("`none` removes a part, and frees its line.")
     func removal() throws {
         let changes =
             "board: {ignition: none, powerFail: {line: GPIO24}, bluetooth: none, indicator: none, supplyMonitor: none}"
@@ -29,14 +29,14 @@ struct BoardChangesTests {
         #expect(board.indicator == nil)
     }
 
-    @Test("lets the receiver have its power always")
+    @Test("The section can leave the receiver always powered.")
     func receiver() throws {
         let board = try BoardReaderTests.read(BoardReaderTests.van, changes: "board: {receiverPower: {kind: none}}")
         #expect(board.receiverPower.kind == .none)
         #expect(board.receiverPower.gpsdControl == "/run/gpsd.sock")
     }
 
-    @Test("does not take a line that the board's file uses; the message names both places")
+    @Test("A line that the board file uses cannot be used again; the error names both places.")
     func twice() {
         let error = #expect(throws: ConfigurationError.self) {
             try BoardReaderTests.read(BoardReaderTests.van, changes: "board:\n  powerFail: {line: GPIO24}")
@@ -47,7 +47,7 @@ struct BoardChangesTests {
                 """)
     }
 
-    @Test("is looked over without the board, so that `config check` finds a slip")
+    @Test("The section is checked without the board, so that `config check` finds errors.")
     func check() {
         let error = #expect(throws: ConfigurationError.self) {
             try Configuration.parse(
@@ -60,12 +60,12 @@ struct BoardChangesTests {
                 """)
     }
 
-    @Test("is nothing when it is not there")
+    @Test("A configuration without the section has no changes.")
     func absent() throws {
         #expect(try Configuration.parse("device: van1", file: "config.yaml").boardChanges == nil)
     }
 
-    @Test("on a board without that part has to say all that the part needs")
+    @Test("A part that the board lacks needs all its required keys.")
     func incomplete() {
         let error = #expect(throws: ConfigurationError.self) {
             try BoardReaderTests.read("description: bare", changes: "board:\n  accelerometer: {chip: LIS3DH}")

@@ -9,21 +9,21 @@ struct BoardFileTests {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("boards").path
 
-    @Test("that is shipped can be read", arguments: BoardFile.names(in: [folder]))
+    @Test("Each board file in boards/ can be read.", arguments: BoardFile.names(in: [folder]))
     func shipped(name: String) throws {
         let board = try BoardFile.read(named: name, in: [Self.folder])
         #expect(board.name == name)
         #expect(!board.text.isEmpty)
     }
 
-    @Test("is among those that are known")
+    @Test("The names of known boards contain each shipped board.")
     func known() {
         #expect(
             BoardFile.names(in: [Self.folder]) == ["bare", "cm4", "pi3", "pi4", "pi5", "sim", "zero2w"])
     }
 
     @Test(
-        "of Raspberry Pi names its GPIO chip as the kernel does",
+        "The boards of a Raspberry Pi name its GPIO chip as the kernel does.",
         arguments: [
             ("pi3", "pinctrl-bcm2835"), ("zero2w", "pinctrl-bcm2835"), ("pi4", "pinctrl-bcm2711"),
             ("cm4", "pinctrl-bcm2711"), ("pi5", "pinctrl-rp1"),
@@ -36,7 +36,7 @@ struct BoardFileTests {
     }
 
     @Test(
-        "boots again by what it has",
+        "A board boots again by means that it has.",
         arguments: [
             ("pi3", WakeUp.line), ("zero2w", .line), ("pi4", .line), ("cm4", .line), ("pi5", .clock),
         ])
@@ -50,7 +50,9 @@ struct BoardFileTests {
         }
     }
 
-    @Test("has the figures from which a charge is estimated", arguments: ["pi3", "pi4", "pi5", "zero2w", "cm4"])
+    @Test(
+        "Each board has the currents for the estimate of the charge.",
+        arguments: ["pi3", "pi4", "pi5", "zero2w", "cm4"])
     func currents(name: String) throws {
         let currents = try BoardFile.read(named: name, in: [Self.folder]).currents
         #expect(currents.board_mA > 0)
@@ -58,7 +60,7 @@ struct BoardFileTests {
         #expect(try #require(currents.searching_mA) >= currents.tracking_mA)
     }
 
-    @Test("that is not known is answered with those that are")
+    @Test("An unknown board is an error that lists the known boards.")
     func unknown() {
         let error = #expect(throws: ConfigurationError.self) { try BoardFile.read(named: "bar", in: [Self.folder]) }
         #expect(
@@ -67,7 +69,7 @@ struct BoardFileTests {
                 """)
     }
 
-    @Test("is described by the document with an example that can be read")
+    @Test("The example of a board in docs/configuration.md can be read.")
     func example() throws {
         let document = try String(contentsOfFile: Self.folder + "/../docs/configuration.md", encoding: .utf8)
         let chapter = try #require(document.components(separatedBy: "\n## Boards\n").last)
@@ -75,13 +77,13 @@ struct BoardFileTests {
         let texts = blocks.compactMap { $0.components(separatedBy: "```").first }
         try #require(texts.count == 2)
         let board = try BoardReaderTests.read(texts[0], changes: texts[1])
-        #expect(board.text == "A van with all there is")
+        #expect(board.text == "A van with every device")
         #expect(board.accelerometer?.address == 0x19)
         #expect(board.supply.ignition == nil)
         #expect(board.receiverPower.transmit?.line == .offset(14))
     }
 
-    @Test("is looked for beside the program, in each folder above it")
+    @Test("Boards are searched beside the program and in each folder above it.")
     func folders() {
         let folders = BoardFile.folders(executable: "/usr/bin/trackerd")
         #expect(folders.first == "/etc/trackerd/boards")

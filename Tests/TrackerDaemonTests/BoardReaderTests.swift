@@ -6,9 +6,9 @@ import Tracking
 
 @testable import TrackerDaemon
 
-@Suite("A board's file")
+@Suite("Reading a board file")
 struct BoardReaderTests {
-    @Test("says all that a board description holds")
+    @Test("A board file can set each value of a board description.")
     func whole() throws {
         let board = try Self.read(Self.van)
         #expect(board.text == "A van")
@@ -42,7 +42,7 @@ struct BoardReaderTests {
         #expect(board.currents == Currents(board_mA: 100, halted_mA: 5, searching_mA: 40, tracking_mA: 30))
     }
 
-    @Test("names each mistake with its line and the mend, all of them at once")
+    @Test("All errors of a board file are reported at once, each with its line and how to correct it.")
     func mistakes() {
         let error = #expect(throws: ConfigurationError.self) {
             try Self.read(
@@ -69,12 +69,12 @@ struct BoardReaderTests {
                 van.yaml:5: `accelerometer.interrupt.bias` must be `none` or `pullUp` or `pullDown`; `up` is not.
                 van.yaml:6: `receiverPower.line` is missing. Name the line of the load switch, such as `line: {chip: pinctrl-bcm2711, line: GPIO18}`.
                 van.yaml:8: `atRest.file` must be a file below /sys; `/etc/passwd` is not.
-                van.yaml:9: an entry of `atRest` has `file` and `value`. Write both.
+                van.yaml:9: an entry of `atRest` needs `file` and `value`. Write both.
                 van.yaml:10: `wakeUp` must be `line` or `clock` or `supply`; `sun` is not.
                 """)
     }
 
-    @Test("does not give a line away twice, by name or number")
+    @Test("A line cannot be used twice, by name or by number.")
     func twice() {
         let error = #expect(throws: ConfigurationError.self) {
             try Self.read(
@@ -89,13 +89,13 @@ struct BoardReaderTests {
                 """)
     }
 
-    @Test("may use the same number on two chips")
+    @Test("The same line number can be used on two chips.")
     func twoChips() throws {
         let board = try Self.read("ignition: {chip: soc, line: 24}\npowerFail: {chip: expander, line: 24}")
         #expect(board.supply.powerFail?.chip == "expander")
     }
 
-    @Test("has no accelerometer that nobody knows, and is told the nearest that there is")
+    @Test("An unknown accelerometer is an error that suggests the nearest known one.")
     func models() {
         let error = #expect(throws: ConfigurationError.self) {
             try Self.read("accelerometer: {bus: /dev/i2c-1, chip: LIS3HD}", models: ["LIS3DH", "ADXL345"])
@@ -106,22 +106,24 @@ struct BoardReaderTests {
                 """)
     }
 
-    @Test("may spell an accelerometer as people do", arguments: ["MPU-6050", "mpu6050", "MPU6050"])
+    @Test(
+        "The name of an accelerometer can be written without hyphens and in lower case.",
+        arguments: ["MPU-6050", "mpu6050", "MPU6050"])
     func spelling(chip: String) throws {
         let board = try Self.read("accelerometer: {bus: /dev/i2c-1, chip: \(chip)}", models: ["MPU-6050"])
         #expect(board.accelerometer?.model == "MPU-6050")
     }
 
-    @Test("that wakes by the accelerometer's line names that line")
+    @Test("`wakeUp: line` needs the accelerometer's interrupt line.")
     func wakeUp() {
         let error = #expect(throws: ConfigurationError.self) { try Self.read("wakeUp: line") }
         #expect(
             error?.description == """
-                van.yaml:1: `wakeUp: line` needs the accelerometer's `interrupt`, and there is none. Name it, or write `wakeUp: none`.
+                van.yaml:1: `wakeUp: line` needs the accelerometer's `interrupt`, and there is none. Add one, or write `wakeUp: none`.
                 """)
     }
 
-    @Test("says when it is halted, how long it sleeps, and below which voltage the battery is spared")
+    @Test("A board file sets the time until a halt, the time of sleep, and the voltage of a low battery.")
     func power() throws {
         let board = try Self.read(
             """
@@ -136,7 +138,7 @@ struct BoardReaderTests {
     }
 
     @Test(
-        "is not halted without something that wakes it, and no battery is judged that nothing measures",
+        "A halt needs a way to wake up, and a low voltage needs a supply monitor.",
         arguments: [
             ("haltAfter: 2h", "van.yaml:1: `haltAfter` needs something that boots the board again."),
             ("wakeUp: clock\nhaltAfter: 2h", "van.yaml:2: `wakeUp: clock` needs `wakeAfter`."),
@@ -153,7 +155,7 @@ struct BoardReaderTests {
         #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "")")
     }
 
-    @Test("says what counts as motion and what as stillness, the one above the other")
+    @Test("The level of motion is above the level of stillness.")
     func levels() throws {
         let text = "accelerometer: {bus: /dev/i2c-1, chip: LIS3DH, movingLevel: 0.4, stillLevel: %}"
         let levels = try Self.read(text.replacing("%", with: "0.3")).accelerometer?.levels

@@ -19,7 +19,7 @@ struct ConfigurationTests {
         #expect(configuration.storePath == "/var/lib/trackerd/trackerd.sqlite")
     }
 
-    @Test("lets options override the profile, with times as people write them")
+    @Test("Options override the profile, and times can have units.")
     func options() throws {
         let text = """
             device: van1
@@ -39,20 +39,20 @@ struct ConfigurationTests {
         #expect(configuration.grouping.interval == .zero)
     }
 
-    @Test("may come from an editor of another world, with a byte order mark and carriage returns")
+    @Test("A file with a byte order mark and carriage returns is read.")
     func foreignEditor() throws {
         let text = "\u{feff}device: van1\r\ntracking:\r\n  stopTimeout: 90s\r\n"
         #expect(try Configuration.parse(text, file: "config.yaml").options.stopTimeout == .seconds(90))
     }
 
-    @Test("is also read as JSON")
+    @Test("A configuration in JSON is read.")
     func json() throws {
         let text = #"{"device": "van1", "tracking": {"stopTimeout": 90}}"#
         #expect(try Configuration.parse(text, file: "config.json").options.stopTimeout == .seconds(90))
     }
 
     @Test(
-        "names the line, what is wrong, and the mend",
+        "An error names the line, what is wrong, and how to correct it.",
         arguments: [
             (
                 "device: van1\ntracking:\n  distanceFliter: 10\n",
@@ -85,14 +85,14 @@ struct ConfigurationTests {
             ),
             (
                 "device: van1\ntargets:\n  - url: https://x.example\n    caFile: /nonexistent.pem\n",
-                "config.yaml:4: `targets[1].caFile` must be a file that trackerd may read; `/nonexistent.pem` is not."
+                "config.yaml:4: `targets[1].caFile` must be a file that trackerd can read; `/nonexistent.pem` is not."
             ),
             ("device: [a]\n", "config.yaml:1: `device` must be a text; what is written is not."),
             (
                 "device: van1\ntargets: []\ndevice: van2\n",
-                "config.yaml:3: `device` stands here a second time. Keep one of them."
+                "config.yaml:3: `device` is a duplicate key. Keep one of them."
             ),
-            ("- a\n- b\n", "config.yaml:1: the file holds no `key: value` lines. Write one key a line."),
+            ("- a\n- b\n", "config.yaml:1: the file contains no `key: value` lines. Write one key a line."),
             ("", "config.yaml: the file is empty. Write one key a line."),
             (
                 "device: van1\ntargets:\n  - name: home\n",
@@ -108,14 +108,14 @@ struct ConfigurationTests {
         #expect(error?.description == message)
     }
 
-    @Test("tells of everything that is wrong at once")
+    @Test("All errors are reported at once.")
     func several() {
         let text = "device: van1\ntracking:\n  stopTimeout: x\n  foo: 1\nstore:\n  commitRecords: 0\n"
         let error = #expect(throws: ConfigurationError.self) { try Configuration.parse(text, file: "config.yaml") }
         #expect(error?.problems.map(\.line) == [3, 4, 6])
     }
 
-    @Test("that is no YAML is refused with its line")
+    @Test("A file that is not YAML is an error with its line.")
     func notYAML() {
         let error = #expect(throws: ConfigurationError.self) {
             try Configuration.parse("device: van1\n  bad: [1\n", file: "config.yaml")
@@ -124,7 +124,7 @@ struct ConfigurationTests {
         #expect(error?.description.contains("this is not YAML") == true)
     }
 
-    @Test("refuses to send in the clear to another machine")
+    @Test("A target on another machine without TLS is an error.")
     func insecure() {
         let text = "device: van1\ntargets:\n  - url: http://track.example.net/pub\n"
         let error = #expect(throws: ConfigurationError.self) { try Configuration.parse(text, file: "config.yaml") }
@@ -132,14 +132,15 @@ struct ConfigurationTests {
         #expect(error?.description.contains("allowInsecure") == true)
     }
 
-    @Test("that is missing is answered with the shortest one that works")
+    @Test("A missing file is an error that shows the shortest valid configuration.")
     func missing() {
         let error = #expect(throws: ConfigurationError.self) { try Configuration.read("/nonexistent/config.yaml") }
         #expect(error?.description.contains("Three lines are enough") == true)
     }
 
     @Test(
-        "knows each option of the table by its key, and refuses what is out of its range", arguments: TrackingOption.all
+        "Each option of the table is read by its key, and values out of range are errors.",
+        arguments: TrackingOption.all
     )
     func table(option: TrackingOption) {
         let error = #expect(throws: ConfigurationError.self) {

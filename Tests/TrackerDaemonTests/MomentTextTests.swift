@@ -2,7 +2,7 @@ import Quantities
 import Testing
 import TrackerDaemon
 
-@Suite("Moments as people write them")
+@Suite("Reading a moment")
 struct MomentTextTests {
     /// Amsterdam: an hour ahead, and two from 2026-03-29T01:00:00Z on.
     private static func amsterdam(_ moment: Timestamp) -> Duration {
@@ -31,7 +31,7 @@ struct MomentTextTests {
     }
 
     @Test(
-        "are nothing when they are none",
+        "A text that is not a moment gives nil.",
         arguments: [
             "", "-", "yesterday", "14", "24:00", "14:60", "14:5", "2026-02-30T10:00", "2026-13-01T10:00", "2026-01-31",
             "2026-01-31T", "2026-01-31Tx", "2026-01-31T10:00+1", "12:00:60", "12:00:nan",

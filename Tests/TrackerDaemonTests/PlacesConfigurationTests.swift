@@ -6,16 +6,16 @@ import Tracking
 
 @testable import TrackerDaemon
 
-@Suite("The places and beacons of the configuration")
+@Suite("Places and beacons in the configuration")
 struct PlacesConfigurationTests {
     private static let uuid = "fda50693-a4e2-4fb1-afcf-c6eb07647825"
 
-    /// What a file says that has a device and this.
+    /// The configuration of a file with a device and this text.
     private func parse(_ text: String) throws -> Configuration {
         try Configuration.parse("device: van1\n" + text, file: "config.yaml")
     }
 
-    @Test("are none, in the zone of the computer, when nothing is written")
+    @Test("Without keys there are no places and beacons, and the computer's time zone applies.")
     func nothing() throws {
         let configuration = try parse("")
         #expect(configuration.regions.isEmpty)
@@ -24,7 +24,7 @@ struct PlacesConfigurationTests {
         #expect(configuration.controlSocket == "/run/trackerd/control.sock")
     }
 
-    @Test("are circles, polygons and beacons")
+    @Test("Regions can be circles, polygons and beacons.")
     func shapes() throws {
         let regions = try parse(
             """
@@ -46,7 +46,7 @@ struct PlacesConfigurationTests {
         #expect(regions[2].wishes.rssiLimit == -80)
     }
 
-    @Test("have a date of definition that a restart does not change, and that no other one has")
+    @Test("A region has a date of definition that is unique and survives a restart.")
     func stableDate() throws {
         let text = """
             regions:
@@ -59,7 +59,7 @@ struct PlacesConfigurationTests {
         #expect(dates.allSatisfy { $0 < Timestamp(year: 2000, month: 1, day: 1) })
     }
 
-    @Test("mark the vehicle and the driver")
+    @Test("Beacons identify the vehicle and the driver.")
     func beacons() throws {
         let beacons = try parse(
             """
@@ -75,7 +75,7 @@ struct PlacesConfigurationTests {
             ])
     }
 
-    @Test("reach the engine, with the zone")
+    @Test("Regions, beacons and time zone reach the engine.")
     func setup() throws {
         let configuration = try parse(
             """
@@ -95,12 +95,12 @@ struct PlacesConfigurationTests {
     }
 
     @Test(
-        "are refused with the line, what is wrong, and the mend",
+        "An error in a place or beacon names the line and how to correct it.",
         arguments: [
             ("regions: Depot\n", "2: `regions` must be a list, each entry with a `- ` in front; `Depot` is not."),
             (
                 "regions:\n  - {latitude: 52, longitude: 13, radius: 100}\n",
-                "3: `regions[1].name` is missing. Write what the place is called, such as `name: Depot`."
+                "3: `regions[1].name` is missing. Write the name of the place, such as `name: Depot`."
             ),
             (
                 "regions:\n  - {name: A, longitude: 13, radius: 100}\n",
@@ -153,7 +153,7 @@ struct PlacesConfigurationTests {
             ),
             (
                 "timeZone: ../../etc/passwd\n",
-                "2: `timeZone` must be a zone such as `Europe/Berlin`; `../../etc/passwd` is not. They lie in /usr/share/zoneinfo."
+                "2: `timeZone` must be a zone such as `Europe/Berlin`; `../../etc/passwd` is not. The zones are in /usr/share/zoneinfo."
             ),
             (
                 "timeZone: tzdata.zi\n",
@@ -166,7 +166,7 @@ struct PlacesConfigurationTests {
         #expect(error?.description == "config.yaml:" + message)
     }
 
-    @Test("are read in UTC on a computer without a zone, which is said")
+    @Test("On a computer without a time zone, times are in UTC, with a note.")
     func noZone() throws {
         let problems = ProblemList(file: "config.yaml")
         var notes: [ConfigurationError.Problem] = []
@@ -182,7 +182,7 @@ struct PlacesConfigurationTests {
     }
 
     @Test(
-        "tell where the socket is even when the rest of the file is wrong or secret",
+        "The path of the socket is found even if the rest of the file is wrong or unreadable.",
         arguments: [
             ("control: {socket: /tmp/a.sock}\ntargets: 7\n", "/tmp/a.sock"),
             ("device: [\n", ControlSection.defaultSocket),

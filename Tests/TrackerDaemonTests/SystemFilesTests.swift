@@ -3,7 +3,7 @@ import Hardware
 import Testing
 import TrackerDaemon
 
-@Suite("The rules for udev and systemd")
+@Suite("Files for udev and systemd")
 struct SystemFilesTests {
     private static let root = BoardFileTests.folder + "/.."
     private static let rules = root + "/udev/99-trackerd.rules"
@@ -13,7 +13,7 @@ struct SystemFilesTests {
         #/(?:ACTION|SUBSYSTEM|KERNELS?|DRIVERS|SYMLINK|TAG|OPTIONS|RUN|LABEL|GOTO|(?:ENV|ATTRS)\{\w+\})(?:==|!=|\+=|=)"[^"]*"/#
     }
 
-    @Test("have no key in a rule that udev does not know")
+    @Test("The udev rules contain no key that udev does not know.")
     func keys() throws {
         for line in try Self.lines(Self.rules) {
             for part in line.split(separator: /,\s+/) {
@@ -22,7 +22,7 @@ struct SystemFilesTests {
         }
     }
 
-    @Test("jump to labels that there are")
+    @Test("The udev rules jump only to labels that exist.")
     func labels() throws {
         let text = try Self.lines(Self.rules).joined(separator: "\n")
         let jumps = text.matches(of: /GOTO="(\w+)"/).map(\.1)
@@ -30,7 +30,7 @@ struct SystemFilesTests {
         for jump in jumps { #expect(text.contains("LABEL=\"\(jump)\"")) }
     }
 
-    @Test("give access to what the boards use, and to nothing else")
+    @Test("The udev rules give access to the devices that boards use, and to no others.")
     func subsystems() throws {
         let text = try Self.lines(Self.rules).joined(separator: "\n")
         let named = Set(text.matches(of: /SUBSYSTEM=="([^"]+)"/).map { String($0.1) })
@@ -38,7 +38,7 @@ struct SystemFilesTests {
         #expect(!text.contains("MODE="))
     }
 
-    @Test("know each I²C bus that a board names", arguments: ["pi3", "pi4", "pi5", "zero2w", "cm4"])
+    @Test("The udev rules name each I²C bus that a board names.", arguments: ["pi3", "pi4", "pi5", "zero2w", "cm4"])
     func buses(name: String) throws {
         let board = try BoardFile.read(named: name, in: [BoardFileTests.folder])
         let bus = try #require(board.accelerometer?.bus)
@@ -47,7 +47,7 @@ struct SystemFilesTests {
         #expect(names.map { "/dev/\($0)" }.contains(bus))
     }
 
-    @Test("tell gpsd of a receiver by the boards' name alone, whatever other rules wanted before")
+    @Test("The udev rules pass a receiver to gpsd only under the name that boards use, whatever earlier rules set.")
     func nameForGpsd() throws {
         let wishes = try Self.lines(Self.rules).filter { $0.contains("SYSTEMD_WANTS") }
         #expect(wishes.count == 1)
@@ -56,7 +56,7 @@ struct SystemFilesTests {
     }
 
     @Test(
-        "call the likelier receiver /dev/gps0 where there are several",
+        "The udev rules name the most likely of several receivers /dev/gps0.",
         arguments: [
             (#"ATTRS{idVendor}=="1546""#, "20"), (#"SYMLINK=="serial0""#, "10"),
             (#"KERNELS=="1f00030000.serial""#, "10"), (#"SYMLINK=="gps[0-9]*""#, nil),
@@ -69,20 +69,20 @@ struct SystemFilesTests {
     }
 
     @Test(
-        "are in order for `udevadm verify`",
+        "The udev rules pass `udevadm verify`.",
         .enabled(if: runs("udevadm", "verify", "--help"), "udevadm verify came with systemd 254"))
     func verify() {
         #expect(Self.runs("udevadm", "verify", "--no-summary", Self.rules))
     }
 
     @Test(
-        "make a user and a group that systemd-sysusers takes",
+        "systemd-sysusers accepts the user and the group.",
         .enabled(if: runs("systemd-sysusers", "--version"), "there is no systemd-sysusers here"))
     func sysusers() {
         #expect(Self.runs("systemd-sysusers", "--dry-run", Self.root + "/systemd/trackerd.sysusers"))
     }
 
-    @Test("make one folder for the daemon, and adjust files of /sys alone, for the group alone")
+    @Test("tmpfiles.d creates one folder for the daemon, and changes only files of /sys, only for the group.")
     func tmpfiles() throws {
         for line in try Self.lines(Self.root + "/systemd/trackerd.tmpfiles") {
             let fields = line.split(separator: " ")
@@ -96,12 +96,12 @@ struct SystemFilesTests {
         }
     }
 
-    @Test("load the module that makes /dev/i2c-*, and no other")
+    @Test("modules-load.d loads the module that creates /dev/i2c-*, and no other.")
     func modules() throws {
         #expect(try Self.lines(Self.root + "/systemd/trackerd.modules-load") == ["i2c-dev"])
     }
 
-    @Test("let the daemon's user halt the computer, and do nothing else")
+    @Test("The polkit rule lets the daemon's user halt the computer, and nothing else.")
     func polkit() throws {
         let text = try Self.lines(Self.root + "/systemd/trackerd.polkit-rules").joined(separator: "\n")
         let actions = text.matches(of: /"org\.freedesktop\.([^"]+)"/).map { String($0.1) }
@@ -111,7 +111,7 @@ struct SystemFilesTests {
         #expect(answers == ["YES"])
     }
 
-    /// The lines of a file that say something.
+    /// The lines of a file that are neither empty nor comments.
     private static func lines(_ path: String) throws -> [String] {
         try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
             .filter { !$0.hasPrefix("#") }

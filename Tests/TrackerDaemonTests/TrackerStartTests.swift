@@ -10,7 +10,7 @@ import Tracking
 
 @Suite("The tracker when it starts")
 struct TrackerStartTests {
-    @Test("has a board that is parked already draw less, which no arrival tells")
+    @Test("A board that starts parked is put into its resting state, although there is no arrival.")
     func parked() throws {
         let scratch = try Scratch()
         let saver = StubSaver()
@@ -20,7 +20,7 @@ struct TrackerStartTests {
         let tracker = try Tracker(
             setup: EngineConfiguration(options: Profile.vehicle.options), queue: RecordQueue(path: scratch.path + "/t.sqlite"),
             devices: devices, clock: clock, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-            uploads: UploadControl())
+            uploads: UploadHandle())
         try tracker.run(until: clock.now())
         #expect(saver.told == [true])
     }

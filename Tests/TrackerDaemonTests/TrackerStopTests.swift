@@ -54,7 +54,7 @@ struct TrackerStopTests {
         devices.saver = stub("saver")
         let clock = JournalClock(journal)
         let tracker = try Tracker(
-            setup: Setup(options: Profile.vehicle.options), queue: RecordQueue(path: scratch.path + "/t.sqlite"),
+            setup: EngineConfiguration(options: Profile.vehicle.options), queue: RecordQueue(path: scratch.path + "/t.sqlite"),
             devices: devices, clock: clock, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             uploads: UploadControl())
         let now = clock.now()

@@ -75,7 +75,7 @@ struct TrackingSectionTests {
         #expect(options == expected)
     }
 
-    @Test("reads a configuration of OwnTracks as it is, and says what has no effect")
+    @Test("A configuration of OwnTracks is read unchanged, with notes on keys without effect.")
     func ownTracks() throws {
         let text = """
             device: van1
@@ -98,7 +98,7 @@ struct TrackingSectionTests {
         #expect(configuration.notes.count == 4)
     }
 
-    @Test("says which line a value comes from")
+    @Test("Each value has the line that it comes from.")
     func origin() throws {
         let configuration = try Configuration.parse(
             "device: van1\ntracking:\n  profile: motion\n  stopTimeout: 90s\n", file: "config.yaml")
@@ -106,7 +106,7 @@ struct TrackingSectionTests {
         #expect(item?.origin == .file && item?.source == "config.yaml:4")
     }
 
-    @Test("is not blown up by names that stand for ten others, ten levels deep")
+    @Test("Nested YAML aliases do not expand without limit.")
     func laughs() throws {
         var text = "device: van1\ntracking:\n  l0: &l0 {a: 1}\n"
         for level in 1...10 {
@@ -121,7 +121,7 @@ struct TrackingSectionTests {
 @Suite("Options in the environment and on the command line")
 struct OptionVariablesTests {
     @Test(
-        "have the option's key in capitals",
+        "The variable of an option is its key in capitals.",
         arguments: [
             ("stopTimeout", "TRACKERD_STOP_TIMEOUT"), ("sync", "TRACKERD_SYNC"),
             ("desiredMovingUpdateInterval", "TRACKERD_DESIRED_MOVING_UPDATE_INTERVAL"),
@@ -130,7 +130,7 @@ struct OptionVariablesTests {
         #expect(OptionVariables.name(of: key) == variable)
     }
 
-    @Test("go over the file, and the command line over both")
+    @Test("The environment overrides the file, and the command line overrides both.")
     func order() throws {
         let text = "device: van1\ntracking: {stopTimeout: 60, distanceFilter: 11, turnFilter: 12}\n"
         let configuration = try Configuration.parse(
@@ -146,7 +146,7 @@ struct OptionVariablesTests {
     }
 
     @Test(
-        "are refused when they are wrong",
+        "Wrong variables and arguments are errors.",
         arguments: [
             (
                 ["TRACKERD_STOP_TIMOUT": "1"], [],
@@ -158,7 +158,7 @@ struct OptionVariablesTests {
             ),
             (
                 [:], ["sync"],
-                "command line: `sync` is not an option and its value. Write such as `stopTimeout=90s`."
+                "command line: `sync` has no key and value. Write it such as `stopTimeout=90s`."
             ),
             ([:], ["synk=all"], "command line: `synk` is not an option. Did you mean `sync`?"),
         ] as [([String: String], [String], String)])
@@ -169,16 +169,16 @@ struct OptionVariablesTests {
         #expect(error?.description == message)
     }
 
-    @Test("leave variables of other parts alone")
+    @Test("Variables that are not options are ignored.")
     func others() throws {
         let environment = ["TRACKERD_LAB_HARDWARE_TESTS": "1"]
         #expect(try Configuration.parse("device: v\n", file: "c", environment: environment).layers.layers.count == 1)
     }
 }
 
-@Suite("Remote tracking options as they arrive")
+@Suite("Options of the server")
 struct RemoteOptionsFileTests {
-    @Test("are read in the shape of the specification")
+    @Test("Options of the server are read in their documented form.")
     func shape() throws {
         let text = #"{"live": {"linux": {"onTrip": {"desiredAccuracy": 3}, "offTrip": {"sync": 1}}}, "test": {}}"#
         let layers = try OptionLayers(RemoteOptionsFile.parse(text, file: "remote").layers(.live))
@@ -186,13 +186,13 @@ struct RemoteOptionsFileTests {
         #expect(layers.resolve(isOnTrip: false).options.sync == .stopsAndExits)
     }
 
-    @Test("are withdrawn by an empty document", arguments: ["", "{}", "null"])
+    @Test("An empty document withdraws the options of the server.", arguments: ["", "{}", "null"])
     func empty(text: String) throws {
         #expect(try RemoteOptionsFile.parse(text, file: "remote").layers(.live).isEmpty)
     }
 
     @Test(
-        "are refused with what is wrong",
+        "A document with errors is rejected with the errors.",
         arguments: [
             (#"{"sync": "some"}"#, "remote:1: `remote.sync` must be one of all, stopsAndExits, none; `some` is not."),
             ("[1]", "remote: `remote` must be an object; what is written is not."),
@@ -203,7 +203,7 @@ struct RemoteOptionsFileTests {
     }
 
     @Test(
-        "are refused when they are no YAML, or too much of it",
+        "A document that is not YAML, or too large, is rejected.",
         arguments: ["{", String(repeating: " ", count: 300_000)])
     func garbage(text: String) {
         #expect(throws: ConfigurationError.self) { try RemoteOptionsFile.parse(text, file: "remote") }

@@ -1,14 +1,15 @@
 import FoundationEssentials
 package import Hardware
 import Tracking
+import Yams
 
 /// Finds and reads the file that describes a board.
 package enum BoardFile {
-    /// The folders in which boards are looked for: of the owner, of the installation, of a checkout.
+    /// The folders that are searched for boards: of the owner, of the installation, of a checkout.
     package static func folders(executable: String) -> [String] {
         var folders = ["/etc/trackerd/boards"]
         var folder = executable
-        // An installed program has its boards in ../share, a freshly built one in the checkout that it lies in.
+        // An installed program has its boards in ../share, a freshly built one in its checkout.
         while let slash = folder.lastIndex(of: "/") {
             folder = String(folder[..<slash])
             folders += ["\(folder)/share/trackerd/boards", "\(folder)/boards"]
@@ -18,8 +19,8 @@ package enum BoardFile {
 
     /// Reads the description of the board of that name; throws with the known names when there is none.
     ///
-    /// What the configuration file changes is laid over it. `models` are the accelerometers that are known; any is
-    /// taken when none is given.
+    /// The changes of the configuration file are applied to it. `models` are the known accelerometers; if it is empty, any
+    /// model is accepted.
     package static func read(
         named name: String, in folders: [String], changes: BoardChanges? = nil, models: [String] = []
     ) throws(ConfigurationError) -> BoardDescription {
@@ -48,5 +49,38 @@ package enum BoardFile {
             known.isEmpty ? "none was found in \(folders.joined(separator: ", "))" : known.joined(separator: ", ")
         let text = "`\(name)` is not a known board.\(hint) Known: \(list)."
         throw ConfigurationError(problems: [.init(file: "--board", line: nil, text: text)])
+    }
+}
+
+/// The section `board` of the configuration file: what is different from the board's own file.
+///
+/// It is stored as text, since its meaning depends on the board that the command line names.
+package struct BoardChanges: Sendable, Hashable {
+    static let key = "board"
+
+    let file: String
+    let text: String
+
+    /// Checks the section by itself, without a board; nil if there is none.
+    static func read(_ file: inout MappingReader) -> BoardChanges? {
+        let isThere: Bool? = file.mapping(key) { section in
+            var reader = BoardReader(BoardDescription(name: ""))
+            reader.isComplete = false
+            reader.read(&section)
+            return true
+        }
+        return isThere.map { _ in BoardChanges(file: file.problems.file, text: file.problems.text) }
+    }
+
+    /// Applies the section to a board that was read from its own file.
+    func apply(to reader: inout BoardReader) throws(ConfigurationError) {
+        let problems = ProblemList(file: file)
+        if let node = YAMLFile.compose(text, problems)?[Self.key],
+            var section = MappingReader(node, path: Self.key, problems: problems)
+        {
+            reader.read(&section)
+            section.finish()
+        }
+        try problems.check()
     }
 }

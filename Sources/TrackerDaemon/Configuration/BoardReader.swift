@@ -3,10 +3,10 @@ import Motion
 import Quantities
 import Tracking
 
-/// Reads the keys that describe a board onto a description; what is not written stays as it is, `none` takes a part away.
+/// Reads the keys of a board into a description; missing keys change nothing, `none` removes a part.
 struct BoardReader {
     private(set) var board: BoardDescription
-    /// Whether all that a part needs must be there; not so where only changes are looked over.
+    /// Whether a part needs all its required keys; false if only changes are checked.
     var isComplete = true
     private var lines = LineUses()
     private let models: [String]
@@ -176,7 +176,7 @@ struct BoardReader {
             let value = reader.string("value")
             reader.finish()
             guard let path, let value else {
-                file.problems.add("an entry of `atRest` has `file` and `value`. Write both.", at: entry)
+                file.problems.add("an entry of `atRest` needs `file` and `value`. Write both.", at: entry)
                 return nil
             }
             // As the daemon's own user may write there, and nowhere else should it be led to write.
@@ -232,7 +232,7 @@ struct BoardReader {
 
     private func checkHalt(_ file: inout MappingReader) {
         guard isComplete else { return }
-        // A battery that stays low has the board halted, too.
+        // A battery that remains low also halts the board.
         let key = board.power.haltAfter != nil ? "haltAfter" : "lowVoltage"
         let doesHalt = board.power.haltAfter != nil || board.power.lowVoltage != nil
         if doesHalt, board.wakeUp == nil, let node = file.child(key) ?? file.child("wakeUp") {
@@ -248,7 +248,7 @@ struct BoardReader {
         }
         if board.power.lowVoltage != nil, board.supply.monitor == nil, let node = file.child("lowVoltage") {
             file.problems.add(
-                "`lowVoltage` needs a `supplyMonitor`, and there is none. Name it, or leave this out.", at: node)
+                "`lowVoltage` needs a `supplyMonitor`, and there is none. Add one, or remove this key.", at: node)
         }
     }
 
@@ -257,7 +257,7 @@ struct BoardReader {
             let node = file.child("wakeUp") ?? file.child("accelerometer")
         else { return }
         file.problems.add(
-            "`wakeUp: line` needs the accelerometer's `interrupt`, and there is none. Name it, or write `wakeUp: none`.",
+            "`wakeUp: line` needs the accelerometer's `interrupt`, and there is none. Add one, or write `wakeUp: none`.",
             at: node)
     }
 }
@@ -296,7 +296,7 @@ extension BoardReader {
         return number
     }
 
-    private func need(_ key: String, _ mend: String, in reader: MappingReader, unless isKnown: Bool = false) {
-        if isComplete, !isKnown { reader.missing(key, mend) }
+    private func need(_ key: String, _ remedy: String, in reader: MappingReader, unless isKnown: Bool = false) {
+        if isComplete, !isKnown { reader.missing(key, remedy) }
     }
 }

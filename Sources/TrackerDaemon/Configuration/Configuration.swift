@@ -1,11 +1,12 @@
 import FoundationEssentials
+package import Hardware
 package import Store
 package import Tracking
 package import Upload
 
-/// What the configuration file says, checked.
+/// The configuration, checked.
 package struct Configuration: Sendable {
-    /// Where the file is looked for when none is named.
+    /// The path of the file if none is named.
     package static let defaultPath = "/etc/trackerd/config.yaml"
 
     /// The name of the vehicle's tracker, as servers see it.
@@ -14,13 +15,13 @@ package struct Configuration: Sendable {
     package var targets: [UploadTarget]
     /// How the vehicle is tracked, in layers: the profile, the file, the environment, the command line.
     package var layers: OptionLayers
-    /// The places whose entering and leaving is told.
+    /// The places whose entering and leaving is recorded.
     package var regions: [Region]
-    /// The beacons that tell which vehicle this is, and who drives it.
+    /// The beacons that identify the vehicle and its driver.
     package var beacons: [MarkedBeacon]
     /// The zone in which times of day are read.
     package var zone: ZoneRules
-    /// Which of a server's two worlds its options are taken from.
+    /// The environment whose options of the server apply.
     package var environment: RemoteOptions.Environment
     /// The socket over which commands reach the daemon.
     package var controlSocket: String
@@ -30,15 +31,15 @@ package struct Configuration: Sendable {
     package var storePath: String
     /// How plain locations are grouped into commits.
     package var grouping: RecordQueue.Grouping
-    /// What works, and is worth being told of.
+    /// Hints, such as keys without effect.
     package var notes: [ConfigurationError.Problem]
 
-    /// How the vehicle is tracked while the server says nothing about it.
+    /// The tracking options without those of the server.
     package var options: TrackingOptions { layers.resolve(isOnTrip: false).options }
 
     /// Reads a configuration file; throws everything that is wrong with it.
     ///
-    /// Variables of the environment and arguments `KEY=VALUE` go over the tracking options of the file.
+    /// Variables of the environment and arguments `KEY=VALUE` override the tracking options of the file.
     package static func read(
         _ path: String = defaultPath, environment: [String: String] = ProcessInfo.processInfo.environment,
         arguments: [String] = []
@@ -62,9 +63,20 @@ package struct Configuration: Sendable {
     }
 
     private static let remedy = """
-        Write it, or name another one with --config. Three lines are enough:
+        Create it, or name another file with --config. Three lines are enough:
         device: van1
         targets:
           - url: https://track.example.net/pub
         """
+}
+
+extension Configuration {
+    /// What the engine is given on this board.
+    package func setup(for board: BoardDescription) -> EngineConfiguration {
+        var setup = EngineConfiguration(
+            layers: layers, regions: regions, markedBeacons: beacons, zone: zone, notBefore: ReleaseDate.current)
+        setup.power = board.power
+        if board.wakeUp != .clock { setup.power.wakeAfter = nil }
+        return setup
+    }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Quantities
 import Store
 import Tracking
@@ -6,7 +7,7 @@ import Yams
 
 /// The keys of the configuration file.
 enum ConfigurationFile {
-    /// Reads them; `layers` are what lies above the file.
+    /// Reads them; `layers` override the file.
     static func read(_ file: inout MappingReader, below layers: [OptionLayer]) -> Configuration? {
         let device = file.name("device")
         if device == nil, file.node.mapping?["device"] == nil {
@@ -57,10 +58,50 @@ enum ConfigurationFile {
                     replay: options.replay, problems: file.problems)
             else { continue }
             if targets.contains(where: { $0.name == target.name }) {
-                file.problems.add("two targets are called `\(target.name)`. Give each its own `name`.", at: entry)
+                file.problems.add("two targets are named `\(target.name)`. Give each its own `name`.", at: entry)
             }
             targets.append(target)
         }
         return targets
+    }
+}
+
+/// The section `tracking` of the configuration file.
+enum TrackingSection {
+    /// Reads its layers: the profile, and the other keys.
+    static func read(_ file: inout MappingReader, notes: inout [ConfigurationError.Problem]) -> [OptionLayer] {
+        guard let node = file.child("tracking") else { return [.profile(.vehicle)] }
+        let name = file.problems.file
+        guard case .mapping(let entries) = OptionTree(node) else {
+            file.problems.add("`tracking` contains no `key: value` lines. Write one key a line.", at: node)
+            return []
+        }
+        let reading = OptionReader.read(entries, path: "tracking") { line in line.map { "\(name):\($0)" } ?? name }
+        for problem in reading.problems { file.problems.add(problem.text, line: problem.line) }
+        notes += reading.notes.map { .init(file: name, line: $0.line, text: $0.text) }
+        return [
+            .profile(reading.profile ?? .vehicle), OptionLayer(.file, name: name, reading.assignments),
+        ]
+    }
+}
+
+/// The section `control` of the configuration file: where the commands of trackerd find the daemon.
+package enum ControlSection {
+    /// The default path of the socket; systemd creates the folder.
+    package static let defaultSocket = "/run/trackerd/control.sock"
+
+    /// Reads the path of the socket.
+    static func read(_ file: inout MappingReader) -> String {
+        file.mapping("control") { $0.string("socket") } ?? defaultSocket
+    }
+
+    /// The path of the socket, for a command that needs nothing else of the configuration.
+    ///
+    /// If the command cannot read the file, or the file has got an error since the daemon started, this is the default
+    /// path.
+    package static func socket(in path: String) -> String {
+        guard let data = FileManager.default.contents(atPath: path) else { return defaultSocket }
+        let node = try? Yams.compose(yaml: String(decoding: data, as: UTF8.self))
+        return node?["control"]?["socket"]?.scalar?.string ?? defaultSocket
     }
 }

@@ -1,13 +1,14 @@
 import Glibc
+import Hardware
 import Quantities
 import Tracking
 import Yams
 
-/// Collects what is wrong while a file is read, so that its author hears of everything at once.
+/// Collects the errors of a file, so that all are reported at once.
 final class ProblemList {
     private(set) var problems: [ConfigurationError.Problem] = []
     let file: String
-    /// What stands in the file.
+    /// The text of the file.
     let text: String
 
     init(file: String, text: String = "") {
@@ -26,7 +27,7 @@ final class ProblemList {
     func add(_ text: String, line: Int?) { problems.append(.init(file: file, line: line, text: text)) }
 }
 
-/// Reads the keys of one YAML mapping; notes wrong values, and at the end the keys that nobody asked for.
+/// Reads the keys of one YAML mapping; notes wrong values, and at the end unknown keys.
 struct MappingReader {
     let node: Node
     let problems: ProblemList
@@ -37,7 +38,7 @@ struct MappingReader {
     init?(_ node: Node, path: String, problems: ProblemList) {
         guard node.mapping != nil else {
             let name = path.isEmpty ? "the file" : "`\(path)`"
-            problems.add("\(name) holds no `key: value` lines. Write one key a line.", at: node)
+            problems.add("\(name) contains no `key: value` lines. Write one key a line.", at: node)
             return nil
         }
         self.node = node
@@ -45,7 +46,7 @@ struct MappingReader {
         self.problems = problems
     }
 
-    /// The node under a key; nothing when it is missing or empty.
+    /// The node under a key; nil if it is missing or empty.
     mutating func child(_ key: String) -> Node? {
         if !known.contains(key) { known.append(key) }
         guard let child = node.mapping?[key], child.null == nil else { return nil }
@@ -72,11 +73,11 @@ struct MappingReader {
     }
 
     private func noteEmpty(_ key: String, _ node: Node) {
-        let mend = "Write a value, in quotes if it begins with `#`, or leave the line out."
-        problems.add("`\(full(key))` is empty. \(mend)", at: node)
+        let remedy = "Write a value, in quotes if it begins with `#`, or leave the line out."
+        problems.add("`\(full(key))` is empty. \(remedy)", at: node)
     }
 
-    /// The nodes of a list; none when there is no list, which is noted unless nothing is there.
+    /// The nodes of a list; empty if the key is missing, or is no list, which is noted.
     mutating func list(_ key: String) -> [Node] {
         guard let node = child(key) else { return [] }
         guard let list = node.sequence else {
@@ -147,13 +148,13 @@ struct MappingReader {
         return nil
     }
 
-    /// Notes that a key is not there, if it is not; `mend` says what to write.
-    func missing(_ key: String, _ mend: String) {
+    /// Notes a missing key, with what to write.
+    func missing(_ key: String, _ remedy: String) {
         guard node.mapping?[key] == nil else { return }
-        problems.add("`\(full(key))` is missing. \(mend)", at: node)
+        problems.add("`\(full(key))` is missing. \(remedy)", at: node)
     }
 
-    /// Notes the keys that are in the file and that nobody asked for.
+    /// Notes unknown keys.
     func finish() {
         for (key, _) in node.mapping ?? [:] {
             guard let name = key.string, !known.contains(name) else { continue }
@@ -165,4 +166,39 @@ struct MappingReader {
 
     /// The key as messages write it, such as `tracking.profile`.
     func full(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
+}
+
+extension MappingReader {
+    /// What becomes of a part that may be missing: `none` takes it away, a mapping makes or changes it.
+    mutating func part<Part>(
+        _ key: String, now: Part?, _ body: (inout MappingReader, Part?) -> Part?
+    ) -> Part? {
+        either(key, now: now) { $0.mapping(key) { body(&$0, now) } }
+    }
+
+    /// What becomes of a value that may be missing: `none` takes it away.
+    mutating func either<Value>(
+        _ key: String, now: Value?, _ body: (inout MappingReader) -> Value?
+    ) -> Value? {
+        guard let node = child(key) else { return now }
+        return node.scalar?.string == "none" ? nil : body(&self)
+    }
+
+    /// The path of a device.
+    mutating func device(_ key: String) -> String? {
+        guard let path = string(key), let node = child(key) else { return nil }
+        return path.hasPrefix("/dev/") ? path : wrong(key, node, "the path of a device, such as `/dev/i2c-1`")
+    }
+
+    /// A line, by name or number.
+    mutating func line(_ key: String) -> LineReference.Line? {
+        guard let text = string(key), let node = child(key) else { return nil }
+        guard let number = Int(text) else { return .name(text) }
+        return number >= 0 ? .offset(number) : wrong(key, node, "the name of a line, or its number from 0")
+    }
+
+    /// The texts of a list.
+    mutating func texts(_ key: String) -> [String] {
+        list(key).compactMap { $0.scalar?.string ?? wrong(key, $0, "a list of texts") }
+    }
 }

@@ -43,7 +43,7 @@ enum TargetEntry {
     private static func caFile(_ reader: inout MappingReader) -> String? {
         guard let path = reader.string("caFile"), let node = reader.child("caFile") else { return nil }
         return FileManager.default.isReadableFile(atPath: path)
-            ? path : reader.wrong("caFile", node, "a file that trackerd may read")
+            ? path : reader.wrong("caFile", node, "a file that trackerd can read")
     }
 
     private static func order(_ reader: inout MappingReader) -> UploadTarget.Order {
@@ -53,13 +53,15 @@ enum TargetEntry {
         return reader.wrong("order", node, names) ?? .liveFirst
     }
 
-    /// The password itself, or the file that holds it, so that the configuration may be shown to others.
+    /// The password itself, or from a file, so that the configuration can be shown to others.
     private static func password(_ reader: inout MappingReader) -> String? {
         let direct = reader.string("password")
         guard let path = reader.string("passwordFile"), let node = reader.child("passwordFile") else { return direct }
-        if direct != nil { reader.problems.add("`passwordFile` stands beside `password`. Keep one of them.", at: node) }
+        if direct != nil {
+            reader.problems.add("`passwordFile` and `password` are both set. Keep one of them.", at: node)
+        }
         guard let data = FileManager.default.contents(atPath: path) else {
-            return reader.wrong("passwordFile", node, "a file that trackerd may read")
+            return reader.wrong("passwordFile", node, "a file that trackerd can read")
         }
         let text = String(decoding: data, as: UTF8.self)
         return String(text.split(whereSeparator: \.isNewline).first ?? "")

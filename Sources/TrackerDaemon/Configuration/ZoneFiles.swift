@@ -27,7 +27,7 @@ struct ZoneFiles: Sendable {
         }
     }
 
-    /// A computer without a zone lives in UTC, as for every program on it; but somebody should know.
+    /// A computer without a zone uses UTC, as for every program on it; a note reports that.
     private func readLocal(_ problems: ProblemList, notes: inout [ConfigurationError.Problem]) -> ZoneRules {
         guard let data = FileManager.default.contents(atPath: local) else {
             let text = "`timeZone` is missing, and so is \(local): times of day are read in UTC. Name a zone."
@@ -48,7 +48,7 @@ struct ZoneFiles: Sendable {
         let zones = (Self.isName(name) ? names ?? [] : []).map { area + $0 }.sorted()
         if let near = Spelling.nearest(to: name, among: zones) { return " Did you mean `\(near)`?" }
         return FileManager.default.fileExists(atPath: folder)
-            ? " They lie in \(folder)." : " There are none in \(folder): install the package tzdata."
+            ? " The zones are in \(folder)." : " There are none in \(folder): install the package tzdata."
     }
 
     /// Whether a text names a file below the folder, and none elsewhere.

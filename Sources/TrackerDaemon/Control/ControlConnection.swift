@@ -6,26 +6,26 @@ import Tracking
 
 /// One client of the control socket: lines in, lines out, one after the other.
 ///
-/// Its next line is looked at when the answer to the one before has left: so what a client sends without reading stays
+/// It reads the next line after the reply to the one before was sent. So requests of a client that does not read remain
 /// in the system's buffer, and then in the client.
 final class ControlConnection: EventSource {
-    /// What a client may take.
+    /// The limits of a client.
     struct Limits: Sendable, Hashable {
         /// The longest line.
         static let line = 64 * 1024
         /// The longest answer.
         static let answer = 1024 * 1024
-        /// So many requests within a second are a flood.
+        /// The highest number of requests in a second.
         static let requestsASecond = 50
 
-        /// Who leaves a line unfinished, or an answer unread, for so long hangs.
+        /// The longest time for a client to finish a line, or to read a reply.
         let patience: Duration
-        /// Who has asked nothing for so long makes room for others.
+        /// The longest time without a request.
         let idle: Duration
-        /// A second of the client's.
+        /// A second of the client's clock.
         let second: Duration
 
-        /// The limits for a loop whose clock runs so much faster than its clients.
+        /// Makes the limits for a loop whose clock runs faster than its clients' by this factor.
         init(pace: Double) {
             patience = .seconds(10) * pace
             idle = .seconds(300) * pace
@@ -38,13 +38,13 @@ final class ControlConnection: EventSource {
         case open
         /// A request has been handed over, and its answer is awaited.
         case asking
-        /// A last word is on its way.
+        /// A last reply is being sent.
         case ending
         case closed
     }
 
     let name = "control client"
-    /// Why the client was dropped; nothing when it left by itself.
+    /// Why the client was dropped; nil if it left by itself.
     private(set) var dropReason: String?
 
     private let descriptor: Int32
@@ -52,9 +52,9 @@ final class ControlConnection: EventSource {
     private var state = State.open
     private var input: [UInt8] = []
     private var output: ArraySlice<UInt8> = []
-    /// Whether the client has said all that it wants to say.
+    /// Whether the client has shut down its writing side.
     private var hasFinished = false
-    /// By when it must have moved.
+    /// The deadline for its next progress.
     private var deadline: Instant
     private var countedSince: Instant
     private var requestCount = 0
@@ -77,7 +77,7 @@ final class ControlConnection: EventSource {
         case .asking: Wait(.hangUp(descriptor))
         case .ending: Wait(.write(descriptor), deadline: deadline)
         case .open where !output.isEmpty: Wait(.write(descriptor), deadline: deadline)
-        // What is there already need not be waited for.
+        // A line that has arrived already is handled without waiting.
         case .open where hasLine: Wait(deadline: .boot)
         case .open: Wait(.read(descriptor), deadline: deadline)
         }
@@ -95,7 +95,7 @@ final class ControlConnection: EventSource {
         return []
     }
 
-    /// A whole line of the client, if there is one and the one before is answered; the answer is owed from then on.
+    /// Takes a whole line of the client, if there is one and the one before is answered; the caller must answer it.
     func takeRequest(at now: Instant) -> [UInt8]? {
         guard state == .open, output.isEmpty, let length = input.firstIndex(of: Self.newline) else { return nil }
         guard countRequest(at: now) else {
@@ -117,7 +117,7 @@ final class ControlConnection: EventSource {
         send(at: now)
     }
 
-    /// Says a last word, and closes as soon as that is on its way.
+    /// Sends a last reply, and closes the connection after that.
     func end(saying text: String, at now: Instant) {
         dropReason = text
         state = .ending
@@ -179,14 +179,14 @@ extension ControlConnection {
         return requestCount <= Limits.requestsASecond
     }
 
-    /// What the client owes is a whole line, or to read its answer; while it waits for an answer it owes nothing.
+    /// Drops a client that neither finishes its line nor reads its reply in time; a client that waits for a reply is kept.
     private func dropIfLate(at now: Instant) {
         guard now >= deadline else { return }
         switch state {
         case .asking, .closed: return
         case .open where output.isEmpty && hasLine: return
-        case .open where output.isEmpty && input.isEmpty: dropReason = "it has asked nothing for long"
-        case .open, .ending: dropReason = "it hangs"
+        case .open where output.isEmpty && input.isEmpty: dropReason = "it sent no request for too long"
+        case .open, .ending: dropReason = "it did not finish a line or read a reply in time"
         }
         close()
     }

@@ -1,70 +1,127 @@
 import Quantities
 import Tracking
 
-/// What a client of the control socket may ask for; docs/control.md has the words.
-enum ControlRequest: Sendable, Hashable {
-    /// How it is with the tracker.
-    case status
-    /// Where the vehicle is, from a fix of now.
-    case locate(ActionParameters)
-    case move
-    case stay
-    case mode(MonitoringMode)
-    /// Track, with options of one's own in place of those of the file; with none of one's own, as the file says.
-    case startTracking(OptionLayer?)
-    /// Track no more, and forget one's own options.
-    case stopTracking
-    case showTracking
-    case startTrip(TripReport)
-    case endTrip
-    /// The places that are watched.
-    case regions
-    case waypoints
-    case setWaypoint(WaypointOrder)
-    /// Forget the waypoint of that key or name.
-    case removeWaypoint(String)
-    case clearWaypoints
-    case odometer
-    case setOdometer(Metres)
-    /// Tag what is recorded from now on; nothing: no tag.
-    case tag(String?)
-    /// What is still to be delivered, and what was set aside.
-    case queue
-    /// Send again what was set aside.
-    case retryQueue(QueueRetry)
+/// One request of the control socket: its name and keys, how it is read, what it does, what it answers.
+///
+/// A new request is a type like this and a row of `ControlRequests.all`. Dispatch, the reader, the help of the
+/// command line and the table in docs/control.md come from there.
+package protocol ControlRequest: Sendable, Hashable {
+    /// The value under `result` in the reply.
+    associatedtype Response: Codable
+
+    /// The name, the keys, and the texts for help and documentation.
+    static var manual: ControlManual { get }
+
+    /// Reads the keys of the request; returns nil if one that it needs is missing or wrong, which the reader has noted.
+    init?(_ reader: inout RequestReader)
+
+    /// Carries the request out; returns nil if the reply follows later.
+    func run(in session: ControlSession) throws(ControlError) -> Response?
 }
 
-/// A waypoint that somebody wants to set.
-struct WaypointOrder: Sendable, Hashable {
-    let name: String
-    /// Where; where the vehicle is when left out.
-    let place: Coordinate?
-    /// How far around it is watched; nothing: it is only marked.
-    let radius: Metres?
-    /// The beacon that is watched instead.
-    let beacon: BeaconIdentity?
-}
+/// The texts for help and documentation of a request.
+package struct ControlManual: Sendable, Hashable {
+    /// The value of `request`, such as `trip start`.
+    package let name: String
+    /// What the request does, as the help of its command has it: a sentence in the third person.
+    package let summary: String
+    /// The keys beside `request` and `id`.
+    package let keys: [ControlKey]
+    /// The commands that send it, in Markdown; empty if there is none.
+    package let command: String
+    /// What `result` contains, in Markdown.
+    package let response: String
 
-/// Which of the records that were set aside are to be sent again.
-package struct QueueRetry: Sendable, Hashable {
-    /// The target that they were set aside for; nil: any.
-    package let target: String?
-    /// Their numbers; empty: all of them.
-    package let sequences: [Int64]
-
-    /// Chooses records.
-    package init(target: String?, sequences: [Int64]) {
-        self.target = target
-        self.sequences = sequences
+    init(
+        _ name: String, _ summary: String, keys: [ControlKey] = [], command: String,
+        response: String = "an outcome"
+    ) {
+        self.name = name
+        self.summary = summary
+        self.keys = keys
+        self.command = command
+        self.response = response
     }
 }
 
-/// A request that cannot be carried out, with the mend.
-package struct ControlRefusal: Error, Sendable, Hashable, CustomStringConvertible {
-    let text: String
+/// A key of a request.
+package struct ControlKey: Sendable, Hashable {
+    /// The key, as JSON has it.
+    package let name: String
+    /// What its value is, as help and documentation have it.
+    package let help: String
 
-    init(_ text: String) { self.text = text }
+    init(_ name: String, _ help: String) {
+        self.name = name
+        self.help = help
+    }
+}
 
-    /// The reason, and what to do.
-    package var description: String { text }
+/// The table of requests.
+package enum ControlRequests {
+    /// All requests, in the order of docs/control.md.
+    package static let all: [any ControlRequest.Type] = [
+        StatusRequest.self, LocateRequest.self, MoveRequest.self, StayRequest.self, ModeRequest.self,
+        StartTrackingRequest.self, StopTrackingRequest.self, ShowTrackingRequest.self, StartTripRequest.self,
+        EndTripRequest.self, ListRegionsRequest.self, ListWaypointsRequest.self, SetWaypointRequest.self,
+        RemoveWaypointRequest.self, ClearWaypointsRequest.self, OdometerRequest.self, SetOdometerRequest.self,
+        TagRequest.self, QueueRequest.self, RetryQueueRequest.self,
+    ]
+}
+
+/// A line of a client: a JSON object with the name of a request and its keys.
+struct ControlLine {
+    /// The client's own mark, which the reply repeats.
+    let id: String?
+    /// The request, or what is wrong with it.
+    let request: Result<any ControlRequest, ControlError>
+
+    /// Reads a line as one of the requests of a table.
+    init(_ line: [UInt8], among requests: [any ControlRequest.Type]) {
+        guard case .mapping(let entries)? = JSONTree(line)?.tree else {
+            id = nil
+            request = .failure(ControlError(#"this is no JSON object. Send one a line, such as {"request":"status"}."#))
+            return
+        }
+        var reader = RequestReader(entries)
+        id = reader.text("id")
+        do throws(ControlError) {
+            request = .success(try Self.read(&reader, among: requests))
+        } catch {
+            request = .failure(error)
+        }
+    }
+
+    private static func read(
+        _ reader: inout RequestReader, among requests: [any ControlRequest.Type]
+    ) throws(ControlError) -> any ControlRequest {
+        guard let name = reader.necessaryText("request") else {
+            throw ControlError(#"`request` is missing. Write it such as {"request":"status"}."#)
+        }
+        guard let type = requests.first(where: { $0.manual.name == name }) else {
+            let known = requests.map { $0.manual.name }
+            let hint = Spelling.nearest(to: name, among: known).map { "Did you mean `\($0)`?" }
+            let rest = hint ?? "Known: \(known.joined(separator: ", "))."
+            throw ControlError("`\(name.printable(limit: 100))` is not a request. \(rest)")
+        }
+        let request = type.reading(&reader)
+        let problem = reader.finish()
+        guard let request, problem == nil else {
+            throw ControlError("\(name): \(problem ?? "`\(name)` is not whole.")")
+        }
+        return request
+    }
+}
+
+extension ControlRequest {
+    /// Reads a request of this type; `type.init(&reader)` on the existential type crashes the compiler (Swift 6.3.1).
+    static func reading(_ reader: inout RequestReader) -> (any ControlRequest)? { Self(&reader) }
+}
+
+/// A request cannot be carried out.
+package struct ControlError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What happened, and what to do.
+    package let description: String
+
+    init(_ description: String) { self.description = description }
 }

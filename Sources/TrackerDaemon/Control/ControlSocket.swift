@@ -4,28 +4,28 @@ package import Hardware
 package import Quantities
 package import Tracking
 
-/// The end of the control socket at which clients arrive; docs/control.md tells what they may say.
+/// The listening end of the control socket; docs/control.md describes the requests.
 ///
-/// Nothing here waits, and what clients can take is bounded: their number, what each may send and leave unread, and
-/// how fast it may ask. With no client it costs a descriptor in the loop's `poll` and nothing else.
+/// It never blocks, and limits the number of clients, the bytes that each may send and leave unread, and its rate of
+/// requests. Without clients its only cost is a descriptor in the loop's `poll`.
 package final class ControlSocket: EventSource {
-    /// More clients than this are turned away.
+    /// The highest number of clients; more are rejected.
     package static let mostClients = 8
-    /// Who may use the socket beside its owner.
+    /// The group that may use the socket, beside its owner.
     private static let group = "trackerd"
     /// When the system has no descriptor left for a client, the next try is this much later.
     private static let rest = Duration.seconds(10)
 
     /// What the log calls it.
     package let name = "control socket"
-    /// Why clients cannot arrive; nothing while they can.
+    /// Why clients cannot connect; nil while they can.
     package private(set) var fault: (any Fault)?
 
     private let path: String
     private let descriptor: Int32
     private let limits: ControlConnection.Limits
     private var restsUntil: Instant?
-    /// Those who are connected; who has been served last stands last.
+    /// The connected clients; the one that was served last is last.
     private(set) var connections: [ControlConnection] = []
 
     /// Opens the socket at a path, in place of one that a program left behind.
@@ -43,7 +43,7 @@ package final class ControlSocket: EventSource {
     /// Waits for a client.
     package var wait: Wait { restsUntil.map { Wait(deadline: $0) } ?? Wait(.read(descriptor)) }
 
-    /// Takes in the clients that have arrived.
+    /// Accepts the clients that wait.
     package func advance(at now: Instant) -> [Event] {
         if let restsUntil, now < restsUntil { return [] }
         (restsUntil, fault) = (nil, nil)
@@ -70,7 +70,7 @@ package final class ControlSocket: EventSource {
         restsUntil = now + Self.rest
     }
 
-    /// The next request; of several clients each has its turn.
+    /// Takes the next request, from each client in turn.
     func nextRequest(at now: Instant) -> (client: ControlConnection, line: [UInt8])? {
         for (index, connection) in connections.enumerated() {
             guard let line = connection.takeRequest(at: now) else { continue }
@@ -80,14 +80,14 @@ package final class ControlSocket: EventSource {
         return nil
     }
 
-    /// Lets go of the clients that are gone; tells why, where that was not their own wish.
+    /// Removes the clients that are closed; returns the reasons for those that were dropped.
     func forgetClosed() -> [String] {
         let closed = connections.filter(\.isClosed)
         if !closed.isEmpty { connections.removeAll(where: \.isClosed) }
         return closed.compactMap(\.dropReason)
     }
 
-    /// Ends the socket, and takes its file away.
+    /// Closes the socket, and removes its file.
     func close() {
         for connection in connections { connection.close() }
         connections = []
@@ -105,10 +105,10 @@ extension ControlSocket {
             throw ControlSocketError(path: path, cause: .tooLong(limit: limit))
         }
         try removeStale(path)
-        // The rights are right from the start: a chmod afterwards could hit what somebody has put in the socket's place.
+        // The socket is created with its mode: a later chmod could hit a file that another user has put in its place.
         let descriptor = clinux_local_bind(path, 0o660)
         guard descriptor >= 0 else { throw refusal(path) }
-        // Who starts the program by hand, and does not belong to the group, keeps the socket to a group of their own.
+        // A user who is not in the group keeps the socket in a group of their own.
         let group = getgrnam(Self.group).map { $0.pointee.gr_gid }
         guard group.map({ clinux_local_give(path, $0) || errno == EPERM }) ?? true,
             fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0, listen(descriptor, Int32(mostClients)) == 0
@@ -121,7 +121,7 @@ extension ControlSocket {
         return descriptor
     }
 
-    /// A program that was killed leaves its socket behind, at which nobody answers.
+    /// Removes the socket file that a killed program has left behind.
     private static func removeStale(_ path: String) throws(ControlSocketError) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
@@ -149,4 +149,42 @@ struct ClientError: Fault {
     var subject: String { "control socket" }
     var cause: String { "a client cannot be accepted (\(reason)); retrying" }
     var remedy: String? { nil }
+}
+
+/// The socket for commands cannot be opened; the tracker goes on without it.
+package struct ControlSocketError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// Why not.
+    package enum Cause: Sendable, Hashable {
+        /// The path has more bytes than the system allows.
+        case tooLong(limit: Int)
+        /// Another program answers there.
+        case isInUse
+        /// A file that is not a socket is there.
+        case isNoSocket
+        /// The system refuses it, for this reason.
+        case refused(String)
+    }
+
+    /// The path.
+    package let path: String
+    /// Why not.
+    package let cause: Cause
+
+    /// What happened, and what to do.
+    package var description: String {
+        "\(path): \(reason) Until then `trackerd status` and the other commands cannot reach the daemon."
+    }
+
+    private var reason: String {
+        switch cause {
+        case .tooLong(let limit):
+            "the path of the control socket is longer than \(limit) bytes. Name a shorter one in `control.socket`."
+        case .isInUse:
+            "another program answers at the control socket. End it, or name another path in `control.socket`."
+        case .isNoSocket:
+            "a file exists where the control socket belongs. Remove it, or name another path in `control.socket`."
+        case .refused(let reason):
+            "the control socket cannot be created (\(reason)). Create the folder and let trackerd write to it, or name another path in `control.socket`."
+        }
+    }
 }

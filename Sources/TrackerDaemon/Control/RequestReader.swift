@@ -1,27 +1,68 @@
+import FoundationEssentials
 import Quantities
-import Tracking
+package import Tracking
 
-/// Reads the keys of one request; notes wrong values, and at the end the keys that nobody asked for.
-struct RequestReader {
+/// Reads the keys of one request; collects wrong values and unknown keys, so that the reply names all of them at once.
+package struct RequestReader {
     private let entries: [OptionTree.Entry]
     private var known = ["request", "id"]
     private var problems: [String] = []
 
+    /// The longest text that may have several lines.
+    private static let longestText_bytes = 4096
+
     init(_ entries: [OptionTree.Entry]) { self.entries = entries }
 
-    /// A name, tag or word; `nil` when it is missing or null.
+    /// A name, tag or word; nil if it is missing or null.
+    mutating func text(_ key: ControlKey) -> String? { text(key.name) }
+
+    /// A name, tag or word; nil if it is missing or null.
     mutating func text(_ key: String) -> String? {
         guard let text = anyText(key) else { return nil }
         return accept(text, as: key) ? text : nil
     }
 
-    /// What somebody has to tell, on any number of lines; `nil` when it is missing or null.
-    mutating func note(_ key: String) -> String? {
-        guard let text = anyText(key) else { return nil }
-        guard text.utf8.count <= Self.longestNote_bytes else {
-            return wrong(key, "a text of at most \(Self.longestNote_bytes) bytes")
+    /// A text that may have several lines; nil if it is missing or null.
+    mutating func longText(_ key: ControlKey) -> String? {
+        guard let text = anyText(key.name) else { return nil }
+        guard text.utf8.count <= Self.longestText_bytes else {
+            return wrong(key.name, "a text of at most \(Self.longestText_bytes) bytes")
         }
         return text
+    }
+
+    /// A text that the request needs; notes if it is missing or empty.
+    mutating func necessaryText(_ key: ControlKey) -> String? { necessaryText(key.name) }
+
+    /// A text that the request needs; notes if it is missing or empty.
+    mutating func necessaryText(_ key: String) -> String? {
+        let before = problems.count
+        if let text = text(key), !text.isEmpty { return text }
+        if problems.count == before { problems.append("`\(key)` is missing.") }
+        return nil
+    }
+
+    /// A number within bounds.
+    mutating func number(_ key: ControlKey, _ range: ClosedRange<Double>) -> Double? {
+        guard let text = text(key) else { return nil }
+        if let number = Double(text), range.contains(number) { return number }
+        let bounds = "\(NumberText.write(range.lowerBound)) to \(NumberText.write(range.upperBound))"
+        return wrong(key.name, "a number from \(bounds)")
+    }
+
+    /// A whole number of 16 bits.
+    mutating func short(_ key: ControlKey) -> UInt16? {
+        guard let text = text(key) else { return nil }
+        return UInt16(text) ?? wrong(key.name, "a whole number from 0 to 65535")
+    }
+
+    /// The entries of an object; nil if it is missing or null.
+    mutating func object(_ key: ControlKey) -> [OptionTree.Entry]? {
+        switch value(key.name) {
+        case .mapping(let entries): return entries
+        case .empty: return nil
+        case .text, .list: return wrong(key.name, "an object")
+        }
     }
 
     /// Whether a text can be a name or a tag; notes why not.
@@ -31,51 +72,10 @@ struct RequestReader {
         return false
     }
 
-    private mutating func anyText(_ key: String) -> String? {
-        switch value(key) {
-        case .text(let text): return text
-        case .empty: return nil
-        case .mapping, .list: return wrong(key, "a text")
-        }
-    }
-
-    private static let longestNote_bytes = 4096
-
-    /// A text without which nothing can be done.
-    mutating func necessaryText(_ key: String) -> String? {
-        let before = problems.count
-        if let text = text(key), !text.isEmpty { return text }
-        if problems.count == before { problems.append("`\(key)` is missing.") }
-        return nil
-    }
-
-    /// A number within bounds.
-    mutating func number(_ key: String, _ range: ClosedRange<Double>) -> Double? {
-        guard let text = text(key) else { return nil }
-        if let number = Double(text), range.contains(number) { return number }
-        let bounds = "\(NumberText.write(range.lowerBound)) to \(NumberText.write(range.upperBound))"
-        return wrong(key, "a number from \(bounds)")
-    }
-
-    /// A whole number of 16 bits.
-    mutating func short(_ key: String) -> UInt16? {
-        guard let text = text(key) else { return nil }
-        return UInt16(text) ?? wrong(key, "a whole number from 0 to 65535")
-    }
-
-    /// What stands in an object; nothing when it is missing or null.
-    mutating func object(_ key: String) -> [OptionTree.Entry]? {
-        switch value(key) {
-        case .mapping(let entries): return entries
-        case .empty: return nil
-        case .text, .list: return wrong(key, "an object")
-        }
-    }
-
     /// Notes that something is wrong.
-    mutating func complain(_ text: String) { problems.append(text) }
+    mutating func note(_ problem: String) { problems.append(problem) }
 
-    /// Everything that is wrong, in a line; nothing when nothing is.
+    /// Everything that is wrong, in one line; nil if nothing is.
     mutating func finish() -> String? {
         for entry in entries where !known.contains(entry.key) {
             let hint = Spelling.nearest(to: entry.key, among: known).map { "Did you mean `\($0)`?" }
@@ -83,6 +83,17 @@ struct RequestReader {
             problems.append("`\(entry.key.printable(limit: 100))` is not known here. \(hint ?? list)")
         }
         return problems.isEmpty ? nil : problems.joined(separator: " ")
+    }
+
+    /// The keys that were read, beside `request` and `id`.
+    var readKeys: [String] { Array(known.dropFirst(2)) }
+
+    private mutating func anyText(_ key: String) -> String? {
+        switch value(key) {
+        case .text(let text): return text
+        case .empty: return nil
+        case .mapping, .list: return wrong(key, "a text")
+        }
     }
 
     private mutating func value(_ key: String) -> OptionTree {
@@ -93,5 +104,53 @@ struct RequestReader {
     private mutating func wrong<Value>(_ key: String, _ expected: String) -> Value? {
         problems.append("`\(key)` must be \(expected).")
         return nil
+    }
+}
+
+/// JSON as a tree of texts, which the readers of requests and options share; numbers and flags become texts.
+package struct JSONTree: Sendable, Hashable, Codable {
+    /// The tree.
+    package let tree: OptionTree
+
+    /// Wraps a tree that is to be written.
+    package init(_ tree: OptionTree) { self.tree = tree }
+
+    /// Reads a line of JSON; nil if it is none.
+    init?(_ line: [UInt8]) {
+        guard let json = try? JSONDecoder().decode(JSONTree.self, from: Data(line)) else { return nil }
+        self = json
+    }
+
+    /// Reads any JSON; sorts the keys of an object, since JSON gives them no order.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            tree = .empty
+        } else if let text = try? container.decode(String.self) {
+            tree = .text(text)
+        } else if let number = try? container.decode(Int64.self) {
+            tree = .text("\(number)")
+        } else if let number = try? container.decode(Double.self) {
+            tree = .text(NumberText.write(number))
+        } else if let flag = try? container.decode(Bool.self) {
+            tree = .text("\(flag)")
+        } else if let object = try? container.decode([String: JSONTree].self) {
+            tree = .mapping(object.sorted { $0.key < $1.key }.map { .init($0.key, line: nil, $0.value.tree) })
+        } else {
+            tree = .list
+        }
+    }
+
+    /// Writes all values as texts, which the reader accepts for numbers and flags too.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch tree {
+        case .empty: try container.encodeNil()
+        case .text(let text): try container.encode(text)
+        case .list: try container.encode([String]())
+        case .mapping(let entries):
+            let object = entries.map { ($0.key, JSONTree($0.value)) }
+            try container.encode(Dictionary(object) { _, last in last })
+        }
     }
 }

@@ -2,16 +2,16 @@ import Motion
 import Quantities
 import Tracking
 
-/// How it is with the tracker, as `status` answers it; units are in the names.
+/// The response to `status`; the units are in the names.
 package struct Status: Codable, Sendable, Hashable {
-    /// The last report of the receiver that was believed.
+    /// The last fix that was accepted.
     package struct LastFix: Codable, Sendable, Hashable {
         package let time: String
         package let age_s: Double
         package let accuracy_m: Double?
         package let satellites: Int?
         package let climb_mps: Double?
-        /// Nothing when the receiver states none of them.
+        /// Nil if the receiver reports none of them.
         package let dop: DOP?
         /// From 0, not at all, to 255.
         package let jamming: Int?
@@ -54,9 +54,9 @@ package struct Status: Codable, Sendable, Hashable {
     /// The accelerometer.
     package struct Accelerometer: Codable, Sendable, Hashable {
         package let answers: Bool
-        /// What it feels parked, as the standard deviation of a second that nine seconds in ten stay below.
+        /// The noise while parked: the 90th percentile of the standard deviation of one second.
         package let noise_parked_mps2: Double?
-        /// The same while the vehicle stands on its way, as with an idling engine.
+        /// The same while the vehicle stands during a trip, as with an idling engine.
         package let noise_idling_mps2: Double?
         /// Transfers that failed since the program started.
         package let errors: Int
@@ -77,7 +77,7 @@ package struct Status: Codable, Sendable, Hashable {
             package let waiting: Int?
             /// Whether there are more than were counted.
             package let or_more: Bool
-            /// Records that the server has refused, and that wait for somebody to send them again.
+            /// Records that the server has rejected, and that wait for `queue retry`.
             package let set_aside: Int
         }
 
@@ -90,21 +90,21 @@ package struct Status: Codable, Sendable, Hashable {
 
     /// `moving` or `stationary`.
     package let state: String
-    /// What led to the state.
+    /// The reason for the state.
     package let why: String
-    /// How long until a stop is confirmed, if nothing speaks against it; nothing while none is in sight.
+    /// The time until a stop is confirmed if the vehicle remains still; nil if it moves.
     package let stop_in_s: Double?
     /// `on`, `off`, or `outside schedule`.
     package let tracking: String
     package let mode: String
     package let schedule: Schedule
     package let receiver: Receiver
-    /// Nothing on a board without one.
+    /// Nil on a board without one.
     package let accelerometer: Accelerometer?
-    /// What board and receiver draw in a day if it goes on as since the start of the program; nothing in its first ten minutes.
+    /// The charge since the start of the program, extrapolated to a day; nil in the first ten minutes.
     package let charge_mAh_per_day: Double?
     package let fix: LastFix?
-    /// Nothing when it is not known, or `trackLastKnownLocation` is off.
+    /// Nil if it is unknown, or `trackLastKnownLocation` is off.
     package let location: Location?
     package let odometer_m: Double
     package let trip: Trip?
@@ -114,7 +114,7 @@ package struct Status: Codable, Sendable, Hashable {
 }
 
 extension Status {
-    /// Puts together what the engine and the loop know.
+    /// Collects the status from the engine and the loop.
     init(
         _ engine: Engine, why: String?, stopAt: Instant?, errors: Int?, charge_mAh_per_day: Double?, queue: Queue,
         at now: Instant

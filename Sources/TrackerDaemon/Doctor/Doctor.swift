@@ -1,15 +1,15 @@
 package import Hardware
 package import Upload
 
-/// Gathers the facts that the checks judge: of the computer by itself, of devices and servers through those who know them.
+/// Gathers the facts for the checks: it examines the computer itself, and devices and servers through probes.
 package struct Doctor {
-    /// Who looks at the devices.
+    /// Examine the devices.
     package var probes: DeviceProbes
     /// The accelerometers that the program knows; any is taken when none is given.
     package var models: [String]
-    /// Who tries the servers.
+    /// Connects to the servers.
     package var targets: TargetProbe
-    /// Whether the kernel takes its clock for right.
+    /// Whether the kernel's clock is synchronised.
     package var isClockSynchronised: Bool
 
     /// Makes a doctor.
@@ -20,7 +20,7 @@ package struct Doctor {
         self.isClockSynchronised = isClockSynchronised
     }
 
-    /// Looks at all that the configuration file and the board name; takes as long as servers and receiver do.
+    /// Examines everything that the configuration file and the board name; takes as long as servers and receiver do.
     package func examine(config: String, board name: String, in folders: [String]) -> Facts {
         var facts = Facts()
         facts.user = UserFacts.ofThisProgram

@@ -6,7 +6,7 @@ package struct Examination: Sendable, Hashable {
     package struct Entry: Sendable, Hashable {
         /// The name of the check.
         package let check: String
-        /// Whether nothing is tracked while this check is at fault.
+        /// Whether a fault of this check prevents tracking.
         package let isVital: Bool
         /// What it found.
         package let finding: Finding
@@ -22,7 +22,7 @@ package struct Examination: Sendable, Hashable {
         }
     }
 
-    /// Whether nothing is at fault without which there is no tracking.
+    /// Whether no fault prevents tracking.
     package var canTrack: Bool { !entries.contains { $0.isVital && $0.finding.grade == .fault } }
 
     /// The report, a line a finding and an indented one for what to do, and what it comes to.
@@ -31,7 +31,7 @@ package struct Examination: Sendable, Hashable {
         let indent = String(repeating: " ", count: width + 10)
         let lines = entries.map { entry in
             let name = entry.check + String(repeating: " ", count: width - entry.check.count)
-            let words = [entry.finding.text, entry.finding.mend].compactMap { $0 }.joined(separator: "\n")
+            let words = [entry.finding.text, entry.finding.remedy].compactMap { $0 }.joined(separator: "\n")
             let text = words.split(separator: "\n").map { String($0).printable(limit: 1000) }.joined(
                 separator: "\n" + indent)
             return "\(entry.finding.grade.label) \(name)  \(text)"
@@ -41,11 +41,11 @@ package struct Examination: Sendable, Hashable {
 
     private var verdict: String {
         let faults = entries.count { $0.finding.grade == .fault }
-        if !canTrack { return "It cannot track." }
+        if !canTrack { return "The vehicle cannot be tracked." }
         switch faults {
-        case 0: return "It can track."
-        case 1: return "It can track, without the part that is at fault."
-        default: return "It can track, without the \(faults) parts that are at fault."
+        case 0: return "The vehicle can be tracked."
+        case 1: return "The vehicle can be tracked, but without the faulty part."
+        default: return "The vehicle can be tracked, but without the \(faults) faulty parts."
         }
     }
 }
@@ -58,5 +58,55 @@ extension Finding.Grade {
         case .warning: "warning"
         case .fault: "FAULT  "
         }
+    }
+}
+
+/// One check of the doctor: a rule from facts to findings, without I/O.
+package struct Check: Sendable {
+    /// The name in the report.
+    package let name: String
+    /// Whether its fault prevents tracking.
+    package let isVital: Bool
+    /// Judges the facts; empty if they do not concern this check.
+    package let judge: @Sendable (Facts) -> [Finding]
+
+    init(_ name: String, isVital: Bool = false, _ judge: @escaping @Sendable (Facts) -> [Finding]) {
+        self.name = name
+        self.isVital = isVital
+        self.judge = judge
+    }
+
+    /// All checks, in the order of the report.
+    package static let all: [Check] = [
+        .configuration, .user, .accelerometer, .lines, .receiver, .bluetooth, .database, .clock, .targets,
+    ]
+}
+
+/// What a check found: a line of the doctor's report.
+package struct Finding: Sendable, Hashable {
+    /// How bad it is.
+    package enum Grade: String, Sendable, Hashable, CaseIterable {
+        case ok
+        /// It works with a limitation, or tracking does not need it.
+        case warning
+        /// It is out of service.
+        case fault
+    }
+
+    /// How bad it is.
+    package let grade: Grade
+    /// What was found, in a sentence.
+    package let text: String
+    /// What to do; nil if no action is needed.
+    package let remedy: String?
+
+    static func ok(_ text: String) -> Finding { Finding(grade: .ok, text: text, remedy: nil) }
+
+    static func warning(_ text: String, _ remedy: String) -> Finding {
+        Finding(grade: .warning, text: text, remedy: remedy)
+    }
+
+    static func fault(_ text: String, _ remedy: String) -> Finding {
+        Finding(grade: .fault, text: text, remedy: remedy)
     }
 }

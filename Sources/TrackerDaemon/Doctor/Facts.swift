@@ -1,13 +1,13 @@
 package import Hardware
 package import Upload
 
-/// All that the doctor's checks judge; what was not looked at is nothing, and no check says anything about it.
+/// The facts that the doctor's checks judge; a part that was not examined is nil, and no check reports it.
 package struct Facts: Sendable, Hashable {
-    /// Who asks.
+    /// The user of the doctor.
     package var user: UserFacts?
     /// The configuration file.
     package var configuration: ConfigurationFacts?
-    /// What should be wired; nothing when the board's file cannot be read.
+    /// The wiring by the board file; nil if that cannot be read.
     package var board: BoardDescription?
     /// The accelerometer's bus.
     package var bus: BusFacts?
@@ -24,7 +24,7 @@ package struct Facts: Sendable, Hashable {
     /// The servers, in the order of the file.
     package var targets: [ExaminedTarget] = []
 
-    /// Begins with nothing looked at.
+    /// Makes facts without any examined part.
     package init() {}
 }
 
@@ -45,16 +45,16 @@ package struct ExaminedLine: Sendable, Hashable {
     }
 }
 
-/// A server, and what came of reaching it.
+/// A server, and the result of connecting to it.
 package struct ExaminedTarget: Sendable, Hashable {
     /// Its name in the configuration.
     package var name: String
     /// Its host.
     package var host: String
-    /// What came of it.
+    /// The result.
     package var facts: TargetProbe.Outcome
 
-    /// Notes what came of reaching a server.
+    /// Notes the result of connecting to a server.
     package init(name: String, host: String, facts: TargetProbe.Outcome) {
         self.name = name
         self.host = host
@@ -62,7 +62,7 @@ package struct ExaminedTarget: Sendable, Hashable {
     }
 }
 
-/// Who asks the doctor.
+/// The user who runs the doctor.
 package struct UserFacts: Sendable, Hashable {
     /// The name.
     package var name: String
@@ -83,7 +83,7 @@ package struct UserFacts: Sendable, Hashable {
 package enum ConfigurationFacts: Sendable, Hashable {
     /// They are wrong in these ways.
     case wrong([ConfigurationError.Problem])
-    /// They are right; notes are what works and is worth being told of.
+    /// They are valid; notes are hints without effect on tracking.
     case right(path: String, targets: Int, notes: [String])
 }
 
@@ -93,15 +93,15 @@ package enum StoreFacts: Sendable, Hashable {
     case unusable(String)
     /// It is damaged, in the store's own words.
     case damaged(String)
-    /// It works, and the disk has so many bytes left.
+    /// It works, and the disk has this much space left.
     case working(path: String, free_bytes: Int)
 }
 
 /// What was found about the clock.
 package struct ClockFacts: Sendable, Hashable {
-    /// Whether the kernel takes its clock for right.
+    /// Whether the kernel's clock is synchronised.
     package var isSynchronised: Bool
-    /// Whether a fix has told the time.
+    /// Whether a fix has provided the time.
     package var hasTimeOfFix: Bool
 
     /// Describes a clock.

@@ -1,13 +1,14 @@
 import CLinux
 import FoundationEssentials
 import Glibc
-import Tracking
+import Quantities
 import TrackerDaemon
+import Tracking
 
-/// A command's end of the daemon's control socket: one request, one answer.
+/// The client's end of the daemon's control socket: sends a request, receives the reply.
 final class ControlClient {
-    /// What the daemon answers at once comes within this.
-    private static let patience_s = 10
+    /// The longest wait for a reply that the daemon sends at once.
+    private static let timeout_s = 10
 
     private let path: String
     private let descriptor: Int32
@@ -24,7 +25,7 @@ final class ControlClient {
 
     deinit { close(descriptor) }
 
-    /// Asks, and waits for the answer: as long as it takes, when `waits` says that it may take long.
+    /// Sends a request and returns the result; waits without limit if `waits`.
     func ask<Result: Codable>(
         _ request: String, _ values: [OptionTree.Entry], waits: Bool, as _: Result.Type
     ) throws(ControlClientError) -> Result {
@@ -38,7 +39,7 @@ final class ControlClient {
         return result
     }
 
-    /// Sends a line; when that fails the daemon is gone, or has said why it does not listen: `receive` finds out.
+    /// Sends a line; a failure is ignored, since `receive` then reports that the daemon has closed, or why.
     private func send(_ request: JSONTree) {
         guard let data = try? JSONEncoder().encode(request) else { return }
         var rest = ([UInt8](data) + [UInt8(ascii: "\n")])[...]
@@ -55,13 +56,47 @@ final class ControlClient {
         var chunk = [UInt8](repeating: 0, count: 16 * 1024)
         while true {
             var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            let ready = poll(&polled, 1, waits ? -1 : Int32(Self.patience_s) * 1000)
-            guard ready != 0 else { throw .silent(path: path, seconds: Self.patience_s) }
+            let ready = poll(&polled, 1, waits ? -1 : Int32(Self.timeout_s) * 1000)
+            guard ready != 0 else { throw .silent(path: path, seconds: Self.timeout_s) }
             let count = read(descriptor, &chunk, chunk.count)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw .ended(path: path) }
             line += chunk[..<count]
             if let end = line.firstIndex(of: UInt8(ascii: "\n")) { return Array(line[..<end]) }
+        }
+    }
+}
+
+/// A command got no reply from the daemon, or one that reports an error.
+enum ControlClientError: Error, Hashable, CustomStringConvertible {
+    /// No daemon listens at the socket.
+    case noDaemon(path: String, cause: String)
+    /// This user has no permission to use the socket.
+    case forbidden(path: String)
+    /// The daemon closed the socket before it replied.
+    case ended(path: String)
+    /// The daemon does not reply in time.
+    case silent(path: String, seconds: Int)
+    /// The reply cannot be decoded: the daemon is another version of the program.
+    case unreadable(path: String)
+    /// The daemon did not carry the request out, for this reason.
+    case refused(String)
+
+    var description: String {
+        switch self {
+        case .noDaemon(let path, let cause):
+            """
+            \(path): no daemon answers there (\(cause)). Start it with `systemctl start trackerd`, or name its \
+            socket with --socket or --config.
+            """
+        case .forbidden(let path):
+            "\(path): this user has no permission to use the socket. Join the group trackerd, or use sudo."
+        case .ended(let path): "\(path): the daemon closed the connection before it replied. Check its log."
+        case .silent(let path, let seconds):
+            "\(path): the daemon has not replied within \(seconds) s. Check its log, or restart it."
+        case .unreadable(let path):
+            "\(path): the daemon's reply cannot be decoded. Restart the daemon if trackerd was updated since it started."
+        case .refused(let reason): reason.printable(limit: 4000)
         }
     }
 }

@@ -2,56 +2,76 @@ import ArgumentParser
 import Tracking
 import TrackerDaemon
 
-/// How a command reaches the daemon, and how it tells what came of it.
+/// How a command reaches the daemon, and how it prints the response.
 struct ControlOptions: ParsableArguments {
-    @Option(help: "The configuration file of the daemon; it names the socket.")
+    @Option(help: "The daemon's configuration file, which names the socket.")
     var config = Configuration.defaultPath
 
-    @Option(help: "The socket of the daemon, instead of that of the configuration.")
+    @Option(help: "The daemon's socket, instead of the one in the configuration.")
     var socket: String?
 
     @Flag(help: "Write one JSON object.")
     var json = false
 
-    /// Gives an order, and tells what came of it.
-    func order(_ request: String, _ values: [OptionTree.Entry] = []) throws {
-        try report(request, values) { (outcome: ControlOutcome) in
-            outcome.on_disk ? [outcome.text] : [outcome.text, "It is not on disk yet: see the log of the daemon."]
+    /// Sends a request that changes something, and prints the outcome.
+    func order<Request: ControlRequest>(
+        _ request: Request.Type, _ values: [OptionTree.Entry] = []
+    ) throws where Request.Response == ControlOutcome {
+        try report(request, values) { outcome in
+            outcome.on_disk ? [outcome.text] : [outcome.text, "It is not on disk yet: see the daemon's log."]
         }
     }
 
-    /// Asks, and tells the answer in these lines, or as JSON.
-    func report<Result: Codable>(
-        _ request: String, _ values: [OptionTree.Entry] = [], waits: Bool = false, lines: (Result) -> [String]
+    /// Sends a request, and prints the response as these lines or as JSON.
+    func report<Request: ControlRequest>(
+        _ request: Request.Type, _ values: [OptionTree.Entry] = [], waits: Bool = false,
+        lines: (Request.Response) -> [String]
     ) throws {
         try report(try ask(request, values, waits: waits), lines: lines)
     }
 
-    /// Asks the daemon; its answer.
-    func ask<Result: Codable>(
-        _ request: String, _ values: [OptionTree.Entry] = [], waits: Bool = false
-    ) throws(ControlClientError) -> Result {
+    /// Sends a request, and returns the response.
+    func ask<Request: ControlRequest>(
+        _ request: Request.Type, _ values: [OptionTree.Entry] = [], waits: Bool = false
+    ) throws(ControlClientError) -> Request.Response {
         let client = try ControlClient(path: socket ?? ControlSection.socket(in: config))
-        return try client.ask(request, values, waits: waits, as: Result.self)
+        return try client.ask(request.manual.name, values, waits: waits, as: Request.Response.self)
     }
 
-    /// Tells a result in these lines, or as JSON.
-    func report<Result: Codable>(_ result: Result, lines: (Result) -> [String]) throws {
+    /// Prints a response as these lines or as JSON.
+    func report<Response: Codable>(_ response: Response, lines: (Response) -> [String]) throws {
         let writer = try LineWriter(nil)
         if json {
-            writer.write(result)
+            writer.write(response)
         } else {
-            writer.write(foreign: lines(result))
+            writer.write(foreign: lines(response))
         }
         try writer.finish()
     }
 }
 
 extension [OptionTree.Entry] {
-    /// The values that are given, each under its key.
-    static func given(_ values: KeyValuePairs<String, (any CustomStringConvertible)?>) -> Self {
+    /// The values that are not nil, each under its key.
+    static func given(_ values: KeyValuePairs<ControlKey, (any CustomStringConvertible)?>) -> Self {
         values.compactMap { key, value in
-            value.map { OptionTree.Entry(key, line: nil, .text($0.description)) }
+            value.map { OptionTree.Entry(key.name, line: nil, .text($0.description)) }
         }
+    }
+}
+
+extension ArgumentHelp {
+    /// The help that the table of requests has for a key, as a sentence.
+    static func key(_ key: ControlKey) -> ArgumentHelp {
+        ArgumentHelp("\(key.help.prefix(1).uppercased())\(key.help.dropFirst()).")
+    }
+}
+
+extension CommandConfiguration {
+    /// The configuration of a command that sends one request, with the summary that the table of requests has for it.
+    init(for request: any ControlRequest.Type, named name: String? = nil, discussion: String = "") {
+        let manual = request.manual
+        let words = manual.name.split(separator: " ")
+        self.init(
+            commandName: name ?? words.last.map(String.init), abstract: manual.summary, discussion: discussion)
     }
 }

@@ -2,10 +2,10 @@ import ArgumentParser
 import Tracking
 import TrackerDaemon
 
-/// `trackerd config`: what the configuration says.
+/// `trackerd config`: the options in force, and a check of the file.
 struct Config: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Shows the tracking options in force with their origin, or checks a configuration file.",
+        abstract: "Shows the tracking options in force with their origins, or checks a configuration file.",
         subcommands: [Show.self, Check.self])
 
     /// `trackerd config show`.
@@ -13,23 +13,23 @@ struct Config: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Prints each tracking option with its origin.",
             discussion: """
-                From below: default, profile, file, options of the server, environment (TRACKERD_STOP_TIMEOUT=90s), \
-                command line (--option stopTimeout=90s).
+                Each layer overrides those before it: default, profile, file, options of the server, environment \
+                (TRACKERD_STOP_TIMEOUT=90s), command line (--option stopTimeout=90s).
                 """)
 
         @Option(help: "The configuration file.")
         var config = Configuration.defaultPath
 
-        @Option(help: "A value that goes over all others, KEY=VALUE; may be given several times.")
+        @Option(help: "A value that overrides all others, KEY=VALUE; may be repeated.")
         var option: [String] = []
 
-        @Option(help: "Show what these options would do if the server sent them: a JSON document.")
+        @Option(help: "Show the effect of these server options, a JSON document.")
         var remote: String?
 
-        @Flag(help: "As on a trip; off it when left out.")
+        @Flag(help: "Show the options for a trip.")
         var onTrip = false
 
-        @Option(help: "The environment whose options of the server count, live or test; the file's when left out.")
+        @Option(help: "The environment whose server options apply, live or test; by default the file's.")
         var environment: RemoteOptions.Environment?
 
         @Flag(help: "Write JSON.")
@@ -52,7 +52,7 @@ struct Config: ParsableCommand {
     /// `trackerd config check`.
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Checks a configuration file without starting; says everything that is wrong with it.")
+            abstract: "Checks a configuration file and reports all errors in it, without starting the daemon.")
 
         @Argument(help: "The configuration file.")
         var file = Configuration.defaultPath
@@ -62,7 +62,7 @@ struct Config: ParsableCommand {
             let writer = try LineWriter(nil)
             for note in configuration.notes { writer.write(text: note.description) }
             let count = configuration.targets.count
-            writer.write(text: "\(file): in order, with \(count) \(count == 1 ? "target" : "targets").")
+            writer.write(text: "\(file): valid, with \(count) \(count == 1 ? "target" : "targets").")
             try writer.finish()
         }
     }

@@ -5,22 +5,22 @@ import Motion
 import TrackerDaemon
 import Upload
 
-/// `trackerd doctor`: looks at each part, and says what it finds and what to do.
+/// `trackerd doctor`: checks each part of the tracker.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Looks at each part of the tracker, and says what it finds and what to do.",
+        commandName: "doctor", abstract: "Checks each part of the tracker, and reports what is wrong and what to do.",
         discussion: """
-            Configuration, accelerometer, lines, gpsd and receiver, Bluetooth, database, clock and servers. Changes nothing; \
-            takes some seconds. The exit status is 0 when it can track as it is, 1 when it cannot.
+            Checks configuration, accelerometer, lines, gpsd and receiver, Bluetooth, database, clock and servers. Changes \
+            nothing, and takes some seconds. The exit status is 0 if the vehicle can be tracked, and 1 if not.
             """)
 
-    @Option(help: "What is wired to this computer.")
+    @Option(help: "The board file that describes the wiring.")
     var board = "bare"
 
     @Option(help: "The configuration file.")
     var config = Configuration.defaultPath
 
-    @Flag(help: "Write JSON: an object a finding, and last one with `canTrack`.")
+    @Flag(help: "Write JSON: one object a finding, then one with `canTrack`.")
     var json = false
 
     func run() throws {
@@ -55,7 +55,7 @@ private struct FindingLine: Encodable {
         check = entry.check
         grade = entry.finding.grade.rawValue
         text = entry.finding.text
-        mend = entry.finding.mend
+        mend = entry.finding.remedy
     }
 }
 

@@ -5,7 +5,7 @@ import TrackerDaemon
 /// `trackerd profiles`: the named sets of options, and where each of their figures comes from.
 struct Profiles: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Lists the profiles, or prints one whole with where each value comes from.")
+        abstract: "Lists the profiles, or prints one with the source of each value.")
 
     @Argument(help: "The profile to print.")
     var name: String?

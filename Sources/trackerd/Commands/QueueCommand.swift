@@ -4,25 +4,24 @@ import Tracking
 import TrackerDaemon
 import Upload
 
-/// `trackerd queue`: what servers have still to get, and what they have refused.
+/// `trackerd queue`: the records that targets have still to receive, and those they refused.
 struct QueueCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "queue", abstract: "Lists what waits for each target and what it refused, or sends that again.",
+        commandName: "queue", abstract: "Lists the records that wait for each target, or sends refused records again.",
         discussion: """
-            A record is set aside when its server refuses it and takes others. It stays on the device. While no daemon \
-            runs, the command works with the database that the configuration names.
+            A record is set aside if its server refuses it and accepts others. It remains on the device. If no daemon \
+            runs, the command uses the database that the configuration names.
             """,
         subcommands: [List.self, Retry.self], defaultSubcommand: List.self)
 
     /// `trackerd queue list`.
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Lists what waits for each target, and what was set aside (the default).")
+        static let configuration = CommandConfiguration(for: QueueRequest.self, named: "list")
 
         @OptionGroup var control: ControlOptions
 
         func run() throws {
-            try control.report("queue", lines: QueueText.lines) { configuration in
+            try control.report(QueueRequest.self, lines: QueueText.lines) { configuration in
                 try QueueDesk(SetAsideTable(reading: configuration.storePath), targets: configuration.targetNames)
                     .contents()
             }
@@ -31,29 +30,27 @@ struct QueueCommand: ParsableCommand {
 
     /// `trackerd queue retry`.
     struct Retry: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Sends records again that were set aside, once what made the server refuse them is put right.")
+        static let configuration = CommandConfiguration(for: RetryQueueRequest.self)
 
-        @Option(help: "Only those of this target.")
+        @Option(help: .key(RetryQueueRequest.targetKey))
         var target: String?
 
-        @Argument(help: "The numbers of the records; all when left out.")
+        @Argument(help: "The numbers of the records; by default all.")
         var sequences: [Int64] = []
 
         @OptionGroup var control: ControlOptions
 
         func run() throws {
             let numbers = sequences.isEmpty ? nil : sequences.map(String.init).joined(separator: ",")
-            let values: KeyValuePairs<String, (any CustomStringConvertible)?> = [
-                "target": target, "sequences": numbers,
+            let values: KeyValuePairs<ControlKey, (any CustomStringConvertible)?> = [
+                RetryQueueRequest.targetKey: target, RetryQueueRequest.sequencesKey: numbers,
             ]
-            try control.report("queue retry", .given(values), lines: { (outcome: ControlOutcome) in [outcome.text] }) {
-                configuration in
+            try control.report(RetryQueueRequest.self, .given(values), lines: { [$0.text] }) { configuration in
                 let lock = try QueueLock(path: configuration.storePath)
                 defer { withExtendedLifetime(lock) {} }
                 return try QueueDesk(
                     SetAsideTable(path: configuration.storePath), targets: configuration.targetNames
-                ).sendAgain(QueueRetry(target: target, sequences: sequences))
+                ).sendAgain(RetryQueueRequest(target: target, sequences: sequences))
             }
         }
     }
@@ -64,19 +61,19 @@ extension Configuration {
 }
 
 extension ControlOptions {
-    /// Asks the daemon, or while none runs the database of the configuration.
-    fileprivate func report<Result: Codable>(
-        _ request: String, _ values: [OptionTree.Entry] = [], lines: (Result) -> [String],
-        withoutDaemon: (Configuration) throws -> Result
+    /// Asks the daemon, or the database of the configuration if no daemon runs.
+    fileprivate func report<Request: ControlRequest>(
+        _ request: Request.Type, _ values: [OptionTree.Entry] = [], lines: (Request.Response) -> [String],
+        withoutDaemon: (Configuration) throws -> Request.Response
     ) throws {
-        let result: Result
+        let response: Request.Response
         do throws(ControlClientError) {
-            result = try ask(request, values)
+            response = try ask(request, values)
         } catch {
-            // Whoever names a socket means the daemon behind it.
+            // A user who names a socket means the daemon behind it.
             guard case .noDaemon = error, socket == nil else { throw error }
-            result = try withoutDaemon(try Configuration.read(config))
+            response = try withoutDaemon(try Configuration.read(config))
         }
-        try report(result, lines: lines)
+        try report(response, lines: lines)
     }
 }

@@ -3,14 +3,14 @@ import Glibc
 import Hardware
 import Quantities
 import Recordings
-import Tracking
 import TrackerDaemon
+import Tracking
 
 /// `trackerd replay`: the very engine, on recorded data, under virtual time.
 struct Replay: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Runs the engine on recorded drives under virtual time; writes one JSON object a line.",
-        discussion: "docs/replay.md tells which columns a drive has and which lines are written.")
+        discussion: "docs/replay.md describes the columns of a drive and the lines of the output.")
 
     /// How fast the events are written.
     enum Speed: ExpressibleByArgument {
@@ -28,31 +28,33 @@ struct Replay: ParsableCommand {
         }
     }
 
-    @Argument(help: "CSV, GPX or gpsd JSON, gzipped or not, or a folder of these; several are driven end to end.")
+    @Argument(
+        help: "CSV, GPX or gpsd JSON, optionally gzipped, or a folder of these; several are replayed one after another."
+    )
     var drives: [String] = []
 
-    @Option(help: "Drive also what this file names, a path a line.")
+    @Option(help: "Read more recordings from this file, one path a line.")
     var drivesFrom: String?
 
-    @Option(name: .customLong("repeat"), help: "Drive all of it so many times over.")
+    @Option(name: .customLong("repeat"), help: "Repeat everything this many times.")
     var times = 1
 
-    @Option(help: "How the vehicle is tracked; several, separated by commas, are compared in a table.")
+    @Option(help: "The profile; several, separated by commas, are compared in a table.")
     var profile: String?
 
-    @Option(help: "Take the tracking options of this configuration file instead.")
+    @Option(help: "Use the tracking options of this configuration file instead.")
     var config: String?
 
-    @Option(help: "As fast as possible (max), or so many times faster than life.")
+    @Option(help: "As fast as possible (max), or this many times real time.")
     var speed = Speed.max
 
     @Option(help: "Seconds parked between two drives.")
     var gap = 600.0
 
-    @Option(help: "Thin the accelerometer to so many samples a second.")
+    @Option(help: "Reduce the accelerometer data to this many samples a second.")
     var rate: Double?
 
-    @Option(help: "The board whose currents the charge is estimated with.")
+    @Option(help: "The board whose currents give the estimated charge.")
     var board = "sim"
 
     @Option(help: "Write the events to this file instead of standard output.")
@@ -143,5 +145,24 @@ struct Replay: ParsableCommand {
         let writer = try LineWriter(events)
         writer.write(text: table.text)
         try writer.finish()
+    }
+}
+
+/// A table for the terminal, of printable text: the first column to the left, the others to the right.
+struct TextTable {
+    private var rows: [[String]]
+
+    init(_ header: [String]) { rows = [header] }
+
+    mutating func add(_ row: [String]) { rows.append(row.map { $0.printable() }) }
+
+    var text: String {
+        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            row.enumerated().map { column, cell in
+                let padding = String(repeating: " ", count: widths[column] - cell.count)
+                return column == 0 ? cell + padding : padding + cell
+            }.joined(separator: "  ")
+        }.joined(separator: "\n")
     }
 }

@@ -7,28 +7,30 @@ import Motion
 import Quantities
 import Recordings
 import Store
-import Tracking
 import TrackerDaemon
+import Tracking
 import Upload
 
 /// `trackerd run`: the daemon.
 struct Run: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Tracks the vehicle until told to end (the default).")
+    static let configuration = CommandConfiguration(abstract: "Tracks the vehicle until it is stopped (the default).")
 
-    @Option(help: "What is wired to this computer: `bare` (gpsd only), `sim` (repeats a recorded drive), `pi4`, …")
+    @Option(
+        help: "The board file that describes the wiring: `bare` (gpsd only), `sim` (replays a recorded drive), `pi4`, …"
+    )
     var board = "bare"
 
     @Option(help: "The configuration file.")
     var config = Configuration.defaultPath
 
-    @Option(help: "Where gpsd listens, as HOST:PORT; the board's own when left out.")
+    @Option(help: "The address of gpsd, HOST:PORT; by default the board's.")
     var gpsd: String?
 
-    @Option(help: "Log messages of this importance and above: trace, debug, info, notice, warning, error.")
+    @Option(help: "Log messages of at least this level: trace, debug, info, notice, warning, error.")
     var logLevel = "info"
 
     @Option(
-        help: "Write what happens to this file or pipe, one JSON object a line; what nobody reads is dropped.")
+        help: "Write events to this file or pipe, one JSON object a line; events that are not read are dropped.")
     var events: String?
 
     @OptionGroup(title: "With --board sim")
@@ -43,7 +45,7 @@ struct Run: ParsableCommand {
     }
 
     func run() throws {
-        // Where a vehicle has been is nobody else's business.
+        // Other users must not read where the vehicle has been.
         umask(0o027)
         let configuration = try Configuration.read(config)
         let board = try BoardFile.read(
@@ -63,13 +65,13 @@ struct Run: ParsableCommand {
         queue.retention = Retention(
             days: configuration.options.maxDaysToPersist, records: configuration.options.maxRecordsToPersist,
             targets: configuration.targets.map(\.name))
-        let uploader = try Uploader(log: log)
+        let uploader = try UploadThread(log: log)
         var devices = composition.devices
         devices.currents = board.currents
         let tracker = try Tracker(
             setup: configuration.setup(for: board), queue: queue, devices: devices, clock: composition.clock, log: log,
             control: openControl(configuration.controlSocket, pace: composition.pace, log: log),
-            uploads: UploadControl(
+            uploads: UploadHandle(
                 committed: uploader.recordsCommitted, hold: uploader.hold, tryNow: uploader.tryNow), alarm: alarm,
             absence: absence, openSetAside: { try SetAsideTable(path: configuration.storePath) })
         let start = composition.start
@@ -79,7 +81,7 @@ struct Run: ParsableCommand {
         do {
             try tracker.run(until: composition.end)
         } catch {
-            // Thrown on, it would be printed, and that waits for whoever reads standard error.
+            // Printing a thrown error would block until standard error is read.
             log.error("\(error)")
             throw ExitCode.failure
         }
@@ -88,7 +90,7 @@ struct Run: ParsableCommand {
         feed?.finish()
     }
 
-    /// Where what happens is written; nil when nobody asked for it.
+    /// The event feed; nil without `--events`.
     private func feed(of tracker: Tracker, since start: Instant, log: Logger) -> EventFeed? {
         guard let events else { return nil }
         let feed = EventFeed(path: events, log: log)
@@ -99,7 +101,7 @@ struct Run: ParsableCommand {
         return feed
     }
 
-    /// The socket for commands; nothing when it cannot be had: tracking is worth more than talking about it.
+    /// The control socket; nil if it cannot be opened, which must not prevent tracking.
     private func openControl(_ path: String, pace: Double, log: Logger) -> ControlSocket? {
         do throws(ControlSocketError) {
             return try ControlSocket(path: path, pace: pace)
@@ -109,7 +111,7 @@ struct Run: ParsableCommand {
         }
     }
 
-    /// The devices and the clock that the board calls for.
+    /// The devices and the clock for the board.
     private func compose(_ board: BoardDescription) throws -> Composition {
         let address = try gpsd.map { try GpsdAddress(argument: $0) }
         guard board.isSimulated else {
@@ -126,12 +128,26 @@ struct Run: ParsableCommand {
     }
 }
 
-/// The devices, the clock, and the moments at which the program's world begins and ends.
+/// The devices, the clock, and the instants of start and end.
 struct Composition {
     let devices: Tracker.Devices
     let clock: any LoopClock
     let start: Instant
     let end: Instant?
-    /// How much faster than life the clock runs.
+    /// How many times faster than real time the clock runs.
     let pace: Double
+}
+
+extension GpsdAddress {
+    /// Reads an address as it is written on the command line: `HOST:PORT`, `[IPv6]:PORT` or `HOST`.
+    init(argument text: String) throws {
+        let colon = text.hasSuffix("]") ? nil : text.lastIndex(of: ":")
+        let name = String(text[..<(colon ?? text.endIndex)])
+        let port = colon.map { UInt16(text[text.index(after: $0)...]) ?? 0 } ?? 2947
+        guard !name.isEmpty, port > 0 else {
+            throw ValidationError("`\(text)` is not the address of a gpsd. Write HOST:PORT, such as localhost:2947.")
+        }
+        let isBracketed = name.hasPrefix("[") && name.hasSuffix("]")
+        self.init(host: isBracketed ? String(name.dropFirst().dropLast()) : name, port: port)
+    }
 }

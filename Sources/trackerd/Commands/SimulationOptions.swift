@@ -7,10 +7,10 @@ import TrackerDaemon
 
 /// What `--board sim` repeats, and how fast.
 struct SimulationOptions: ParsableArguments {
-    @Option(help: "A recorded drive; several are driven end to end.")
+    @Option(help: "A recorded drive; may be repeated to replay several one after another.")
     var drive: [String] = []
 
-    @Option(help: "How much faster than life.")
+    @Option(help: "How many times faster than real time.")
     var speed = 1.0
 
     @Option(help: "Seconds parked between two drives.")
@@ -18,14 +18,14 @@ struct SimulationOptions: ParsableArguments {
 
     @Option(
         help:
-            "The real moment, in seconds since 1970, at which the drive was put on; a restart with the same one finds it gone on. Now when left out."
+            "The real time at which the drive began, in seconds since 1970; a restart with the same value resumes the drive. By default now."
     )
     var began: Double?
 
-    @Flag(help: "The clock of the simulated board is not set: only a fix of --gpsd tells the time.")
+    @Flag(help: "Leave the simulated board's clock unset, so that only a fix from --gpsd provides the time.")
     var clockUnset = false
 
-    @Flag(help: "End when the last drive does.")
+    @Flag(help: "End with the last drive.")
     var exitAtEnd = false
 
     /// Whether none of them was given.
@@ -39,7 +39,7 @@ struct SimulationOptions: ParsableArguments {
     /// Puts the simulated devices together; fixes come from gpsd when there is one, else from the drive.
     func compose(gpsd: (any Receiver)?) throws -> Composition {
         guard !drive.isEmpty else {
-            throw ValidationError("--board sim repeats a recorded drive. Name one with --drive.")
+            throw ValidationError("--board sim replays a recorded drive. Name one with --drive.")
         }
         let timeline = try Timeline(reading: drive, gap: Duration(inSeconds: gap))
         let real = BootClock()

@@ -3,28 +3,28 @@ import Glibc
 import Tracking
 import TrackerDaemon
 
-/// `trackerd tracking`: tracking altogether, and with which options.
+/// `trackerd tracking`: tracking on or off, and custom options.
 struct TrackingCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "tracking", abstract: "Switches tracking on or off, with options of one's own if wanted.",
+        commandName: "tracking", abstract: "Switches tracking on or off, optionally with custom options.",
         subcommands: [Start.self, Stop.self, Show.self])
 
     /// `trackerd tracking start`.
     struct Start: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Tracks, as the configuration says or with the options of a file.",
+            for: StartTrackingRequest.self,
             discussion: """
-                The file holds what would stand under `tracking`, in YAML or JSON. It replaces the whole section until \
-                `tracking stop`, and survives a restart. Without a file the configuration holds again.
+                The file contains the keys of the section `tracking`, in YAML or JSON. It replaces the whole section \
+                until `tracking stop`, and survives a restart. Without a file the configuration applies again.
                 """)
 
-        @Option(help: "The file with the options.")
+        @Option(help: "The file with the custom options.")
         var options: String?
 
         @OptionGroup var control: ControlOptions
 
         func run() throws {
-            guard let options else { return try control.order("tracking start") }
+            guard let options else { return try control.order(StartTrackingRequest.self) }
             let (tree, notes) = try CustomOptionsFile.read(options)
             for note in notes {
                 let line = "\(note)\n"
@@ -32,29 +32,29 @@ struct TrackingCommand: ParsableCommand {
             }
             let name = options.split(separator: "/").last.map(String.init) ?? options
             try control.order(
-                "tracking start", .given(["name": name]) + [OptionTree.Entry("options", line: nil, tree)])
+                StartTrackingRequest.self,
+                .given([StartTrackingRequest.nameKey: name])
+                    + [OptionTree.Entry(StartTrackingRequest.optionsKey.name, line: nil, tree)])
         }
     }
 
     /// `trackerd tracking stop`.
     struct Stop: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Tracks no more until `tracking start`, also after a restart; forgets options of one's own.")
+        static let configuration = CommandConfiguration(for: StopTrackingRequest.self)
 
         @OptionGroup var control: ControlOptions
 
-        func run() throws { try control.order("tracking stop") }
+        func run() throws { try control.order(StopTrackingRequest.self) }
     }
 
     /// `trackerd tracking show`.
     struct Show: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Tells whether it tracks, and the options of one's own, if there are any.")
+        static let configuration = CommandConfiguration(for: ShowTrackingRequest.self)
 
         @OptionGroup var control: ControlOptions
 
         func run() throws {
-            try control.report("tracking show") { (tracking: ControlTracking) in
+            try control.report(ShowTrackingRequest.self) { tracking in
                 let options = (tracking.options ?? [:]).sorted { $0.key < $1.key }
                 return ["# tracking is \(tracking.tracking)"] + (tracking.name.map { ["# options of \($0)"] } ?? [])
                     + options.map { "\($0): \($1)" }

@@ -7,23 +7,23 @@ import TrackerDaemon
 /// `trackerd why TIME`: what was decided around a time, and on what evidence.
 struct Why: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Tells what was decided around a time, and on what evidence.",
+        abstract: "Shows the decisions around a time, and the evidence for them.",
         usage: "trackerd why <time> [--config <config> | --database <database>] [--span <span>] [--json]",
         discussion: """
-            TIME is `now`, a time ago such as -10m, a time of today such as 14:05, or a date and a time such as \
-            2026-01-31T14:05 (with Z or an offset for another zone than this computer's).
+            TIME is `now`, an age such as -10m, a time of today such as 14:05, or a date and a time such as \
+            2026-01-31T14:05 (in this computer's time zone, unless Z or an offset follows).
             """)
 
-    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("When.", valueName: "time"))
+    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("The time.", valueName: "time"))
     var time: [String] = []
 
-    @Option(help: "The configuration file; it names the database.")
+    @Option(help: "The configuration file, which names the database.")
     var config = Configuration.defaultPath
 
-    @Option(help: "Read this database instead of that of the configuration.")
+    @Option(help: "The database, instead of the one in the configuration.")
     var database: String?
 
-    @Option(help: "How much before and after the time is told, such as 90s, 5m, 2h.")
+    @Option(help: "How long before and after the time to show, such as 90s, 5m, 2h.")
     var span = "5m"
 
     @Flag(help: "Write one JSON object.")

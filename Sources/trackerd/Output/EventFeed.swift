@@ -2,30 +2,30 @@ import FoundationEssentials
 import Glibc
 import Logging
 
-/// Writes what happens for a watcher, one JSON object a line, and never waits for that watcher.
+/// Writes events for a reader, one JSON object a line, and never waits for the reader.
 ///
-/// A line for which there is no room is dropped and counted; recording goes on. The log says once that lines are lost, and
-/// once that they arrive again. A pipe that nobody reads yet is tried again with each line.
+/// A line that does not fit is dropped and counted. The log reports once that lines are lost, and once that they are read
+/// again. A pipe without a reader is retried with each line.
 final class EventFeed {
-    /// Lines in a row that must arrive before the log says so: a slow watcher gets one now and then.
+    /// Lines in a row that must arrive before the log reports it: a slow reader gets one now and then.
     private static let linesOfProof = 10
 
     private let path: String
     private let log: Logger
     private let encoder = JSONEncoder()
     private var descriptor: Int32 = -1
-    /// The end of a line whose beginning is written.
+    /// The rest of a line that was written in part.
     private var rest: [UInt8] = []
     private var lost = 0
     private var arrivedSince = 0
-    private var isFaultTold = false
+    private var isFaultReported = false
 
     /// Writes to a file, which is made anew, or to a pipe.
     init(path: String, log: Logger) {
         self.path = path
         self.log = log
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        if !open() { tellFault(errno) }
+        if !open() { reportFault(errno) }
     }
 
     /// Writes one object.
@@ -35,7 +35,7 @@ final class EventFeed {
         noteArrival()
     }
 
-    /// Ends it; says how many lines were lost at last.
+    /// Ends the feed, and logs the number of lines that were lost last.
     func finish() {
         _ = putRest()
         if lost > 0 { log.notice("\(path): \(lost) events were lost.") }
@@ -83,26 +83,26 @@ final class EventFeed {
     private func noteLoss(_ reason: Int32) {
         lost += 1
         arrivedSince = 0
-        tellFault(reason)
+        reportFault(reason)
     }
 
     private func noteArrival() {
         guard lost > 0 else { return }
         arrivedSince += 1
         guard arrivedSince == Self.linesOfProof else { return }
-        log.notice("\(path): events arrive again; \(lost) were lost.")
-        (lost, arrivedSince, isFaultTold) = (0, 0, false)
+        log.notice("\(path): events are read again; \(lost) were lost.")
+        (lost, arrivedSince, isFaultReported) = (0, 0, false)
     }
 
-    private func tellFault(_ reason: Int32) {
-        guard !isFaultTold else { return }
-        isFaultTold = true
+    private func reportFault(_ reason: Int32) {
+        guard !isFaultReported else { return }
+        isFaultReported = true
         let cause =
             switch reason {
-            case ENXIO, EPIPE: "nobody reads it"
-            case EAGAIN: "it is full, and nobody reads it"
+            case ENXIO, EPIPE: "no process reads it"
+            case EAGAIN: "it is full, and no process reads it"
             default: String(cString: strerror(reason))
             }
-        log.warning("\(path): events are lost (\(cause)). Recording goes on.")
+        log.warning("\(path): events are lost (\(cause)). Recording continues.")
     }
 }

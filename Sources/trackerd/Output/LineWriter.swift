@@ -8,7 +8,7 @@ final class LineWriter {
     private let encoder = JSONEncoder()
     private let path: String
     private var buffer: [UInt8] = []
-    /// Why what was written last has not arrived; nothing while all has.
+    /// Why the last write failed; nil if none has.
     private(set) var failure: OutputError?
 
     /// Writes to the file, which is made anew; to standard output when none is named.
@@ -34,7 +34,7 @@ final class LineWriter {
     /// Writes lines as they are.
     func write(text: String) { buffer += Array("\(text)\n".utf8) }
 
-    /// Writes lines that hold names and other text from outside, each as one printable line.
+    /// Writes lines that contain text from outside, each as one printable line.
     func write(foreign lines: [String]) {
         for line in lines { write(text: line.printable(limit: Self.longestForeignLine)) }
     }

@@ -6,8 +6,8 @@ struct StatusText {
 
     var lines: [String] {
         let rows: [(String, String?)] = [
-            ("state", "\(status.state): \(status.why)"),
-            ("stop", status.stop_in_s.map { "in \(whole($0)) s, if nothing speaks against it" }),
+            ("state", "\(status.state == "stationary" ? "parked" : status.state) (\(status.why))"),
+            ("stop", status.stop_in_s.map { "in \(whole($0)) s, if the vehicle remains still" }),
             ("tracking", status.tracking), ("mode", status.mode), ("schedule", schedule), ("receiver", receiver),
             ("accelerometer", accelerometer), ("charge", status.charge_mAh_per_day.map { "\(whole($0)) mAh a day" }),
             ("fix", fix), ("place", place), ("odometer", "\((status.odometer_m / 10).rounded() / 100) km"),
@@ -34,7 +34,7 @@ struct StatusText {
     private var accelerometer: String? {
         guard let sensor = status.accelerometer else { return nil }
         let noise = [
-            sensor.noise_parked_mps2.map { "feels \($0) m/s² parked" },
+            sensor.noise_parked_mps2.map { "noise \($0) m/s² parked" },
             sensor.noise_idling_mps2.map { "\($0) m/s² idling" },
             sensor.errors > 0 ? "\(sensor.errors) transfers failed" : nil,
         ]
@@ -43,7 +43,7 @@ struct StatusText {
 
     private var fix: String? {
         guard let fix = status.fix else { return "none yet" }
-        let error = fix.accuracy_m.map { ", to \($0) m" } ?? ""
+        let error = fix.accuracy_m.map { ", ±\($0) m" } ?? ""
         let satellites = fix.satellites.map { ", \($0) satellites" } ?? ""
         let dilution = fix.dop?.position.map { ", PDOP \($0)" } ?? ""
         let jamming = fix.jamming.map { ", jamming \($0) of 255" } ?? ""
@@ -66,7 +66,8 @@ struct StatusText {
         let targets = status.queue.targets.map { target in
             let aside = target.set_aside > 0 ? " (and \(target.set_aside) set aside)" : ""
             guard let waiting = target.waiting else { return "\(target.name) unknown" }
-            return "\(target.name) \(waiting)\(target.or_more ? " or more" : "")\(aside)"
+            let count = waiting == 0 ? "up to date" : "\(waiting)\(target.or_more ? " or more" : "") waiting"
+            return "\(target.name) \(count)\(aside)"
         }
         let reason = status.queue.fault.map { " (\($0))" } ?? ""
         let memory = status.queue.in_memory > 0 ? ["\(status.queue.in_memory) not on disk yet\(reason)"] : []
@@ -75,4 +76,23 @@ struct StatusText {
 
     /// A number that may come from another version of the program, without its fraction.
     private func whole(_ number: Double) -> String { Int(exactly: number.rounded()).map(String.init) ?? "\(number)" }
+}
+
+/// The queue of each target, as lines for the terminal.
+enum QueueText {
+    static func lines(_ queue: ControlQueue) -> [String] {
+        queue.targets.isEmpty ? ["no targets"] : queue.targets.flatMap(lines)
+    }
+
+    private static func lines(_ target: ControlQueue.Target) -> [String] {
+        let waiting = "\(target.waiting)\(target.or_more ? " or more" : "") waiting"
+        let rest = target.set_aside - target.records.count
+        return ["\(target.name): \(waiting), \(target.set_aside) set aside"] + target.records.map(line)
+            + (rest > 0 ? ["  and \(rest) more"] : [])
+    }
+
+    private static func line(_ record: ControlQueue.Record) -> String {
+        let words = ["\(record.sequence)", record.time, record.kind ?? "no longer on the device", record.reason]
+        return "  " + words.compactMap(\.self).joined(separator: "  ")
+    }
 }

@@ -13,25 +13,25 @@ struct WhyReport {
     var from: Timestamp { moment - reach }
     var to: Timestamp { moment + reach }
 
-    /// Whether anything was known while the span lasted, be it that nothing happened.
+    /// Whether the history covers part of the span.
     var isKnown: Bool { history.known.map { $0.overlaps(from...to) } ?? false }
 
     var lines: [String] {
-        guard let known = history.known else { return ["Nothing is known yet: nothing has been written."] }
-        let standing = history.initialState.map { "\($0.isMoving ? "Moving" : "Stationary") since \(clock($0.since))." }
+        guard let known = history.known else { return ["No history yet: nothing has been recorded."] }
+        let standing = history.initialState.map { "\($0.isMoving ? "Moving" : "Parked") since \(clock($0.since))." }
         guard isKnown else {
-            let nothing = "Nothing is known of \(clock(from)) to \(clock(to))."
-            return [nothing] + (standing.map { ["The last that is known: \($0)"] } ?? []) + [end(of: known)]
+            let nothing = "No history for \(clock(from)) to \(clock(to))."
+            return [nothing] + (standing.map { ["Last known state: \($0)"] } ?? []) + [end(of: known)]
         }
-        let told = events.isEmpty ? ["Nothing was decided, refused or recorded."] : events.map(line)
-        return ["From \(clock(from)) to \(clock(to)):", standing ?? "Which state it began in is not known."] + told
+        let lines = events.isEmpty ? ["No decision, rejected fix or record."] : events.map(line)
+        return ["From \(clock(from)) to \(clock(to)):", standing ?? "State before this period: unknown."] + lines
             + (known.upperBound < to ? [end(of: known)] : [])
     }
 
     private func end(of known: ClosedRange<Timestamp>) -> String {
         """
-        What is known begins at \(clock(known.lowerBound)) and ends at \(clock(known.upperBound)); what has been \
-        decided since is written with the next record.
+        The history covers \(clock(known.lowerBound)) to \(clock(known.upperBound)). Later decisions are written with \
+        the next record.
         """
     }
 
@@ -105,7 +105,7 @@ extension WhyReport {
         if let detail = detail(record) { words.append(detail) }
         if let position = record.position {
             let place = position.coordinate
-            let error = position.accuracy.map { " to \(Int($0.value.rounded())) m" } ?? ""
+            let error = position.accuracy.map { " ±\(Int($0.value.rounded())) m" } ?? ""
             words.append("at \(Self.short(place.latitude)), \(Self.short(place.longitude))\(error)")
         }
         if let trip = record.trip { words.append("trip \(trip)") }

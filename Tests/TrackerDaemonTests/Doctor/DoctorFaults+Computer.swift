@@ -8,43 +8,44 @@ extension DoctorFault {
     static let bluetooth = [
         DoctorFault(
             "no Bluetooth adapter", "bluetooth", "hci0 does not exist; there is none.",
-            mend:
+            remedy:
                 "Take `dtoverlay=disable-bt` out of config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
         ) { $0.adapter = .absent(others: []) },
         DoctorFault(
             "another Bluetooth adapter", "bluetooth", "hci0 does not exist; there is hci1.",
-            mend:
+            remedy:
                 "Take `dtoverlay=disable-bt` out of config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
         ) { $0.adapter = .absent(others: [1]) },
         DoctorFault(
             "an adapter that is down", "bluetooth", grade: .warning,
-            "hci0 is down; the daemon switches it on when it listens.",
-            mend: "If it goes down again, see `journalctl -u bluetooth`."
+            "hci0 is down; the daemon switches it on to scan.",
+            remedy: "If it goes down again, see `journalctl -u bluetooth`."
         ) { $0.adapter = .down },
         DoctorFault(
-            "an adapter that another program has", "bluetooth", "hci0 is taken by another program, for itself alone.",
-            mend: "End that program."
+            "an adapter that another program has", "bluetooth", "hci0 is in exclusive use by another program.",
+            remedy: "End that program."
         ) { $0.adapter = .taken },
         DoctorFault(
-            "an adapter without Low Energy", "bluetooth", "hci0 knows no Bluetooth Low Energy, and hears no beacons.",
-            mend: "Use an adapter of Bluetooth 4.0 or later."
+            "an adapter without Low Energy", "bluetooth",
+            "hci0 does not support Bluetooth Low Energy, which beacons need.",
+            remedy: "Use an adapter of Bluetooth 4.0 or later."
         ) { $0.adapter = .noLowEnergy },
         DoctorFault(
-            "an adapter that the kernel says nothing about", "bluetooth", "hci0 cannot be looked at.",
-            mend: "See what `dmesg` says about it."
+            "an adapter that the kernel says nothing about", "bluetooth", "hci0 cannot be examined.",
+            remedy: "Check `dmesg` for messages about it."
         ) { $0.adapter = .failing },
         DoctorFault(
             "an adapter that rfkill has off", "bluetooth", "hci0 is switched off by rfkill.",
-            mend: "Run `sudo rfkill unblock bluetooth`."
+            remedy: "Run `sudo rfkill unblock bluetooth`."
         ) { $0.adapter = .blocked(isHard: false) },
         DoctorFault(
-            "an adapter that a switch has off", "bluetooth", "hci0 is switched off by a switch of the computer.",
-            mend: "Switch it on there."
+            "an adapter that a switch has off", "bluetooth", "hci0 is switched off by a hardware switch.",
+            remedy: "Turn that switch on."
         ) { $0.adapter = .blocked(isHard: true) },
         DoctorFault(
             "no permission to listen", "bluetooth",
-            "hci0 may not be listened to without CAP_NET_RAW and CAP_NET_ADMIN.",
-            mend: "The unit file gives it to the daemon; here run `sudo trackerd doctor`."
+            "hci0 cannot be used without CAP_NET_RAW and CAP_NET_ADMIN.",
+            remedy: "The unit file grants them to the daemon. For this check, run `sudo trackerd doctor`."
         ) { $0.adapter = .forbidden(capabilities: ["CAP_NET_RAW", "CAP_NET_ADMIN"]) },
     ]
 
@@ -52,7 +53,7 @@ extension DoctorFault {
         DoctorFault(
             "a configuration with a mistake", "configuration",
             "config.yaml:3: `distanceFliter` is not an option. Did you mean `distanceFilter`?",
-            mend: "Then run `trackerd config check`."
+            remedy: "Correct it, then run `trackerd config check`."
         ) {
             $0.configuration = .wrong([
                 .init(
@@ -63,64 +64,65 @@ extension DoctorFault {
         DoctorFault(
             "a model that is not known", "configuration",
             "pi4.yaml:9: `accelerometer.chip` must be one of ADXL345, LIS3DH; `LIS3HD` is not. Did you mean `LIS3DH`?",
-            mend: "Then run `trackerd config check`."
+            remedy: "Correct it, then run `trackerd config check`."
         ) {
             let text = "`accelerometer.chip` must be one of ADXL345, LIS3DH; `LIS3HD` is not. Did you mean `LIS3DH`?"
             $0.configuration = .wrong([.init(file: "pi4.yaml", line: 9, text: text)])
         },
         DoctorFault(
             "a configuration without targets", "configuration", grade: .warning,
-            "config.yaml names no target, so records go nowhere.",
-            mend: "Write one under `targets`, or export the records from here."
+            "config.yaml names no target, so records are not uploaded.",
+            remedy: "Add one under `targets`, or export the records from this computer."
         ) { $0.configuration = .right(path: "config.yaml", targets: 0, notes: []) },
         DoctorFault(
             "a user who is not in the group", "user", grade: .warning,
-            "ada is not in the group trackerd, so commands do not reach the daemon.",
-            mend: "Run `sudo adduser ada trackerd` and log in again."
+            "ada is not in the group trackerd, so commands cannot reach the daemon.",
+            remedy: "Run `sudo adduser ada trackerd` and log in again."
         ) { $0.user?.isInGroup = false },
         DoctorFault(
             "a database that cannot be written", "database",
             "/var/lib/x.sqlite: cannot be opened (no such folder). Make it.",
-            mend: "Until then the daemon records in memory only."
+            remedy: "Until then the daemon records in memory only."
         ) { $0.store = .unusable("/var/lib/x.sqlite: cannot be opened (no such folder). Make it.") },
         DoctorFault(
             "a database that is damaged", "database", "/var/lib/x.sqlite: cannot be opened (malformed). It is damaged.",
-            mend: "The daemon sets the file aside when it starts, and carries over what can be read."
+            remedy: "At its next start the daemon sets the file aside and copies what can be read."
         ) { $0.store = .damaged("/var/lib/x.sqlite: cannot be opened (malformed). It is damaged.") },
         DoctorFault(
-            "a full disk", "database", "/var/lib/x.sqlite can be written, and the disk has 3 MB left.",
-            mend: "Free space: `sudo journalctl --vacuum-size=50M`, `sudo apt-get clean`."
+            "a full disk", "database", "/var/lib/x.sqlite is writable; the disk has 3 MB left.",
+            remedy: "Free space: `sudo journalctl --vacuum-size=50M`, `sudo apt-get clean`."
         ) { $0.store = .working(path: "/var/lib/x.sqlite", free_bytes: 3_500_000) },
         DoctorFault(
             "a clock that nobody sets", "clock", grade: .warning,
-            "the clock is not set, and no fix has told the time; records are dated when one does.",
-            mend: "Connect to a network, wait for a fix, or fit a real-time clock."
+            "the clock is not set, and no fix has provided the time; records get their time with the first fix.",
+            remedy: "Connect to a network, wait for a fix, or fit a real-time clock."
         ) { $0.clock = ClockFacts(isSynchronised: false, hasTimeOfFix: false) },
     ]
 
     static let network = [
         DoctorFault(
             "a name without address", "targets", grade: .warning, "home: track.example has no address.",
-            mend: "Check the spelling, and the network: `ip route` should show a default."
+            remedy: "Check the spelling, and the network: `ip route` should show a default."
         ) { $0.targets[0].facts = .noAddress },
         DoctorFault(
             "a server that is down", "targets", grade: .warning,
-            "home: track.example cannot be reached, or nothing listens there.",
-            mend: "Check the network, the port in `url`, and whether the server runs."
+            "home: track.example cannot be reached, or no server listens there.",
+            remedy: "Check the network, the port in `url`, and whether the server runs."
         ) { $0.targets[0].facts = .unreachable },
         DoctorFault(
             "a server behind a firewall", "targets", grade: .warning, "home: track.example does not answer in time.",
-            mend: "Check the network and the server's firewall."
+            remedy: "Check the network and the server's firewall."
         ) { $0.targets[0].facts = .timedOut },
         DoctorFault(
             "a certificate of somebody else", "targets", grade: .warning,
-            "home: the certificate of track.example is not to be trusted (self-signed certificate).",
-            mend: "Check the clock, the name in `url`, and name the server's own authority as `caFile`."
+            "home: the certificate of track.example is not trusted (self-signed certificate).",
+            remedy:
+                "Check the clock and the name in `url`; if the server has its own certificate authority, name it as `caFile`."
         ) { $0.targets[0].facts = .untrusted("self-signed certificate") },
         DoctorFault(
             "a server that speaks something else", "targets", grade: .warning,
             "home: the connection to track.example broke (wrong version number).",
-            mend: "Check that port and scheme belong together."
+            remedy: "Check that the port matches the scheme."
         ) { $0.targets[0].facts = .broken("wrong version number") },
     ]
 }

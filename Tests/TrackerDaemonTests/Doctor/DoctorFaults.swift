@@ -3,20 +3,20 @@ import Quantities
 
 @testable import TrackerDaemon
 
-/// A fault that the doctor knows: what makes it, and what is said about it.
+/// A fault that the doctor knows: its cause, and the expected finding.
 struct DoctorFault: Sendable, CustomStringConvertible {
     /// What is wrong.
     let description: String
-    /// Changes the facts of a van that is in order.
+    /// Changes the facts of a van without faults.
     let happen: @Sendable (inout Facts) -> Void
-    /// What is said: check, grade, sentence, mend.
+    /// The expected finding: check, grade, sentence, remedy.
     let check: String
     let grade: Finding.Grade
     let text: String
-    let mend: String
+    let remedy: String
 
     init(
-        _ description: String, _ check: String, grade: Finding.Grade = .fault, _ text: String, mend: String,
+        _ description: String, _ check: String, grade: Finding.Grade = .fault, _ text: String, remedy: String,
         _ happen: @escaping @Sendable (inout Facts) -> Void
     ) {
         self.description = description
@@ -24,7 +24,7 @@ struct DoctorFault: Sendable, CustomStringConvertible {
         self.check = check
         self.grade = grade
         self.text = text
-        self.mend = mend
+        self.remedy = remedy
     }
 
     static let all = accelerometer + lines + receiver + bluetooth + computer + network
@@ -33,12 +33,12 @@ struct DoctorFault: Sendable, CustomStringConvertible {
         DoctorFault(
             "another address than configured", "accelerometer",
             "/dev/i2c-1 address 0x18: no chip answers; LIS3DH answers at 0x19.",
-            mend: "Write `board: {accelerometer: {address: 0x19}}`, or wire the chip's address pin."
+            remedy: "Write `board: {accelerometer: {address: 0x19}}`, or wire the chip's address pin."
         ) { $0.bus = .scanned(answers: [.init(0x19, "LIS3DH")], elsewhere: []) },
         DoctorFault(
             "another bus than configured", "accelerometer",
             "/dev/i2c-1 address 0x18: no chip answers; LIS3DH answers on /dev/i2c-3 at 0x19.",
-            mend: "Write `board: {accelerometer: {bus: /dev/i2c-3, address: 0x19}}`, or wire it to the other bus."
+            remedy: "Write `board: {accelerometer: {bus: /dev/i2c-3, address: 0x19}}`, or wire it to the other bus."
         ) {
             let other = BusFacts.Bus("/dev/i2c-3", answers: [.init(0x19, "LIS3DH", "LIS2DH12")])
             $0.bus = .scanned(answers: [.init(0x40)], elsewhere: [.init("/dev/i2c-0"), other])
@@ -46,67 +46,68 @@ struct DoctorFault: Sendable, CustomStringConvertible {
         DoctorFault(
             "a bus that is not there, and the chip on another", "accelerometer",
             "/dev/i2c-1 does not exist; LIS3DH answers on /dev/i2c-3 at 0x18.",
-            mend: "Write `board: {accelerometer: {bus: /dev/i2c-3, address: 0x18}}`."
+            remedy: "Write `board: {accelerometer: {bus: /dev/i2c-3, address: 0x18}}`."
         ) { $0.bus = .absent(others: [.init("/dev/i2c-3", answers: [.init(0x18, "LIS3DH", "LIS2DH12")])]) },
         DoctorFault(
             "another chip on another bus", "accelerometer",
             "/dev/i2c-1 address 0x18: no chip answers (LIS3DH expected); ADXL345 answers on /dev/i2c-3 at 0x53.",
-            mend: "Write `board: {accelerometer: {bus: /dev/i2c-3, chip: ADXL345, address: 0x53}}`."
+            remedy: "Write `board: {accelerometer: {bus: /dev/i2c-3, chip: ADXL345, address: 0x53}}`."
         ) { $0.bus = .scanned(answers: [], elsewhere: [.init("/dev/i2c-3", answers: [.init(0x53, "ADXL345")])]) },
         DoctorFault(
             "a chip that the kernel has", "accelerometer",
             "/dev/i2c-1 address 0x18: the kernel's driver `st-accel-i2c` has the chip.",
-            mend: "Take its `dtoverlay` out of config.txt and start anew."
+            remedy: "Take its `dtoverlay` out of config.txt and start anew."
         ) { $0.bus = .scanned(answers: [.init(0x18, driver: "st-accel-i2c")], elsewhere: []) },
         DoctorFault(
             "a chip whose identity two models share", "accelerometer",
             "/dev/i2c-1 address 0x18: MPU-6050 or BMI160 answers (LIS3DH expected).",
-            mend: "Write `board: {accelerometer: {chip: MPU-6050}}`."
+            remedy: "Write `board: {accelerometer: {chip: MPU-6050}}`."
         ) { $0.bus = .scanned(answers: [.init(0x18, "MPU-6050", "BMI160")], elsewhere: []) },
         DoctorFault(
             "a bus that is not switched on", "accelerometer",
-            "/dev/i2c-1 does not exist; there is no I²C bus at all.",
-            mend:
-                "Run `sudo modprobe i2c-dev` and install systemd/trackerd.modules-load; see that the board's line is in config.txt (docs/wiring.md)."
+            "/dev/i2c-1 does not exist; there is no I²C bus.",
+            remedy:
+                "Run `sudo modprobe i2c-dev` and install systemd/trackerd.modules-load; check that the board's line is in config.txt (docs/wiring.md)."
         ) { $0.bus = .absent(others: []) },
         DoctorFault(
             "a bus of another number", "accelerometer", "/dev/i2c-1 does not exist; there is /dev/i2c-0, /dev/i2c-3.",
-            mend:
-                "Add the board's line to config.txt (docs/wiring.md) and start anew, or name another `accelerometer.bus`."
+            remedy:
+                "Add the board's line to config.txt (docs/wiring.md) and reboot, or name another `accelerometer.bus`."
         ) { $0.bus = .absent(others: [.init("/dev/i2c-0"), .init("/dev/i2c-3")]) },
         DoctorFault(
-            "no permission for the bus", "accelerometer", "/dev/i2c-1 may not be opened by ada.",
-            mend:
-                "Install udev/99-trackerd.rules and start anew, and ask as the daemon's user: `sudo -u trackerd trackerd doctor`."
+            "no permission for the bus", "accelerometer", "/dev/i2c-1 is not accessible to ada.",
+            remedy:
+                "Install udev/99-trackerd.rules and reboot, then run the doctor as the daemon's user: `sudo -u trackerd trackerd doctor`."
         ) { $0.bus = .forbidden },
         DoctorFault(
             "a bus that hangs", "accelerometer", "/dev/i2c-1 cannot be used (Connection timed out).",
-            mend: "Check SDA and SCL; then start anew."
+            remedy: "Check SDA and SCL, then reboot."
         ) { $0.bus = .failing("Connection timed out") },
         DoctorFault(
             "another chip at the address", "accelerometer",
             "/dev/i2c-1 address 0x18: MMA8452Q answers (LIS3DH expected).",
-            mend: "Write `board: {accelerometer: {chip: MMA8452Q}}`."
+            remedy: "Write `board: {accelerometer: {chip: MMA8452Q}}`."
         ) { $0.bus = .scanned(answers: [.init(0x18, "MMA8452Q")], elsewhere: []) },
         DoctorFault(
             "an unknown chip at the address", "accelerometer",
-            "/dev/i2c-1 address 0x18: a chip answers that is not LIS3DH, nor any that is known.",
-            mend: "Name the bus and address of the accelerometer, or leave it out with `board: {accelerometer: none}`."
+            "/dev/i2c-1 address 0x18: an unknown chip answers (LIS3DH expected).",
+            remedy:
+                "Name the bus and address of the accelerometer, or leave it out with `board: {accelerometer: none}`."
         ) { $0.bus = .scanned(answers: [.init(0x18)], elsewhere: []) },
         DoctorFault(
             "another chip at another address", "accelerometer",
             "/dev/i2c-1 address 0x18: no chip answers (LIS3DH expected); ADXL345 answers at 0x53.",
-            mend: "Write `board: {accelerometer: {chip: ADXL345, address: 0x53}}`."
+            remedy: "Write `board: {accelerometer: {chip: ADXL345, address: 0x53}}`."
         ) { $0.bus = .scanned(answers: [.init(0x40), .init(0x53, "ADXL345")], elsewhere: []) },
         DoctorFault(
             "only strangers on the bus", "accelerometer",
-            "/dev/i2c-1 address 0x18: no chip answers (LIS3DH expected); something unknown does at 0x40, 0x76.",
-            mend: "Check the chip's supply and its address pin."
+            "/dev/i2c-1 address 0x18: no chip answers (LIS3DH expected); an unknown chip answers at 0x40, 0x76.",
+            remedy: "Check the chip's supply and its address pin."
         ) { $0.bus = .scanned(answers: [.init(0x40), .init(0x76)], elsewhere: []) },
         DoctorFault(
             "nobody on the bus", "accelerometer",
-            "/dev/i2c-1 address 0x18: no chip answers (LIS3DH expected), and nothing else does on this bus.",
-            mend: "Check supply, ground, and whether SDA and SCL are swapped or lack pull-ups (docs/wiring.md)."
+            "/dev/i2c-1 address 0x18: no chip answers (LIS3DH expected), nor does any other chip on this bus.",
+            remedy: "Check supply, ground, and whether SDA and SCL are swapped or lack pull-ups (docs/wiring.md)."
         ) { $0.bus = .scanned(answers: [], elsewhere: []) },
     ]
 
@@ -114,88 +115,89 @@ struct DoctorFault: Sendable, CustomStringConvertible {
         DoctorFault(
             "an interrupt line that a program holds", "lines",
             "`accelerometer.interrupt`, soc GPIO4, is held by `w1-gpio`.",
-            mend: "End that program, take its overlay out of config.txt, or use another line."
+            remedy: "End that program, take its overlay out of config.txt, or use another line."
         ) { $0.lines[0].facts = .held(by: "w1-gpio", program: nil) },
         DoctorFault(
             "a power line that a program holds", "lines",
             "`receiverPower.line`, soc GPIO18, is held by `sensor`, the program python3 (process 812).",
-            mend: "End that program, take its overlay out of config.txt, or use another line."
+            remedy: "End that program, take its overlay out of config.txt, or use another line."
         ) { $0.lines[1].facts = .held(by: "sensor", program: "python3 (process 812)") },
         DoctorFault(
             "a line that somebody holds without a name", "lines",
-            "`receiverPower.line`, soc GPIO18, is held by somebody who gives no name.",
-            mend: "End that program, take its overlay out of config.txt, or use another line."
+            "`receiverPower.line`, soc GPIO18, is held by an unnamed consumer.",
+            remedy: "End that program, take its overlay out of config.txt, or use another line."
         ) { $0.lines[1].facts = .held(by: "", program: nil) },
         DoctorFault(
             "a chip that is not of this board", "lines",
-            "`receiverPower.line`: no GPIO chip is called soc; there is pinctrl-rp1, gpio-brcmstb.",
-            mend: "Start with the board that this is (`--board`), or name the chip in its file."
+            "`receiverPower.line`: no GPIO chip is named soc; there is pinctrl-rp1, gpio-brcmstb.",
+            remedy: "Name the right board with `--board`, or name the chip in the board's file."
         ) { $0.lines[1].facts = .noChip(labels: ["pinctrl-rp1", "gpio-brcmstb"]) },
         DoctorFault(
             "a line that there is not", "lines",
             "`receiverPower.line`, soc GPIO18, does not exist. Did you mean `GPIO_18`?",
-            mend: "Run `gpioinfo` for the names and numbers that there are."
+            remedy: "Run `gpioinfo` to list the names and numbers."
         ) { $0.lines[1].facts = .noLine(names: ["GPIO_18", "SPI_MISO"]) },
         DoctorFault(
-            "no permission for the chip", "lines", "`receiverPower.line`, soc GPIO18, may not be opened by ada.",
-            mend:
-                "Install udev/99-trackerd.rules and start anew, and ask as the daemon's user: `sudo -u trackerd trackerd doctor`."
+            "no permission for the chip", "lines", "`receiverPower.line`, soc GPIO18, is not accessible to ada.",
+            remedy:
+                "Install udev/99-trackerd.rules and reboot, then run the doctor as the daemon's user: `sudo -u trackerd trackerd doctor`."
         ) { $0.lines[1].facts = .forbidden },
     ]
 
     static let receiver = [
         DoctorFault(
             "no gpsd", "receiver", "gpsd at localhost:2947 does not answer (Connection refused).",
-            mend: "Install gpsd and run `sudo systemctl enable --now gpsd.socket`, or name another with `gpsd`."
+            remedy: "Install gpsd and run `sudo systemctl enable --now gpsd.socket`, or name another with `gpsd`."
         ) { $0.receiver = .noGpsd(reason: "Connection refused") },
         DoctorFault(
             "gpsd without a device", "receiver", "gpsd runs and has no device.",
-            mend:
-                "Write it under DEVICES in /etc/default/gpsd, or install udev/99-trackerd.rules, which names it /dev/gps0."
+            remedy:
+                "Add it under DEVICES in /etc/default/gpsd, or install udev/99-trackerd.rules, which names it /dev/gps0."
         ) {
             $0.receiver = .noDevice(others: [])
             $0.lines = []
         },
         DoctorFault(
             "a receiver without supply, and no daemon to switch it on", "receiver", grade: .warning,
-            "gpsd has no device: its supply is off as long as the daemon does not run.",
-            mend: "Start trackerd, run `trackerd locate`, and ask again while that waits."
+            "gpsd has no device: its supply is off while the daemon does not run.",
+            remedy: "Start trackerd, run `trackerd locate`, and run the doctor again while that waits."
         ) { $0.receiver = .noDevice(others: []) },
         DoctorFault(
             "a receiver that the daemon has switched off", "receiver", grade: .warning,
-            "/dev/gps0 has said nothing for 5 s: the daemon switches its supply off while the vehicle is parked.",
-            mend:
-                "Run `trackerd locate`, and ask again while that waits. Is it the same then: check its supply, the switch, and its TX to our RX."
+            "/dev/gps0 has sent nothing for 5 s: the daemon switches its supply off while the vehicle is parked.",
+            remedy:
+                "Run `trackerd locate`, and run the doctor again while that waits. If the result is the same, check its supply, the switch, and the wire from its TX to our RX."
         ) {
             $0.receiver = .silent(device: "/dev/gps0", span: .seconds(5))
             let rail = $0.lines.firstIndex { $0.key == "receiverPower.line" }
             if let rail { $0.lines[rail].facts = .held(by: "trackerd", program: nil) }
         },
         DoctorFault(
-            "gpsd with another device", "receiver", "gpsd has not got /dev/gps0; it has /dev/ttyACM0.",
-            mend: "Write `board: {gpsd: {device: /dev/ttyACM0}}`."
+            "gpsd with another device", "receiver", "gpsd does not have /dev/gps0; it has /dev/ttyACM0.",
+            remedy: "Write `board: {gpsd: {device: /dev/ttyACM0}}`."
         ) { $0.receiver = .noDevice(others: ["/dev/ttyACM0"]) },
         DoctorFault(
             "a device that gpsd may not open", "receiver", "gpsd cannot use /dev/gps0 (Permission denied).",
-            mend:
-                "See that no other program has it open (`fuser /dev/gps0`; the serial console in cmdline.txt), and that user gpsd may open it."
+            remedy:
+                "Check that no other program has it open (`fuser /dev/gps0`; the serial console in cmdline.txt), and that the user gpsd has permission to open it."
         ) { $0.receiver = .deviceFailing(device: "/dev/gps0", reason: "Permission denied") },
         DoctorFault(
-            "a receiver that says nothing", "receiver", "/dev/gps0 has said nothing for 5 s.",
-            mend:
-                "Check its supply, its power line, and that its TX goes to our RX; `gpsmon /dev/gps0` shows what comes."
+            "a receiver that says nothing", "receiver", "/dev/gps0 has sent nothing for 5 s.",
+            remedy:
+                "Check its supply, its power line, and the wire from its TX to our RX; `gpsmon /dev/gps0` shows what it sends."
         ) {
             $0.receiver = .silent(device: "/dev/gps0", span: .seconds(5))
             $0.lines = []
         },
         DoctorFault(
             "a receiver without fix", "receiver", grade: .warning,
-            "/dev/gps0 speaks and has no fix; it sees 7 satellites and uses 2.",
-            mend: "Wait a minute under the open sky; a first fix takes half a minute there."
+            "/dev/gps0 sends data but has no fix; it sees 7 satellites and uses 2.",
+            remedy: "Wait a minute under the open sky; the first fix takes half a minute there."
         ) { $0.receiver = .searching(device: "/dev/gps0", used: 2, seen: 7) },
         DoctorFault(
-            "a receiver without an antenna", "receiver", grade: .warning, "/dev/gps0 speaks and sees no satellite.",
-            mend: "Check the antenna and its plug; give it a view of the sky."
+            "a receiver without an antenna", "receiver", grade: .warning,
+            "/dev/gps0 sends data but sees no satellites.",
+            remedy: "Check the antenna and its plug, and give it a clear view of the sky."
         ) { $0.receiver = .searching(device: "/dev/gps0", used: 0, seen: 0) },
     ]
 }

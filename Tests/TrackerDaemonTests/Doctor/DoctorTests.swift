@@ -7,34 +7,34 @@ import Upload
 
 @Suite("The doctor")
 struct DoctorTests {
-    @Test("names what is wrong and what to do", arguments: DoctorFault.all)
+    @Test("Each fault is reported with what to do.", arguments: DoctorFault.all)
     func fault(_ fault: DoctorFault) {
         var facts = Self.van
         fault.happen(&facts)
         let entries = Examination(of: facts).entries.filter { $0.finding.grade != .ok }
         #expect(entries.map(\.check) == [fault.check])
-        #expect(entries.map(\.finding) == [Finding(grade: fault.grade, text: fault.text, mend: fault.mend)])
+        #expect(entries.map(\.finding) == [Finding(grade: fault.grade, text: fault.text, remedy: fault.remedy)])
     }
 
-    @Test("says of a van in order that it can track")
+    @Test("A van without faults can be tracked.")
     func inOrder() {
         #expect(
             Examination(of: Self.van).text == """
-                ok      configuration  config.yaml is in order, with 1 target.
+                ok      configuration  config.yaml is valid, with 1 target.
                 ok      user           ada is in the group trackerd.
                 ok      accelerometer  /dev/i2c-1 address 0x18: LIS3DH or LIS2DH12 answers.
                 ok      lines          `accelerometer.interrupt`, soc GPIO4, is in use by the daemon.
-                ok      lines          `receiverPower.line`, soc GPIO18, can be had.
-                ok      receiver       /dev/gps0 has a fix within 4 m, with 9 satellites.
-                ok      bluetooth      hci0 can listen for beacons.
-                ok      database       /var/lib/x.sqlite can be written, and the disk has 12000 MB left.
-                ok      clock          the clock is not set, and the receiver tells the time.
-                ok      targets        home: track.example was reached within 83 ms.
-                It can track.
+                ok      lines          `receiverPower.line`, soc GPIO18, is free.
+                ok      receiver       /dev/gps0 has a fix, ±4 m with 9 satellites.
+                ok      bluetooth      hci0 can scan for beacons.
+                ok      database       /var/lib/x.sqlite is writable; the disk has 12000 MB left.
+                ok      clock          the clock is not set, but the receiver provides the time.
+                ok      targets        home: track.example was reached in 83 ms.
+                The vehicle can be tracked.
                 """)
     }
 
-    @Test("says that it cannot track where configuration, receiver or database are at fault")
+    @Test("A fault of configuration, receiver or database prevents tracking.")
     func vital() {
         for fault in DoctorFault.all {
             var facts = Self.van
@@ -44,19 +44,19 @@ struct DoctorTests {
         }
     }
 
-    @Test("writes what to do below what is wrong")
-    func mend() {
+    @Test("The remedy is printed below the fault.")
+    func remedy() {
         var facts = Facts()
         facts.receiver = .noGpsd(reason: "Connection refused")
         #expect(
             Examination(of: facts).text == """
                 FAULT   receiver  gpsd at localhost:2947 does not answer (Connection refused).
                                   Install gpsd and run `sudo systemctl enable --now gpsd.socket`, or name another with `gpsd`.
-                It cannot track.
+                The vehicle cannot be tracked.
                 """)
     }
 
-    @Test("says nothing of what was not looked at, and of what the board has not got")
+    @Test("Parts that were not examined, or that the board lacks, are not reported.")
     func nothing() {
         var facts = Facts()
         facts.board = BoardDescription(name: "bare")
@@ -65,16 +65,16 @@ struct DoctorTests {
         #expect(Examination(of: facts).entries.isEmpty)
     }
 
-    @Test("counts the parts that it goes without")
+    @Test("The verdict counts the faulty parts.")
     func parts() {
         var facts = Self.van
         facts.bus = .forbidden
-        #expect(Examination(of: facts).text.hasSuffix("It can track, without the part that is at fault."))
+        #expect(Examination(of: facts).text.hasSuffix("The vehicle can be tracked, but without the faulty part."))
         facts.adapter = .taken
-        #expect(Examination(of: facts).text.hasSuffix("It can track, without the 2 parts that are at fault."))
+        #expect(Examination(of: facts).text.hasSuffix("The vehicle can be tracked, but without the 2 faulty parts."))
     }
 
-    @Test("warns root, who may do what the daemon may not")
+    @Test("Root gets a warning, since root has permissions that the daemon lacks.")
     func root() {
         var facts = Facts()
         facts.user = UserFacts(name: "root", isRoot: true, isInGroup: false)

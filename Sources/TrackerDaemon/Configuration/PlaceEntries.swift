@@ -1,0 +1,132 @@
+import Quantities
+import Tracking
+import Yams
+
+/// The keys of one entry of `regions`.
+enum RegionEntry {
+    /// Reads the section: the places whose entering and leaving is recorded.
+    static func readAll(_ file: inout MappingReader) -> [Region] {
+        var regions: [Region] = []
+        for (index, node) in file.list("regions").enumerated() {
+            guard let region = read(node, number: index + 1, problems: file.problems) else { continue }
+            if regions.contains(where: { $0.id == region.id }) {
+                file.problems.add(
+                    "two regions have the key `\(region.id)`. Give each its own `name` or `id`.", at: node)
+            }
+            regions.append(region)
+        }
+        return regions
+    }
+
+    private static func read(_ node: Node, number: Int, problems: ProblemList) -> Region? {
+        guard var reader = MappingReader(node, path: "regions[\(number)]", problems: problems) else { return nil }
+        let name = reader.name("name")
+        let id = reader.name("id") ?? name
+        let text = reader.name("description") ?? name
+        let defined = reader.integer("tst", 0...Int(UInt32.max)).map { Timestamp(milliseconds: Int64($0) * 1000) }
+        var wishes = Region.Wishes()
+        wishes.dwell = reader.duration("dwell", .seconds(1) ... .seconds(86_400))
+        wishes.rssiLimit = reader.integer("rssi", -127...20).map(Int8.init)
+        let shape = shape(&reader, of: name ?? "")
+        reader.finish()
+        reader.missing("name", "Write the name of the place, such as `name: Depot`.")
+        guard let name, let id, let shape else { return nil }
+        do throws(RegionProblem) {
+            return try Region(
+                RegionName(id: id, name: name), text: text, defined: defined ?? standInDate(of: id), shape: shape,
+                wishes: wishes)
+        } catch {
+            problems.add("\(error)", at: node)
+            return nil
+        }
+    }
+
+    private static func shape(_ reader: inout MappingReader, of region: String) -> RegionShape? {
+        let latitude = reader.number("latitude", -90...90)
+        let longitude = reader.number("longitude", -180...180)
+        let given = ["radius", "polygon", "beacon"].filter { reader.child($0) != nil }
+        guard given.count == 1 else {
+            let words = "one of `radius` with `latitude` and `longitude`, `polygon`, or `beacon`"
+            reader.problems.add("a region needs \(words); this one has \(given.count) of them.", at: reader.node)
+            return nil
+        }
+        switch given[0] {
+        case "radius": return circle(&reader, latitude: latitude, longitude: longitude)
+        case "polygon": return polygon(&reader, of: region)
+        default: return reader.mapping("beacon") { BeaconEntry.identity(&$0) }.map(RegionShape.beacon)
+        }
+    }
+
+    private static func circle(_ reader: inout MappingReader, latitude: Double?, longitude: Double?) -> RegionShape? {
+        let radius = reader.number("radius", 1...5_000_000, unit: " of metres")
+        reader.missing("latitude", "Write degrees north, such as `latitude: 52.52`.")
+        reader.missing("longitude", "Write degrees east, such as `longitude: 13.405`.")
+        guard let latitude, let longitude, let radius else { return nil }
+        return Coordinate(latitude: latitude, longitude: longitude).map {
+            .area(.circle(centre: $0, radius: Metres(radius)))
+        }
+    }
+
+    private static func polygon(_ reader: inout MappingReader, of region: String) -> RegionShape? {
+        var points: [Coordinate] = []
+        for node in reader.list("polygon") {
+            let numbers = node.sequence?.compactMap(\.float) ?? []
+            guard numbers.count == 2, node.sequence?.count == 2,
+                let point = Coordinate(latitude: numbers[0], longitude: numbers[1])
+            else { return reader.wrong("polygon", node, "a list of points, each `[latitude, longitude]` in degrees") }
+            points.append(point)
+        }
+        do throws(RegionProblem) {
+            return .area(try Region.polygon(points, of: region))
+        } catch {
+            reader.problems.add("\(error)", at: reader.node.mapping?["polygon"] ?? reader.node)
+            return nil
+        }
+    }
+
+    /// Derives a date of definition before 2000 from the key of a region, always the same (FNV-1a, 32 bits).
+    ///
+    /// OwnTracks identifies a region by the second of its definition, which a file does not have.
+    private static func standInDate(of id: String) -> Timestamp {
+        let hash = id.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
+        return Timestamp(milliseconds: Int64(hash) % secondsBefore2000 * 1000)
+    }
+
+    private static let secondsBefore2000: Int64 = 946_684_800
+}
+
+/// The keys of one entry of `beacons`, and those of a beacon wherever one is named.
+enum BeaconEntry {
+    /// Reads the section: the beacons that identify the vehicle and its driver.
+    static func readAll(_ file: inout MappingReader) -> [MarkedBeacon] {
+        file.list("beacons").enumerated().compactMap { index, node in
+            read(node, number: index + 1, problems: file.problems)
+        }
+    }
+
+    /// Reads which beacon is meant; notes what is wrong with it.
+    static func identity(_ reader: inout MappingReader) -> BeaconIdentity? {
+        let numbers = ["major", "minor"].map { reader.integer($0, 0...65_535).map(UInt16.init) }
+        guard let uuid = reader.string("uuid"), let node = reader.child("uuid") else {
+            reader.missing("uuid", "Write the UUID that the beacon sends.")
+            return nil
+        }
+        guard var beacon = BeaconIdentity(ownTracksUUID: uuid, major: 0, minor: 0) else {
+            return reader.wrong("uuid", node, "a UUID of 32 hexadecimal digits, as 8-4-4-4-12")
+        }
+        (beacon.major, beacon.minor) = (numbers[0], numbers[1])
+        return beacon
+    }
+
+    private static func read(_ node: Node, number: Int, problems: ProblemList) -> MarkedBeacon? {
+        guard var reader = MappingReader(node, path: "beacons[\(number)]", problems: problems) else { return nil }
+        let beacon = identity(&reader)
+        let name = reader.name("name")
+        let role = reader.word("role", MarkedBeacon.Role.self)
+        reader.finish()
+        reader.missing("name", "Write the name of the vehicle or the driver, such as `name: van1`.")
+        reader.missing("role", "Write `role: vehicle` or `role: driver`.")
+        guard let beacon, let name, let role else { return nil }
+        return MarkedBeacon(beacon, name: name, role: role)
+    }
+}

@@ -1,0 +1,100 @@
+import Hardware
+import Logging
+import Quantities
+import Store
+import Tracking
+
+/// What a request may use while it is carried out.
+package struct ControlSession {
+    /// The tracker.
+    let tracker: Tracker
+    /// The instant of the request.
+    let now: Instant
+    fileprivate let client: ControlConnection
+    fileprivate let id: String?
+
+    /// The engine, as it is now.
+    var engine: Engine { tracker.engine }
+
+    /// The time that the engine believes in.
+    var time: Timestamp { engine.time(at: now) }
+
+    /// Hands events to the engine in this order, and saves what results; it is on disk then, if the disk accepts it.
+    func handle(_ events: Event...) -> ControlChange {
+        let before = tracker.engine
+        let records = events.flatMap { tracker.handle($0, at: now) }
+        let isOnDisk = tracker.performer.save(tracker.engine.state, at: now)
+        return ControlChange(before: before, after: tracker.engine, records: records, isOnDisk: isOnDisk)
+    }
+
+    /// Sends the reply when a location for this action is recorded.
+    func replyWithLocation(for action: ActionParameters) {
+        tracker.pendingLocates.append(PendingLocate(client: client, id: id, action: action))
+    }
+}
+
+/// What a request has changed.
+struct ControlChange {
+    /// The engine before the request.
+    let before: Engine
+    /// The engine after it.
+    let after: Engine
+    /// The records that resulted.
+    let records: [StoredRecord]
+    fileprivate let isOnDisk: Bool
+
+    /// The response of a request that changes something, with one sentence on what has happened.
+    func outcome(_ text: String) -> ControlOutcome {
+        ControlOutcome(text: text, on_disk: isOnDisk, records: records.map(ControlRecord.init))
+    }
+}
+
+/// A client that waits for a location.
+struct PendingLocate {
+    let client: ControlConnection
+    let id: String?
+    let action: ActionParameters
+}
+
+/// Serving the control socket.
+extension Tracker {
+    /// Answers at most one request, so that the devices are served between two of them.
+    func serveControl(at now: Instant) {
+        guard let control else { return }
+        if let (client, bytes) = control.nextRequest(at: now) {
+            let line = ControlLine(bytes, among: controlRequests)
+            let session = ControlSession(tracker: self, now: now, client: client, id: line.id)
+            do throws(ControlError) {
+                if let reply = try line.request.get().reply(in: session) { client.answer(reply, at: now) }
+            } catch {
+                client.answer(.failure(error.description, id: line.id), at: now)
+            }
+        }
+        for reason in control.forgetClosed() {
+            log.debug("control client dropped", metadata: ["reason": "\(reason)"])
+        }
+    }
+
+    /// Replies to the clients that asked for a location, once it is recorded.
+    func answerLocates(with records: [StoredRecord], at now: Instant) {
+        for stored in records {
+            guard case .request(let answer) = stored.record.content,
+                let index = pendingLocates.firstIndex(where: { $0.action == answer.action })
+            else { continue }
+            let locate = pendingLocates.remove(at: index)
+            let result = ControlLocation(stored, answer, isOnDisk: performer.isOnDisk(stored))
+            let failure = answer.failure.map {
+                "\($0). Give the antenna a clear view of the sky, or raise `fixTimeout`."
+            }
+            let reply = failure.map { ControlReply.failure($0, with: result, id: locate.id) }
+            locate.client.answer(reply ?? .success(result, id: locate.id), at: now)
+        }
+    }
+}
+
+extension ControlRequest {
+    /// Carries the request out; the reply, or nil if it follows later.
+    fileprivate func reply(in session: ControlSession) throws(ControlError) -> ControlReply? {
+        try run(in: session).map { .success($0, id: session.id) }
+    }
+}

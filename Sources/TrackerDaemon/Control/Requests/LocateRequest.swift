@@ -1,0 +1,51 @@
+package import Tracking
+
+/// `locate`: switch the receiver on, and reply with the record of a fix.
+package struct LocateRequest: ControlRequest {
+    /// The kind of action.
+    package static let actionType = ControlKey("actionType", "the kind of action that asks")
+    /// What happened.
+    package static let actionLog = ControlKey("actionLog", "what happened")
+    /// The ID of the action.
+    package static let actionID = ControlKey("actionId", "the ID of the action")
+    /// How long it took.
+    package static let actionDuration = ControlKey("actionDuration", "how long the action took")
+    /// Further notes.
+    package static let additionalLog = ControlKey("additionalLog", "further notes")
+    package static let manual = ControlManual(
+        "locate", "Switches the receiver on, waits for a fix, and records and prints it.",
+        keys: [actionType, actionLog, actionID, actionDuration, additionalLog], command: "`trackerd locate`",
+        response: "the record of a new fix, within `fixTimeout`; `ok` is false if there was none")
+
+    let action: ActionParameters
+
+    package init?(_ reader: inout RequestReader) {
+        action = ActionParameters(
+            actionType: reader.text(Self.actionType), actionLog: reader.longText(Self.actionLog),
+            actionId: reader.text(Self.actionID), actionDuration: reader.text(Self.actionDuration),
+            additionalLog: reader.longText(Self.additionalLog))
+    }
+
+    package func run(in session: ControlSession) -> ControlLocation? {
+        session.replyWithLocation(for: action)
+        _ = session.handle(.command(.locate(LocationRequest(action: action))))
+        return nil
+    }
+}
+
+/// The response to `locate`: the record, and what the client said about the action.
+package struct ControlLocation: Codable, Sendable, Hashable {
+    package let record: ControlRecord
+    package let on_disk: Bool
+    /// From the request to the reply.
+    package let took_s: Double
+    package let action: ActionParameters
+
+    /// Takes it from the record that answers a request.
+    init(_ stored: StoredRecord, _ answer: RequestAnswer, isOnDisk: Bool) {
+        record = ControlRecord(stored)
+        on_disk = isOnDisk
+        took_s = answer.took.tenths
+        action = answer.action ?? ActionParameters()
+    }
+}

@@ -1,0 +1,86 @@
+import Tracking
+
+/// `move`: treat the vehicle as moving.
+package struct MoveRequest: ControlRequest {
+    package static let manual = ControlManual(
+        "move", "Marks the vehicle as moving; the stop rules apply from then on.", command: "`trackerd move`")
+
+    package init?(_ reader: inout RequestReader) {}
+
+    package func run(in session: ControlSession) throws(ControlError) -> ControlOutcome? {
+        let change = session.handle(.command(.move))
+        if let suspension = change.after.suspension { throw suspension.error }
+        return change.outcome(change.before.state.isMoving ? "It was moving already." : "Moving.")
+    }
+}
+
+/// `stay`: treat the vehicle as parked.
+package struct StayRequest: ControlRequest {
+    package static let manual = ControlManual(
+        "stay", "Marks the vehicle as parked; the departure rules apply from then on.", command: "`trackerd stay`")
+
+    package init?(_ reader: inout RequestReader) {}
+
+    package func run(in session: ControlSession) -> ControlOutcome? {
+        let change = session.handle(.command(.stay))
+        return change.outcome(change.before.state.isMoving ? "Stationary." : "It was stationary already.")
+    }
+}
+
+/// `mode`: switch to one of OwnTracks' monitoring modes.
+package struct ModeRequest: ControlRequest {
+    /// The mode.
+    package static let modeKey = ControlKey("mode", "one of quiet, manual, significant, move, or -1 to 2")
+    package static let manual = ControlManual(
+        "mode", "Switches the monitoring mode.", keys: [modeKey], command: "`trackerd mode quiet`")
+
+    let mode: MonitoringMode
+
+    package init?(_ reader: inout RequestReader) {
+        guard let text = reader.necessaryText(Self.modeKey) else { return nil }
+        guard let mode = MonitoringMode.allCases.first(where: { $0.name == text || "\($0.rawValue)" == text }) else {
+            let names = MonitoringMode.allCases.map(\.name).joined(separator: ", ")
+            reader.note("`mode` must be one of \(names), or its number from -1 to 2; `\(text)` is not.")
+            return nil
+        }
+        self.mode = mode
+    }
+
+    package func run(in session: ControlSession) -> ControlOutcome? {
+        let change = session.handle(.command(.mode(mode)))
+        let engine = change.after
+        let item = engine.resolvedOptions.item("monitoring")
+        guard engine.mode != mode, let item else { return change.outcome("The mode is \(mode.name).") }
+        return change.outcome(
+            "The mode is noted, but `monitoring: \(engine.mode.name)` (\(item.origin.title)) goes over it.")
+    }
+}
+
+/// `tag`: tag the records from now on.
+package struct TagRequest: ControlRequest {
+    static let tagKey = ControlKey("tag", "the tag, or null for none")
+    package static let manual = ControlManual(
+        "tag", "Tags the records from now on, or stops tagging them.", keys: [tagKey], command: "")
+
+    let tag: String?
+
+    package init?(_ reader: inout RequestReader) { tag = reader.text(Self.tagKey) }
+
+    package func run(in session: ControlSession) -> ControlOutcome? {
+        let change = session.handle(.command(.tag(tag)))
+        return change.outcome(tag.map { "Records are tagged `\($0)`." } ?? "Records are not tagged.")
+    }
+}
+
+extension Engine.Suspension {
+    fileprivate var error: ControlError {
+        switch self {
+        case .switchedOff:
+            ControlError("tracking is switched off. `trackerd tracking start` switches it on.")
+        case .schedule:
+            ControlError(
+                "the schedule does not allow tracking now. Change it, or set `trackOutsideSchedule` in the configuration."
+            )
+        }
+    }
+}

@@ -1,0 +1,203 @@
+import Quantities
+import Tracking
+
+/// `region list`: list the places that are watched.
+package struct ListRegionsRequest: ControlRequest {
+    package static let manual = ControlManual(
+        "region list", "Lists the watched places: those of the configuration, and waypoints with a radius.",
+        command: "`trackerd region list`", response: "a list of the watched places")
+
+    package init?(_ reader: inout RequestReader) {}
+
+    package func run(in session: ControlSession) -> [ControlRegion]? {
+        let inside = Set(session.engine.regionsInside.map(\.id))
+        return session.engine.watchedRegions.map { ControlRegion($0, isInside: inside.contains($0.id)) }
+    }
+}
+
+/// A watched place, in the response to `region list`.
+package struct ControlRegion: Codable, Sendable, Hashable {
+    package let id: String
+    package let name: String
+    /// `circle`, `polygon` or `beacon`.
+    package let kind: String
+    package let lat: Double?
+    package let lon: Double?
+    package let radius_m: Double?
+    package let uuid: String?
+    package let inside: Bool
+
+    fileprivate init(_ region: Region, isInside: Bool) {
+        id = region.id
+        name = region.name.name
+        uuid = region.shape.beacon?.uuid
+        inside = isInside
+        switch region.shape.area {
+        case .circle(let centre, let radius):
+            (kind, lat, lon, radius_m) = ("circle", centre.latitude, centre.longitude, radius.value)
+        case .polygon: (kind, lat, lon, radius_m) = ("polygon", nil, nil, nil)
+        case nil: (kind, lat, lon, radius_m) = ("beacon", nil, nil, nil)
+        }
+    }
+}
+
+/// `waypoint list`: list the waypoints.
+package struct ListWaypointsRequest: ControlRequest {
+    package static let manual = ControlManual(
+        "waypoint list", "Lists the waypoints.", command: "`trackerd waypoint list`",
+        response: "a list of the waypoints")
+
+    package init?(_ reader: inout RequestReader) {}
+
+    package func run(in session: ControlSession) -> [ControlWaypoint]? {
+        session.engine.state.waypoints.map(ControlWaypoint.init)
+    }
+}
+
+/// A waypoint, in the response to `waypoint list`; its keys are those of OwnTracks.
+package struct ControlWaypoint: Codable, Sendable, Hashable {
+    package let desc: String
+    package let lat: Double?
+    package let lon: Double?
+    /// The radius in metres.
+    package let rad: Double?
+    package let uuid: String?
+    package let major: UInt16?
+    package let minor: UInt16?
+    /// When it was set, in seconds since 1970.
+    package let tst: Int64
+    package let rid: String
+
+    fileprivate init(_ waypoint: Waypoint) {
+        desc = waypoint.text
+        lat = waypoint.coordinate?.latitude
+        lon = waypoint.coordinate?.longitude
+        rad = waypoint.radius?.value
+        uuid = waypoint.beacon?.uuid
+        major = waypoint.beacon?.major
+        minor = waypoint.beacon?.minor
+        tst = waypoint.defined.seconds
+        rid = waypoint.key
+    }
+}
+
+/// `waypoint set`: set a waypoint, or change the one of that name.
+package struct SetWaypointRequest: ControlRequest {
+    /// The name.
+    package static let nameKey = ControlKey("name", "the name (a waypoint of the same name is changed)")
+    /// Where it is.
+    package static let latitude = ControlKey("latitude", "where it is, by default where the vehicle is")
+    /// Where it is.
+    package static let longitude = ControlKey("longitude", "goes with `latitude`")
+    /// How large it is.
+    package static let radiusKey = ControlKey(
+        "radius", "the watched radius in metres (0: not watched, negative: it moves to where its beacon is heard)")
+    /// The beacon that is watched.
+    package static let uuid = ControlKey("uuid", "the UUID of the beacon that is watched")
+    /// The beacon that is watched.
+    package static let major = ControlKey("major", "the beacon's major number, by default any")
+    /// The beacon that is watched.
+    package static let minor = ControlKey("minor", "the beacon's minor number, by default any")
+    package static let manual = ControlManual(
+        "waypoint set", "Sets a waypoint; with a radius or a beacon it is also watched.",
+        keys: [nameKey, latitude, longitude, radiusKey, uuid, major, minor],
+        command: "`trackerd waypoint set`, `trackerd region set`")
+
+    let name: String
+    /// Where it is; nil to use where it was, or where the vehicle is.
+    let place: Coordinate?
+    /// The watched radius; nil to use what it was.
+    let radius: Metres?
+    let beacon: BeaconIdentity?
+
+    package init?(_ reader: inout RequestReader) {
+        let name = reader.necessaryText(Self.nameKey)
+        let latitude = reader.number(Self.latitude, -90...90)
+        let longitude = reader.number(Self.longitude, -180...180)
+        let radius = reader.number(Self.radiusKey, -5_000_000...5_000_000)
+        let uuid = reader.text(Self.uuid)
+        let (major, minor) = (reader.short(Self.major), reader.short(Self.minor))
+        if (latitude == nil) != (longitude == nil) { reader.note("`latitude` and `longitude` go together.") }
+        beacon = uuid.flatMap { BeaconIdentity(ownTracksUUID: $0, major: major ?? 0, minor: minor ?? 0) }
+        if uuid != nil, beacon == nil { reader.note("`uuid` must be 32 hexadecimal digits, as 8-4-4-4-12.") }
+        guard let name else { return nil }
+        self.name = name
+        place = latitude.flatMap { latitude in
+            longitude.flatMap { Coordinate(latitude: latitude, longitude: $0) }
+        }
+        self.radius = radius.map(Metres.init)
+    }
+
+    package func run(in session: ControlSession) throws(ControlError) -> ControlOutcome? {
+        let change = session.handle(.command(.waypoint(try waypoint(for: session.engine, at: session.time))))
+        let watching: String
+        switch try? change.after.state.waypoints.first(where: { $0.text == name })?.watching() {
+        case .region: watching = " and watched"
+        case .follow: watching = " as a circle that moves along"
+        case .nothing, nil: watching = "; it is not watched, because it has no radius"
+        }
+        return change.outcome("`\(name)` is set\(watching).")
+    }
+
+    /// The waypoint; one of the same name is changed, and keeps its key.
+    private func waypoint(for engine: Engine, at time: Timestamp) throws(ControlError) -> Waypoint {
+        let known = engine.state.waypoints
+        let earlier = known.first { $0.text == name }
+        let place = place ?? earlier?.coordinate ?? engine.lastKnownLocation?.coordinate
+        guard place != nil || beacon != nil else {
+            throw ControlError("where the vehicle is is not known yet. Give `latitude` and `longitude`.")
+        }
+        // The key of OwnTracks is the second in which a waypoint was set.
+        var defined = Timestamp(milliseconds: time.seconds * 1000)
+        while known.contains(where: { $0.key == String(defined.seconds) }) { defined = defined + .seconds(1) }
+        let waypoint = Waypoint(
+            text: name, coordinate: place, radius: radius ?? earlier?.radius, beacon: beacon ?? earlier?.beacon,
+            defined: earlier?.defined ?? defined, id: earlier?.id)
+        do throws(RegionProblem) {
+            _ = try waypoint.watching()
+        } catch {
+            throw ControlError("\(error)")
+        }
+        return waypoint
+    }
+}
+
+/// `waypoint remove`: remove a waypoint.
+package struct RemoveWaypointRequest: ControlRequest {
+    /// The waypoint.
+    package static let nameKey = ControlKey("name", "the name or the key of the waypoint")
+    package static let manual = ControlManual(
+        "waypoint remove", "Removes a waypoint.", keys: [nameKey],
+        command: "`trackerd waypoint remove`, `trackerd region remove`")
+
+    let name: String
+
+    package init?(_ reader: inout RequestReader) {
+        guard let name = reader.necessaryText(Self.nameKey) else { return nil }
+        self.name = name
+    }
+
+    package func run(in session: ControlSession) throws(ControlError) -> ControlOutcome? {
+        let key = try key(in: session.engine.state.waypoints)
+        return session.handle(.command(.forgetWaypoint(key))).outcome("`\(name)` is removed.")
+    }
+
+    private func key(in waypoints: [Waypoint]) throws(ControlError) -> String {
+        if let waypoint = waypoints.first(where: { $0.key == name || $0.text == name }) { return waypoint.key }
+        let hint = Spelling.nearest(to: name, among: waypoints.map(\.text)).map { " Did you mean `\($0)`?" }
+        let rest = " `trackerd waypoint list` shows them; regions of the configuration are removed there."
+        throw ControlError("`\(name)` is no waypoint.\(hint ?? rest)")
+    }
+}
+
+/// `waypoint clear`: remove all waypoints.
+package struct ClearWaypointsRequest: ControlRequest {
+    package static let manual = ControlManual(
+        "waypoint clear", "Removes all waypoints.", command: "`trackerd waypoint clear`")
+
+    package init?(_ reader: inout RequestReader) {}
+
+    package func run(in session: ControlSession) -> ControlOutcome? {
+        session.handle(.command(.clearWaypoints)).outcome("No waypoint is left.")
+    }
+}

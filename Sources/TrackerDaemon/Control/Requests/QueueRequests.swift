@@ -1,0 +1,158 @@
+import Quantities
+package import Store
+import Tracking
+
+/// `queue`: list what each target has still to receive.
+package struct QueueRequest: ControlRequest {
+    package static let manual = ControlManual(
+        "queue", "Lists the records that wait for each target, and those that were set aside.",
+        command: "`trackerd queue`",
+        response: "for each target the number of waiting records, and the records that were set aside: below")
+
+    package init?(_ reader: inout RequestReader) {}
+
+    package func run(in session: ControlSession) throws(ControlError) -> ControlQueue? {
+        try session.tracker.withQueueDesk { try $0.contents() }
+    }
+}
+
+/// `queue retry`: send records again that were set aside.
+package struct RetryQueueRequest: ControlRequest {
+    /// The target.
+    package static let targetKey = ControlKey("target", "the target, by default all")
+    /// The records.
+    package static let sequencesKey = ControlKey(
+        "sequences", "the number of a record, or several as `\"3,5\"`, by default all")
+    package static let manual = ControlManual(
+        "queue retry", "Sends records again that were set aside, after the cause of the refusal is corrected.",
+        keys: [targetKey, sequencesKey], command: "`trackerd queue retry --target home 3 5`")
+
+    /// The target that the records were set aside for; nil: any.
+    let target: String?
+    /// The numbers of the records; empty: all of them.
+    let sequences: [Int64]
+
+    /// Chooses records.
+    package init(target: String?, sequences: [Int64]) {
+        self.target = target
+        self.sequences = sequences
+    }
+
+    package init?(_ reader: inout RequestReader) {
+        target = reader.text(Self.targetKey)
+        let words = (reader.text(Self.sequencesKey) ?? "").split { $0 == "," || $0 == " " }
+        sequences = words.compactMap { Int64($0) }
+        if sequences.count < words.count {
+            reader.note("`sequences` must be numbers of records with commas in between.")
+        }
+    }
+
+    package func run(in session: ControlSession) throws(ControlError) -> ControlOutcome? {
+        let outcome = try session.tracker.withQueueDesk { try $0.sendAgain(self) }
+        // A target that pauses after a failure is tried at once.
+        session.tracker.uploads.tryNow()
+        return outcome
+    }
+}
+
+/// The response to `queue`.
+package struct ControlQueue: Codable, Sendable, Hashable {
+    /// A record that was set aside.
+    package struct Record: Codable, Sendable, Hashable {
+        package let sequence: Int64
+        /// Nil if the record is no longer on the device.
+        package let time: String?
+        /// Nil if the record is no longer on the device.
+        package let kind: String?
+        /// Why it was set aside, in the server's words.
+        package let reason: String
+    }
+
+    /// One server.
+    package struct Target: Codable, Sendable, Hashable {
+        package let name: String
+        package let waiting: Int
+        /// Whether there are more than were counted.
+        package let or_more: Bool
+        package let set_aside: Int
+        /// The oldest records that were set aside; there may be more.
+        package let records: [Record]
+    }
+
+    package let targets: [Target]
+}
+
+/// Reads the queue of each target, and schedules records to be sent again; for the daemon, and for commands while no daemon runs.
+package struct QueueDesk {
+    /// The highest count, so that a request costs the same however many records wait.
+    static let mostCounted = 10_000
+    /// The number of records that are listed, so that a reply stays below its limit.
+    private static let mostListed = 1_000
+
+    private let table: SetAsideTable
+    private let targets: [String]
+
+    /// Makes a desk for the targets of a configuration.
+    package init(_ table: SetAsideTable, targets: [String]) {
+        self.table = table
+        self.targets = targets
+    }
+
+    /// What each target has still to receive, and what was set aside for it.
+    package func contents() throws(StoreError) -> ControlQueue {
+        var found: [ControlQueue.Target] = []
+        for target in targets {
+            let waiting = try table.waitingCount(for: target, limit: Self.mostCounted + 1) + table.dueCount(for: target)
+            let entries = try table.entries(for: target, limit: Self.mostListed / max(1, targets.count))
+            found.append(
+                ControlQueue.Target(
+                    name: target, waiting: min(waiting, Self.mostCounted), or_more: waiting > Self.mostCounted,
+                    set_aside: try table.count(for: target), records: entries.map(ControlQueue.Record.init)))
+        }
+        return ControlQueue(targets: found)
+    }
+
+    /// Schedules records to be sent again; throws if none of them was set aside.
+    package func sendAgain(_ request: RetryQueueRequest) throws -> ControlOutcome {
+        if let target = request.target, !targets.contains(target) {
+            let hint = Spelling.nearest(to: target, among: targets).map { "Did you mean `\($0)`?" }
+            throw ControlError(
+                "`\(target.printable())` is no target. \(hint ?? "Known: \(targets.joined(separator: ", ")).")")
+        }
+        var count = 0
+        for target in request.target.map({ [$0] }) ?? targets {
+            count += try table.sendAgain(request.sequences, to: target)
+        }
+        guard count > 0 else {
+            throw ControlError("no such record is set aside. `trackerd queue` lists those that are.")
+        }
+        let text = count == 1 ? "1 record is sent again." : "\(count) records are sent again."
+        return ControlOutcome(text: text, on_disk: true, records: [])
+    }
+}
+
+extension ControlQueue.Record {
+    fileprivate init(_ entry: SetAsideTable.Entry) {
+        self.init(
+            sequence: entry.sequence, time: entry.time?.description, kind: entry.kind, reason: entry.reason.printable())
+    }
+}
+
+extension Tracker {
+    fileprivate func withQueueDesk<Answer>(_ body: (QueueDesk) throws -> Answer) throws(ControlError) -> Answer {
+        do {
+            guard let table = try setAsideTable() else { throw ControlError("this program has no queue on disk.") }
+            return try body(QueueDesk(table, targets: performer.targets))
+        } catch let error as ControlError {
+            throw error
+        } catch {
+            throw ControlError("\(error)")
+        }
+    }
+
+    /// The list of what targets have refused, opened at its first use: most runs never need it.
+    func setAsideTable() throws -> SetAsideTable? {
+        if setAside == nil { setAside = try openSetAside?() }
+        return setAside
+    }
+}

@@ -1,0 +1,45 @@
+import Hardware
+import Quantities
+import Store
+import Tracking
+
+/// `status`: report the tracker's status.
+package struct StatusRequest: ControlRequest {
+    package static let manual = ControlManual(
+        "status", "Shows the state and its reason, the last fix, the trip, the regions and the queue.",
+        command: "`trackerd status`", response: "state and why, fix, place, trip, regions, queue: below")
+
+    package init?(_ reader: inout RequestReader) {}
+
+    package func run(in session: ControlSession) -> Status? { session.tracker.status(at: session.now) }
+}
+
+extension Tracker {
+    fileprivate func status(at now: Instant) -> Status {
+        let queue = Status.Queue(
+            in_memory: performer.unwrittenCount, fault: performer.diskFault, targets: queueTargets)
+        return Status(
+            engine, why: lastChange, stopAt: performer.due(.stillness), errors: devices.motionSensor?.errorCount,
+            charge_mAh_per_day: chargePerDay(at: now), queue: queue, at: now)
+    }
+
+    /// The charge drawn since the start of the program, extrapolated to a day; nil in the first ten minutes.
+    private func chargePerDay(at now: Instant) -> Double? {
+        let span = now - began
+        let charge = devices.currents.charge(over: span, receiverOn: summary.receiverTime(at: now))
+        guard charge > 0, span >= .seconds(600) else { return nil }
+        return charge * 86_400 / span.inSeconds
+    }
+
+    /// What each target has still to receive.
+    private var queueTargets: [Status.Queue.Target] {
+        let table = try? setAsideTable()
+        return performer.counts(limit: QueueDesk.mostCounted + 1).map { name, count in
+            let waiting = count.map { $0 + ((try? table?.dueCount(for: name)) ?? 0) }
+            return Status.Queue.Target(
+                name: name, waiting: waiting.map { min($0, QueueDesk.mostCounted) },
+                or_more: waiting.map { $0 > QueueDesk.mostCounted } ?? false,
+                set_aside: (try? table?.count(for: name)) ?? 0)
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Tracking
+
+/// `tracking start`: switch tracking on, with custom options or as the configuration file has it.
+package struct StartTrackingRequest: ControlRequest {
+    /// The options.
+    package static let optionsKey = ControlKey("options", "an object with keys as under `tracking`")
+    /// Where the options come from.
+    package static let nameKey = ControlKey("name", "a name for these options, such as their file")
+    package static let manual = ControlManual(
+        "tracking start", "Switches tracking on, as configured or with the options of a file.",
+        keys: [optionsKey, nameKey], command: "`trackerd tracking start --options FILE`")
+
+    /// A whole layer, which hides the profile and the options of the file; nil to use those.
+    let layer: OptionLayer?
+
+    package init?(_ reader: inout RequestReader) {
+        let name = reader.text(Self.nameKey) ?? Self.manual.name
+        guard let entries = reader.object(Self.optionsKey) else {
+            layer = nil
+            return
+        }
+        let reading = OptionReader.read(entries, path: Self.optionsKey.name) { _ in name }
+        for problem in reading.problems { reader.note(problem.text) }
+        layer = .custom(reading, name: name)
+    }
+
+    package func run(in session: ControlSession) -> ControlOutcome? {
+        let change = session.handle(.options(.custom, layer.map { [$0] } ?? []), .command(.tracking(isOn: true)))
+        let options = layer == nil ? "as the configuration says" : "with options of its own"
+        let end = change.after.suspension == nil ? "" : ", as soon as the schedule allows it"
+        return change.outcome("Tracking, \(options)\(end).")
+    }
+}
+
+/// `tracking stop`: switch tracking off, and discard custom options.
+package struct StopTrackingRequest: ControlRequest {
+    package static let manual = ControlManual(
+        "tracking stop", "Switches tracking off until `tracking start`, also after a restart; discards custom options.",
+        command: "`trackerd tracking stop`")
+
+    package init?(_ reader: inout RequestReader) {}
+
+    package func run(in session: ControlSession) -> ControlOutcome? {
+        let change = session.handle(.command(.tracking(isOn: false)), .options(.custom, []))
+        return change.outcome("Tracking is off until `trackerd tracking start`.")
+    }
+}
+
+/// `tracking show`: report whether tracking is on, and the custom options.
+package struct ShowTrackingRequest: ControlRequest {
+    package static let manual = ControlManual(
+        "tracking show", "Shows whether tracking is on, and the custom options in force.",
+        command: "`trackerd tracking show`", response: "`tracking`, and `name` and `options` if custom options apply")
+
+    package init?(_ reader: inout RequestReader) {}
+
+    package func run(in session: ControlSession) -> ControlTracking? { ControlTracking(session.engine) }
+}
+
+/// The response to `tracking show`.
+package struct ControlTracking: Codable, Sendable, Hashable {
+    /// `on`, `off`, or `outside schedule`.
+    package let tracking: String
+    /// Where the custom options come from; nil if there are none.
+    package let name: String?
+    /// The custom options, as they would be written in a file; nil if there are none.
+    package let options: [String: String]?
+
+    fileprivate init(_ engine: Engine) {
+        tracking = engine.suspension.title
+        name = engine.customOptions?.name
+        options = engine.customOptions.map { layer in
+            Dictionary(layer.assignments.map { ($0.key, $0.value.description) }) { _, last in last }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import Hardware
+import Motion
+
+extension Check {
+    /// Whether the accelerometer answers at the address in the board file.
+    static let accelerometer = Check("accelerometer") { facts in
+        guard let wiring = facts.board?.accelerometer else { return [] }
+        switch facts.bus {
+        case nil: return []
+        case .absent(let others)?: return [absent(wiring, others)]
+        case .forbidden?:
+            return [.fault("\(wiring.bus) is not accessible to \(facts.user?.name ?? "this user").", Self.access)]
+        case .failing(let reason)?:
+            return [.fault("\(wiring.bus) cannot be used (\(reason)).", "Check SDA and SCL, then reboot.")]
+        case .scanned(let answers, let elsewhere)?: return [judge(wiring, answers, elsewhere)]
+        }
+    }
+
+    /// What to do if a device cannot be opened for lack of permission.
+    static let access = """
+        Install udev/99-trackerd.rules and reboot, then run the doctor as the daemon's user: `sudo -u trackerd trackerd doctor`.
+        """
+
+    private static func absent(_ wiring: AccelerometerWiring, _ others: [BusFacts.Bus]) -> Finding {
+        if let (bus, answer) = others.first(answering: { $0.models.contains(wiring.model) }) {
+            return .fault(
+                "\(wiring.bus) does not exist; \(wiring.model) answers on \(bus) at \(hex(answer.address)).",
+                write("bus: \(bus)", "address: \(hex(answer.address))"))
+        }
+        guard !others.isEmpty else {
+            return .fault(
+                "\(wiring.bus) does not exist; there is no I²C bus.",
+                "Run `sudo modprobe i2c-dev` and install systemd/trackerd.modules-load; check that the board's line is in config.txt (docs/wiring.md)."
+            )
+        }
+        let list = others.map(\.path).joined(separator: ", ")
+        return .fault(
+            "\(wiring.bus) does not exist; there is \(list).",
+            "Add the board's line to config.txt (docs/wiring.md) and reboot, or name another `accelerometer.bus`.")
+    }
+
+    private static func judge(
+        _ wiring: AccelerometerWiring, _ answers: [BusFacts.Answer], _ elsewhere: [BusFacts.Bus]
+    ) -> Finding {
+        let address = wiring.address ?? Accelerometers.named(wiring.model)?.addresses.first
+        if let answer = answers.first(where: { $0.address == address }) { return present(wiring, answer) }
+        let place = address.map { "\(wiring.bus) address \(hex($0))" } ?? wiring.bus
+        if let answer = answers.first(where: { $0.models.contains(wiring.model) }) {
+            return .fault(
+                "\(place): no chip answers; \(wiring.model) answers at \(hex(answer.address)).",
+                write("address: \(hex(answer.address))", or: "wire the chip's address pin"))
+        }
+        if let (bus, answer) = elsewhere.first(answering: { $0.models.contains(wiring.model) }) {
+            return .fault(
+                "\(place): no chip answers; \(wiring.model) answers on \(bus) at \(hex(answer.address)).",
+                write("bus: \(bus)", "address: \(hex(answer.address))", or: "wire it to the other bus"))
+        }
+        return missing(wiring, place, answers, elsewhere)
+    }
+
+    /// No chip answers at the address, and the model answers nowhere: reports the chips that do answer.
+    private static func missing(
+        _ wiring: AccelerometerWiring, _ place: String, _ answers: [BusFacts.Answer], _ elsewhere: [BusFacts.Bus]
+    ) -> Finding {
+        let expected = "\(place): no chip answers (\(wiring.model) expected)"
+        if let answer = answers.first(where: { !$0.models.isEmpty }) {
+            return .fault(
+                "\(expected); \(names(answer)) answers at \(hex(answer.address)).",
+                write("chip: \(answer.models[0])", "address: \(hex(answer.address))"))
+        }
+        if let (bus, answer) = elsewhere.first(answering: { !$0.models.isEmpty }) {
+            return .fault(
+                "\(expected); \(names(answer)) answers on \(bus) at \(hex(answer.address)).",
+                write("bus: \(bus)", "chip: \(answer.models[0])", "address: \(hex(answer.address))"))
+        }
+        guard answers.isEmpty else {
+            let list = answers.map { hex($0.address) }.joined(separator: ", ")
+            return .fault(
+                "\(expected); an unknown chip answers at \(list).", "Check the chip's supply and its address pin.")
+        }
+        return .fault(
+            "\(expected), nor does any other chip on this bus.",
+            "Check supply, ground, and whether SDA and SCL are swapped or lack pull-ups (docs/wiring.md).")
+    }
+
+    /// Somebody is where the chip should be.
+    private static func present(_ wiring: AccelerometerWiring, _ answer: BusFacts.Answer) -> Finding {
+        let place = "\(wiring.bus) address \(hex(answer.address))"
+        if let driver = answer.driver {
+            return .fault(
+                "\(place): the kernel's driver `\(driver)` has the chip.",
+                "Take its `dtoverlay` out of config.txt and start anew.")
+        }
+        if answer.models.contains(wiring.model) { return .ok("\(place): \(names(answer)) answers.") }
+        guard let model = answer.models.first else {
+            return .fault(
+                "\(place): an unknown chip answers (\(wiring.model) expected).",
+                "Name the bus and address of the accelerometer, or leave it out with `board: {accelerometer: none}`.")
+        }
+        return .fault("\(place): \(names(answer)) answers (\(wiring.model) expected).", write("chip: \(model)"))
+    }
+
+    /// The models that an identity may mean: `LIS3DH or LIS2DH12`.
+    private static func names(_ answer: BusFacts.Answer) -> String { answer.models.joined(separator: " or ") }
+
+    /// What to write into the configuration.
+    private static func write(_ settings: String..., or alternative: String? = nil) -> String {
+        let text = "Write `board: {accelerometer: {\(settings.joined(separator: ", "))}}`"
+        return alternative.map { "\(text), or \($0)." } ?? "\(text)."
+    }
+
+    /// An address as data sheets write it.
+    private static func hex(_ address: UInt8) -> String {
+        let digits = String(address, radix: 16)
+        return "0x" + (digits.count < 2 ? "0" : "") + digits
+    }
+}
+
+extension [BusFacts.Bus] {
+    /// The first answer of that kind, and its bus.
+    fileprivate func first(
+        answering isMeant: (BusFacts.Answer) -> Bool
+    ) -> (bus: String, answer: BusFacts.Answer)? {
+        for bus in self {
+            if let answer = bus.answers.first(where: isMeant) { return (bus.path, answer) }
+        }
+        return nil
+    }
+}

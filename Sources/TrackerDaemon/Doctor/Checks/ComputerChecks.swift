@@ -1,0 +1,114 @@
+import Quantities
+import Upload
+
+extension Check {
+    /// Whether the configuration files are valid, and name a target.
+    static let configuration = Check("configuration", isVital: true) { facts in
+        switch facts.configuration {
+        case nil: return []
+        case .wrong(let problems)?:
+            return problems.map { .fault($0.description, "Correct it, then run `trackerd config check`.") }
+        case .right(let path, 0, let notes)?:
+            let remedy = "Add one under `targets`, or export the records from this computer."
+            return notes.map(note) + [.warning("\(path) names no target, so records are not uploaded.", remedy)]
+        case .right(let path, let targets, let notes)?:
+            return notes.map(note) + [
+                .ok("\(path) is valid, with \(targets) \(targets == 1 ? "target" : "targets").")
+            ]
+        }
+    }
+
+    private static func note(_ text: String) -> Finding {
+        .warning(text, "It has no effect. Remove it if you do not need it.")
+    }
+}
+
+extension Check {
+    /// Whether the user has the daemon's permissions.
+    static let user = Check("user") { facts in
+        guard let user = facts.user else { return [] }
+        if user.isRoot {
+            let remedy = "Run `sudo -u trackerd trackerd doctor` to check the daemon's permissions."
+            return [.warning("You are root, so permission checks prove nothing about the daemon.", remedy)]
+        }
+        guard user.isInGroup else {
+            let remedy = "Run `sudo adduser \(user.name) trackerd` and log in again."
+            return [.warning("\(user.name) is not in the group trackerd, so commands cannot reach the daemon.", remedy)]
+        }
+        return [.ok("\(user.name) is in the group trackerd.")]
+    }
+}
+
+extension Check {
+    /// Whether records can be stored.
+    static let database = Check("database", isVital: true) { facts in
+        switch facts.store {
+        case nil: return []
+        case .unusable(let words)?: return [.fault(words, "Until then the daemon records in memory only.")]
+        case .damaged(let words)?:
+            return [.fault(words, "At its next start the daemon sets the file aside and copies what can be read.")]
+        case .working(let path, let free_bytes)? where free_bytes < leastFree_bytes:
+            return [
+                .fault(
+                    "\(path) is writable; the disk has \(free_bytes / 1_000_000) MB left.",
+                    "Free space: `sudo journalctl --vacuum-size=50M`, `sudo apt-get clean`.")
+            ]
+        case .working(let path, let free_bytes)?:
+            return [.ok("\(path) is writable; the disk has \(free_bytes / 1_000_000) MB left.")]
+        }
+    }
+
+    /// Below this SQLite's journal and a day of records may not fit any more; a record takes less than a kilobyte.
+    private static let leastFree_bytes = 20_000_000
+}
+
+extension Check {
+    /// Whether records get the right time.
+    static let clock = Check("clock") { facts in
+        guard let clock = facts.clock else { return [] }
+        switch (clock.isSynchronised, clock.hasTimeOfFix) {
+        case (true, _): return [.ok("the clock is set by a time server or by GPS.")]
+        case (false, true): return [.ok("the clock is not set, but the receiver provides the time.")]
+        case (false, false):
+            return [
+                .warning(
+                    "the clock is not set, and no fix has provided the time; records get their time with the first fix.",
+                    "Connect to a network, wait for a fix, or fit a real-time clock.")
+            ]
+        }
+    }
+}
+
+extension Check {
+    /// Whether the servers can be reached.
+    static let targets = Check("targets") { facts in facts.targets.map(judge) }
+
+    /// An unreachable server is only a warning: the tracker stores its records.
+    private static func judge(_ target: ExaminedTarget) -> Finding {
+        let host = target.host
+        switch target.facts {
+        case .reached(let span):
+            return .ok("\(target.name): \(host) was reached in \(Int((span.inSeconds * 1000).rounded(.up))) ms.")
+        case .noAddress:
+            return .warning(
+                "\(target.name): \(host) has no address.",
+                "Check the spelling, and the network: `ip route` should show a default.")
+        case .unreachable:
+            return .warning(
+                "\(target.name): \(host) cannot be reached, or no server listens there.",
+                "Check the network, the port in `url`, and whether the server runs.")
+        case .timedOut:
+            return .warning(
+                "\(target.name): \(host) does not answer in time.", "Check the network and the server's firewall.")
+        case .untrusted(let reason):
+            return .warning(
+                "\(target.name): the certificate of \(host) is not trusted (\(reason)).",
+                "Check the clock and the name in `url`; if the server has its own certificate authority, name it as `caFile`."
+            )
+        case .broken(let reason):
+            return .warning(
+                "\(target.name): the connection to \(host) broke (\(reason)).",
+                "Check that the port matches the scheme.")
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Hardware
+import Tracking
+
+extension Check {
+    /// Whether beacons can be heard.
+    static let bluetooth = Check("bluetooth") { facts in
+        guard let number = facts.board?.bluetooth else { return [] }
+        let name = "hci\(number)"
+        switch facts.adapter {
+        case nil: return []
+        case .absent(let others)?:
+            let list =
+                others.isEmpty ? "there is none" : "there is \(others.map { "hci\($0)" }.joined(separator: ", "))"
+            let remedy =
+                "Take `dtoverlay=disable-bt` out of config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
+            return [.fault("\(name) does not exist; \(list).", remedy)]
+        case .blocked(isHard: true)?:
+            return [.fault("\(name) is switched off by a hardware switch.", "Turn that switch on.")]
+        case .blocked(isHard: false)?:
+            return [.fault("\(name) is switched off by rfkill.", "Run `sudo rfkill unblock bluetooth`.")]
+        case .down?:
+            return [
+                .warning(
+                    "\(name) is down; the daemon switches it on to scan.",
+                    "If it goes down again, see `journalctl -u bluetooth`.")
+            ]
+        case .taken?:
+            return [.fault("\(name) is in exclusive use by another program.", "End that program.")]
+        case .noLowEnergy?:
+            return [
+                .fault(
+                    "\(name) does not support Bluetooth Low Energy, which beacons need.",
+                    "Use an adapter of Bluetooth 4.0 or later.")
+            ]
+        case .failing?: return [.fault("\(name) cannot be examined.", "Check `dmesg` for messages about it.")]
+        case .forbidden(let capabilities)?:
+            return [
+                .fault(
+                    "\(name) cannot be used without \(capabilities.joined(separator: " and ")).",
+                    "The unit file grants them to the daemon. For this check, run `sudo trackerd doctor`.")
+            ]
+        case .ready?: return [.ok("\(name) can scan for beacons.")]
+        }
+    }
+}
+
+extension Check {
+    /// Whether the lines of the board is free.
+    static let lines = Check("lines") { facts in
+        facts.lines.map { judge($0, user: facts.user?.name ?? "this user") }
+    }
+
+    /// The daemon's name as the consumer of a line.
+    static let consumer = "trackerd"
+
+    private static func judge(_ examined: ExaminedLine, user: String) -> Finding {
+        let line = examined.line
+        let subject = "`\(examined.key)`, \(line),"
+        switch examined.facts {
+        case .noChip(let labels):
+            let list = labels.isEmpty ? "there is none" : "there is \(labels.joined(separator: ", "))"
+            return .fault(
+                "`\(examined.key)`: no GPIO chip is named \(line.chip); \(list).",
+                "Name the right board with `--board`, or name the chip in the board's file.")
+        case .forbidden: return .fault("\(subject) is not accessible to \(user).", access)
+        case .noLine(let names):
+            let name = if case .name(let name) = line.line { name } else { "" }
+            let hint = Spelling.nearest(to: name, among: names).map { " Did you mean `\($0)`?" } ?? ""
+            return .fault(
+                "\(subject) does not exist.\(hint)", "Run `gpioinfo` to list the names and numbers.")
+        case .held(by: consumer, _): return .ok("\(subject) is in use by the daemon.")
+        case .held(let holder, let program):
+            let name = holder.isEmpty ? "an unnamed consumer" : "`\(holder)`"
+            return .fault(
+                "\(subject) is held by \(program.map { "\(name), the program \($0)" } ?? name).",
+                "End that program, take its overlay out of config.txt, or use another line.")
+        case .free: return .ok("\(subject) is free.")
+        }
+    }
+}

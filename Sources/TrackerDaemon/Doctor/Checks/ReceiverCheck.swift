@@ -1,0 +1,82 @@
+import Hardware
+import Quantities
+
+extension Check {
+    /// Whether gpsd answers, and the receiver sends data.
+    static let receiver = Check("receiver", isVital: true) { facts in
+        let address = facts.board?.gpsd ?? GpsdAddress()
+        switch facts.receiver {
+        case nil: return []
+        case .noGpsd(let reason)?:
+            return [
+                .fault(
+                    "\(address) does not answer (\(reason)).",
+                    "Install gpsd and run `sudo systemctl enable --now gpsd.socket`, or name another with `gpsd`.")
+            ]
+        case .noDevice([])?: return [unpowered("gpsd has no device", facts) ?? noDevice(address, [])]
+        case .noDevice(let others)?: return [noDevice(address, others)]
+        case .deviceFailing(let device, let reason)?:
+            return [
+                .fault(
+                    "gpsd cannot use \(device) (\(reason)).",
+                    "Check that no other program has it open (`fuser \(device)`; the serial console in cmdline.txt), and that the user gpsd has permission to open it."
+                )
+            ]
+        case .silent(let device, let span)?:
+            let silence = "\(device) has sent nothing for \(Int(span.inSeconds)) s"
+            return [
+                unpowered(silence, facts)
+                    ?? .fault(
+                        "\(silence).",
+                        "Check its supply, its power line, and the wire from its TX to our RX; `gpsmon \(device)` shows what it sends."
+                    )
+            ]
+        case .searching(let device, let used, let seen)?: return [searching(device, used, seen)]
+        case .fix(let device, let error, let used)?:
+            let bound = error.flatMap { Int(exactly: $0.value.rounded(.up)) }.map { ", ±\($0) m" } ?? ""
+            let number = used.map { " with \($0) satellites" } ?? ""
+            return [.ok("\(device) has a fix\(bound)\(number).")]
+        }
+    }
+
+    /// The finding for a receiver with a switched supply that may just be off; nil for other receivers.
+    private static func unpowered(_ sight: String, _ facts: Facts) -> Finding? {
+        let rail = facts.lines.first { $0.key == "receiverPower.line" }
+        switch rail?.facts {
+        case .free:
+            return .warning(
+                "\(sight): its supply is off while the daemon does not run.",
+                "Start trackerd, run `trackerd locate`, and run the doctor again while that waits.")
+        case .held(by: consumer, _):
+            return .warning(
+                "\(sight): the daemon switches its supply off while the vehicle is parked.",
+                "Run `trackerd locate`, and run the doctor again while that waits. If the result is the same, check its supply, the switch, and the wire from its TX to our RX."
+            )
+        case .noChip, .forbidden, .noLine, .held, nil: return nil
+        }
+    }
+
+    private static func noDevice(_ address: GpsdAddress, _ others: [String]) -> Finding {
+        let wanted = address.device ?? "a receiver"
+        guard !others.isEmpty else {
+            return .fault(
+                "gpsd runs and has no device.",
+                "Add it under DEVICES in /etc/default/gpsd, or install udev/99-trackerd.rules, which names it /dev/gps0."
+            )
+        }
+        return .fault(
+            "gpsd does not have \(wanted); it has \(others.joined(separator: ", ")).",
+            "Write `board: {gpsd: {device: \(others[0])}}`.")
+    }
+
+    private static func searching(_ device: String, _ used: Int, _ seen: Int) -> Finding {
+        guard seen > 0 else {
+            return .warning(
+                "\(device) sends data but sees no satellites.",
+                "Check the antenna and its plug, and give it a clear view of the sky.")
+        }
+        return .warning(
+            "\(device) sends data but has no fix; it sees \(seen) satellites and uses \(used).",
+            "Wait a minute under the open sky; the first fix takes half a minute there.")
+    }
+}

@@ -1,0 +1,55 @@
+import Glibc
+import Store
+
+extension StoreFacts {
+    /// Examines the database file and its disk, without changing them.
+    static func look(at path: String) -> StoreFacts {
+        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        // The folder too: SQLite makes its journal there.
+        for place in [folder, path] where place == folder || access(path, F_OK) == 0 {
+            guard access(place, R_OK | W_OK) == 0 else {
+                let cause = String(cString: strerror(errno))
+                return .unusable(
+                    "\(place): cannot be written (\(cause)). Let trackerd own it, or name another `store.path`.")
+            }
+        }
+        if access(path, F_OK) == 0 {
+            do throws(StoreError) {
+                try StoreInspection.inspect(path)
+            } catch {
+                return error.isDamaged ? .damaged(error.description) : .unusable(error.description)
+            }
+        }
+        return .working(path: path, free_bytes: free(on: folder))
+    }
+
+    private static func free(on folder: String) -> Int {
+        var disk = statvfs()
+        guard statvfs(folder, &disk) == 0 else { return .max }
+        return Int(clamping: UInt64(disk.f_bavail) * UInt64(disk.f_frsize))
+    }
+}
+
+extension UserFacts {
+    /// The group whose members may talk to the daemon.
+    private static let group = "trackerd"
+
+    /// Who runs this program.
+    static var ofThisProgram: UserFacts {
+        let id = geteuid()
+        let name = getpwuid(id).map { String(cString: $0.pointee.pw_name) } ?? "user \(id)"
+        return UserFacts(name: name, isRoot: id == 0, isInGroup: groups.contains { isOurs($0) })
+    }
+
+    private static var groups: [gid_t] {
+        let count = getgroups(0, nil)
+        var groups = [gid_t](repeating: 0, count: Int(max(0, count)))
+        let filled = getgroups(count, &groups)
+        return [getegid()] + groups.prefix(Int(max(0, filled)))
+    }
+
+    private static func isOurs(_ id: gid_t) -> Bool {
+        guard let entry = getgrgid(id) else { return false }
+        return String(cString: entry.pointee.gr_name) == group
+    }
+}

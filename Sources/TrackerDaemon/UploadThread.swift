@@ -1,0 +1,130 @@
+import Glibc
+package import Logging
+package import Store
+package import Upload
+
+/// The upload thread; it shares only the database and one signal with the loop.
+package final class UploadThread {
+    private let signal: WakeSignal
+    private let log: Logger
+    private var thread: pthread_t?
+
+    /// Makes a thread that does not run yet.
+    package init(log: Logger) throws {
+        signal = try WakeSignal()
+        self.log = log
+    }
+
+    /// Reports that records are on disk; may be called from any thread.
+    package var recordsCommitted: @Sendable () -> Void { { [signal] in signal.recordsCommitted() } }
+
+    /// Pauses uploads, or resumes them; may be called from any thread.
+    package var hold: @Sendable (Bool) -> Void { { [signal] isHeld in signal.hold(isHeld) } }
+
+    /// Tries all targets now, also those that failed; may be called from any thread.
+    package var tryNow: @Sendable () -> Void { { [signal] in signal.networkReturned() } }
+
+    /// Starts the thread, with a connection of its own to the database at `path`.
+    package func start(_ targets: [UploadTarget], path: String, alarm: QueueAlarm, clock: UploadClocks) {
+        let job = Job(targets: targets, path: path, alarm: alarm, clock: clock, signal: signal, log: log)
+        let box = Unmanaged.passRetained(job)
+        var thread = pthread_t()
+        let status = pthread_create(
+            &thread, nil,
+            { argument in
+                guard let argument else { return nil }
+                Unmanaged<Job>.fromOpaque(argument).takeRetainedValue().run()
+                return nil
+            }, box.toOpaque())
+        guard status == 0 else {
+            box.release()
+            log.error(
+                "The upload thread cannot be started (\(String(cString: strerror(status)))), so nothing is uploaded. Restart trackerd."
+            )
+            return
+        }
+        self.thread = thread
+    }
+
+    /// Ends the thread and waits for it.
+    package func stop() {
+        guard let thread else { return }
+        signal.stop()
+        pthread_join(thread, nil)
+        self.thread = nil
+    }
+}
+
+/// The thread's argument: made by one thread, used only by the other from then on.
+private final class Job: Sendable {
+    private let targets: [UploadTarget]
+    private let path: String
+    private let alarm: QueueAlarm
+    private let clock: UploadClocks
+    private let signal: WakeSignal
+    private let log: Logger
+
+    init(
+        targets: [UploadTarget], path: String, alarm: QueueAlarm, clock: UploadClocks, signal: WakeSignal, log: Logger
+    ) {
+        self.targets = targets
+        self.path = path
+        self.alarm = alarm
+        self.clock = clock
+        self.signal = signal
+        self.log = log
+    }
+
+    func run() {
+        let table = DeliveryTable(path: path, alarm: alarm)
+        let seed = UInt64.random(in: 0...UInt64.max)
+        let worker = UploadLoop(
+            targets: targets, queue: table, signal: signal, clocks: clock, seed: seed,
+            report: { [log] report in write(report, to: log) })
+        worker.run()
+    }
+}
+
+/// The remedy for a record that was set aside.
+private let remedy = "`trackerd queue` lists such records; `trackerd queue retry` sends them again."
+
+/// Writes a report to the log.
+private func write(_ report: UploadReport, to log: Logger) {
+    let name = report.target
+    switch report.event {
+    case .delivered(let count, let withheld):
+        log.debug("delivered", metadata: ["target": "\(name)", "count": "\(count)", "withheld": "\(withheld)"])
+    case .failing(let reason): log.warning("\(name): uploads are failing (\(reason)); retrying.")
+    case .recovered(let failures): log.notice("\(name): uploads recovered after \(failures) failed attempts.")
+    case .unauthorised(let reason):
+        log.error("\(name): the server rejects the credentials (\(reason)). Check `username` and the password.")
+    case .setAside(let sequence, let reason):
+        log.error("\(name): the server rejects record \(sequence) (\(reason)); set aside. \(remedy)")
+    case .unsendable(let sequences, let reason):
+        let which = sequences.count == 1 ? "record \(sequences[0])" : "\(sequences.count) records"
+        log.error("\(name): \(which) cannot be sent (\(reason)); set aside. \(remedy)")
+    case .passedOver(let count):
+        log.notice("\(name): \(count) missed records remain on the device and are not sent, because of `replay`.")
+    case .queueFailing(let reason): log.error("\(name): the queue cannot be used (\(reason)); retrying.")
+    }
+}
+
+/// The loop's handle on the upload thread.
+package struct UploadHandle {
+    /// Reports that records are on disk.
+    package var committed: () -> Void
+    /// Pauses uploads, or resumes them.
+    package var hold: (Bool) -> Void
+    /// Tries all targets now, also those that failed.
+    package var tryNow: () -> Void
+
+    /// Makes a handle; calls that are left out have no effect.
+    package init(
+        committed: @escaping () -> Void = {}, hold: @escaping (Bool) -> Void = { _ in },
+        tryNow: @escaping () -> Void = {}
+    ) {
+        self.committed = committed
+        self.hold = hold
+        self.tryNow = tryNow
+    }
+}

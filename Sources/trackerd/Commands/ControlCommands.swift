@@ -1,0 +1,87 @@
+import ArgumentParser
+import TrackerDaemon
+
+/// `trackerd status`: the tracker's status.
+struct StatusCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(for: StatusRequest.self)
+
+    @OptionGroup var control: ControlOptions
+
+    func run() throws { try control.report(StatusRequest.self) { StatusText(status: $0).lines } }
+}
+
+/// `trackerd locate`: where the vehicle is now.
+struct LocateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        for: LocateRequest.self,
+        discussion: """
+            Fails if there is no fix within `fixTimeout`. The values that describe the action are stored with the record.
+            """)
+
+    @Option(help: .key(LocateRequest.actionType))
+    var actionType: String?
+
+    @Option(help: .key(LocateRequest.actionLog))
+    var actionLog: String?
+
+    @Option(help: .key(LocateRequest.actionID))
+    var actionId: String?
+
+    @Option(help: .key(LocateRequest.actionDuration))
+    var actionDuration: String?
+
+    @Option(help: .key(LocateRequest.additionalLog))
+    var additionalLog: String?
+
+    @OptionGroup var control: ControlOptions
+
+    func run() throws {
+        let values: KeyValuePairs<ControlKey, (any CustomStringConvertible)?> = [
+            LocateRequest.actionType: actionType, LocateRequest.actionLog: actionLog, LocateRequest.actionID: actionId,
+            LocateRequest.actionDuration: actionDuration, LocateRequest.additionalLog: additionalLog,
+        ]
+        try control.report(LocateRequest.self, .given(values), waits: true) { found in
+            guard let place = found.record.location else { return ["The location is unknown."] }
+            let error = place.accuracy_m.map { " ±\($0) m" } ?? ""
+            return ["\(place.lat), \(place.lon)\(error) at \(found.record.time) (record \(found.record.sequence))"]
+        }
+    }
+}
+
+/// `trackerd move`: the vehicle moves.
+struct MoveCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(for: MoveRequest.self)
+
+    @OptionGroup var control: ControlOptions
+
+    func run() throws { try control.order(MoveRequest.self) }
+}
+
+/// `trackerd stay`: the vehicle is parked.
+struct StayCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(for: StayRequest.self)
+
+    @OptionGroup var control: ControlOptions
+
+    func run() throws { try control.order(StayRequest.self) }
+}
+
+/// `trackerd mode`: one of OwnTracks' monitoring modes.
+struct ModeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mode", abstract: "Switches the monitoring mode, or shows the mode in force.",
+        discussion: "The mode overrides the configuration file, and survives a restart.")
+
+    @Argument(help: .key(ModeRequest.modeKey))
+    var mode: String?
+
+    @OptionGroup var control: ControlOptions
+
+    func run() throws {
+        if let mode {
+            try control.order(ModeRequest.self, .given([ModeRequest.modeKey: mode]))
+        } else {
+            try control.report(StatusRequest.self) { [$0.mode] }
+        }
+    }
+}

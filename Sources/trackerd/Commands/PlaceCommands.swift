@@ -1,0 +1,167 @@
+import ArgumentParser
+import Quantities
+import Tracking
+import TrackerDaemon
+
+/// `trackerd region`: the places whose entering and leaving is recorded.
+struct RegionCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "region", abstract: "Lists the watched places, sets one, or removes it.",
+        subcommands: [List.self, Set.self, Remove.self])
+
+    /// `trackerd region list`.
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(for: ListRegionsRequest.self)
+
+        @OptionGroup var control: ControlOptions
+
+        func run() throws { try control.report(ListRegionsRequest.self) { $0.map(Self.line) } }
+
+        private static func line(_ region: ControlRegion) -> String {
+            let centre = region.lat.flatMap { lat in region.lon.map { "\(lat), \($0)" } }
+            let size = region.radius_m.map { "\($0) m" }
+            let words = [region.name, region.kind, centre, size, region.uuid, region.inside ? "inside" : nil]
+            return words.compactMap(\.self).joined(separator: "  ")
+        }
+    }
+
+    /// `trackerd region set`.
+    struct Set: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Sets a waypoint with a radius, which is a watched circle.")
+
+        @Argument(help: .key(SetWaypointRequest.nameKey))
+        var name: String
+
+        @Option(parsing: .unconditional, help: "The centre, LATITUDE,LONGITUDE; by default where the vehicle is.")
+        var at: PlaceArgument?
+
+        @Option(help: "The radius in metres.")
+        var radius = 100.0
+
+        @OptionGroup var control: ControlOptions
+
+        func run() throws {
+            try control.order(
+                SetWaypointRequest.self,
+                .given([
+                    SetWaypointRequest.nameKey: name, SetWaypointRequest.latitude: at?.latitude,
+                    SetWaypointRequest.longitude: at?.longitude, SetWaypointRequest.radiusKey: radius,
+                ]))
+        }
+    }
+
+    /// `trackerd region remove`.
+    struct Remove: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Removes a waypoint. To remove a place of the configuration, edit the configuration.")
+
+        @Argument(help: .key(RemoveWaypointRequest.nameKey))
+        var name: String
+
+        @OptionGroup var control: ControlOptions
+
+        func run() throws {
+            try control.order(RemoveWaypointRequest.self, .given([RemoveWaypointRequest.nameKey: name]))
+        }
+    }
+}
+
+/// `trackerd waypoint`: places that are set by hand.
+struct WaypointCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "waypoint", abstract: "Lists the waypoints, sets one, or removes them.",
+        subcommands: [List.self, Set.self, Remove.self, Clear.self])
+
+    /// `trackerd waypoint list`.
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(for: ListWaypointsRequest.self)
+
+        @OptionGroup var control: ControlOptions
+
+        func run() throws { try control.report(ListWaypointsRequest.self) { $0.map(Self.line) } }
+
+        private static func line(_ waypoint: ControlWaypoint) -> String {
+            let centre = waypoint.lat.flatMap { lat in waypoint.lon.map { "\(lat), \($0)" } }
+            let words = [waypoint.desc, centre, waypoint.rad.map { "\($0) m" }, waypoint.uuid]
+            return words.compactMap(\.self).joined(separator: "  ")
+        }
+    }
+
+    /// `trackerd waypoint set`.
+    struct Set: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            for: SetWaypointRequest.self,
+            discussion: """
+                The name may have OwnTracks' marks: `-name` ignores short losses, `+60name` is a circle that moves with \
+                the vehicle, `name|1|2` switches the mode on entering and leaving. Put `--` before a name that starts \
+                with a hyphen.
+                """)
+
+        @Argument(help: .key(SetWaypointRequest.nameKey))
+        var name: String
+
+        @Option(parsing: .unconditional, help: "The place, LATITUDE,LONGITUDE; by default where the vehicle is.")
+        var at: PlaceArgument?
+
+        @Option(parsing: .unconditional, help: .key(SetWaypointRequest.radiusKey))
+        var radius: Double?
+
+        @Option(help: .key(SetWaypointRequest.uuid))
+        var uuid: String?
+
+        @Option(help: .key(SetWaypointRequest.major))
+        var major: UInt16?
+
+        @Option(help: .key(SetWaypointRequest.minor))
+        var minor: UInt16?
+
+        @OptionGroup var control: ControlOptions
+
+        func run() throws {
+            let values: KeyValuePairs<ControlKey, (any CustomStringConvertible)?> = [
+                SetWaypointRequest.nameKey: name, SetWaypointRequest.latitude: at?.latitude,
+                SetWaypointRequest.longitude: at?.longitude, SetWaypointRequest.radiusKey: radius,
+                SetWaypointRequest.uuid: uuid, SetWaypointRequest.major: major, SetWaypointRequest.minor: minor,
+            ]
+            try control.order(SetWaypointRequest.self, .given(values))
+        }
+    }
+
+    /// `trackerd waypoint remove`.
+    struct Remove: ParsableCommand {
+        static let configuration = CommandConfiguration(for: RemoveWaypointRequest.self)
+
+        @Argument(help: .key(RemoveWaypointRequest.nameKey))
+        var name: String
+
+        @OptionGroup var control: ControlOptions
+
+        func run() throws {
+            try control.order(RemoveWaypointRequest.self, .given([RemoveWaypointRequest.nameKey: name]))
+        }
+    }
+
+    /// `trackerd waypoint clear`.
+    struct Clear: ParsableCommand {
+        static let configuration = CommandConfiguration(for: ClearWaypointsRequest.self)
+
+        @OptionGroup var control: ControlOptions
+
+        func run() throws { try control.order(ClearWaypointsRequest.self) }
+    }
+}
+
+/// A place on the command line, such as `52.52,13.405`.
+struct PlaceArgument: ExpressibleByArgument {
+    let latitude: Double
+    let longitude: Double
+
+    init?(argument: String) {
+        let numbers = argument.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+        guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1],
+            Coordinate(latitude: latitude, longitude: longitude) != nil
+        else { return nil }
+        (self.latitude, self.longitude) = (latitude, longitude)
+    }
+}

@@ -1,0 +1,80 @@
+import ArgumentParser
+import Tracking
+import TrackerDaemon
+
+/// `trackerd trip`: trips that are started by hand.
+struct TripCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "trip", abstract: "Starts or ends a trip by hand, with an ID and metadata of your own.",
+        subcommands: [Start.self, End.self])
+
+    /// `trackerd trip start`.
+    struct Start: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            for: StartTripRequest.self,
+            discussion: "A trip under way becomes this one. A trip that was started by hand before ends.")
+
+        @Option(help: .key(StartTripRequest.tripID))
+        var id: String?
+
+        @Option(help: "A text to record with the trip, KEY=VALUE; may be repeated.")
+        var metadata: [String] = []
+
+        @OptionGroup var control: ControlOptions
+
+        func validate() throws { _ = try entries() }
+
+        func run() throws {
+            let lines = OptionTree.Entry(StartTripRequest.metadata.name, line: nil, .mapping(try entries()))
+            try control.order(StartTripRequest.self, .given([StartTripRequest.tripID: id]) + [lines])
+        }
+
+        private func entries() throws -> [OptionTree.Entry] {
+            try metadata.map { line in
+                guard let sign = line.firstIndex(of: "="), sign > line.startIndex else {
+                    throw ValidationError("`\(line)` has no key and value. Write it such as driver=Ada.")
+                }
+                return .init(String(line[..<sign]), line: nil, .text(String(line[line.index(after: sign)...])))
+            }
+        }
+    }
+
+    /// `trackerd trip end`.
+    struct End: ParsableCommand {
+        static let configuration = CommandConfiguration(for: EndTripRequest.self)
+
+        @OptionGroup var control: ControlOptions
+
+        func run() throws { try control.order(EndTripRequest.self) }
+    }
+}
+
+/// `trackerd odometer`: the distance driven.
+struct OdometerCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "odometer", abstract: "Shows or sets the distance driven.", subcommands: [Show.self, Set.self],
+        defaultSubcommand: Show.self)
+
+    /// `trackerd odometer show`.
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(for: OdometerRequest.self, named: "show")
+
+        @OptionGroup var control: ControlOptions
+
+        func run() throws { try control.report(OdometerRequest.self) { ["\($0.odometer_m) m"] } }
+    }
+
+    /// `trackerd odometer set`.
+    struct Set: ParsableCommand {
+        static let configuration = CommandConfiguration(for: SetOdometerRequest.self)
+
+        @Argument(help: .key(SetOdometerRequest.metres))
+        var metres: Double
+
+        @OptionGroup var control: ControlOptions
+
+        func run() throws {
+            try control.order(SetOdometerRequest.self, .given([SetOdometerRequest.metres: metres]))
+        }
+    }
+}

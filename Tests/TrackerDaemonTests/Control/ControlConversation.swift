@@ -1,0 +1,92 @@
+import Foundation
+import Hardware
+import Logging
+import Peers
+import Quantities
+import Store
+import Tracking
+
+@testable import TrackerDaemon
+
+/// A tracker with a control socket and one client, under a clock that stands still between requests.
+final class ControlConversation {
+    let tracker: Tracker
+    private let scratch: Scratch
+    private let socket: ControlSocket
+    private let client: RawClient
+    private var now = StillClock.start
+
+    init() throws {
+        scratch = try Scratch()
+        socket = try ControlSocket(path: scratch.path + "/control.sock")
+        client = try RawClient(scratch.path + "/control.sock")
+        let queue = try RecordQueue(path: scratch.path + "/t.sqlite")
+        queue.retention = Retention(days: 10, records: 10_000, targets: ["home", "office"])
+        let table = scratch.path + "/t.sqlite"
+        tracker = try Tracker(
+            setup: EngineConfiguration(options: Profile.vehicle.options), queue: queue,
+            devices: .init(receiver: SilentReceiver(), motionSensor: nil), clock: StillClock(),
+            log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, control: socket, uploads: UploadHandle(),
+            openSetAside: { try SetAsideTable(path: table) })
+        tracker.handle(.wallClock(Timestamp(milliseconds: 1_767_225_600_000), isTrusted: true), at: now)
+        tracker.handle(.motionSensor(isThere: false), at: now)
+        tracker.handle(.started, at: now)
+    }
+
+    /// Sends a line, and returns the reply, with the UUIDs replaced by `UUID` and the reason of the state by `…`; nil if
+    /// no reply came.
+    func reply(to line: String) -> String? {
+        client.send(line + "\n")
+        turn()
+        return client.lines().first.map { reply in
+            let uuid = "[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}"
+            let masked = reply.replacingOccurrences(of: uuid, with: "UUID", options: .regularExpression)
+            let why = #""why":"[^"]*""#
+            return masked.replacingOccurrences(of: why, with: #""why":"…""#, options: .regularExpression)
+        }
+    }
+
+    /// Returns the reply that comes after some good fixes.
+    func replyAfterFixes() -> String? {
+        for second in 1...10 {
+            now = StillClock.start + .seconds(second)
+            tracker.handle(.fix(fix(second)), at: now)
+            turn()
+            if let reply = client.lines().first { return reply }
+        }
+        return nil
+    }
+
+    private func turn() {
+        for _ in 0..<4 {
+            for source in socket.sources { _ = source.advance(at: now) }
+            tracker.serveControl(at: now)
+        }
+    }
+
+    private func fix(_ second: Int) -> Fix {
+        Fix(
+            mode: .threeDimensional, time: Timestamp(milliseconds: 1_767_225_600_000 + 1000 * Int64(second)),
+            coordinate: Coordinate(latitude: 52.5, longitude: 13.4), accuracy: Metres(3), speed: MetresPerSecond(0),
+            satellites: 9, hdop: 0.9)
+    }
+}
+
+private final class SilentReceiver: Receiver {
+    let name = "receiver"
+    let complaint: String? = nil
+    let wait = Wait()
+
+    func start(at now: Instant) {}
+    func stop(at now: Instant) {}
+    func advance(at now: Instant) -> [Event] { [] }
+}
+
+private final class StillClock: LoopClock {
+    static let start = Instant(seconds: 50)
+    let bootID = "boot"
+
+    func now() -> Instant { Self.start }
+    func wallTime() -> (time: Timestamp, isTrusted: Bool) { (Timestamp(milliseconds: 1_767_225_600_000), true) }
+    func realTime(until moment: Instant) -> Duration { .zero }
+}

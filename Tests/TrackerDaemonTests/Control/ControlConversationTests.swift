@@ -1,0 +1,82 @@
+import Foundation
+import Quantities
+import Testing
+import Tracking
+
+@testable import TrackerDaemon
+
+@Suite("A conversation over the control socket")
+struct ControlConversationTests {
+    /// The requests and replies of `Tests/Golden/control.txt`, in order: `> ` before a request, `< ` before its reply.
+    private func conversation() throws -> [(request: String, reply: String)] {
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let text = try String(contentsOf: tests.appendingPathComponent("Golden/control.txt"), encoding: .utf8)
+        let lines = text.split(separator: "\n").map { String($0.dropFirst(2)) }
+        return stride(from: 0, to: lines.count - 1, by: 2).map { (lines[$0], lines[$0 + 1]) }
+    }
+
+    @Test("The replies to all requests have the same bytes as in the recorded conversation.")
+    func golden() throws {
+        let conversation = try ControlConversation()
+        let recorded = try self.conversation()
+        #expect(recorded.count == 40)
+        for (request, reply) in recorded {
+            #expect(conversation.reply(to: request) == reply, "\(request)")
+        }
+    }
+
+    @Test("The recorded conversation contains each request but locate.")
+    func complete() throws {
+        let names = try conversation().map(\.request)
+        for request in ControlRequests.all where request != LocateRequest.self {
+            #expect(names.contains { $0.contains(#""request":"\#(request.manual.name)""#) }, "\(request.manual.name)")
+        }
+    }
+
+    @Test("A locate request is answered when the receiver has a fix.")
+    func locate() throws {
+        let conversation = try ControlConversation()
+        #expect(conversation.reply(to: #"{"request":"locate","actionId":7,"id":"l"}"#) == nil)
+        let reply = try #require(conversation.replyAfterFixes())
+        #expect(reply.hasPrefix(#"{"id":"l","ok":true,"result":{"action":{"actionId":"7"},"on_disk":true,"record":{"#))
+        #expect(reply.contains(#""lat":52.5,"lon":13.4,"#))
+    }
+
+    @Test("A new request is one type and one row of the table: the reader, dispatch and help then know it.")
+    func extensible() throws {
+        let conversation = try ControlConversation()
+        conversation.tracker.controlRequests.append(GreetRequest.self)
+        #expect(
+            conversation.reply(to: #"{"request":"greet","name":"Ada"}"#)
+                == #"{"ok":true,"result":{"greeting":"Hello Ada, the odometer shows 0.0 m."}}"#)
+        #expect(
+            conversation.reply(to: #"{"request":"greet","nam":"Ada"}"#)
+                == #"{"error":"greet: `name` is missing. `nam` is not known here. Did you mean `name`?","ok":false}"#)
+        #expect(conversation.reply(to: #"{"request":"gret"}"#)?.contains("Did you mean `greet`?") == true)
+        #expect(ControlDocument.row(of: GreetRequest.self) == "| `greet` | `name`: the name | | `greeting` |")
+    }
+}
+
+/// A request that only this test knows.
+private struct GreetRequest: ControlRequest {
+    struct Response: Codable {
+        let greeting: String
+    }
+
+    static let nameKey = ControlKey("name", "the name")
+    static let manual = ControlManual(
+        "greet", "Greets.", keys: [nameKey], command: "", response: "`greeting`")
+
+    let name: String
+
+    init?(_ reader: inout RequestReader) {
+        guard let name = reader.necessaryText(Self.nameKey) else { return nil }
+        self.name = name
+    }
+
+    func run(in session: ControlSession) -> Response? {
+        let metres = session.engine.state.odometer.distance.value
+        return Response(greeting: "Hello \(name), the odometer shows \(metres) m.")
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+import Tracking
+
+@testable import TrackerDaemon
+
+@Suite("The table of requests in docs/control.md")
+struct ControlDocumentTests {
+    private static let mark = "<!-- table of requests -->\n"
+
+    /// Corrects the document instead of comparing it if the environment has `TRACKERD_WRITE_DOCS`.
+    @Test("The table in docs/control.md is the one that the table of requests gives.")
+    func document() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let file = root.appendingPathComponent("docs/control.md")
+        var parts = try String(contentsOf: file, encoding: .utf8).components(separatedBy: Self.mark)
+        try #require(parts.count == 3)
+        if ProcessInfo.processInfo.environment["TRACKERD_WRITE_DOCS"] != nil {
+            parts[1] = ControlDocument.table
+            try parts.joined(separator: Self.mark).write(to: file, atomically: true, encoding: .utf8)
+        }
+        #expect(parts[1] == ControlDocument.table, "Run this test with TRACKERD_WRITE_DOCS=1 to correct the document.")
+    }
+
+    @Test("Each request reads the keys that it documents, and no others.", arguments: ControlRequests.all.indices)
+    func keys(index: Int) {
+        let request = ControlRequests.all[index]
+        var reader = RequestReader([])
+        _ = request.reading(&reader)
+        #expect(Set(reader.readKeys) == Set(request.manual.keys.map(\.name)), "\(request.manual.name)")
+    }
+
+    @Test("Each name in the table of requests is there once.")
+    func names() {
+        let names = ControlRequests.all.map { $0.manual.name }
+        #expect(names.count == 20 && Set(names).count == 20)
+    }
+}
+
+/// Writes the table of requests as Markdown.
+enum ControlDocument {
+    static var table: String {
+        let head = ["| request | keys | command | answer in `result` |", "| --- | --- | --- | --- |"]
+        return (head + ControlRequests.all.map(row)).joined(separator: "\n") + "\n"
+    }
+
+    static func row(of request: any ControlRequest.Type) -> String {
+        let manual = request.manual
+        let keys = manual.keys.map { "`\($0.name)`: \($0.help)" }.joined(separator: "; ")
+        let cells = ["`\(manual.name)`", keys, manual.command, manual.response]
+        return "|" + cells.map { $0.isEmpty ? " |" : " \($0) |" }.joined()
+    }
+}
