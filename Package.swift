@@ -50,7 +50,11 @@ let package = Package(
         // Core: pure values, no input and output.
         layer("Quantities", [real]),
         layer("Motion", ["Quantities"]),
-        layer("Tracking", ["Quantities", "Motion", deque]),
+        layer("Calendar", ["Quantities"]),
+        layer("TrackingOptions", ["Quantities", "Calendar"]),
+        layer("Tracking", ["Quantities", "Calendar", "TrackingOptions", "Motion", deque]),
+        // Other products' names for our options.
+        layer("Compatibility", ["Quantities", "Calendar", "TrackingOptions"]),
         // Seams.
         layer("Hardware", ["Quantities", "Motion", "Tracking"]),
         // C libraries of the system.
@@ -64,18 +68,21 @@ let package = Package(
         shim("CMosquitto", links: "mosquitto"),
         // Shell.
         layer("Store", ["Quantities", "Tracking", grdb, sqlite, "CLinux"]),
-        layer("Upload", ["Quantities", "Tracking", "CCurl", "CMosquitto", "CLinux"]),
+        layer("Upload", ["Quantities", "TrackingOptions", "Tracking", "CCurl", "CMosquitto", "CLinux"]),
         layer(
             "Devices", ["Quantities", "Motion", "Tracking", "Hardware", "CGpsd", "CI2C", "CLinux", "CGpiod", "CBlueZ"]),
-        layer("Simulation", ["Quantities", "Motion", "Tracking", "Hardware", "CZlib"]),
+        layer("Simulation", ["Quantities", "TrackingOptions", "Motion", "Tracking", "Hardware", "CZlib"]),
         layer(
             "TrackerDaemon",
-            ["Quantities", "Motion", "Tracking", "Hardware", "Store", "Upload", logging, yams, "CLinux"]),
+            [
+                "Quantities", "Calendar", "TrackingOptions", "Compatibility", "Motion", "Tracking", "Hardware", "Store",
+                "Upload", logging, yams, "CLinux",
+            ]),
         .executableTarget(
             name: "trackerd",
             dependencies: [
-                "Quantities", "Motion", "Tracking", "Hardware", "Store", "Upload", "Devices", "Simulation",
-                "TrackerDaemon", "CLinux", arguments, logging,
+                "Quantities", "Calendar", "TrackingOptions", "Compatibility", "Motion", "Tracking", "Hardware", "Store",
+                "Upload", "Devices", "Simulation", "TrackerDaemon", "CLinux", arguments, logging,
             ], swiftSettings: shared),
         // Tests, and what several of them share: contracts of the seams, and real servers to talk to.
         .target(
@@ -84,17 +91,24 @@ let package = Package(
         .target(name: "Peers", path: "Tests/Peers", swiftSettings: shared),
         tests("QuantitiesTests", ["Quantities"]),
         tests("MotionTests", ["Quantities", "Motion", "Simulation", "Contracts"]),
-        tests("TrackingTests", ["Quantities", "Motion", "Tracking"]),
+        tests("CalendarTests", ["Quantities", "Calendar", "TrackingOptions"]),
+        tests("TrackingOptionsTests", ["Quantities", "Calendar", "TrackingOptions"]),
+        tests("CompatibilityTests", ["Quantities", "Calendar", "TrackingOptions", "Compatibility"]),
+        tests(
+            "TrackingTests", ["Quantities", "Calendar", "TrackingOptions", "Compatibility", "Motion", "Tracking"]),
         tests("HouseTests", []),
-        tests("SimulationTests", ["Quantities", "Motion", "Tracking", "Hardware", "Simulation", "Contracts", "Peers"]),
-        tests("Scenarios", ["Quantities", "Motion", "Tracking", "Simulation"]),
+        tests(
+            "SimulationTests",
+            ["Quantities", "TrackingOptions", "Motion", "Tracking", "Hardware", "Simulation", "Contracts", "Peers"]),
+        tests("Scenarios", ["Quantities", "TrackingOptions", "Motion", "Tracking", "Simulation"]),
         tests("StoreTests", ["Quantities", "Tracking", "Store", "TrackerDaemon", "Upload", "Contracts", grdb]),
-        tests("UploadTests", ["Quantities", "Tracking", "Upload", "Contracts", "Peers"]),
+        tests(
+            "UploadTests", ["Quantities", "Calendar", "TrackingOptions", "Tracking", "Upload", "Contracts", "Peers"]),
         tests(
             "TrackerDaemonTests",
             [
-                "Quantities", "Motion", "Tracking", "Hardware", "Store", "Upload", "TrackerDaemon", "CLinux", "Peers",
-                logging,
+                "Quantities", "Calendar", "TrackingOptions", "Compatibility", "Motion", "Tracking", "Hardware", "Store",
+                "Upload", "TrackerDaemon", "CLinux", "Peers", logging,
             ]),
         tests(
             "DevicesTests",

@@ -4,6 +4,7 @@
 
 package import Quantities
 package import Tracking
+package import TrackingOptions
 
 /// Runs the engine on a timeline under virtual time: the same input gives the same effects, as fast as the machine can.
 package struct Replay {

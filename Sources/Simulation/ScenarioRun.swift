@@ -1,5 +1,6 @@
 package import Quantities
 package import Tracking
+package import TrackingOptions
 
 /// What the engine made of a drive: all that it ordered, and when, counted from the beginning of the drive.
 package struct ScenarioRun: Sendable {

@@ -1,3 +1,4 @@
+import Calendar
 import Glibc
 package import Quantities
 import Tracking

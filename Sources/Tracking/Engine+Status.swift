@@ -1,4 +1,6 @@
+import Calendar
 package import Quantities
+package import TrackingOptions
 
 /// What may be asked of the engine; asking changes nothing.
 extension Engine {

@@ -1,4 +1,5 @@
 import Quantities
+import TrackingOptions
 
 extension Engine {
     /// Turns what the parts want done into effects.

@@ -3,8 +3,10 @@
 //  concerns; `States` has the two states that the vehicle may be in, and the parts answer with steps, which
 //  `Engine+Steps` turns into effects.
 
+import Calendar
 import Motion
 package import Quantities
+package import TrackingOptions
 
 /// The state machine at the heart of the tracker: an event in, effects out, in the order in which they must happen.
 package struct Engine: Sendable {

@@ -1,5 +1,6 @@
 package import Motion
 package import Quantities
+package import TrackingOptions
 
 /// What survives a restart; written in one transaction with each record.
 package struct EngineState: Sendable, Hashable, Codable {

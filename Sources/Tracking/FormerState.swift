@@ -2,6 +2,7 @@
 //  start is found late, and the engine goes on from it: with the odometer, the trips and what an owner has set.
 
 import Quantities
+import TrackingOptions
 
 extension EngineState {
     /// This state, found late, after the engine has begun without it and come to `live`.

@@ -13,7 +13,10 @@ struct BorderTests {
     private static let allowed: [String: Set<String>] = [
         "Quantities": ["RealModule"],
         "Motion": ["Quantities"],
-        "Tracking": ["DequeModule", "Quantities", "Motion"],
+        "Calendar": ["Quantities"],
+        "TrackingOptions": ["Quantities", "Calendar"],
+        "Tracking": ["DequeModule", "Quantities", "Calendar", "TrackingOptions", "Motion"],
+        "Compatibility": ["Quantities", "Calendar", "TrackingOptions"],
         "Hardware": ["Quantities", "Motion", "Tracking"],
         "Store": [
             "CLinux", "FoundationEssentials", "Glibc", "GRDB", "GRDBSQLite", "Quantities", "Synchronization",
@@ -21,7 +24,7 @@ struct BorderTests {
         ],
         "Upload": [
             "FoundationEssentials", "Glibc", "Synchronization", "CCurl", "CMosquitto", "CLinux", "Quantities",
-            "Tracking",
+            "Tracking", "TrackingOptions",
         ],
         "Devices": [
             "FoundationEssentials", "Glibc", "CGpsd", "CI2C", "CLinux", "Hardware", "Motion", "Quantities", "Tracking",
@@ -29,11 +32,12 @@ struct BorderTests {
         ],
         "Simulation": [
             "CZlib", "Foundation", "FoundationEssentials", "FoundationXML", "Glibc", "Hardware", "Motion", "Quantities",
-            "Tracking",
+            "Tracking", "TrackingOptions",
         ],
         "TrackerDaemon": [
-            "CLinux", "FoundationEssentials", "Glibc", "Hardware", "Logging", "Motion", "Quantities", "Store",
-            "Synchronization", "Tracking", "Upload", "Yams",
+            "CLinux", "Calendar", "Compatibility", "FoundationEssentials", "Glibc", "Hardware", "Logging", "Motion",
+            "Quantities", "Store",
+            "Synchronization", "Tracking", "TrackingOptions", "Upload", "Yams",
         ],
     ]
 

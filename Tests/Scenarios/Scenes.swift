@@ -2,6 +2,7 @@ import Quantities
 import Simulation
 import Testing
 import Tracking
+import TrackingOptions
 
 /// The seeds that each scenario is played with.
 let seeds: ClosedRange<UInt64> = 1...5

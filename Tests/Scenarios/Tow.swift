@@ -2,6 +2,7 @@ import Quantities
 import Simulation
 import Testing
 import Tracking
+import TrackingOptions
 
 @Suite("A tow")
 struct Tow {

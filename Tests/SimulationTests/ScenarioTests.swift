@@ -2,6 +2,7 @@ import Motion
 import Quantities
 import Testing
 import Tracking
+import TrackingOptions
 
 @testable import Simulation
 

@@ -1,6 +1,8 @@
+import Compatibility
 import Foundation
 import Testing
 import Tracking
+import TrackingOptions
 
 @testable import TrackerDaemon
 

@@ -1,3 +1,4 @@
+import Compatibility
 import Tracking
 
 /// Every name that the five documents have for an option, a preset, a mode or a call.

@@ -5,6 +5,7 @@ import Quantities
 import Store
 import Testing
 import Tracking
+import TrackingOptions
 
 @testable import TrackerDaemon
 

@@ -2,6 +2,7 @@ import Hardware
 import Motion
 import Quantities
 import Tracking
+import TrackingOptions
 
 /// Reads the keys that describe a board onto a description; what is not written stays as it is, `none` takes a part away.
 struct BoardReader {

@@ -1,4 +1,6 @@
-package import Tracking
+import Compatibility
+import Tracking
+package import TrackingOptions
 
 /// Tracking options on the command line, `KEY=VALUE` each.
 package enum CommandLineOptions {

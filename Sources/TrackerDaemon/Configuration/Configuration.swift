@@ -1,6 +1,9 @@
+package import Calendar
+package import Compatibility
 import FoundationEssentials
 package import Store
 package import Tracking
+package import TrackingOptions
 package import Upload
 
 /// What the configuration file says, checked.
@@ -19,7 +22,7 @@ package struct Configuration: Sendable {
     /// The beacons that tell which vehicle this is, and who drives it.
     package var beacons: [MarkedBeacon]
     /// The zone in which times of day are read.
-    package var zone: ZoneRules
+    package var zone: TimeZoneRules
     /// Which of a server's two worlds its options are taken from.
     package var environment: RemoteOptions.Environment
     /// The socket over which commands reach the daemon.

@@ -1,6 +1,8 @@
+import Compatibility
 import Quantities
 import Store
 import Tracking
+import TrackingOptions
 import Upload
 import Yams
 

@@ -1,5 +1,6 @@
+package import Compatibility
 import FoundationEssentials
-package import Tracking
+import Tracking
 
 /// Tracking options that are given with the order to track: what would stand under `tracking`, in a file of its own.
 package enum CustomOptionsFile {

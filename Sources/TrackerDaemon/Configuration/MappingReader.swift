@@ -1,6 +1,8 @@
+import Calendar
 import Glibc
 import Quantities
 import Tracking
+import TrackingOptions
 import Yams
 
 /// Collects what is wrong while a file is read, so that its author hears of everything at once.

@@ -1,5 +1,8 @@
+import Calendar
+import Compatibility
 import Quantities
 import Tracking
+import TrackingOptions
 
 /// Tables for the documents, made from the tables of the program.
 package enum OptionManual {

@@ -1,3 +1,4 @@
+import Compatibility
 import Tracking
 import Yams
 

@@ -1,4 +1,6 @@
+import Compatibility
 import Tracking
+import TrackingOptions
 
 /// Tracking options in the environment: `TRACKERD_STOP_TIMEOUT` is `stopTimeout`.
 package enum OptionVariables {

@@ -1,5 +1,6 @@
+package import Compatibility
 import FoundationEssentials
-package import Tracking
+import Tracking
 import Yams
 
 /// Tracking options as a server sends them: JSON, which is YAML.

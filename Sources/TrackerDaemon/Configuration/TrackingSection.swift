@@ -1,4 +1,6 @@
+import Compatibility
 import Tracking
+import TrackingOptions
 import Yams
 
 /// The section `tracking` of the configuration file.

@@ -1,5 +1,7 @@
+import Calendar
 import FoundationEssentials
 import Tracking
+import TrackingOptions
 import Yams
 
 /// The time zones of the system: files of the tz database.
@@ -10,17 +12,17 @@ struct ZoneFiles: Sendable {
     var local = "/etc/localtime"
 
     /// Reads the zone that `timeZone` names, or that of the computer; the reason when it cannot be read is noted.
-    func read(_ file: inout MappingReader, notes: inout [ConfigurationError.Problem]) -> ZoneRules {
+    func read(_ file: inout MappingReader, notes: inout [ConfigurationError.Problem]) -> TimeZoneRules {
         guard let name = file.string("timeZone"), let node = file.child("timeZone") else {
             return readLocal(file.problems, notes: &notes)
         }
         let path = "\(folder)/\(name)"
         guard Self.isName(name), let data = FileManager.default.contents(atPath: path) else {
-            let zone: ZoneRules? = file.wrong("timeZone", node, "a zone such as `Europe/Berlin`", hint: hint(name))
+            let zone: TimeZoneRules? = file.wrong("timeZone", node, "a zone such as `Europe/Berlin`", hint: hint(name))
             return zone ?? .utc
         }
-        do throws(ZoneFileError) {
-            return try ZoneRules(zoneFile: [UInt8](data))
+        do throws(TimeZoneFileError) {
+            return try TimeZoneRules(zoneFile: [UInt8](data))
         } catch {
             file.problems.add("`timeZone`: \(path): \(error)", at: node)
             return .utc
@@ -28,14 +30,14 @@ struct ZoneFiles: Sendable {
     }
 
     /// A computer without a zone lives in UTC, as for every program on it; but somebody should know.
-    private func readLocal(_ problems: ProblemList, notes: inout [ConfigurationError.Problem]) -> ZoneRules {
+    private func readLocal(_ problems: ProblemList, notes: inout [ConfigurationError.Problem]) -> TimeZoneRules {
         guard let data = FileManager.default.contents(atPath: local) else {
             let text = "`timeZone` is missing, and so is \(local): times of day are read in UTC. Name a zone."
             notes.append(.init(file: problems.file, line: nil, text: text))
             return .utc
         }
-        do throws(ZoneFileError) {
-            return try ZoneRules(zoneFile: [UInt8](data))
+        do throws(TimeZoneFileError) {
+            return try TimeZoneRules(zoneFile: [UInt8](data))
         } catch {
             problems.add("`timeZone` is missing, and \(local): \(error)", line: nil)
             return .utc

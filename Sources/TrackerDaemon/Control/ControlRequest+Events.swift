@@ -1,5 +1,6 @@
 import Quantities
 import Tracking
+import TrackingOptions
 
 /// What an order becomes for the engine.
 extension ControlRequest {

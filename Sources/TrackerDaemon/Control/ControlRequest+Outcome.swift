@@ -1,5 +1,6 @@
 import Quantities
 import Tracking
+import TrackingOptions
 
 /// What an order has led to, in words.
 extension ControlRequest {

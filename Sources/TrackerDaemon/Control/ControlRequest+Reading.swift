@@ -1,6 +1,8 @@
+import Compatibility
 import FoundationEssentials
 import Quantities
 import Tracking
+import TrackingOptions
 
 extension ControlRequest {
     /// A line of a client, taken apart.

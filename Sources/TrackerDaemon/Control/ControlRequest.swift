@@ -1,5 +1,6 @@
 import Quantities
 import Tracking
+import TrackingOptions
 
 /// What a client of the control socket may ask for; docs/control.md has the words.
 enum ControlRequest: Sendable, Hashable {

@@ -1,5 +1,6 @@
 import Quantities
 package import Tracking
+import TrackingOptions
 
 /// What came of an order.
 package struct ControlOutcome: Codable, Sendable, Hashable {

@@ -1,4 +1,6 @@
-package import Tracking
+package import Compatibility
+import Quantities
+import Tracking
 
 /// JSON of a client, read as the configuration is: texts under keys, whatever they were before.
 package struct JSONTree: Sendable, Hashable, Codable {

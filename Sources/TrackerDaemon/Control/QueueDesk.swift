@@ -1,6 +1,7 @@
 import Quantities
 package import Store
 import Tracking
+import TrackingOptions
 
 /// The answer to `queue`: what each target has still to get, and what was set aside for it.
 package struct ControlQueue: Codable, Sendable, Hashable {

@@ -1,5 +1,7 @@
+import Compatibility
 import Quantities
 import Tracking
+import TrackingOptions
 
 /// Reads the keys of one request; notes wrong values, and at the end the keys that nobody asked for.
 struct RequestReader {

@@ -1,6 +1,8 @@
+import Calendar
 import Motion
 import Quantities
 import Tracking
+import TrackingOptions
 
 /// How it is with the tracker, as `status` answers it; units are in the names.
 package struct Status: Codable, Sendable, Hashable {

@@ -1,3 +1,4 @@
+import Compatibility
 import Tracking
 
 /// What there is to know about a name of another system, beside how its values are read.

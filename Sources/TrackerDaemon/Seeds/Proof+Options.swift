@@ -1,3 +1,5 @@
+import TrackingOptions
+
 extension Proof {
     /// The test that proves what an option does, whatever name it was read under.
     static func ofOption(_ key: String) -> Proof? { options.first { $0.key == key }?.proof }
@@ -145,22 +147,28 @@ extension Proof {
     ]
 
     private static let schedule: [(key: String, proof: Proof)] = [
-        ("startTrackingAfter", .core("ScheduleTests", "is open only when crontab, hours and dates all allow it")),
-        ("stopTrackingAfter", .core("ScheduleTests", "is open only when crontab, hours and dates all allow it")),
+        (
+            "startTrackingAfter",
+            .file("CalendarTests/ScheduleTests", "is open only when crontab, hours and dates all allow it")
+        ),
+        (
+            "stopTrackingAfter",
+            .file("CalendarTests/ScheduleTests", "is open only when crontab, hours and dates all allow it")
+        ),
         (
             "trackingSchedule",
             .core("Seeds/ScheduledTrackingTests", "lets nothing be tracked outside, and tracking begin when it opens")
         ),
         (
             "startTime",
-            .core(
-                "ScheduleTests",
+            .file(
+                "CalendarTests/ScheduleTests",
                 "has daily hours that include their start and exclude their end, past midnight when they must")
         ),
         (
             "endTime",
-            .core(
-                "ScheduleTests",
+            .file(
+                "CalendarTests/ScheduleTests",
                 "has daily hours that include their start and exclude their end, past midnight when they must")
         ),
         (

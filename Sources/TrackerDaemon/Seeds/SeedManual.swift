@@ -1,4 +1,6 @@
-package import Tracking
+package import Compatibility
+import Tracking
+import TrackingOptions
 
 /// The document about where each thing of the five source documents is here, made from tables.
 package enum SeedManual {

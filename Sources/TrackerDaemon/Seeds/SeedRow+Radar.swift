@@ -8,10 +8,10 @@ extension SeedRow {
         .option(
             "preset", [.profile("efficient"), .profile("responsive"), .profile("continuous")],
             "null: the object stands for itself",
-            by: .core("Options/RemoteOptionsTests", "may be one of the presets, which then holds whole")),
+            by: .file("CompatibilityTests/RemoteOptionsTests", "may be one of the presets, which then holds whole")),
         .option(
             "foregroundService.updatesOnly", [.option("indicator")], "`updates` in place of `always`",
-            by: .core("Seeds/RadarNotificationTests", "may be there at updates only")),
+            by: .file("CompatibilityTests/RadarNotificationTests", "may be there at updates only")),
         .noNotification("text"), .noNotification("title"), .noNotification("icon"), .noNotification("iconString"),
         .noNotification("iconColor"), .noNotification("activity"), .noNotification("importance"),
         .noNotification("id"), .noNotification("channelName"),
@@ -20,14 +20,16 @@ extension SeedRow {
     private static func noNotification(_ part: String) -> SeedRow {
         .option(
             "foregroundService.\(part)", [], "read and without effect: a board has no notifications",
-            by: .core(
-                "Seeds/RadarNotificationTests", "is a light here: its texts, icons and channel are read and say nothing"
+            by: .file(
+                "CompatibilityTests/RadarNotificationTests",
+                "is a light here: its texts, icons and channel are read and say nothing"
             ))
     }
 
-    private static let androidTable = Proof.core("Options/RadarProfileTests", "have every figure of the Android table")
-    private static let iOSTable = Proof.core(
-        "Options/RadarProfileTests", "have every figure of the iOS table under their iOS names")
+    private static let androidTable = Proof.file(
+        "CompatibilityTests/RadarProfileTests", "have every figure of the Android table")
+    private static let iOSTable = Proof.file(
+        "CompatibilityTests/RadarProfileTests", "have every figure of the iOS table under their iOS names")
 
     private static let radarPresets: [SeedRow] = [
         .preset("EFFICIENT", "efficient", by: androidTable), .preset("RESPONSIVE", "responsive", by: androidTable),
@@ -48,7 +50,7 @@ extension SeedRow {
                 "to switch tracking off parks the vehicle, rests the receiver, and stays deaf until it is taken back")),
         .callback(
             "setForegroundServiceOptions", [.option("indicator")], "as the object `foregroundService`",
-            by: .core("Seeds/RadarNotificationTests", "may be there at updates only")),
+            by: .file("CompatibilityTests/RadarNotificationTests", "may be there at updates only")),
     ]
 
     private static let radarRules: [SeedRow] = [
@@ -101,24 +103,29 @@ extension SeedRow {
     private static let radarRemote: [SeedRow] = [
         .rule(
             "remote options by operating system", [.command("config show --remote FILE")], "`linux`, or `any`",
-            by: .core("Options/RemoteOptionsTests", "are told apart by environment, operating system and trip status")),
+            by: .file(
+                "CompatibilityTests/RemoteOptionsTests",
+                "are told apart by environment, operating system and trip status")),
         .rule(
             "remote options by environment, live and test", [.command("config show --environment test")],
-            by: .core("Options/RemoteOptionsTests", "hold in the most specific object that matches, and in no other")),
+            by: .file(
+                "CompatibilityTests/RemoteOptionsTests",
+                "hold in the most specific object that matches, and in no other")),
         .rule(
             "remote options on and off a trip", [.command("config show --on-trip")],
-            by: .core("Options/OptionLayersTests", "may hold on a trip only, or off it only")),
+            by: .file("TrackingOptionsTests/OptionLayersTests", "may hold on a trip only, or off it only")),
         .rule(
             "remote options override those of the client", [], "in the engine; no server can send them yet",
-            by: .core("Options/OptionLayersTests", "let a mode go over the file, and the server over the mode")),
+            by: .file(
+                "TrackingOptionsTests/OptionLayersTests", "let a mode go over the file, and the server over the mode")),
         .rule(
             "remote options may be a preset or a whole object", [], "in the engine; no server can send them yet",
-            by: .core("Options/RemoteOptionsTests", "may be one of the presets, which then holds whole")),
+            by: .file("CompatibilityTests/RemoteOptionsTests", "may be one of the presets, which then holds whole")),
         .rule(
             "remote options hold until they are withdrawn", [],
             "over a restart too; in the engine; no server can send them yet",
-            by: .core(
-                "Options/OptionLayersTests",
+            by: .file(
+                "TrackingOptionsTests/OptionLayersTests",
                 "carry one's own options, the mode and the server's over a restart, and nothing else")
         ),
     ]

@@ -8,16 +8,16 @@ extension SeedRow {
     private static let transistorOptions: [SeedRow] = [
         .option(
             "geolocation.disableElasticity", [.option("disableElasticity")], "the groups of version 5 are known",
-            by: .core("Options/OptionReaderTests", "of Transistor may be sorted into its groups")),
+            by: .file("CompatibilityTests/OptionReaderTests", "of Transistor may be sorted into its groups")),
         .option(
             "activity.stopDetectionDelay", [.option("stopDetectionDelay")], "in minutes",
-            by: .core("Options/OptionReaderTests", "of Transistor may be sorted into its groups")),
+            by: .file("CompatibilityTests/OptionReaderTests", "of Transistor may be sorted into its groups")),
         .option(
             "http.url", [.section("targets")], "a key of the upload, read over among the options",
             by: Proof("TrackerDaemonTests/ConfigurationTests", "needs three lines")),
         .option(
             "stopOnTerminate", [], "read over, since nobody closes a daemon, and the system starts it again",
-            by: .core("Options/OptionReaderTests", "may stand beside keys that say nothing about tracking")),
+            by: .file("CompatibilityTests/OptionReaderTests", "may stand beside keys that say nothing about tracking")),
     ]
 
     private static let transistorStates: [SeedRow] = [

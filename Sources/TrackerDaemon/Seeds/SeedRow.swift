@@ -79,4 +79,7 @@ package struct Proof: Sendable, Hashable {
 
     /// A test of the core.
     static func core(_ file: String, _ test: String) -> Proof { Proof("TrackingTests/\(file)", test) }
+
+    /// A test of another target; `file` is its path below `Tests`.
+    static func file(_ file: String, _ test: String) -> Proof { Proof(file, test) }
 }

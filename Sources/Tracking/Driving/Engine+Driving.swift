@@ -1,4 +1,5 @@
 import Quantities
+import TrackingOptions
 
 extension Engine {
     /// Judges the way of driving, and whether the vehicle is towed away.

@@ -1,9 +1,11 @@
+import Calendar
 import Quantities
+import TrackingOptions
 
 extension Engine {
     /// Switches to one of OwnTracks' modes; that survives a restart.
     mutating func switchMode(_ mode: MonitoringMode, at now: Instant) -> [Effect] {
-        layers.switchMode(to: mode)
+        layers.replace(.mode, with: [setup.layer(of: mode)])
         return resolveOptions(because: .mode, at: now)
     }
 

@@ -1,4 +1,5 @@
 import Quantities
+import TrackingOptions
 
 extension Engine {
     /// A beacon was heard: it may be one of a region, the vehicle's own, or the driver's.

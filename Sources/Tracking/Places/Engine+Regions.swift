@@ -1,4 +1,5 @@
 import Quantities
+import TrackingOptions
 
 extension Engine {
     /// Tells the regions where the vehicle is, and records what comes of it.

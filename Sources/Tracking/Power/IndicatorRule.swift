@@ -1,4 +1,5 @@
 import Quantities
+import TrackingOptions
 
 /// Decides when the light shines that tells whoever sits in the vehicle that it is tracked.
 struct IndicatorRule: Sendable, Hashable {

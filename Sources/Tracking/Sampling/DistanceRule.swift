@@ -1,4 +1,5 @@
 package import Quantities
+package import TrackingOptions
 
 /// Records after a displacement that grows with speed.
 package struct DistanceRule: Sendable, Hashable {

@@ -1,4 +1,5 @@
 import Quantities
+import TrackingOptions
 
 /// Decides which fixes become points of the track; it asks the rules in turn.
 struct Sampler: Sendable, Hashable {

@@ -1,4 +1,5 @@
 import Quantities
+import TrackingOptions
 
 extension Engine {
     /// Whether nothing is tracked now: somebody has switched it off, or the schedule has.

@@ -1,4 +1,5 @@
 import Quantities
+import TrackingOptions
 
 extension Engine {
     /// Writes the last fixes and the place of arrival, and only then switches the receiver off.

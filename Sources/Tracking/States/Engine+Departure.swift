@@ -1,4 +1,5 @@
 import Quantities
+import TrackingOptions
 
 extension Engine {
     /// Writes the anchor at the parked place, so that the track has no gap at its start, and only then wakes the receiver.

@@ -1,4 +1,5 @@
 import Quantities
+import TrackingOptions
 
 /// The vehicle is on its way: the receiver is on or searches, fixes are sampled, and the stop rules watch.
 struct Moving: Sendable {

@@ -1,4 +1,5 @@
 import Quantities
+import TrackingOptions
 
 /// The vehicle is parked: the receiver is off, and the accelerometer, the ignition or a look at the place may start a trip.
 ///

@@ -1,4 +1,5 @@
 import Quantities
+import TrackingOptions
 
 /// Puts the rules that confirm a stop together: any of them suffices, and each hears what speaks against it.
 struct StopRules: Sendable {

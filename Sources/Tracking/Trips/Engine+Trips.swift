@@ -1,4 +1,5 @@
 import Quantities
+import TrackingOptions
 
 extension Engine {
     /// Somebody starts a trip, and the vehicle departs; that it then stands does not end the trip.

@@ -1,4 +1,5 @@
 import Tracking
+import TrackingOptions
 
 /// The records that a target does not get later because it could not be reached when they were new.
 ///

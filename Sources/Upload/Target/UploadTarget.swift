@@ -1,4 +1,5 @@
-package import Tracking
+import Tracking
+package import TrackingOptions
 
 /// A server that gets the records, and how it wants them; valid by construction.
 package struct UploadTarget: Sendable {

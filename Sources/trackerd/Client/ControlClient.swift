@@ -1,8 +1,9 @@
 import CLinux
+import Compatibility
 import FoundationEssentials
 import Glibc
-import Tracking
 import TrackerDaemon
+import Tracking
 
 /// A command's end of the daemon's control socket: one request, one answer.
 final class ControlClient {

@@ -1,6 +1,8 @@
 import ArgumentParser
-import Tracking
+import Compatibility
 import TrackerDaemon
+import Tracking
+import TrackingOptions
 
 /// `trackerd config`: what the configuration says.
 struct Config: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
-import Tracking
+import Compatibility
 import TrackerDaemon
+import Tracking
 
 /// `trackerd locate`: where the vehicle is now.
 struct Locate: ParsableCommand {

@@ -1,7 +1,8 @@
 import ArgumentParser
+import Compatibility
 import Store
-import Tracking
 import TrackerDaemon
+import Tracking
 import Upload
 
 /// `trackerd queue`: what servers have still to get, and what they have refused.

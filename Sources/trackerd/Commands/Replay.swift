@@ -3,8 +3,9 @@ import Glibc
 import Hardware
 import Quantities
 import Simulation
-import Tracking
 import TrackerDaemon
+import Tracking
+import TrackingOptions
 
 /// `trackerd replay`: the very engine, on recorded data, under virtual time.
 struct Replay: ParsableCommand {

@@ -7,8 +7,9 @@ import Motion
 import Quantities
 import Simulation
 import Store
-import Tracking
 import TrackerDaemon
+import Tracking
+import TrackingOptions
 import Upload
 
 /// `trackerd run`: the daemon.

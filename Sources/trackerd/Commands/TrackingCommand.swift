@@ -1,7 +1,9 @@
 import ArgumentParser
+import Compatibility
 import Glibc
-import Tracking
 import TrackerDaemon
+import Tracking
+import TrackingOptions
 
 /// `trackerd tracking`: tracking altogether, and with which options.
 struct TrackingCommand: ParsableCommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Compatibility
 import Tracking
 
 /// `trackerd trip`: a trip of one's own.

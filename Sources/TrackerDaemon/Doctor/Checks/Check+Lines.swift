@@ -1,5 +1,6 @@
 import Hardware
 import Tracking
+import TrackingOptions
 
 extension Check {
     /// Whether the lines of the board can be had.

@@ -1,0 +1,43 @@
+/// The systems whose options are read under their own names.
+package enum OptionSystem: String, Sendable, Hashable, CaseIterable {
+    /// The Radar SDK, both platforms.
+    case radar
+    /// Transistor's background geolocation.
+    case transistor
+    /// Trckr.
+    case trckr
+    /// The GeoManager of an analytics SDK.
+    case geoManager
+    /// OwnTracks, both platforms.
+    case ownTracks
+
+    /// What it calls itself.
+    package var title: String {
+        switch self {
+        case .radar: "Radar"
+        case .transistor: "Transistor"
+        case .trckr: "Trckr"
+        case .geoManager: "GeoManager"
+        case .ownTracks: "OwnTracks"
+        }
+    }
+
+    /// Keys of the product that do not say how the vehicle is tracked: they are accepted, without an effect.
+    package var keysWithoutEffect: [String] {
+        switch self {
+        case .radar: Radar.keysWithoutEffect
+        case .transistor: Transistor.keysWithoutEffect
+        case .trckr: Trckr.keysWithoutEffect
+        case .geoManager: []
+        case .ownTracks: OwnTracks.keysWithoutEffect
+        }
+    }
+
+    /// The objects into which the product sorts its options.
+    var groups: [String] {
+        switch self {
+        case .transistor: Transistor.groups
+        case .radar, .trckr, .geoManager, .ownTracks: []
+        }
+    }
+}
