@@ -44,15 +44,19 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
 
 let package = Package(
     name: "trackerd",
-    products: [.executable(name: "trackerd", targets: ["trackerd"])],
+    products: [
+        .executable(name: "trackerd", targets: ["trackerd"]),
+        .library(name: "StopDetection", targets: ["StopDetection", "Quantities"]),
+    ],
     dependencies: dependencies,
     targets: [
         // Core: pure values, no input and output.
         layer("Quantities", [real]),
         layer("Motion", ["Quantities"]),
+        layer("StopDetection", ["Quantities"]),
         layer("Calendar", ["Quantities"]),
         layer("TrackingOptions", ["Quantities", "Calendar"]),
-        layer("Tracking", ["Quantities", "Calendar", "TrackingOptions", "Motion", deque]),
+        layer("Tracking", ["Quantities", "StopDetection", "Calendar", "TrackingOptions", "Motion", deque, real]),
         // Other products' names for our options.
         layer("Compatibility", ["Quantities", "Calendar", "TrackingOptions"]),
         // Seams.
@@ -71,12 +75,12 @@ let package = Package(
         layer("Upload", ["Quantities", "TrackingOptions", "Tracking", "CCurl", "CMosquitto", "CLinux"]),
         layer(
             "Devices", ["Quantities", "Motion", "Tracking", "Hardware", "CGpsd", "CI2C", "CLinux", "CGpiod", "CBlueZ"]),
-        layer("Simulation", ["Quantities", "TrackingOptions", "Motion", "Tracking", "Hardware", "CZlib"]),
+        layer("Simulation", ["Quantities", "Calendar", "TrackingOptions", "Motion", "Tracking", "Hardware", "CZlib"]),
         layer(
             "TrackerDaemon",
             [
-                "Quantities", "Calendar", "TrackingOptions", "Compatibility", "Motion", "Tracking", "Hardware", "Store",
-                "Upload", logging, yams, "CLinux",
+                "Quantities", "StopDetection", "Calendar", "TrackingOptions", "Compatibility", "Motion", "Tracking",
+                "Hardware", "Store", "Upload", logging, yams, "CLinux",
             ]),
         .executableTarget(
             name: "trackerd",
@@ -95,7 +99,8 @@ let package = Package(
         tests("TrackingOptionsTests", ["Quantities", "Calendar", "TrackingOptions"]),
         tests("CompatibilityTests", ["Quantities", "Calendar", "TrackingOptions", "Compatibility"]),
         tests(
-            "TrackingTests", ["Quantities", "Calendar", "TrackingOptions", "Compatibility", "Motion", "Tracking"]),
+            "TrackingTests",
+            ["Quantities", "StopDetection", "Calendar", "TrackingOptions", "Compatibility", "Motion", "Tracking"]),
         tests("HouseTests", []),
         tests(
             "SimulationTests",

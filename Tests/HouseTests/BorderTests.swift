@@ -13,9 +13,12 @@ struct BorderTests {
     private static let allowed: [String: Set<String>] = [
         "Quantities": ["RealModule"],
         "Motion": ["Quantities"],
+        "StopDetection": ["Quantities"],
         "Calendar": ["Quantities"],
         "TrackingOptions": ["Quantities", "Calendar"],
-        "Tracking": ["DequeModule", "Quantities", "Calendar", "TrackingOptions", "Motion"],
+        "Tracking": [
+            "DequeModule", "RealModule", "Quantities", "StopDetection", "Calendar", "TrackingOptions", "Motion",
+        ],
         "Compatibility": ["Quantities", "Calendar", "TrackingOptions"],
         "Hardware": ["Quantities", "Motion", "Tracking"],
         "Store": [
@@ -31,13 +34,14 @@ struct BorderTests {
             "CGpiod", "CBlueZ",
         ],
         "Simulation": [
-            "CZlib", "Foundation", "FoundationEssentials", "FoundationXML", "Glibc", "Hardware", "Motion", "Quantities",
+            "Calendar", "CZlib", "Foundation", "FoundationEssentials", "FoundationXML", "Glibc", "Hardware", "Motion",
+            "Quantities",
             "Tracking", "TrackingOptions",
         ],
         "TrackerDaemon": [
             "CLinux", "Calendar", "Compatibility", "FoundationEssentials", "Glibc", "Hardware", "Logging", "Motion",
             "Quantities", "Store",
-            "Synchronization", "Tracking", "TrackingOptions", "Upload", "Yams",
+            "StopDetection", "Synchronization", "Tracking", "TrackingOptions", "Upload", "Yams",
         ],
     ]
 

@@ -1,4 +1,5 @@
 import Quantities
+import StopDetection
 package import Tracking
 import TrackingOptions
 

@@ -1,6 +1,7 @@
 import Calendar
 import Motion
 import Quantities
+import StopDetection
 import Tracking
 import TrackingOptions
 

@@ -1,4 +1,5 @@
 import Quantities
+import StopDetection
 
 /// Confirms a stop when the fixes of the last interval show neither way nor speed, as `stationary` does.
 ///

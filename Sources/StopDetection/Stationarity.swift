@@ -1,12 +1,15 @@
+//  StopDetection: decides from a list of locations whether something stands still. A library product of its own, so that
+//  other packages can use it. Pure: it imports Quantities only. `stationary(locations:interval:after:)` is the entry.
+
 public import Quantities
 
-/// Whether a number of locations show that something stands still.
+/// The judgement on a list of locations: stationary, moving, or too short to tell.
 public enum Stationarity: Sendable, Hashable {
-    /// It stands; the location is that of its arrival.
+    /// It stands still; the location is where and when it arrived.
     case stationary(Location)
     /// It moves.
     case moving
-    /// The locations do not reach far enough back to tell.
+    /// The locations do not cover the interval.
     case unknown
 
     /// Trckr's `StationaryInterval`.
@@ -17,9 +20,9 @@ public enum Stationarity: Sendable, Hashable {
     public static let usualSpeed = MetresPerSecond(0.85)
 }
 
-/// The location of arrival when the latest locations that fill `interval` show that something stands still.
+/// Returns the location of arrival if the latest locations that cover `interval` show a standstill.
 ///
-/// Nothing when they show movement, and also when they do not fill the interval: `stationarity` tells the two apart.
+/// Returns nil if they show movement, and also if they do not cover the interval; `stationarity` separates the two cases.
 public func stationary(
     locations: [Location], interval: Duration = Stationarity.usualInterval, after: Timestamp? = nil,
     distance: Metres = Stationarity.usualDistance, speed: MetresPerSecond = Stationarity.usualSpeed
@@ -29,15 +32,15 @@ public func stationary(
     return location
 }
 
-/// Judges by the latest locations that fill `interval`, two at least, whether something stands still.
+/// Judges from the latest locations that cover `interval`, at least two, whether something stands still.
 ///
-/// It moves when the diagonal of their bounding box is longer than `distance`, however little time they fill, or when
-/// the diagonal divided by the time is not below `speed`. Locations that are not later than `after` do not count. The
-/// order of the locations does not matter.
+/// The answer is `moving` if the diagonal of their bounding box exceeds `distance`, even before the interval is covered,
+/// or if the diagonal divided by the time is not below `speed`. Locations at or before `after` are ignored. The list may
+/// be in any order.
 ///
-/// The location of arrival is the last one more than 5 m away from, and before, the marker: which is the latest with an
-/// error of at most 10 m, or else the latest with one of at most 65 m, or else the latest. Without such a location it
-/// is the marker.
+/// The location of arrival is found from a marker: the latest location with an error of at most 10 m, else of at most
+/// 65 m, else the latest of all. It is the last location before the marker that is more than 5 m away from it, or the
+/// marker itself if there is none.
 public func stationarity(
     of locations: [Location], interval: Duration = Stationarity.usualInterval, after: Timestamp? = nil,
     distance: Metres = Stationarity.usualDistance, speed: MetresPerSecond = Stationarity.usualSpeed
