@@ -1,59 +1,127 @@
 package import Quantities
 
-/// Moments as people and servers write them.
-package enum TimestampText {
-    /// Reads ISO 8601 with its zone, a date alone (midnight in UTC), or milliseconds since 1970 as Radar writes them.
-    package static func parse(_ text: String) -> Timestamp? {
-        if let milliseconds = Int64(text) { return plausible(Timestamp(milliseconds: milliseconds)) }
-        let halves = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == "T" || $0 == "t" || $0 == " " }
-        guard let day = halves.first.flatMap(day) else { return nil }
-        guard halves.count == 2 else { return plausible(day) }
-        guard let (clock, offset) = splitZone(halves[1]), let time = time(clock) else { return nil }
-        return plausible(day + time - offset)
+/// A moment as ISO 8601 writes it: a date, and in most cases a time of day and an offset from UTC.
+///
+/// The only parser for written moments. It accepts `2026-01-31`, `2026-01-31T07:30`, `2026-01-31 07:30:00.250`, each with
+/// an offset: `Z`, `+02`, `+0200` or `+02:00`.
+package struct ISO8601: Sendable, Hashable {
+    /// The day.
+    package let date: CivilDate
+    /// Time since midnight; nil if only a date is written.
+    package let time: Duration?
+    /// How far the written clock is ahead of UTC; nil if no offset is written.
+    package let offset: Duration?
+
+    /// Reads a moment; nil if the text is anything else, or the calendar has no such day.
+    package init?(_ text: String) {
+        var reader = Reader(text)
+        guard let date = reader.date() else { return nil }
+        self.date = date
+        guard !reader.isAtEnd else {
+            (time, offset) = (nil, nil)
+            return
+        }
+        guard reader.take("T", "t", " "), let time = reader.time() else { return nil }
+        self.time = time
+        guard !reader.isAtEnd else {
+            offset = nil
+            return
+        }
+        guard let offset = reader.offset(), reader.isAtEnd else { return nil }
+        self.offset = offset
     }
 
-    private static func day(_ text: Substring) -> Timestamp? {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.map(\.count) == [4, 2, 2], let year = number(parts[0]), let month = number(parts[1]),
-            let day = number(parts[2]), (1...12).contains(month), (1...31).contains(day)
+    /// Reads a time of day such as `7:30` or `07:30:00.250`, as the time since midnight; nil if it is anything else.
+    package static func time(_ text: String) -> Duration? {
+        var reader = Reader(text)
+        guard let time = reader.time(), reader.isAtEnd else { return nil }
+        return time
+    }
+
+    /// The moment in UTC; nil if no time is written, or if no offset is written and `zone` is nil.
+    package func timestamp(in zone: TimeZoneRules? = nil) -> Timestamp? {
+        guard let time else { return nil }
+        let shown = Timestamp(year: date.year, month: date.month, day: date.day) + time
+        if let offset { return shown - offset }
+        return zone.map { $0.moment(showing: shown) }
+    }
+}
+
+extension TimeZoneRules {
+    /// The moment at which the clocks of the zone show what a clock in UTC shows at `shown`.
+    package func moment(showing shown: Timestamp) -> Timestamp { shown - offset(at: shown - offset(at: shown)) }
+}
+
+/// Reads the parts of the text from left to right.
+private struct Reader {
+    private let bytes: [UInt8]
+    private var index = 0
+
+    init(_ text: String) { bytes = Array(text.utf8) }
+
+    var isAtEnd: Bool { index == bytes.count }
+
+    /// Skips the next character if it is one of these.
+    mutating func take(_ characters: Unicode.Scalar...) -> Bool {
+        guard !isAtEnd, characters.contains(where: { UInt8(ascii: $0) == bytes[index] }) else { return false }
+        index += 1
+        return true
+    }
+
+    /// `YYYY-MM-DD`.
+    mutating func date() -> CivilDate? {
+        guard let year = number(4...4), take("-"), let month = number(2...2), take("-"), let day = number(2...2)
         else { return nil }
-        let date = CivilDate(year: year, month: month, day: day)
-        // The 31st of April would otherwise be the 1st of May.
-        guard CivilDate(daysSince1970: date.daysSince1970) == date else { return nil }
-        return Timestamp(year: year, month: month, day: day)
+        return CivilDate(validYear: year, month: month, day: day)
     }
 
-    /// Hours and minutes, with or without seconds and their fraction.
-    private static func time(_ text: Substring) -> Duration? {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard (2...3).contains(parts.count), parts[0].count == 2, parts[1].count == 2,
-            let hour = number(parts[0]), let minute = number(parts[1]), hour < 24, minute < 60
-        else { return nil }
-        let whole = Duration.seconds(hour * 3600 + minute * 60)
-        guard parts.count == 3 else { return whole }
-        guard parts[2].first?.isNumber == true, let second = Double(parts[2]), second < 61 else { return nil }
-        return whole + Duration(inSeconds: second)
-    }
-
-    /// The clock without its zone, and how far the zone is ahead of UTC; nothing when there is no zone.
-    private static func splitZone(_ text: Substring) -> (clock: Substring, offset: Duration)? {
-        if text.last == "Z" || text.last == "z" { return (text.dropLast(), .zero) }
-        guard let sign = text.lastIndex(where: { $0 == "+" || $0 == "-" }) else { return nil }
-        let digits = text[text.index(after: sign)...].filter { $0 != ":" }
-        guard digits.count == 4, let hours = number(digits.prefix(2)), let minutes = number(digits.suffix(2)) else {
+    /// `HH:MM`, then perhaps seconds and their fraction.
+    mutating func time() -> Duration? {
+        guard let hour = number(1...2), hour < 24, take(":"), let minute = number(2...2), minute < 60 else {
             return nil
         }
+        let whole = Duration.seconds(hour * 3600 + minute * 60)
+        guard take(":") else { return whole }
+        // A leap second is 23:59:60 in UTC; offsets are multiples of a quarter of an hour.
+        guard let second = number(2...2), second < (minute % 15 == 14 ? 61 : 60) else { return nil }
+        guard take(".", ",") else { return whole + .seconds(second) }
+        guard let fraction = fraction() else { return nil }
+        return whole + .seconds(second) + .nanoseconds(fraction)
+    }
+
+    /// `Z`, or hours and perhaps minutes after a sign.
+    mutating func offset() -> Duration? {
+        if take("Z", "z") { return .zero }
+        let isNegative = !isAtEnd && bytes[index] == UInt8(ascii: "-")
+        guard take("+", "-"), let hours = number(2...2) else { return nil }
+        let hasColon = take(":")
+        guard let minutes = isAtEnd && !hasColon ? 0 : number(2...2) else { return nil }
         let offset = Duration.seconds(hours * 3600 + minutes * 60)
-        return (text[..<sign], text[sign] == "-" ? .zero - offset : offset)
+        return isNegative ? .zero - offset : offset
     }
 
-    private static func number(_ text: some StringProtocol) -> Int? {
-        text.allSatisfy { $0.isASCII && $0.isNumber } ? Int(text) : nil
+    /// The decimal digits that come next, as a number; nil if their count is another one.
+    private mutating func number(_ count: ClosedRange<Int>) -> Int? {
+        let start = index
+        var value = 0
+        while index - start < count.upperBound, let digit = digit() { value = value * 10 + digit }
+        return count.contains(index - start) ? value : nil
     }
 
-    /// Refuses what no tracker will live to see: most likely seconds that were meant as milliseconds.
-    private static func plausible(_ moment: Timestamp) -> Timestamp? {
-        let years = Timestamp(year: 2000, month: 1, day: 1)..<Timestamp(year: 2200, month: 1, day: 1)
-        return years.contains(moment) ? moment : nil
+    /// The digits of a fraction of a second, in nanoseconds; finer ones are cut off.
+    private mutating func fraction() -> Int? {
+        var (value, unit) = (0, 100_000_000)
+        let start = index
+        while let digit = digit() {
+            value += digit * unit
+            unit /= 10
+        }
+        return index > start ? value : nil
+    }
+
+    private mutating func digit() -> Int? {
+        guard !isAtEnd, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index]) else { return nil }
+        defer { index += 1 }
+        return Int(bytes[index] - UInt8(ascii: "0"))
     }
 }

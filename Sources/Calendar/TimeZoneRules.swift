@@ -33,6 +33,12 @@ package struct TimeZoneRules: Sendable, Hashable {
         self.rule = rule
     }
 
+    /// Reads a POSIX TZ rule such as `CET-1CEST,M3.5.0,M10.5.0/3`; nil if the text is no rule.
+    package init?(posix text: String) {
+        guard let rule = YearlyRule(text.utf8) else { return nil }
+        self.init(initialOffset: 0, transitions: [], rule: rule)
+    }
+
     /// How far the clocks are ahead of UTC.
     package func offset(at moment: Timestamp) -> Duration { .seconds(span(at: moment.seconds).offset) }
 

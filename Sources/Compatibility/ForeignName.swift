@@ -1,23 +1,23 @@
 import Quantities
 package import TrackingOptions
 
-/// What another system calls an option of ours, and how its values are to be read.
+/// Another product's key for one of our options, and how its values are read.
 package struct ForeignName: Sendable, Hashable {
-    /// How a value becomes one of ours.
+    /// How a value of the product becomes one of ours.
     package enum Reading: Sendable, Hashable {
-        /// It is written as ours is.
+        /// Written as ours.
         case same
-        /// Some words or numbers mean some of ours; the others are written as ours are.
+        /// Some words or numbers are translated; others are written as ours.
         case words([Pair])
-        /// A bare number, in a unit that is so many seconds.
+        /// A number in a unit of this many seconds.
         case unit(name: String, seconds: Double)
-        /// Several keys together make up the value.
+        /// Several keys together make the value.
         case together
     }
 
-    /// A word of the other system, and ours.
+    /// A word of the product, and ours.
     package struct Pair: Sendable, Hashable {
-        /// The word of the other system.
+        /// The word of the product.
         package let foreign: String
         /// Ours.
         package let ours: String
@@ -52,7 +52,7 @@ extension ForeignName {
 }
 
 extension TrackingOption {
-    /// What the option is called elsewhere.
+    /// Other products' keys for the option.
     package var names: [ForeignName] { ForeignName.all.filter { $0.option == key } }
 }
 
@@ -60,12 +60,12 @@ extension ForeignName.Reading {
     static let minutes = Self.unit(name: "minutes", seconds: 60)
     static let milliseconds = Self.unit(name: "milliseconds", seconds: 0.001)
 
-    /// Words of the other system in front of ours.
+    /// Pairs of the product's word and ours.
     static func words(_ pairs: KeyValuePairs<String, String>) -> Self {
         .words(pairs.map { ForeignName.Pair(foreign: $0.key, ours: $0.value) })
     }
 
-    /// What a value must be, in words that follow "must be".
+    /// What a value must be, as words to follow "must be".
     func expected(by kind: OptionKind) -> String {
         guard case (.unit(let name, let seconds), .duration(let range)) = (self, kind) else { return kind.expected }
         let bounds = [range.lowerBound, range.upperBound].map { bound in
@@ -74,7 +74,7 @@ extension ForeignName.Reading {
         return "a number of \(name) from \(bounds.joined(separator: " to "))"
     }
 
-    /// The value in our terms; nothing when it is none.
+    /// The value in our terms; nil if the text is no such value.
     func value(of text: String, _ kind: OptionKind) -> OptionValue? {
         switch self {
         case .same, .together: return kind.value(of: text)

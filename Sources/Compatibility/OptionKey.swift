@@ -1,21 +1,21 @@
 import TrackingOptions
 
-/// What a key means where it stands.
+/// The meaning of a key, outside of sections or in the section of a product.
 enum OptionKey {
-    /// An option, under our name or another.
+    /// An option, under our key or another.
     case option(TrackingOption, ForeignName.Reading, OptionSystem?)
-    /// The name of a profile, one of these.
+    /// The name of one of these profiles.
     case profile([String])
     /// A bubble as one object: whether it is on, and its radius.
     case bubble(isOn: String, radius: String)
-    /// The options object of one system.
+    /// The options object of one product.
     case section(OptionSystem)
-    /// A part into which a system sorts its options.
+    /// A group into which a product sorts its options.
     case group
-    /// Something that a system knows and that says nothing about how the vehicle is tracked.
+    /// A key of a product that has no effect on tracking.
     case withoutEffect(OptionSystem)
 
-    /// Looks a key up outside of sections, where all names are known, or in the section of a system.
+    /// Finds the meaning of a key outside of sections, where all keys are known, or in the section of a product.
     init?(_ key: String, in system: OptionSystem?) {
         let systems = system.map { [$0] } ?? OptionSystem.allCases
         if let known = Self.special(key, in: system) ?? Self.option(key, in: system) {
@@ -29,7 +29,7 @@ enum OptionKey {
         }
     }
 
-    /// All that is known, for a hint.
+    /// All known keys, for a hint.
     static func known(in system: OptionSystem?) -> [String] {
         guard let system else {
             return TrackingOption.all.map(\.key) + ForeignName.all.map(\.key) + ["profile", "preset"]
@@ -60,8 +60,8 @@ enum OptionKey {
 }
 
 extension TrackingOption {
-    /// How values under our own name are read: the words and numbers of systems that have the same name mean the same,
-    /// their units do not.
+    /// How values under our own key are read: the words and codes of products with the same key are accepted, their units
+    /// are not.
     fileprivate var ownReading: ForeignName.Reading {
         let words = names.flatMap { name -> [ForeignName.Pair] in
             if case .words(let pairs) = name.reading, name.key == key { pairs } else { [] }

@@ -1,10 +1,10 @@
 import Calendar
 import TrackingOptions
 
-/// Reads tracking options, under our names and those of other systems.
+/// Reads tracking options under our keys and those of other products.
 ///
-/// Keys of all systems may stand side by side: what they mean is told by the key. Where a system has our key but
-/// another unit (Transistor's minutes and milliseconds), its meaning holds in its own section, `transistor: {…}`, alone.
+/// Keys of all products may be mixed. If a product has our key but another unit (Transistor's minutes and milliseconds),
+/// its unit applies only in its own section, `transistor: {…}`.
 package struct OptionReader {
     /// A value, and the key that it was read from.
     private struct Given {
@@ -14,7 +14,7 @@ package struct OptionReader {
     }
 
     private var path: String
-    /// The system in whose section this is; nothing outside of sections.
+    /// The product whose section is being read; nil outside of sections.
     private var system: OptionSystem?
     private let source: (Int?) -> String
     private var given: [Given] = []
@@ -23,7 +23,7 @@ package struct OptionReader {
     private var indicator = RadarIndicator()
     private var intervals = OwnTracksIntervals()
 
-    /// Reads what stands under `path`, such as `tracking`; `source` names the place of a line for people.
+    /// Reads the entries under `path`, such as `tracking`; `source` names the place of a line for people.
     package static func read(
         _ entries: [OptionTree.Entry], path: String, source: (Int?) -> String
     ) -> OptionReading {
@@ -85,7 +85,7 @@ extension OptionReader {
         }
     }
 
-    /// The value of an entry; nothing when it is empty, or wrong, which is noted.
+    /// The value of an entry; nil if it is empty, or wrong, which is reported.
     private mutating func value(
         _ entry: OptionTree.Entry, _ kind: OptionKind, _ way: ForeignName.Reading, isUntouchedByZero: Bool = false
     ) -> OptionValue? {
@@ -109,7 +109,7 @@ extension OptionReader {
             return
         }
         let place = other.line.map { " in line \($0)" } ?? ""
-        complain("says the same as `\(other.name)`\(place). Keep one of them.", entry)
+        complain("sets the same option as `\(other.name)`\(place). Keep one of them.", entry)
     }
 }
 
@@ -125,7 +125,7 @@ extension OptionReader {
         intervals.read(entry, value)
     }
 
-    /// Makes values of the keys that go together, once all of them have been seen.
+    /// Makes values from the keys that go together, after all of them were read.
     private mutating func finishParts() {
         if let (entry, light) = indicator.result { give("indicator", .choice(light), entry) }
         let mode = given.first { $0.assignment.key == "monitoring" }?.assignment.value
@@ -165,7 +165,7 @@ extension OptionReader {
         reading.profile = profile
     }
 
-    /// Reads the options object of one system; its profile holds where none is named.
+    /// Reads the options object of one product; its profile applies if none is named.
     private mutating func readSection(_ entry: OptionTree.Entry, _ system: OptionSystem) {
         guard case .mapping(let parts) = entry.value else {
             return complain("must be an options object of \(system.title); \(entry.value.quoted) is not.", entry)
@@ -182,7 +182,7 @@ extension OptionReader {
         (path, self.system) = outer
     }
 
-    /// The profile that tracks as the system does.
+    /// The profile that tracks like the product.
     private func profile(of system: OptionSystem) -> Profile? {
         switch system {
         case .radar: return nil

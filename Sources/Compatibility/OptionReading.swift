@@ -1,30 +1,30 @@
 package import TrackingOptions
 
-/// Something that is wrong with what was written, or worth being told of.
+/// A mistake in written options, or a note about them.
 package struct OptionProblem: Sendable, Hashable {
-    /// The line, counted from 1; nothing where there are none.
+    /// The line, counted from 1; nil if there are no lines.
     package let line: Int?
-    /// What it is, and what to do.
+    /// What is wrong, and what to do.
     package let text: String
 }
 
-/// What was read: values, and what is wrong with them.
+/// The result of reading options: values, mistakes and notes.
 package struct OptionReading: Sendable, Hashable {
-    /// The profile that is named; nothing when none is.
+    /// The named profile; nil if none is named.
     package internal(set) var profile: Profile?
     /// The values, in the order of the table; none twice.
     package internal(set) var assignments: [OptionAssignment] = []
-    /// What is wrong.
+    /// Mistakes.
     package internal(set) var problems: [OptionProblem] = []
-    /// What works, and is worth being told of.
+    /// Notes about options that work.
     package internal(set) var notes: [OptionProblem] = []
 
-    /// The profile, if one is named, with the values over it: for a layer that is to hide all that lies below.
+    /// Every option of the named profile, then the values: for a layer that hides all layers below.
     package var whole: [OptionAssignment] { (profile?.complete ?? []) + assignments }
 }
 
 extension OptionLayer {
-    /// The layer of options that are given with the order to track; it hides the profile and the file.
+    /// The layer of options given with the command to track; it hides the profile and the file.
     package static func custom(_ reading: OptionReading, name: String) -> OptionLayer {
         let profile = reading.profile ?? .vehicle
         return OptionLayer(.custom, name: name, profile.complete + reading.assignments)

@@ -1,4 +1,4 @@
-/// The systems whose options are read under their own names.
+/// The products whose options are read under their own keys.
 package enum OptionSystem: String, Sendable, Hashable, CaseIterable {
     /// The Radar SDK, both platforms.
     case radar
@@ -11,7 +11,7 @@ package enum OptionSystem: String, Sendable, Hashable, CaseIterable {
     /// OwnTracks, both platforms.
     case ownTracks
 
-    /// What it calls itself.
+    /// The name of the product.
     package var title: String {
         switch self {
         case .radar: "Radar"

@@ -1,11 +1,11 @@
 import Quantities
 
-/// What a file or a message says, whatever it was written in: texts under keys, with their lines.
+/// The content of a file or a message in any format: texts under keys, with their lines.
 package indirect enum OptionTree: Sendable, Hashable {
-    /// A key and what stands under it.
+    /// A key and its value.
     package struct Entry: Sendable, Hashable {
         package let key: String
-        /// The line, counted from 1; nothing where there are none.
+        /// The line, counted from 1; nil if there are no lines.
         package let line: Int?
         package let value: OptionTree
 
@@ -16,7 +16,7 @@ package indirect enum OptionTree: Sendable, Hashable {
         }
     }
 
-    /// Nothing, or `null`.
+    /// Empty, or `null`.
     case empty
     /// A text, a number, a flag.
     case text(String)
@@ -25,7 +25,7 @@ package indirect enum OptionTree: Sendable, Hashable {
     /// A list, which no option has.
     case list
 
-    /// As a message quotes it.
+    /// The value as a message quotes it.
     var quoted: String {
         switch self {
         case .text(let text): "`\(text.printable())`"

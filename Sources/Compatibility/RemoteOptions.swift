@@ -1,25 +1,25 @@
 package import TrackingOptions
 
-/// Tracking options from the server, for environments, operating systems and trip statuses.
+/// Tracking options from the server, by environment, operating system and trip status.
 ///
-/// Of the objects that match, the most specific one holds, whole; one for this environment goes before one for this
-/// operating system, and that before one for this trip status.
+/// The most specific object that matches applies as a whole. The environment counts more than the operating system, and
+/// the operating system more than the trip status.
 package struct RemoteOptions: Sendable, Hashable {
-    /// Which of a server's two worlds the device lives in.
+    /// The environment of the server that the device belongs to.
     package enum Environment: String, Sendable, Hashable, Codable, CaseIterable {
-        /// The real one.
+        /// Production.
         case live
-        /// The one to try things in.
+        /// Tests.
         case test
     }
 
-    /// One object, and where it holds.
+    /// One object, and its scope.
     struct Object: Sendable, Hashable {
         var scope: Scope
         var assignments: [OptionAssignment]
     }
 
-    /// Where an object holds; nothing stands for everywhere.
+    /// Where an object applies; nil means everywhere.
     struct Scope: Sendable, Hashable {
         var environment: Environment?
         var system: String?
@@ -58,18 +58,18 @@ package struct RemoteOptions: Sendable, Hashable {
     }
 }
 
-/// Why a document of the server is refused, as a whole.
+/// The server's document is refused as a whole.
 package struct RemoteRefusal: Error, Sendable, Hashable, CustomStringConvertible {
-    /// All that is wrong with it; at least one.
+    /// All its mistakes; at least one.
     package let problems: [OptionProblem]
 
-    /// A line a problem.
+    /// One line for each mistake.
     package var description: String { problems.map(\.text).joined(separator: "\n") }
 }
 
 /// Reading.
 extension RemoteOptions {
-    /// Reads a document; an empty one has no objects, which withdraws whatever held.
+    /// Reads a document; an empty one has no objects, which removes all earlier remote options.
     package static func read(_ document: OptionTree) throws(RemoteRefusal) -> RemoteOptions {
         var reader = Reader()
         reader.read(document, path: "remote", Scope(), Level.allCases[...])
@@ -77,7 +77,7 @@ extension RemoteOptions {
         return RemoteOptions(objects: reader.objects)
     }
 
-    /// A level of the document: words that tell its objects apart.
+    /// A level of the document, with the words that separate its objects.
     private enum Level: CaseIterable {
         case environment, system, tripStatus
 
@@ -89,7 +89,7 @@ extension RemoteOptions {
             }
         }
 
-        /// The scope of the object under a word; nothing when that is for other systems, and may hold what we do not know.
+        /// The scope of the object under a word; nil if it is for another system and may have unknown keys.
         func narrow(_ scope: Scope, to word: String) -> Scope? {
             var narrowed = scope
             switch self {
@@ -113,7 +113,7 @@ extension RemoteOptions {
             case .empty: break
             case .mapping(let entries) where entries.isEmpty: break
             case .mapping(let entries):
-                // A level may be left out; the first one that one of the keys belongs to is the one that is meant.
+                // A level may be left out: the first level with one of these keys is meant.
                 let depth = levels.firstIndex { level in
                     entries.contains { level.words.contains($0.key) }
                 }

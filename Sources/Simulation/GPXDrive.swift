@@ -1,3 +1,4 @@
+import Calendar
 import Foundation
 import FoundationXML
 import Quantities
@@ -48,7 +49,7 @@ private final class PointReader: NSObject, XMLParserDelegate {
         let number = Double(value).flatMap { $0.isFinite ? $0 : nil }
         switch name.split(separator: ":").last {
         case "ele": fix?.altitude = number.map(Metres.init)
-        case "time": fix?.time = ISODate.parse(value)
+        case "time": fix?.time = ISO8601(value)?.timestamp()
         case "speed": fix?.speed = number.map(MetresPerSecond.init)
         case "course": fix?.course = number.map(Degrees.init)
         case "sat": fix?.satellites = Int(value)

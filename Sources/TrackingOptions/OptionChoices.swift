@@ -1,31 +1,31 @@
 package import Quantities
 
-/// Words of which an option takes one.
-package protocol OptionChoice: CaseIterable, Sendable, Hashable {
-    /// What it is called in the configuration.
+/// The words of an option that takes one of several.
+package protocol OptionChoice: CaseIterable, Hashable, OptionRepresentable {
+    /// The word in the configuration.
     var name: String { get }
 }
 
 extension OptionChoice where Self: RawRepresentable, RawValue == String {
-    /// What it is called in the configuration.
+    /// The word in the configuration.
     package var name: String { rawValue }
 }
 
-/// What is recorded unasked, as in OwnTracks; the numbers are those of its `monitoring`.
+/// What is recorded without a request; the raw values are those of OwnTracks' `monitoring`.
 package enum MonitoringMode: Int, Sendable, Hashable, Codable, CaseIterable, OptionChoice {
-    /// Nothing but what was asked for.
+    /// Requests only.
     case quiet = -1
-    /// Region events.
+    /// Region events too.
     case manual = 0
-    /// Significant changes of place.
+    /// Significant changes of place too.
     case significant = 1
-    /// The whole way.
+    /// The whole route.
     case move = 2
 
-    /// What it is called in the configuration.
+    /// The word in the configuration.
     package var name: String { "\(self)" }
 
-    /// Whether the way is recorded unasked.
+    /// Whether the route is recorded without a request.
     package var recordsUnasked: Bool {
         switch self {
         case .quiet, .manual: false
@@ -33,7 +33,7 @@ package enum MonitoringMode: Int, Sendable, Hashable, Codable, CaseIterable, Opt
         }
     }
 
-    /// Whether anything needs to know where the vehicle is.
+    /// Whether a rule of this mode needs positions.
     package var usesReceiver: Bool { recordsUnasked || recordsRegions }
 
     /// Whether entering and leaving a region is recorded.
@@ -45,9 +45,9 @@ package enum MonitoringMode: Int, Sendable, Hashable, Codable, CaseIterable, Opt
     }
 }
 
-/// How good a fix must be before it is taken, and how hard the receiver is driven.
+/// How accurate a fix must be, and how much power the receiver may use for it.
 package enum DesiredAccuracy: String, Sendable, Hashable, Codable, CaseIterable, OptionChoice {
-    /// The best that the receiver has.
+    /// The best accuracy of the receiver.
     case best
     /// A horizontal error of at most 20 m.
     case high
@@ -55,31 +55,31 @@ package enum DesiredAccuracy: String, Sendable, Hashable, Codable, CaseIterable,
     case medium
     /// At most 1000 m.
     case low
-    /// The receiver is never powered; fixes that are there anyway are taken.
+    /// The receiver is never powered; fixes that arrive anyway are used.
     case none
 }
 
-/// How the time rule and the distance rule go together.
+/// How the time rule and the distance rule are combined.
 package enum UpdateRule: String, Sendable, Hashable, Codable, CaseIterable, OptionChoice {
     /// Whichever comes first.
     case any
-    /// Both must hold.
+    /// Both must be met.
     case all
 }
 
 /// Which records are uploaded.
 package enum SyncRule: String, Sendable, Hashable, Codable, CaseIterable, OptionChoice {
-    /// All of them.
+    /// All records.
     case all
-    /// Stops, and leaving regions.
+    /// Stops, and departures from regions.
     case stopsAndExits
-    /// None; they stay on the device.
+    /// No records; all remain on the device.
     case none
 }
 
 /// Which records that could not be delivered at once are delivered later.
 package enum ReplayRule: String, Sendable, Hashable, Codable, CaseIterable, OptionChoice {
-    /// All of them.
+    /// All records.
     case all
     /// Stops.
     case stops
@@ -98,12 +98,12 @@ package enum Indicator: String, Sendable, Hashable, Codable, CaseIterable, Optio
 }
 
 extension TrackingOptions {
-    /// Whether the receiver is powered unasked.
+    /// Whether the receiver may be powered without a request.
     package var powersReceiver: Bool { desiredAccuracy.powersReceiver && monitoring.usesReceiver }
 }
 
 extension DesiredAccuracy {
-    /// The horizontal error that is waited for; that of `best` is what a good receiver reaches under an open sky.
+    /// The horizontal error to wait for; that of `best` is what a good receiver reaches under an open sky.
     package var limit: Metres {
         switch self {
         case .best: Metres(10)
@@ -113,6 +113,6 @@ extension DesiredAccuracy {
         }
     }
 
-    /// Whether the receiver may be powered for it.
+    /// Whether the receiver may be powered.
     package var powersReceiver: Bool { self != .none }
 }

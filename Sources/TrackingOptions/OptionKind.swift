@@ -1,9 +1,9 @@
 import Calendar
 package import Quantities
 
-/// How the value of an option is written, and between which bounds.
+/// The kind of an option's value, and its bounds.
 package enum OptionKind: Sendable, Hashable {
-    /// A span of time.
+    /// A duration.
     case duration(ClosedRange<Duration>)
     /// A distance.
     case metres(ClosedRange<Metres>)
@@ -17,18 +17,18 @@ package enum OptionKind: Sendable, Hashable {
     case count(ClosedRange<Int>)
     /// Yes or no.
     case flag
-    /// One of these words.
+    /// One word of these.
     case choice([String])
-    /// A text of at most so many characters, or none.
+    /// One line of at most `maximum` characters, or none.
     case text(maximum: Int)
     /// A moment, or none.
     case timestamp
     /// A minute of the day.
     case timeOfDay
-    /// The fields of a crontab line, or none.
+    /// The five fields of a crontab line, or none.
     case crontab
 
-    /// Reads a value as people write it; nothing when it is none of this kind, or out of bounds.
+    /// Reads a value as people write it; nil if it is of another kind or out of bounds.
     package func value(of text: String) -> OptionValue? {
         guard let value = unchecked(text), accepts(value) else { return nil }
         return value
@@ -36,50 +36,52 @@ package enum OptionKind: Sendable, Hashable {
 
     private func unchecked(_ text: String) -> OptionValue? {
         switch self {
-        case .duration: DurationText.parse(text).map(OptionValue.duration)
-        case .metres: Double(text).map(OptionValue.metres)
-        case .speed: Double(text).map(OptionValue.metresPerSecond)
-        case .degrees: Double(text).map(OptionValue.degrees)
-        case .number: Double(text).map(OptionValue.number)
-        case .count: Int(text).map(OptionValue.count)
-        case .flag: Self.flags[text.lowercased()].map(OptionValue.flag)
+        case .duration: Duration.read(text)?.optionValue
+        case .metres: Metres.read(text)?.optionValue
+        case .speed: MetresPerSecond.read(text)?.optionValue
+        case .degrees: Degrees.read(text)?.optionValue
+        case .number: Double.read(text)?.optionValue
+        case .count: Int.read(text)?.optionValue
+        case .flag: Bool.read(text)?.optionValue
         case .choice(let words): words.first { Word($0) == Word(text) }.map { .choice($0) }
         case .text, .crontab: .text(text)
-        case .timestamp: TimestampText.parse(text).map(OptionValue.timestamp)
-        case .timeOfDay: TimeOfDay(text).map(OptionValue.timeOfDay)
+        case .timestamp: Timestamp.read(text)?.optionValue
+        case .timeOfDay: TimeOfDay.read(text)?.optionValue
         }
     }
 
     /// Whether the value is of this kind and within its bounds.
     package func accepts(_ value: OptionValue) -> Bool {
         switch self {
-        case .duration(let range): if case .duration(let span) = value { range.contains(span) } else { false }
-        case .metres(let range):
-            if case .length(let metres) = value { holds(range, metres, metres.value) } else { false }
-        case .speed(let range): if case .speed(let speed) = value { holds(range, speed, speed.value) } else { false }
-        case .degrees(let range): if case .angle(let angle) = value { holds(range, angle, angle.value) } else { false }
-        case .number(let range): if case .number(let number) = value { range.contains(number) } else { false }
-        case .count(let range): if case .count(let count) = value { range.contains(count) } else { false }
-        case .flag: if case .flag = value { true } else { false }
-        case .choice(let words): if case .choice(let word) = value { words.contains(word) } else { false }
-        case .timeOfDay: if case .timeOfDay = value { true } else { false }
-        case .timestamp: if case .timestamp = value { true } else { value == .nothing }
-        case .text(let most):
-            if case .text(let text) = value {
-                (1...most).contains(text.count) && text.nameFault == nil
-            } else {
-                value == .nothing
-            }
-        case .crontab: if case .text(let fields) = value { Crontab(fields) != nil } else { value == .nothing }
+        case .duration(let range): contains(range, value)
+        case .metres(let range): contains(range, value)
+        case .speed(let range): contains(range, value)
+        case .degrees(let range): contains(range, value)
+        case .number(let range): contains(range, value)
+        case .count(let range): contains(range, value)
+        case .flag: Bool(value) != nil
+        case .choice(let words): words.contains { .choice($0) == value }
+        case .timeOfDay: TimeOfDay(value) != nil
+        case .timestamp: value == .nothing || Timestamp(value) != nil
+        case .text(let maximum): value == .nothing || isText(value, maximum)
+        case .crontab: value == .nothing || Crontab(value) != nil
         }
     }
 
-    /// NaN is neither below nor above anything, and so would be within every range.
-    private func holds<Bound>(_ range: ClosedRange<Bound>, _ bound: Bound, _ number: Double) -> Bool {
-        !number.isNaN && range.contains(bound)
+    private func contains<Bound: OptionRepresentable & Comparable>(
+        _ range: ClosedRange<Bound>, _ value: OptionValue
+    ) -> Bool {
+        guard let number = Bound(value) else { return false }
+        // NaN does not equal itself; without this, every range would contain it.
+        return number == number && range.contains(number)
     }
 
-    /// What a value must be, in words that follow "must be".
+    private func isText(_ value: OptionValue, _ maximum: Int) -> Bool {
+        guard case .text(let text) = value else { return false }
+        return (1...maximum).contains(text.count) && text.nameFault == nil
+    }
+
+    /// What a value must be, as words to follow "must be".
     package var expected: String {
         switch self {
         case .duration(let range):
@@ -101,12 +103,9 @@ package enum OptionKind: Sendable, Hashable {
     private func bounds<Bound>(_ range: ClosedRange<Bound>, _ write: (Bound) -> String) -> String {
         "\(write(range.lowerBound)) to \(write(range.upperBound))"
     }
-
-    /// As YAML 1.1 has them.
-    private static let flags = ["true": true, "yes": true, "on": true, "false": false, "no": false, "off": false]
 }
 
-/// A word of a choice as other systems spell it: `.stopsAndExits` and `STOPS_AND_EXITS` are the same.
+/// A word of a choice in any spelling: `.stopsAndExits` and `STOPS_AND_EXITS` are equal.
 package struct Word: Hashable {
     private let letters: String
 

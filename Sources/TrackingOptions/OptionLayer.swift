@@ -1,10 +1,10 @@
-/// A value for an option, and where it was written.
+/// A value for an option, and where it is written.
 package struct OptionAssignment: Sendable, Hashable, Codable {
     /// The option.
     package let key: String
     /// Its value.
     package let value: OptionValue
-    /// Where it was written: a table of a seed, a file and line, a variable; for people to read.
+    /// Where it is written, for people: a document, a file and line, an environment variable.
     package let source: String
 
     /// Assigns a value.
@@ -16,13 +16,13 @@ package struct OptionAssignment: Sendable, Hashable, Codable {
 }
 
 extension [OptionAssignment] {
-    /// Assigns several values that come from the same place.
+    /// Assigns several values with the same source.
     package static func from(_ source: String, _ values: KeyValuePairs<String, OptionValue>) -> [OptionAssignment] {
         values.map { OptionAssignment($0.key, $0.value, source: source) }
     }
 }
 
-/// Where values come from; what comes later in this list goes over what comes earlier.
+/// Where values come from; a later case overrides an earlier one.
 package enum OptionOrigin: String, Sendable, Hashable, Codable, CaseIterable {
     /// The default of the option.
     case `default`
@@ -30,20 +30,20 @@ package enum OptionOrigin: String, Sendable, Hashable, Codable, CaseIterable {
     case profile
     /// The configuration file.
     case file
-    /// What was given with the order to track, in place of profile and file.
+    /// Options given with the command to track; they replace profile and file.
     case custom
-    /// A monitoring mode that was switched to while running.
+    /// A monitoring mode set while the program runs.
     case mode
     /// The server.
     case remote
-    /// A variable of the environment.
+    /// An environment variable.
     case environment
     /// The command line.
     case commandLine
-    /// A battery that is low: what saves current goes over everything.
+    /// A low battery: saving power overrides everything else.
     case supply
 
-    /// What people call it.
+    /// The name for people.
     package var title: String {
         switch self {
         case .default, .profile, .file, .custom, .mode, .remote, .environment, .supply: rawValue
@@ -52,15 +52,15 @@ package enum OptionOrigin: String, Sendable, Hashable, Codable, CaseIterable {
     }
 }
 
-/// Values that come from one place.
+/// Values from one place.
 package struct OptionLayer: Sendable, Hashable, Codable {
-    /// Where they come from.
+    /// The kind of place.
     package let origin: OptionOrigin
-    /// The profile, the mode, the file: whatever names the place.
+    /// The name of the place, such as that of the profile or the file.
     package let name: String
-    /// Whether they hold on a trip only, or off it only; nothing when they always hold.
+    /// Whether the values apply on a trip only (true) or between trips only (false); nil if always.
     package let onTrip: Bool?
-    /// The values; of two for one option the later one holds.
+    /// The values; a later value overrides an earlier one for the same option.
     package let assignments: [OptionAssignment]
 
     /// Puts a layer together.

@@ -1,23 +1,23 @@
-/// All that says how the vehicle is tracked: layers, of which the upper go over the lower.
+/// Layers of options; an upper layer overrides the ones below.
 ///
-/// Order from below: default, profile, file, custom, mode, remote, environment, command line, supply. Custom, mode and remote
-/// are set while the program runs, and survive a restart (`carryingOver`); the others are read anew.
+/// The order is that of `OptionOrigin`. Custom, mode and remote are set while the program runs and survive a restart
+/// (`carryingOver`); the others are read at each start.
 package struct OptionLayers: Sendable, Hashable, Codable {
     /// The layers, from below.
     package private(set) var layers: [OptionLayer] = []
 
-    /// Puts layers together, in whatever order they come.
+    /// Makes layers of values in any order.
     package init(_ layers: [OptionLayer] = []) {
         for layer in layers { add(layer) }
     }
 
-    /// Puts these in place of all layers of that origin; none withdraws them.
+    /// Replaces all layers of an origin; an empty list removes them.
     package mutating func replace(_ origin: OptionOrigin, with layers: [OptionLayer]) {
         self.layers.removeAll { $0.origin == origin }
         for layer in layers { add(layer) }
     }
 
-    /// The same with what was set while the program ran before: one's own options, the mode, and the server's options.
+    /// A copy with the custom, mode and remote layers of an earlier run.
     package func carryingOver(from earlier: OptionLayers) -> OptionLayers {
         var merged = self
         for origin in [OptionOrigin.custom, .mode, .remote] {
@@ -26,7 +26,7 @@ package struct OptionLayers: Sendable, Hashable, Codable {
         return merged
     }
 
-    /// These, with what `earlier` has of each kind that can be set while the program runs and that is not set here.
+    /// A copy with the custom, mode and remote layers of `earlier` where this has none.
     package func completed(by earlier: OptionLayers) -> OptionLayers {
         var merged = self
         for origin in [OptionOrigin.custom, .mode, .remote] where !layers.contains(where: { $0.origin == origin }) {
@@ -35,10 +35,10 @@ package struct OptionLayers: Sendable, Hashable, Codable {
         return merged
     }
 
-    /// Whether being on a trip makes a difference.
+    /// Whether some values apply on a trip only, or between trips only.
     package var dependOnTrip: Bool { layers.contains { $0.onTrip != nil } }
 
-    /// The options that hold, each with its origin.
+    /// The options in force, each with its origin.
     package func resolve(isOnTrip: Bool) -> ResolvedOptions {
         var resolved = ResolvedOptions()
         for layer in layers where layer.applies(isOnTrip: isOnTrip) {
@@ -55,19 +55,19 @@ package struct OptionLayers: Sendable, Hashable, Codable {
     }
 }
 
-/// The options that hold, and why.
+/// The options in force, and their origins.
 package struct ResolvedOptions: Sendable, Hashable {
-    /// An option, its value, and who said so.
+    /// An option, its value, and its origin.
     package struct Item: Sendable, Hashable {
-        /// The option.
+        /// The key of the option.
         package let key: String
         /// Its value.
         package internal(set) var value: OptionValue
         /// Where the value comes from.
         package internal(set) var origin: OptionOrigin
-        /// Which profile, mode or file; empty for a default.
+        /// The name of the profile, mode or file; empty for a default.
         package internal(set) var name: String
-        /// Where in it the value was written; empty for a default.
+        /// Where in it the value is written; empty for a default.
         package internal(set) var source: String
     }
 
@@ -84,12 +84,12 @@ package struct ResolvedOptions: Sendable, Hashable {
         }
     }
 
-    /// What is said about one option; nothing when there is none of that name.
+    /// The option with that key; nil if there is none.
     package func item(_ key: String) -> Item? { items.first { $0.key == key } }
 
-    /// Takes a value over, if the option is known and the value changes something.
+    /// Applies a value if the option is known and the value is not ignored.
     mutating func apply(_ assignment: OptionAssignment, of layer: OptionLayer) {
-        // A version of the program that is gone may have stored an option that is gone with it.
+        // An older version of the program may have stored an option that no longer exists.
         guard let index = items.firstIndex(where: { $0.key == assignment.key }),
             TrackingOption.all[index].assign(assignment.value, to: &options)
         else { return }

@@ -1,59 +1,60 @@
 import Quantities
 
-/// What else is recorded, what is uploaded, and when it tracks at all.
+/// What else is recorded, what is uploaded, and when tracking is on.
 extension TrackingOption {
     static let recording: [TrackingOption] = [
-        .flag(
-            "useVisits", \.useVisits, "Record arrival at and departure from a stay as visits."),
-        .flag("beacons", \.beacons, "Scan for iBeacons."),
-        .duration(
+        TrackingOption(
+            "useVisits", \.useVisits, "Record arrivals and departures as visits."),
+        TrackingOption("beacons", \.beacons, "Scan for iBeacons."),
+        TrackingOption(
             "beaconExitDelay", \.beaconExitDelay, .seconds(1) ... .seconds(300),
-            "A beacon that has not been heard for this long is gone."),
-        .flag(
+            "A beacon that was not received for this long is out of range."),
+        TrackingOption(
             "syncGeofences", \.syncGeofences, "Keep the nearest regions of the server on the device."),
-        .count(
-            "syncGeofencesLimit", \.syncGeofencesLimit, 0...1000, "How many of them."),
-        .duration(
+        TrackingOption(
+            "syncGeofencesLimit", \.syncGeofencesLimit, 0...1000, "How many of the nearest regions are kept."),
+        TrackingOption(
             "heartbeatInterval", \.heartbeatInterval, .zero...day,
-            "While stationary, record a ping this often without powering the receiver; 0: off."),
-        .flag(
+            "While parked, record a ping this often without powering the receiver; 0: off."),
+        TrackingOption(
             "drivingEvents", \.drivingEvents,
-            "Record harsh braking, acceleration and cornering, impacts, and tows."),
-        .flag(
-            "trackLastKnownLocation", \.trackLastKnownLocation, "Keep the last known place for whoever asks."),
-        .choice(
+            "Record harsh braking, acceleration and cornering, impacts, and towing."),
+        TrackingOption(
+            "trackLastKnownLocation", \.trackLastKnownLocation, "Keep the last known location and report it on request."
+        ),
+        TrackingOption(
             "indicator", \.indicator, "When a light on the board shows that the vehicle is tracked."),
     ]
 
     static let upload: [TrackingOption] = [
-        .choice(
+        TrackingOption(
             "sync", \.sync, "Which records are uploaded; all are kept on the device."),
-        .choice(
-            "replay", \.replay, "Which records that could not be delivered at once are delivered later."),
-        .duration(
+        TrackingOption(
+            "replay", \.replay, "Which records are delivered later if they could not be delivered at once."),
+        TrackingOption(
             "desiredSyncInterval", \.desiredSyncInterval, .zero...day, "Upload at most this often; 0: at once."),
-        .count(
+        TrackingOption(
             "maxDaysToPersist", \.maxDaysToPersist, 0...36_500,
-            "Records older than so many days may be forgotten; 0: no bound."),
-        .count(
+            "Records older than this number of days may be deleted; 0: no limit."),
+        TrackingOption(
             "maxRecordsToPersist", \.maxRecordsToPersist, 0...1_000_000_000,
-            "Of more records than this the oldest may be forgotten; 0: no bound."),
+            "If there are more records than this, the oldest may be deleted; 0: no limit."),
     ]
 
     static let schedule: [TrackingOption] = [
-        .timestamp(
-            "startTrackingAfter", \.startTrackingAfter, "Do not track before this moment."),
-        .timestamp(
-            "stopTrackingAfter", \.stopTrackingAfter, "Do not track after this moment."),
-        .crontab(
+        TrackingOption(
+            "startTrackingAfter", \.startTrackingAfter, "Do not track before this time."),
+        TrackingOption(
+            "stopTrackingAfter", \.stopTrackingAfter, "Do not track after this time."),
+        TrackingOption(
             "trackingSchedule", \.trackingSchedule, "Track only in the minutes that match these crontab fields."),
-        .timeOfDay(
-            "startTime", \.startTime, "Do not track earlier in the day than this."),
-        .timeOfDay("endTime", \.endTime, "Do not track later in the day than this."),
-        .text(
+        TrackingOption(
+            "startTime", \.startTime, "The time of day at which tracking starts."),
+        TrackingOption("endTime", \.endTime, "The time of day at which tracking ends."),
+        TrackingOption(
             "tagForOffScheduleTracking", \.tagForOffScheduleTracking,
-            "What records and trips outside the schedule are tagged with."),
-        .flag(
-            "trackOutsideSchedule", \.trackOutsideSchedule, "Track outside the schedule too."),
+            "The tag of records and trips outside the schedule."),
+        TrackingOption(
+            "trackOutsideSchedule", \.trackOutsideSchedule, "Also track outside the schedule."),
     ]
 }

@@ -1,9 +1,9 @@
 package import Calendar
 package import Quantities
 
-/// The value of an option, of whichever kind.
+/// The value of an option.
 package enum OptionValue: Sendable, Hashable {
-    /// A span of time.
+    /// A duration.
     case duration(Duration)
     /// A distance.
     case length(Metres)
@@ -25,25 +25,25 @@ package enum OptionValue: Sendable, Hashable {
     case timestamp(Timestamp)
     /// A minute of the day.
     case timeOfDay(TimeOfDay)
-    /// Explicitly none, where an option may have none.
+    /// Explicitly no value, for options that may have none.
     case nothing
 
-    /// So many seconds.
+    /// A duration in seconds.
     package static func seconds(_ count: Int) -> OptionValue { .duration(.seconds(count)) }
 
-    /// So many metres.
+    /// A length in metres.
     package static func metres(_ number: Double) -> OptionValue { .length(Metres(number)) }
 
-    /// So many metres a second.
+    /// A speed in metres a second.
     package static func metresPerSecond(_ number: Double) -> OptionValue { .speed(MetresPerSecond(number)) }
 
-    /// So many degrees.
+    /// An angle in degrees.
     package static func degrees(_ number: Double) -> OptionValue { .angle(Degrees(number)) }
 
     /// One of the words of a choice.
     package static func choice(_ word: some OptionChoice) -> OptionValue { .choice(word.name) }
 
-    /// Whether it is the number 0, of whatever unit.
+    /// Whether it is the number 0, in any unit.
     package var isZero: Bool {
         switch self {
         case .duration(let span): span == .zero
@@ -77,7 +77,8 @@ extension OptionValue: CustomStringConvertible {
     }
 }
 
-/// An object of one key, which names the kind and the unit: what lies in the database is still readable when kinds are added.
+/// Coded as an object with one key, which names the kind and the unit, so that stored values stay readable when kinds are
+/// added.
 extension OptionValue: Codable {
     private enum Key: String, CodingKey {
         case seconds, metres, metresPerSecond, degrees, number, count, flag, choice, text, millisecondsSince1970, clock

@@ -1,10 +1,10 @@
 /// A named set of values: data, not code.
 package struct Profile: Sendable, Hashable {
-    /// What it is called in the configuration.
+    /// The name in the configuration.
     package let name: String
-    /// What it is for, in one sentence.
+    /// Its purpose, in one sentence.
     package let text: String
-    /// Its values, each with its source; what is not among them has its default.
+    /// Its values, each with its source; other options have their defaults.
     package let assignments: [OptionAssignment]
 
     /// Names a set of values, in one sentence.
@@ -14,13 +14,13 @@ package struct Profile: Sendable, Hashable {
         self.assignments = Array(assignments.joined())
     }
 
-    /// The options of who uses it as it is.
+    /// The options if nothing overrides the profile.
     package var options: TrackingOptions { resolved.options }
 
-    /// The same, each with its source.
+    /// Those options, each with its source.
     package var resolved: ResolvedOptions { OptionLayers([.profile(self)]).resolve(isOnTrip: false) }
 
-    /// Every option, whether the profile sets it or not: what a layer needs in order to hide all that lies below.
+    /// Every option, set by the profile or not: a layer of these hides all layers below.
     package var complete: [OptionAssignment] {
         resolved.items.map { item in
             let source = item.source.isEmpty ? "default" : item.source
@@ -30,7 +30,7 @@ package struct Profile: Sendable, Hashable {
 }
 
 extension Profile {
-    /// The profile that is used when none is named.
+    /// The profile that is used if none is named.
     package static let vehicle = Profile(
         "vehicle", "The default, tuned on recorded drives of cars and vans.",
         .from(

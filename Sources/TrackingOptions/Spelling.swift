@@ -1,6 +1,6 @@
-/// Finds what somebody meant to write.
+/// Finds the name that a misspelt word most likely means.
 package enum Spelling {
-    /// The name that takes the fewest changes, when those are few enough to be a slip of the finger.
+    /// The name with the fewest changed letters; nil if even that differs in more than a third of the word.
     package static func nearest(to word: String, among names: [String]) -> String? {
         let ranked = names.map { (distance: distance(word.lowercased(), $0.lowercased()), name: $0) }
         guard let best = ranked.min(by: { ($0.distance, $0.name) < ($1.distance, $1.name) }) else { return nil }

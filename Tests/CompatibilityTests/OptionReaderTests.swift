@@ -203,7 +203,7 @@ struct OptionReaderTests {
         arguments: [
             (
                 ["locatorDisplacement": "100", "distanceFilter": "10"],
-                "2: `tracking.distanceFilter` says the same as `tracking.locatorDisplacement` in line 1. Keep one of them."
+                "2: `tracking.distanceFilter` sets the same option as `tracking.locatorDisplacement` in line 1. Keep one of them."
             ),
             (
                 ["transistor": .mapping(tree(["stopTimeout": "1441"]))],

@@ -1,15 +1,34 @@
-import Calendar
+package import Calendar
 import FoundationEssentials
 import Tracking
 import TrackingOptions
 import Yams
 
 /// The time zones of the system: files of the tz database.
-struct ZoneFiles: Sendable {
+package struct ZoneFiles: Sendable {
     /// Where they lie, each under its name.
     var folder = "/usr/share/zoneinfo"
     /// The one that the computer lives in.
     var local = "/etc/localtime"
+
+    /// Finds the files where the system has them.
+    package init() {}
+
+    init(local: String) { self.local = local }
+
+    /// The zone of this process: the one that the variable `TZ` names as in tzset(3), or else that of the computer.
+    ///
+    /// UTC if there is none, or it cannot be read.
+    package func current(_ variable: String?) -> TimeZoneRules {
+        guard let variable else { return zone(at: local) ?? .utc }
+        let name = variable.hasPrefix(":") ? String(variable.dropFirst()) : variable
+        if name.isEmpty { return .utc }
+        return zone(at: name.hasPrefix("/") ? name : "\(folder)/\(name)") ?? TimeZoneRules(posix: name) ?? .utc
+    }
+
+    private func zone(at path: String) -> TimeZoneRules? {
+        FileManager.default.contents(atPath: path).flatMap { try? TimeZoneRules(zoneFile: [UInt8]($0)) }
+    }
 
     /// Reads the zone that `timeZone` names, or that of the computer; the reason when it cannot be read is noted.
     func read(_ file: inout MappingReader, notes: inout [ConfigurationError.Problem]) -> TimeZoneRules {

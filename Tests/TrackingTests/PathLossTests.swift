@@ -1,5 +1,6 @@
 import Quantities
 import Testing
+import Tracking
 
 @Suite("The distance that a weaker signal means")
 struct PathLossTests {
