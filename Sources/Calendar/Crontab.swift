@@ -2,10 +2,10 @@ import Quantities
 
 /// The five fields of a crontab line: minutes, hours, days of the month, months, days of the week.
 ///
-/// A minute matches when all fields do; but of the two kinds of days one is enough when neither begins with `*`, as in
+/// A minute matches if all fields match. If neither kind of days begins with `*`, one of the two is enough, as in
 /// crontab(5): `0 0 13 * FRI` means every Friday and every 13th.
 package struct Crontab: Sendable, Hashable {
-    /// As it was written.
+    /// The line as it was written.
     package let text: String
 
     private let minutes: CrontabField
@@ -14,13 +14,13 @@ package struct Crontab: Sendable, Hashable {
     private let months: CrontabField
     private let daysOfWeek: CrontabField
 
-    /// Reads the fields; nothing when they are wrong.
+    /// Reads the fields; nil if they are wrong.
     package init?(_ text: String) {
         guard let crontab = try? Crontab(reading: text) else { return nil }
         self = crontab
     }
 
-    /// What is wrong with such a line, and how to mend it; nothing when it is right.
+    /// What is wrong with a line, and how to correct it; nil if the line is right.
     package static func problem(in text: String) -> String? {
         do {
             _ = try Crontab(reading: text)
@@ -30,12 +30,12 @@ package struct Crontab: Sendable, Hashable {
         }
     }
 
-    /// Whether the minute matches that the wall clock shows.
+    /// Whether the minute on the wall clock matches.
     package func matches(_ time: CivilTime) -> Bool {
         matches(day: time.date) && matches(hour: time.hour, minute: time.minute)
     }
 
-    /// Whether anything of that day may match.
+    /// Whether a minute of that day may match.
     func matches(day: CivilDate) -> Bool {
         guard months.contains(day.month) else { return false }
         let (isDay, isWeekday) = (daysOfMonth.contains(day.day), daysOfWeek.contains(day.weekday))

@@ -1,11 +1,11 @@
-/// What is wrong with a crontab line, in words: the field, what stands there, and the mend.
+/// What is wrong with a crontab line, in words: the field, its text, and the remedy.
 struct CrontabProblem: Error, Sendable, Hashable {
     let text: String
 }
 
-/// The numbers that one field of a crontab line lets through.
+/// The numbers that one field of a crontab line matches.
 struct CrontabField: Sendable, Hashable {
-    /// The fields, in the order in which they stand on the line, named as in messages.
+    /// The fields in the order of the line, named as in messages.
     enum Kind: String, Sendable, CaseIterable {
         case minutes
         case hours
@@ -23,7 +23,7 @@ struct CrontabField: Sendable, Hashable {
         isRestricted = !text.hasPrefix("*")
         for item in text.split(separator: ",", omittingEmptySubsequences: false) {
             guard !item.isEmpty else {
-                throw kind.problem("`\(text)` has a comma with nothing beside it. Take it out.")
+                throw kind.problem("`\(text)` has a comma without a value beside it. Remove the comma.")
             }
             let (range, step) = try Self.rangeAndStep(item, of: kind)
             for number in stride(from: range.lowerBound, through: range.upperBound, by: step) { insert(number, kind) }
@@ -118,7 +118,7 @@ extension CrontabField.Kind {
     }
 }
 
-/// The number that these decimal digits write; nothing when there is anything else.
+/// The number that these decimal digits write; nil if there are other characters.
 private func decimal(_ text: Substring) -> Int? {
     text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(text) : nil
 }

@@ -1,12 +1,12 @@
 import Quantities
 
-/// Spans of time as people write them.
+/// Durations as people write them.
 package enum DurationText {
     private static let units: [(symbol: Character, seconds: Double)] = [
         ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400),
     ]
 
-    /// Reads seconds, or a number with a unit; nothing when it is neither, or negative.
+    /// Reads seconds, or a number with a unit; nil if the text is neither, or negative.
     package static func parse(_ text: String) -> Duration? {
         let unit = units.first { text.last == $0.symbol }
         let digits = unit == nil ? text : String(text.dropLast())
@@ -14,7 +14,7 @@ package enum DurationText {
         return Duration(inSeconds: number * (unit?.seconds ?? 1))
     }
 
-    /// Writes a span with the largest unit that leaves no fraction.
+    /// Writes a duration in the largest unit that leaves no fraction.
     package static func write(_ span: Duration) -> String {
         let seconds = span.inSeconds
         let unit = units.last { seconds >= $0.seconds && (seconds / $0.seconds).rounded() == seconds / $0.seconds }

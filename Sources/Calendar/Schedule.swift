@@ -2,14 +2,14 @@ package import Quantities
 
 /// When tracking is allowed: in the minutes of a crontab line, within the daily hours, and between two dates.
 ///
-/// Minutes are those of the zone's wall clock. What lies in an hour that is skipped in spring does not happen on that
-/// day, and what lies in an hour that is repeated in autumn happens twice.
+/// Minutes are those of the zone's wall clock. Minutes in the hour that is skipped in spring do not occur on that day,
+/// and those in the hour that is repeated in autumn occur twice.
 package struct Schedule: Sendable, Hashable {
-    /// A moment at which tracking becomes allowed, or is no longer.
+    /// A moment at which tracking becomes allowed or forbidden.
     package struct Change: Sendable, Hashable {
         /// When.
         package let time: Timestamp
-        /// What holds from then on.
+        /// Whether tracking is allowed from then on.
         package let isOpen: Bool
 
         /// Names a change.
@@ -25,7 +25,7 @@ package struct Schedule: Sendable, Hashable {
     private let begin: Timestamp?
     private let end: Timestamp?
 
-    /// Whether it allows tracking always.
+    /// Whether it always allows tracking.
     package let isUnrestricted: Bool
 
     /// Makes a schedule for the wall clock in `zone`.
@@ -56,7 +56,7 @@ package struct Schedule: Sendable, Hashable {
         return isOpen(onTheWall: zone.local(at: moment))
     }
 
-    /// The first moment after that one at which it changes; nothing when there is none in the next eight years.
+    /// The next change after a moment; nil if there is none within eight years.
     package func nextChange(after moment: Timestamp) -> Change? {
         guard !isOpen(at: moment) else {
             let closing = firstMoment(from: moment, isOpen: false)
@@ -77,7 +77,7 @@ package struct Schedule: Sendable, Hashable {
     /// The last second that a timestamp can hold.
     private static let lastSecond = Int64.max / 1000
 
-    /// The first moment from that one on at which crontab and daily hours allow tracking, or do not.
+    /// The first moment from then on at which crontab and daily hours allow tracking (or forbid it).
     private func firstMoment(from moment: Timestamp, isOpen: Bool) -> Timestamp? {
         let limit = min(moment.seconds + Self.horizon, Self.lastSecond)
         var second = moment.seconds
@@ -91,7 +91,7 @@ package struct Schedule: Sendable, Hashable {
         return nil
     }
 
-    /// The same on a wall clock that is left alone from `start` to `end`, in seconds since it showed 1970.
+    /// The same on a wall clock that is not changed from `start` to `end`, in seconds since it showed 1970.
     private func firstSecond(from start: Int64, to end: Int64, isOpen: Bool) -> Int64? {
         let time = CivilTime(secondsSince1970: start)
         var midnight = CivilTime(time.date).secondsSince1970
@@ -118,14 +118,14 @@ struct OpenMinutes: Sendable, Hashable {
     /// One word an hour, one bit a minute.
     private var hours = [UInt64](repeating: 0, count: 24)
 
-    /// Takes the minutes for which `isOpen` holds.
+    /// Collects the minutes for which `isOpen` is true.
     init(where isOpen: (Int) -> Bool) {
         for minute in 0..<1440 where isOpen(minute) { hours[minute / 60] |= 1 << UInt64(minute % 60) }
     }
 
     func contains(_ minute: Int) -> Bool { hours[minute / 60] & 1 << UInt64(minute % 60) != 0 }
 
-    /// The first minute from that one on that is open, or that is not.
+    /// The first minute from then on that is open (or closed).
     func first(from minute: Int, isOpen: Bool) -> Int? {
         var skipped = UInt64(minute % 60)
         for hour in minute / 60..<24 {

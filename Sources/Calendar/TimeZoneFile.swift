@@ -1,7 +1,7 @@
 extension TimeZoneRules {
     /// Reads a compiled time zone file (TZif, RFC 9636), of version 1 or later.
     ///
-    /// Of a file that holds everything twice only the half with 64-bit times is read, and the line at its end.
+    /// From version 2 on, a file has all data twice: only the half with 64-bit times and the rule after it are read.
     package init(zoneFile bytes: [UInt8]) throws(TimeZoneFileError) {
         var reader = ByteReader(bytes)
         var header = try Header(&reader)
@@ -66,7 +66,9 @@ extension TimeZoneRules {
         var transitions: [Transition] = []
         for kind in kinds {
             let time = try times.integer(width: timeWidth)
-            guard kind < offsets.count else { throw .damaged(what: "a change of the clocks is to nothing") }
+            guard kind < offsets.count else {
+                throw .damaged(what: "a transition names a type that the file does not have")
+            }
             guard transitions.last.map({ $0.time < time }) ?? true else {
                 throw .damaged(what: "the changes of the clocks are out of order")
             }
@@ -80,7 +82,7 @@ extension TimeZoneRules {
         var offsets: [Int64] = []
         for _ in 0..<count {
             let offset = try types.integer(width: 4)
-            // Whether it is summer time, and where its name stands, decides nothing here.
+            // The flag for summer time and the index of the name are not needed.
             _ = try types.take(typeWidth - 4)
             guard allowedOffsets.contains(offset) else {
                 throw .damaged(what: "an offset from UTC is \(offset) seconds")
@@ -90,7 +92,7 @@ extension TimeZoneRules {
         return offsets
     }
 
-    /// The rule for the time after the last transition, between two line feeds; nothing when it is left empty.
+    /// The rule for the time after the last transition, between two line feeds; nil if it is empty.
     private static func footer(_ reader: inout ByteReader) throws(TimeZoneFileError) -> YearlyRule? {
         let lineFeed = UInt8(ascii: "\n")
         let rest = try reader.take(max(2, reader.remaining))
@@ -111,33 +113,33 @@ extension TimeZoneRules {
     private static let allowedOffsets: Range<Int64> = -25 * 3600 + 1..<26 * 3600
 }
 
-/// Why bytes are no time zone that can be used.
+/// Why a time zone file cannot be used.
 package enum TimeZoneFileError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// It does not begin as such files do.
+    /// It does not begin with `TZif`.
     case notAZoneFile
-    /// It ends before all that it promises.
+    /// It is shorter than its header requires.
     case truncated(needed: Int, has: Int)
-    /// It holds what cannot be; `what` names that.
+    /// Its content is impossible; `what` names the mistake.
     case damaged(what: String)
-    /// Its seconds count leap seconds, which the system clock does not.
+    /// Its times count leap seconds, which the system clock does not count.
     case leapSeconds
 
-    /// What is wrong and the mend, to be written after the name of the file and a colon.
+    /// What is wrong and the remedy, to follow the name of the file and a colon.
     package var description: String {
         switch self {
         case .notAZoneFile:
             "no time zone: it does not begin with `TZif`. Name a zone such as `Europe/Berlin`."
         case .truncated(let needed, let has):
-            "ends after \(has) bytes where at least \(needed) belong. Install the package tzdata anew."
+            "ends after \(has) bytes where at least \(needed) belong. Reinstall the package tzdata."
         case .damaged(let what):
-            "damaged: \(what). Install the package tzdata anew."
+            "damaged: \(what). Reinstall the package tzdata."
         case .leapSeconds:
-            "counts leap seconds, and the system clock does not. Name the zone without `right/`."
+            "counts leap seconds, which the system clock does not. Name the zone without `right/`."
         }
     }
 }
 
-/// Takes bytes from the front, and says how many there should have been.
+/// Takes bytes from the front; the error has the number of bytes that are missing.
 private struct ByteReader {
     private let bytes: ArraySlice<UInt8>
     private var index: Int

@@ -1,21 +1,21 @@
 package import Quantities
 
-//  Time zones, from the files of the tz database (RFC 9636). Written by hand because what else reads them on Linux is
-//  Foundation with its ICU, which the core must not import and a small board should not load.
+//  Time zones from the files of the tz database (RFC 9636). The only other reader on Linux is Foundation, which the core
+//  must not import.
 
 /// How far local time is from UTC in one zone, at any time.
 package struct TimeZoneRules: Sendable, Hashable {
-    /// A moment at which the clocks are changed; all times are seconds since 1970.
+    /// A moment at which the offset changes; all times are seconds since 1970.
     struct Transition: Sendable, Hashable {
         let time: Int64
         let offset: Int64
     }
 
-    /// A time during which the clocks are left alone.
+    /// A time with one offset.
     struct Span: Sendable, Hashable {
         /// Seconds east of UTC.
         let offset: Int64
-        /// When the clocks may be changed next, in seconds since 1970; nothing: never.
+        /// When the offset may change next, in seconds since 1970; nil if never.
         let end: Int64?
     }
 
@@ -26,7 +26,7 @@ package struct TimeZoneRules: Sendable, Hashable {
     /// Universal time.
     package static let utc = TimeZoneRules(initialOffset: 0, transitions: [], rule: nil)
 
-    /// Makes a zone whose clocks are changed at the transitions, which are in order, and after those as the rule says.
+    /// Makes a zone that follows the transitions, which are in order, and after the last one the rule.
     init(initialOffset: Int64, transitions: [Transition], rule: YearlyRule?) {
         self.initialOffset = initialOffset
         self.transitions = transitions

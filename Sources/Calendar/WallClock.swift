@@ -1,6 +1,6 @@
 package import Quantities
 
-/// What calendar and clock on the wall show: a day and a time of day, without a zone.
+/// What a calendar and a wall clock show: a day and a time of day, without a zone.
 package struct CivilTime: Sendable, Hashable, CustomStringConvertible {
     /// The day.
     package let date: CivilDate
@@ -19,7 +19,7 @@ package struct CivilTime: Sendable, Hashable, CustomStringConvertible {
         self.second = second
     }
 
-    /// Makes the moment so many seconds after the wall clock showed the start of 1970.
+    /// Makes the moment that is this many seconds after the wall clock showed the start of 1970.
     package init(secondsSince1970 seconds: Int64) {
         let days = floorDivide(seconds, Self.secondsADay)
         let rest = Int(seconds - days * Self.secondsADay)
@@ -27,7 +27,7 @@ package struct CivilTime: Sendable, Hashable, CustomStringConvertible {
             CivilDate(daysSince1970: Int(days)), hour: rest / 3600, minute: rest / 60 % 60, second: rest % 60)
     }
 
-    /// How many seconds a wall clock that is never put forward or back has shown since the start of 1970.
+    /// The seconds since the start of 1970 on a wall clock that is never changed.
     package var secondsSince1970: Int64 {
         Int64(date.daysSince1970) * Self.secondsADay + Int64(hour * 3600 + minute * 60 + second)
     }
@@ -46,7 +46,7 @@ package struct TimeOfDay: Sendable, Hashable, Codable, Comparable {
     /// Minutes since midnight, from 0 to 1440.
     package let minutes: Int
 
-    /// Makes a time of day; nothing when it is none.
+    /// Makes a time of day; nil if there is no such time.
     package init?(hour: Int, minute: Int) {
         guard (0...24).contains(hour), (0...59).contains(minute), hour * 60 + minute <= 1440 else { return nil }
         minutes = hour * 60 + minute

@@ -1,6 +1,6 @@
 import Quantities
 
-/// How the clocks of a zone are changed every year, as the last line of its file says.
+/// How the offset of a zone changes every year: the POSIX rule at the end of its file.
 struct YearlyRule: Sendable, Hashable {
     /// A day of each year and a time on it.
     struct Moment: Sendable, Hashable {
@@ -80,7 +80,7 @@ struct YearlyRule: Sendable, Hashable {
 extension YearlyRule {
     /// Reads the value of a POSIX TZ variable, such as `CET-1CEST,M3.5.0,M10.5.0/3`, hours up to a week allowed.
     ///
-    /// Nothing when it is anything else; also when a season has no dates, which POSIX leaves to the system.
+    /// Nil if it is anything else, or if a season has no dates, which POSIX leaves to the system.
     init?(_ text: some Sequence<UInt8>) {
         var reader = Reader(bytes: Array(text))
         guard reader.skipName(), let west = reader.time(hours: 0...24) else { return nil }

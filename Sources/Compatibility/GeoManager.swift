@@ -2,13 +2,13 @@ package import Calendar
 import Quantities
 import TrackingOptions
 
-/// The configuration of GeoManager, read as it reads it: what is out of range falls back to its default.
+/// Reads a configuration of GeoManager as GeoManager does: a property out of its range has its default.
 enum GeoManagerConfiguration {
     /// What was read.
     struct Result {
-        /// A value for each property, with its line; nothing for a line where the default was taken.
+        /// A value for each property, with its line; the line is nil if the default is used.
         var values: [(key: String, value: OptionValue, line: Int?)] = []
-        /// What fell back, and where it stands.
+        /// Properties that have their default in place of a wrong value.
         var warnings: [(text: String, OptionTree.Entry)] = []
     }
 
@@ -43,7 +43,7 @@ enum GeoManagerConfiguration {
             words: "`true` or `false`", fallback: .flag(true)),
     ]
 
-    /// Reads the properties; each one that is missing or not allowed has its default.
+    /// Reads the properties; each missing or wrong one has its default.
     static func read(_ entries: [OptionTree.Entry]) -> Result {
         var result = Result()
         for property in properties {
@@ -70,7 +70,7 @@ enum GeoManagerConfiguration {
         }
     }
 
-    /// GeoManager has no hours across midnight; which of the two is wrong nobody can tell, so both fall back.
+    /// GeoManager has no hours across midnight: either may be wrong, so both have their defaults.
     private static func checkHours(_ entries: [OptionTree.Entry], _ result: inout Result) {
         let hours = ["startTime", "endTime"].compactMap { key -> TimeOfDay? in
             guard case .timeOfDay(let time) = result.values.first(where: { $0.key == key })?.value else { return nil }

@@ -51,8 +51,7 @@ extension Profile {
 
 /// OwnTracks' modes.
 ///
-/// A mode may be switched to while another profile holds, so each says all that there is to say about which fixes
-/// become records.
+/// A mode may be set while another profile is in force, so each sets every option about which fixes become records.
 extension Profile {
     static let quiet = Profile(
         "quiet", "Only what is asked for, as OwnTracks' quiet mode.",
@@ -112,13 +111,13 @@ extension Profile {
             "distanceFilter": .metres(0),
         ])
 
-    /// What OwnTracks has not.
+    /// Rules that OwnTracks does not have.
     private static let rules: [OptionAssignment] = .from(
         "OwnTracks has no elasticity, no turn rule and no place rule",
         ["disableElasticity": .flag(true), "turnFilter": .degrees(0), "stopDuration": .seconds(0)])
 }
 
-/// OwnTracks' intervals: which of the two holds depends on the mode, and a third key pegs the fastest one to it.
+/// OwnTracks' two intervals, of which the mode selects one, and a key that pegs the fastest interval to it.
 struct OwnTracksIntervals {
     /// The key by which fixes of others are not recorded in between.
     static let peg = "pegLocatorFastestIntervalToInterval"
@@ -136,7 +135,7 @@ struct OwnTracksIntervals {
         }
     }
 
-    /// The options that follow, each with the key that is to be named for it.
+    /// The resulting options, each with the key to name in messages.
     func results(isMove: Bool) -> [(OptionTree.Entry, String, OptionValue)] {
         guard let (entry, value) = isMove ? moveInterval ?? interval : interval ?? moveInterval else { return [] }
         let desired = (entry, "desiredMovingUpdateInterval", value)

@@ -79,12 +79,12 @@ extension Profile {
         table.map { OptionAssignment($0.key, column($0), source: source) }
     }
 
-    /// What Radar has not: places are told apart by time alone.
+    /// Rules that Radar does not have: it samples by time alone.
     private static let rules: [OptionAssignment] = .from(
         "Radar has no distance rule, and no elasticity",
         ["distanceFilter": .metres(0), "disableElasticity": .flag(true)])
 
-    /// What the iOS table leaves out and Android has.
+    /// Rows of the Android table that the iOS table does not have.
     ///
     /// Not the limit of regions, which is 0 there: iOS keeps regions although it has no such number.
     private static let androidDefaults: [OptionAssignment] = .from(
@@ -134,7 +134,7 @@ extension Profile {
         ("beacons", .flag(false), .flag(false), .flag(false)),
     ]
 
-    /// The rows of the iOS table that Android's has not.
+    /// Rows of the iOS table that the Android table does not have.
     private static let iOSAlone: [Row] = [
         ("useVisits", .flag(true), .flag(true), .flag(false)),
         ("useSignificantLocationChanges", .flag(false), .flag(true), .flag(false)),
@@ -144,9 +144,9 @@ extension Profile {
     private static let high = OptionValue.choice(DesiredAccuracy.high)
 }
 
-/// Radar's three keys for what a phone shows while it tracks; here a light.
+/// Radar's three keys for the visible sign of tracking on a phone, which is a light here.
 ///
-/// iOS has a blue bar, Android a notification, which can be shown at updates only.
+/// iOS has a blue bar. Android has a notification, which can be shown at updates only.
 struct RadarIndicator {
     private var first: OptionTree.Entry?
     private var blueBar: Bool?
@@ -154,7 +154,7 @@ struct RadarIndicator {
     private var hasServiceOptions = false
     private var updatesOnly = false
 
-    /// Reads one of the keys; says whether its value was understood.
+    /// Reads one of the keys; false if its value is wrong.
     mutating func read(_ entry: OptionTree.Entry) -> Bool {
         if entry.value == .empty { return true }
         first = first ?? entry
@@ -175,7 +175,7 @@ struct RadarIndicator {
         return true
     }
 
-    /// When the light shows, and the key that is to be named for it; nothing when none of the keys was there.
+    /// When the light is on, and the key to name in messages; nil if none of the keys was given.
     var result: (OptionTree.Entry, Indicator)? {
         guard let first else { return nil }
         let isShown = blueBar == true || service ?? hasServiceOptions

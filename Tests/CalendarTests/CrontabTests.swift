@@ -9,7 +9,7 @@ import TrackingOptions
 struct CrontabTests {
     // 2026-05-04 was a Monday.
     @Test(
-        "matches the minutes that it names",
+        "A crontab line matches the minutes that it names.",
         arguments: [
             ("* * * * *", 4, 0, 0, true),
             ("30 * * * *", 4, 7, 30, true), ("30 * * * *", 4, 7, 31, false),
@@ -35,7 +35,7 @@ struct CrontabTests {
         #expect(crontab.matches(time) == isMatch)
     }
 
-    @Test("of Trckr's example means Monday to Friday from 10:00 until 20:59")
+    @Test("Trckr's example line means Monday to Friday from 10:00 until 20:59.")
     func trckr() throws {
         let crontab = try #require(Crontab("* 10-20 * * 1,2,3,4,5"))
         let monday = CivilDate(year: 2026, month: 5, day: 4)
@@ -48,7 +48,7 @@ struct CrontabTests {
     }
 
     @Test(
-        "with both kinds of days restricted matches either, otherwise both must match",
+        "A line that restricts both kinds of days matches either; otherwise both must match.",
         arguments: [
             ("* * 13 * FRI", 13, true), ("* * 13 * FRI", 8, true), ("* * 13 * FRI", 12, false),
             ("* * */13 * FRI", 1, true), ("* * */13 * FRI", 14, false), ("* * */13 * FRI", 8, false),
@@ -60,7 +60,7 @@ struct CrontabTests {
     }
 
     @Test(
-        "that is wrong is refused, with the field and the mend",
+        "A wrong line is refused with the field and the remedy.",
         arguments: [
             (
                 "",
@@ -87,8 +87,8 @@ struct CrontabTests {
             ("+5 * * * *", "minutes: `+5` does not fit. Write a number from 0 to 59."),
             ("5- * * * *", "minutes: `5-` does not fit. Write a number from 0 to 59."),
             ("*-5 * * * *", "minutes: `*` does not fit. Write a number from 0 to 59."),
-            ("1,,2 * * * *", "minutes: `1,,2` has a comma with nothing beside it. Take it out."),
-            ("* 8, * * *", "hours: `8,` has a comma with nothing beside it. Take it out."),
+            ("1,,2 * * * *", "minutes: `1,,2` has a comma without a value beside it. Remove the comma."),
+            ("* 8, * * *", "hours: `8,` has a comma without a value beside it. Remove the comma."),
             (
                 "* 1-2-3 * * *",
                 "hours: `1-2-3` has more than one hyphen. Write a range as `FROM-TO`, and several with commas."
@@ -113,7 +113,7 @@ struct CrontabTests {
         #expect(Crontab.problem(in: text) == problem)
     }
 
-    @Test("is kept as it was written")
+    @Test("A crontab line is stored as it was written.")
     func coding() throws {
         let crontab = try #require(Crontab("*/5 7-18 * * MON-FRI"))
         let data = try JSONEncoder().encode([crontab])

@@ -4,9 +4,9 @@ import TrackingOptions
 
 @testable import Calendar
 
-@Suite("Whatever it is, a schedule")
+@Suite("A random schedule")
 struct SchedulePropertyTests {
-    @Test("changes next when a walk from minute to minute says so", arguments: 0..<60)
+    @Test("The next change of a schedule is the one that a check of every minute finds.", arguments: 0..<60)
     func walk(seed: Int) throws {
         var generator = SplitMix(seed: UInt64(seed))
         let (name, zone) = try #require(Zones.all.randomElement(using: &generator))

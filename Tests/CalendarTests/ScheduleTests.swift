@@ -6,7 +6,7 @@ import TrackingOptions
 
 @Suite("A schedule")
 struct ScheduleTests {
-    @Test("that nothing restricts is always open")
+    @Test("A schedule without restrictions is always open.")
     func unrestricted() {
         let schedule = Schedule(TrackingOptions(), zone: Zones.berlin)
         #expect(schedule.isUnrestricted)
@@ -15,7 +15,7 @@ struct ScheduleTests {
     }
 
     @Test(
-        "has daily hours that include their start and exclude their end, past midnight when they must",
+        "Daily hours include their start, exclude their end, and may go past midnight.",
         arguments: [
             ("08:00", "20:00", ["08:00", "19:59"], ["07:59", "20:00", "00:00"]),
             ("00:00", "23:59", ["00:00", "23:58"], ["23:59"]),
@@ -37,7 +37,7 @@ struct ScheduleTests {
         }
     }
 
-    @Test("is open only when crontab, hours and dates all allow it")
+    @Test("A schedule is open only if crontab, hours and dates all allow it.")
     func all() throws {
         var options = TrackingOptions()
         options.trackingSchedule = Crontab("* * * * MON-FRI")
@@ -62,7 +62,7 @@ struct ScheduleTests {
             ])
     }
 
-    @Test("between two dates the wrong way round never opens")
+    @Test("A schedule that ends before it begins never opens.")
     func contradiction() {
         var options = TrackingOptions()
         options.startTrackingAfter = .utc(2026, 5, 5, 0, 0)
@@ -72,7 +72,7 @@ struct ScheduleTests {
     }
 
     @Test(
-        "says when it changes next, on the wall clock of its zone",
+        "The next change of a schedule follows the wall clock of its zone.",
         arguments: [
             // Trckr's example over the weekend in which summer time begins.
             (
@@ -104,7 +104,7 @@ struct ScheduleTests {
     }
 
     @Test(
-        "does not happen in an hour that is skipped in spring",
+        "Times in the hour that is skipped in spring do not occur.",
         arguments: [
             ("30 2 * * *", Zones.berlin, Timestamp.utc(2026, 3, 28, 12, 0), "2026-03-30T00:30:00.000Z open"),
             ("30 2 * * *", Zones.newYork, .utc(2026, 3, 7, 12, 0), "2026-03-09T06:30:00.000Z open"),
@@ -117,7 +117,7 @@ struct ScheduleTests {
         #expect(changes(of: try schedule(text, in: zone), after: after, limit: 1) == [expected])
     }
 
-    @Test("opens after the gap when its hours begin in it")
+    @Test("A schedule whose hours begin in the skipped hour opens after it.")
     func beginsInTheGap() throws {
         let schedule = try schedule(from: "02:30", to: "05:00", in: Zones.berlin)
         #expect(
@@ -127,7 +127,7 @@ struct ScheduleTests {
     }
 
     @Test(
-        "happens twice in an hour that is repeated in autumn",
+        "Times in the hour that is repeated in autumn occur twice.",
         arguments: [
             (
                 "30 2 * * *", Zones.berlin, Timestamp.utc(2026, 10, 24, 12, 0),
@@ -160,7 +160,7 @@ struct ScheduleTests {
         #expect(changes(of: try schedule(text, in: zone), after: after, limit: expected.count) == expected)
     }
 
-    @Test("opens within a minute when the clocks are put into the middle of it")
+    @Test("A schedule opens within a minute if a clock change leads into its hours.")
     func oddChange() throws {
         // Monrovia, until then 44 minutes and 30 seconds behind UTC.
         let change = Timestamp.utc(1972, 1, 7, 0, 44) + .seconds(30)
@@ -172,7 +172,7 @@ struct ScheduleTests {
             ])
     }
 
-    @Test("answers for any time", arguments: [Int64.min, -1, 0, .max - 1, .max])
+    @Test("A schedule has an answer for any time.", arguments: [Int64.min, -1, 0, .max - 1, .max])
     func extremes(milliseconds: Int64) throws {
         let schedule = try schedule("30 4 29 2 *", in: Zones.berlin)
         let moment = Timestamp(milliseconds: milliseconds)

@@ -8,7 +8,7 @@ import TrackingOptions
 @Suite("A time zone")
 struct TimeZoneTests {
     @Test(
-        "of the tz database shows what its clocks show",
+        "A zone of the tz database gives the local time.",
         .enabled(if: Zones.hasFiles, "the package tzdata is not installed"),
         arguments: [
             ("Europe/Berlin", Timestamp.utc(2026, 3, 29, 0, 59), "2026-03-29T01:59:00"),
@@ -40,7 +40,7 @@ struct TimeZoneTests {
         #expect(try Zones.file(name).local(at: moment).description == clock)
     }
 
-    @Test("knows the seconds and the weekday, and how far it is ahead of UTC")
+    @Test("A zone gives seconds, the weekday and the offset from UTC.")
     func parts() {
         let moment = Timestamp.utc(2026, 5, 4, 20, 15) + .milliseconds(59_999)
         let time = Zones.kathmandu.local(at: moment)
@@ -54,7 +54,7 @@ struct TimeZoneTests {
     }
 
     @Test(
-        "is changed every year as the last line of its file says",
+        "After the last transition, clocks change by the rule at the end of the file.",
         arguments: [
             ("UTC0", Timestamp.utc(2026, 7, 1, 0, 0), 0),
             ("<+0330>-3:30", .utc(2026, 7, 1, 0, 0), 12_600),
@@ -91,7 +91,7 @@ struct TimeZoneTests {
     }
 
     @Test(
-        "has no last line that is anything else",
+        "A text that is no POSIX rule is refused.",
         arguments: [
             "", "5", "EST", "EST+", "EST25", "EST5:60", "EST5x", "<>5", "<EST5", "EST5EDT", "EST5EDT,M3.2.0",
             "EST5EDT,M13.2.0,M11.1.0", "EST5EDT,M3.0.0,M11.1.0", "EST5EDT,M3.2.7,M11.1.0", "EST5EDT,M3.2,M11.1.0",
@@ -116,7 +116,7 @@ struct ZoneFileTests {
     }
 
     @Test(
-        "holds all changes of the clocks, with 64-bit times and in the old form with 32-bit times", arguments: [2, 1])
+        "A zone file gives all transitions, with 64-bit times and in version 1 with 32-bit times.", arguments: [2, 1])
     func history(version: Int) throws {
         let bytes = version == 2 ? kathmandu : changed(4, to: 0, of: Array(kathmandu[..<93]))
         let zone = try TimeZoneRules(zoneFile: bytes)
@@ -126,15 +126,15 @@ struct ZoneFileTests {
         #expect(zone.offset(at: .utc(2100, 1, 1, 0, 0)) == .seconds(20_700))
     }
 
-    @Test("may leave the last line empty; then the last change is final")
+    @Test("Without a rule at the end of the file, the last transition is final.")
     func emptyFooter() throws {
         let zone = try TimeZoneRules(zoneFile: Array(kathmandu[..<198]) + [10, 10])
         #expect(zone.offset(at: .utc(2100, 1, 1, 0, 0)) == .seconds(20_700))
     }
 
-    @Test("is refused with what is wrong and the mend when it is damaged")
+    @Test("A damaged zone file is refused with the cause and the remedy.")
     func damage() {
-        let again = "Install the package tzdata anew."
+        let again = "Reinstall the package tzdata."
         let table: [(bytes: [UInt8], problem: String)] = [
             (
                 Array("#!/bin/sh".utf8),
@@ -149,10 +149,13 @@ struct ZoneFileTests {
             (changed(113, to: 0x80, of: kathmandu), "damaged: a count is larger than any file. \(again)"),
             (
                 changed(124, to: 1, of: kathmandu),
-                "counts leap seconds, and the system clock does not. Name the zone without `right/`."
+                "counts leap seconds, which the system clock does not. Name the zone without `right/`."
             ),
             (changed(137, to: 0, of: kathmandu), "damaged: the changes of the clocks are out of order. \(again)"),
-            (changed(161, to: 3, of: kathmandu), "damaged: a change of the clocks is to nothing. \(again)"),
+            (
+                changed(161, to: 3, of: kathmandu),
+                "damaged: a transition names a type that the file does not have. \(again)"
+            ),
             (changed(164, to: 1, of: kathmandu), "damaged: an offset from UTC is 16797692 seconds. \(again)"),
             (changed(198, to: 0, of: kathmandu), "damaged: its last line is missing. \(again)"),
             (Array(kathmandu.dropLast()), "damaged: its last line is missing. \(again)"),
@@ -164,14 +167,14 @@ struct ZoneFileTests {
         }
     }
 
-    @Test("that counts leap seconds is refused")
+    @Test("A zone file that counts leap seconds is refused.")
     func typed() {
         #expect(throws: TimeZoneFileError.leapSeconds) {
             try TimeZoneRules(zoneFile: changed(124, to: 1, of: kathmandu))
         }
     }
 
-    @Test("cut off anywhere is refused")
+    @Test("A zone file that is cut off anywhere is refused.")
     func truncation() {
         for count in kathmandu.indices {
             #expect(throws: TimeZoneFileError.self, "\(count) bytes") {
@@ -180,7 +183,7 @@ struct ZoneFileTests {
         }
     }
 
-    @Test("with any bytes changed is read or refused, and then answers for any time", arguments: 0..<20)
+    @Test("A zone file with changed bytes is read or refused, and if read it answers for any time.", arguments: 0..<20)
     func anyBytes(seed: Int) {
         var generator = SplitMix(seed: UInt64(seed))
         for _ in 0..<200 {

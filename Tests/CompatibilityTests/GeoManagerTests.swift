@@ -14,7 +14,7 @@ struct GeoManagerTests {
     private static let morning = OptionTree.mapping(tree(["hours": "8", "minutes": "0"]))
     private static let evening = OptionTree.mapping(tree(["hours": "20", "minutes": "0"]))
 
-    @Test("is read as the documentation writes it")
+    @Test("A GeoManager configuration is read as GeoManager's documentation writes it.")
     func whole() {
         let reading = read([
             "distanceInterval": "400", "timeInterval": "300", "accuracy": ".hundredMeters", "startTime": Self.morning,
@@ -28,7 +28,7 @@ struct GeoManagerTests {
         #expect(reading["endTime"]?.description == "\"20:00\"")
     }
 
-    @Test("has its own defaults")
+    @Test("A GeoManager configuration has GeoManager's defaults.")
     func defaults() {
         let reading = read([:])
         #expect(reading["distanceFilter"] == .metres(300))
@@ -40,7 +40,7 @@ struct GeoManagerTests {
     }
 
     @Test(
-        "has the default of a property that is out of its range, with a warning",
+        "A GeoManager property that is out of its range has GeoManager's default, with a warning.",
         arguments: [
             ("timeInterval", "59", "desiredMovingUpdateInterval", OptionValue.seconds(300)),
             ("timeInterval", "1801", "desiredMovingUpdateInterval", .seconds(300)),
@@ -58,7 +58,7 @@ struct GeoManagerTests {
     }
 
     @Test(
-        "takes the limits themselves",
+        "The limits of a GeoManager property are within its range.",
         arguments: [
             ("timeInterval", "60"), ("timeInterval", "1800"), ("distanceInterval", "200"), ("distanceInterval", "500"),
         ])
@@ -73,7 +73,7 @@ struct GeoManagerTests {
     }
 
     @Test(
-        "has both default hours when they do not begin before they end",
+        "GeoManager hours that do not begin before they end are both replaced by the defaults.",
         arguments: [("20:00", "08:00"), ("08:00", "08:00")])
     func hours(start: String, end: String) {
         let reading = read(["startTime": .text(start), "endTime": .text(end)])
@@ -85,7 +85,7 @@ struct GeoManagerTests {
             ])
     }
 
-    @Test("is refused where it has a key that GeoManager has not")
+    @Test("A key that GeoManager does not have is refused.")
     func unknown() {
         #expect(
             read(["timeIntervall": "60"]).problems.map(\.text) == [

@@ -72,14 +72,14 @@ struct OptionReaderTests {
         ("stopTimeout", "5", "stopTimeout", .seconds(5)),
     ]
 
-    @Test("are read under their names", arguments: names)
+    @Test("Options are read under other products' keys.", arguments: names)
     func name(key: String, text: String, option: String, value: OptionValue) {
         let reading = OptionReader.read([.init(key, line: 1, .text(text))], path: "tracking") { _ in "here" }
         #expect(reading.problems.isEmpty)
         #expect(reading.assignments == [OptionAssignment(option, value, source: "here")])
     }
 
-    @Test("of Transistor have minutes and milliseconds in their own section, and bring their profile")
+    @Test("Transistor's section has its units, minutes and milliseconds, and selects its profile.")
     func transistor() {
         let reading = read([
             "transistor": .mapping(
@@ -101,7 +101,7 @@ struct OptionReaderTests {
             ])
     }
 
-    @Test("of Transistor may be sorted into its groups")
+    @Test("Transistor's options may be sorted into its groups.")
     func groups() {
         let parts = tree([
             "geolocation": .mapping(tree(["disableElasticity": "true"])),
@@ -114,7 +114,7 @@ struct OptionReaderTests {
     }
 
     @Test(
-        "of a section bring the profile of their system, unless one is named",
+        "A product's section selects the product's profile unless one is named.",
         arguments: [
             ("radar", ["beacons": "true"], "trckr", "trckr"), ("trckr", [:], nil, "trckr"),
             ("trckr", [:], "vehicle", "vehicle"), ("radar", ["preset": "responsive"], nil, "responsive"),
@@ -130,7 +130,7 @@ struct OptionReaderTests {
     }
 
     @Test(
-        "of Radar that show something are one light",
+        "Radar's keys for a visible sign of tracking become one light.",
         arguments: [
             (["showBlueBar": "false", "foregroundServiceEnabled": "true"], "always"),
             (["showBlueBar": "false", "foregroundServiceEnabled": "false"], "off"),
@@ -149,7 +149,7 @@ struct OptionReaderTests {
         #expect(reading["indicator"] == .choice(light))
     }
 
-    @Test("of Radar that say nothing about the light leave it as it is")
+    @Test("Radar's keys without a word about the light do not change it.")
     func noIndicator() {
         #expect(
             read(["foregroundService": .empty, "preset": .empty, "beacons": "true"]).assignments.map(\.key) == [
@@ -157,7 +157,7 @@ struct OptionReaderTests {
             ])
     }
 
-    @Test("of Radar may have bubbles as objects", arguments: ["useStoppedGeofence", "stoppedGeofence"])
+    @Test("A bubble in Radar options may be an object.", arguments: ["useStoppedGeofence", "stoppedGeofence"])
     func bubble(key: String) {
         let bubble = OptionTree.mapping(tree(["enabled": "true", "radius": "200"]))
         let reading = OptionReader.read([.init(key, line: 1, bubble)], path: "tracking") { _ in "" }
@@ -166,7 +166,7 @@ struct OptionReaderTests {
         #expect(reading["stoppedGeofenceRadius"] == .metres(200))
     }
 
-    @Test("of Radar may have a radius of 0, which changes nothing")
+    @Test("A radius of 0 in Radar options changes nothing.")
     func zeroRadius() {
         let reading = read(["useStoppedGeofence": "false", "stoppedGeofenceRadius": "0"])
         #expect(reading.problems.isEmpty)
@@ -175,7 +175,7 @@ struct OptionReaderTests {
     }
 
     @Test(
-        "of Radar switch the place rule off by either number",
+        "Either of Radar's two numbers switches the place rule off.",
         arguments: [
             ["stopDuration": "140", "stopDistance": "0"], ["stopDistance": "0"],
             ["stopDuration": "0", "stopDistance": "0"],
@@ -187,7 +187,7 @@ struct OptionReaderTests {
     }
 
     @Test(
-        "of OwnTracks have the interval of their mode", arguments: [("2", 10), ("1", 60), ("0", 60)])
+        "OwnTracks options use the interval of their mode.", arguments: [("2", 10), ("1", 60), ("0", 60)])
     func intervals(monitoring: String, seconds: Int) {
         let reading = read([
             "locatorInterval": "60", "moveModeLocatorInterval": "10", "monitoring": .text(monitoring),
@@ -199,7 +199,7 @@ struct OptionReaderTests {
     }
 
     @Test(
-        "are refused with the line, what is wrong, and the mend",
+        "A wrong option is refused with its line, the mistake and the remedy.",
         arguments: [
             (
                 ["locatorDisplacement": "100", "distanceFilter": "10"],
@@ -247,7 +247,7 @@ struct OptionReaderTests {
         #expect(read(pairs).problems.map { "\($0.line ?? 0): \($0.text)" } == [message])
     }
 
-    @Test("may stand beside keys that say nothing about tracking")
+    @Test("Keys that have no effect on tracking are accepted with a note.")
     func withoutEffect() {
         let reading = read(["_type": "configuration", "url": "https://x.example", "locatorDisplacement": "50"])
         #expect(reading.problems.isEmpty)
@@ -259,7 +259,7 @@ struct OptionReaderTests {
             ])
     }
 
-    @Test("may be null where an option may have none, and say nothing elsewhere")
+    @Test("Null means no value if an option may have none, and is ignored otherwise.")
     func null() {
         let reading = read(["startTrackingAfter": .empty, "stopTimeout": .empty])
         #expect(reading.assignments == [OptionAssignment("startTrackingAfter", .nothing, source: "line 1")])

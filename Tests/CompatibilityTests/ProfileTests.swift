@@ -59,19 +59,19 @@ struct ProfileTests {
         ("move-android", "desiredAccuracy", .choice("high")),
     ]
 
-    @Test("has the figures of the system that it is named after", arguments: figures)
+    @Test("A profile has the figures of the product that it is named after.", arguments: figures)
     func figure(profile: String, key: String, value: OptionValue) {
         #expect(Profile.named(profile)?.resolved.item(key)?.value == value)
     }
 
-    @Test("of GeoManager ends its day at 23:59")
+    @Test("GeoManager's profile ends the day at 23:59.")
     func hours() {
         let options = Profile.interval.options
         #expect(options.startTime.minutes == 0)
         #expect(options.endTime.minutes == 23 * 60 + 59)
     }
 
-    @Test("is in the catalogue")
+    @Test("The catalogue lists all profiles in order.")
     func names() {
         #expect(
             Profile.all.map(\.name) == [
@@ -81,7 +81,7 @@ struct ProfileTests {
             ])
     }
 
-    @Test("sets only what the table has, within its bounds, and says where from", arguments: Profile.all)
+    @Test("A profile sets only options of the table, within their bounds, each with a source.", arguments: Profile.all)
     func valid(profile: Profile) {
         for assignment in profile.assignments {
             #expect(TrackingOption.named(assignment.key)?.accepts(assignment.value) == true, "\(assignment.key)")
@@ -90,7 +90,9 @@ struct ProfileTests {
         #expect(Set(profile.assignments.map(\.key)).count == profile.assignments.count)
     }
 
-    @Test("of an OwnTracks mode says all about which fixes are recorded", arguments: MonitoringMode.allCases)
+    @Test(
+        "The profile of an OwnTracks mode sets every option about which fixes are recorded.",
+        arguments: MonitoringMode.allCases)
     func modes(mode: MonitoringMode) {
         let profile = Profile.of(mode)
         #expect(profile.name == mode.name)
@@ -103,7 +105,7 @@ struct ProfileTests {
         }
     }
 
-    @Test("as a whole has every option, with its source")
+    @Test("A complete profile has every option, each with its source.")
     func complete() {
         let whole = Profile.motion.complete
         #expect(whole.map(\.key) == TrackingOption.all.map(\.key))

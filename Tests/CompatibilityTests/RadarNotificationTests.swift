@@ -7,7 +7,7 @@ import TrackingOptions
 @Suite("Radar's notification")
 struct RadarNotificationTests {
     @Test(
-        "is a light here: its texts, icons and channel are read and say nothing",
+        "Texts, icons and channel of Radar's notification are accepted without an effect.",
         arguments: [
             "text", "title", "icon", "iconString", "iconColor", "activity", "importance", "id", "channelName",
         ])
@@ -17,7 +17,9 @@ struct RadarNotificationTests {
         #expect(reading["indicator"] == .choice("always"))
     }
 
-    @Test("may be there at updates only", arguments: [("true", "updates"), ("false", "always")])
+    @Test(
+        "Radar's notification at updates only becomes a light that blinks at updates.",
+        arguments: [("true", "updates"), ("false", "always")])
     func updatesOnly(flag: OptionTree, light: String) {
         let service = OptionTree.mapping(tree(["text": "Tracking", "updatesOnly": flag]))
         #expect(read(["radar": .mapping(tree(["foregroundService": service]))])["indicator"] == .choice(light))

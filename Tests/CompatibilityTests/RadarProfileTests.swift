@@ -62,32 +62,34 @@ struct RadarProfileTests {
         ("beacons", [no, no, no]),
     ]
 
-    @Test("have every figure of the Android table", arguments: android)
+    @Test("Radar's presets have every figure of the Android table.", arguments: android)
     func androidTable(row: Row) { expect(row, in: ["efficient", "responsive", "continuous"]) }
 
     @Test(
-        "have what the iOS table alone has too",
+        "Radar's presets also have the figures that only the iOS table has.",
         arguments: iOS.filter { $0.key.hasPrefix("useVisits") || $0.key.hasPrefix("useSig") })
     func iOSAlone(row: Row) { expect(row, in: ["efficient", "responsive", "continuous"]) }
 
-    @Test("have every figure of the iOS table under their iOS names", arguments: iOS)
+    @Test("Radar's iOS presets have every figure of the iOS table.", arguments: iOS)
     func iOSTable(row: Row) { expect(row, in: ["efficient-ios", "responsive-ios", "continuous-ios"]) }
 
-    @Test("know no distance rule and no elasticity", arguments: ["efficient", "responsive", "continuous-ios"])
+    @Test(
+        "Radar's presets have no distance rule and no elasticity.",
+        arguments: ["efficient", "responsive", "continuous-ios"])
     func honest(name: String) throws {
         let options = try #require(Profile.named(name)).options
         #expect(options.distanceFilter == .zero)
         #expect(options.disableElasticity)
     }
 
-    @Test("leave the radius of a bubble that is off as it was")
+    @Test("A Radar preset keeps the default radius of a bubble that is off.")
     func noBubble() throws {
         let options = try #require(Profile.named("continuous")).options
         #expect(!options.useStoppedGeofence && !options.useMovingGeofence)
         #expect(options.stoppedGeofenceRadius == Metres(100) && options.movingGeofenceRadius == Metres(100))
     }
 
-    @Test("switch the place rule off where Radar has 0 and 0, and leave its distance to the other rules")
+    @Test("A Radar preset with 0 and 0 switches the place rule off and keeps the default distance.")
     func noPlaceRule() throws {
         let options = try #require(Profile.named("efficient-ios")).options
         #expect(options.stopDuration == .zero)

@@ -18,7 +18,7 @@ struct RemoteOptionsTests {
         return layers.resolve(isOnTrip: isOnTrip).options.distanceFilter.value
     }
 
-    @Test("apply to all when they have no levels")
+    @Test("Remote options without levels apply always.")
     func flat() throws {
         for environment in RemoteOptions.Environment.allCases {
             for isOnTrip in [true, false] {
@@ -27,7 +27,7 @@ struct RemoteOptionsTests {
         }
     }
 
-    @Test("are told apart by environment, operating system and trip status")
+    @Test("Remote options are selected by environment, operating system and trip status.")
     func levels() throws {
         let document: KeyValuePairs<String, OptionTree> = [
             "live": .mapping(
@@ -43,7 +43,7 @@ struct RemoteOptionsTests {
         #expect(try distance(document, .test, isOnTrip: false) == 3)
     }
 
-    @Test("hold in the most specific object that matches, and in no other")
+    @Test("Only the most specific object of the remote options applies.")
     func specific() throws {
         let document: KeyValuePairs<String, OptionTree> = [
             "live": .mapping(
@@ -58,14 +58,14 @@ struct RemoteOptionsTests {
         #expect(try distance(document, .test) == 10)
     }
 
-    @Test("may leave levels out", arguments: ["live", "linux", "onTrip", "any"])
+    @Test("Levels of remote options may be left out.", arguments: ["live", "linux", "onTrip", "any"])
     func someLevels(level: String) throws {
         let document = OptionTree.mapping([.init(level, line: 1, Self.say(8))])
         let layers = try OptionLayers(RemoteOptions.read(document).layers(.live))
         #expect(layers.resolve(isOnTrip: true).options.distanceFilter == Metres(8))
     }
 
-    @Test("name the object that they come from")
+    @Test("Remote options name the object that they come from.")
     func source() throws {
         let inner = OptionTree.mapping(tree(["linux": .mapping(tree(["onTrip": Self.say(1)]))]))
         let layers = try OptionLayers(RemoteOptions.read(.mapping(tree(["live": inner]))).layers(.live))
@@ -73,7 +73,7 @@ struct RemoteOptionsTests {
         #expect(item?.origin == .remote && item?.source == "live.linux.onTrip")
     }
 
-    @Test("may be one of the presets, which then holds whole")
+    @Test("Remote options may be a preset, which then applies as a whole.")
     func preset() throws {
         let remote = try RemoteOptions.read(.mapping(tree(["preset": "responsive"])))
         let resolved = OptionLayers([.profile(.vehicle)] + remote.layers(.live)).resolve(isOnTrip: false)
@@ -81,13 +81,13 @@ struct RemoteOptionsTests {
         #expect(resolved.item("turnFilter")?.source == "profile responsive: default")
     }
 
-    @Test("are withdrawn by an empty document", arguments: [OptionTree.empty, .mapping([])])
+    @Test("An empty document removes all remote options.", arguments: [OptionTree.empty, .mapping([])])
     func withdrawn(document: OptionTree) throws {
         #expect(try RemoteOptions.read(document).layers(.live).isEmpty)
     }
 
     @Test(
-        "are refused as a whole, with what is wrong",
+        "Remote options with a mistake are refused as a whole.",
         arguments: [
             (
                 ["live": .mapping(tree(["linux": .mapping(tree(["onTrip": say(-1), "offTrip": say(5)]))]))],

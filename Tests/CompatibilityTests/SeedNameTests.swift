@@ -62,7 +62,7 @@ struct SeedNameTests {
         ("ownTracks", "ping", "15", "heartbeatInterval", .seconds(900)),
     ]
 
-    @Test("are read as the options that they stand for", arguments: radar + others)
+    @Test("Each key in another product's documentation is read as the option that it means.", arguments: radar + others)
     func name(row: Row) {
         let reading = read([row.section: .mapping(tree([row.name: .text(row.text)]))])
         #expect(reading.problems.isEmpty && reading.notes.isEmpty)
@@ -70,7 +70,7 @@ struct SeedNameTests {
     }
 
     @Test(
-        "may bound the time of tracking by a moment, or by none",
+        "Tracking may be limited by a time, or by null.",
         arguments: ["startTrackingAfter", "stopTrackingAfter"])
     func moments(name: String) {
         let moment = read(["radar": .mapping(tree([name: "2026-05-04T00:00:00Z"]))])
@@ -78,7 +78,7 @@ struct SeedNameTests {
         #expect(read(["radar": .mapping(tree([name: .empty]))])[name] == .nothing)
     }
 
-    @Test("may give the hours of a day as an object of hours and minutes", arguments: ["startTime", "endTime"])
+    @Test("A time of day may be an object of hours and minutes.", arguments: ["startTime", "endTime"])
     func hours(name: String) {
         let time = OptionTree.mapping(tree(["hours": "12", "minutes": "30"]))
         let reading = read(["geoManager": .mapping(tree([name: time]))])

@@ -22,7 +22,7 @@ struct OptionLayersTests {
         "test", "A profile for tests.",
         .from("a table", ["stationaryRadius": .metres(150), "stopTimeout": .seconds(300)]))
 
-    @Test("go over each other in their order, in whatever order they came")
+    @Test("Upper layers override lower ones, in whatever order they are given.")
     func order() {
         let order: [OptionOrigin] = [.profile, .file, .custom, .mode, .remote, .environment, .commandLine]
         for count in 1...order.count {
@@ -33,7 +33,7 @@ struct OptionLayersTests {
         }
     }
 
-    @Test("say where each value comes from")
+    @Test("Each resolved value has its origin.")
     func origins() {
         let file = OptionLayer(
             .file, name: "config.yaml", [.init("stopTimeout", .seconds(90), source: "config.yaml:4")])
@@ -46,21 +46,21 @@ struct OptionLayersTests {
         #expect(resolved.items.map(\.key) == TrackingOption.all.map(\.key))
     }
 
-    @Test("may hold on a trip only, or off it only")
+    @Test("A layer may apply on a trip only, or between trips only.")
     func trip() {
         let layers = OptionLayers([Self.layer(.remote, 5, onTrip: true), Self.layer(.remote, 500, onTrip: false)])
         #expect(layers.resolve(isOnTrip: true).options.distanceFilter == Metres(5))
         #expect(layers.resolve(isOnTrip: false).options.distanceFilter == Metres(500))
     }
 
-    @Test("do not name one that changed nothing")
+    @Test("A layer whose value is ignored is not named as the origin.")
     func untouched() {
         let remote = OptionLayer(.remote, name: "all", [.init("stopDistance", .metres(0), source: "all")])
         let item = OptionLayers([remote, .profile(.vehicle)]).resolve(isOnTrip: false).item("stopDistance")
         #expect(item?.value == .metres(70) && item?.origin == .profile)
     }
 
-    @Test("let a mode go over the file, and the server over the mode")
+    @Test("A mode overrides the file, and the server overrides the mode.")
     func mode() {
         var layers = OptionLayers([.profile(.vehicle), Self.layer(.file, 25)])
         layers.replace(.mode, with: [Self.mode(.move, 100)])
@@ -74,7 +74,7 @@ struct OptionLayersTests {
         #expect(layers.resolve(isOnTrip: false).options.distanceFilter == Metres(0))
     }
 
-    @Test("carry one's own options, the mode and the server's over a restart, and nothing else")
+    @Test("Custom options, the mode and remote options survive a restart; other layers do not.")
     func restart() throws {
         var before = OptionLayers([
             .profile(.vehicle), Self.layer(.file, 25), Self.layer(.custom, 8), Self.layer(.remote, 7, onTrip: true),
@@ -88,14 +88,14 @@ struct OptionLayersTests {
         #expect(after.resolve(isOnTrip: true).options.monitoring == .manual)
     }
 
-    @Test("outlive an option that a later version no longer has")
+    @Test("A stored option that no longer exists is ignored.")
     func goneOption() {
         let layer = OptionLayer(.remote, name: "all", [.init("gone", .count(1), source: "all")])
         #expect(OptionLayers([layer]).resolve(isOnTrip: false).options == TrackingOptions())
     }
 
     @Test(
-        "keep values of all kinds as they are",
+        "Values of all kinds survive encoding and decoding.",
         arguments: [
             .seconds(90), .metres(1.5), .metresPerSecond(0.85), .degrees(25), .number(1.5), .count(3), .flag(true),
             .choice("high"), .text("a \"b\""), .timestamp(Timestamp(milliseconds: 1_777_879_800_250)),
@@ -105,7 +105,7 @@ struct OptionLayersTests {
         #expect(try JSONDecoder().decode(OptionValue.self, from: JSONEncoder().encode(value)) == value)
     }
 
-    @Test("write values under the name of their unit")
+    @Test("A value is encoded under the name of its unit.")
     func written() throws {
         #expect(
             try String(decoding: JSONEncoder().encode(OptionValue.seconds(90)), as: UTF8.self) == #"{"seconds":90}"#)

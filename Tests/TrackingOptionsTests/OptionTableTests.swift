@@ -27,13 +27,13 @@ struct OptionTableTests {
         ("trackingSchedule", "* 10-20 * * 1-5", .text("* 10-20 * * 1-5")),
     ]
 
-    @Test("reads values as people write them", arguments: readings)
+    @Test("Values are read as people write them.", arguments: readings)
     func read(key: String, text: String, value: OptionValue) {
         #expect(TrackingOption.named(key)?.kind.value(of: text) == value)
     }
 
     @Test(
-        "refuses what is out of bounds, or nothing of the kind",
+        "A value that is out of bounds or of another kind is refused.",
         arguments: [
             ("stopTimeout", "0"), ("stopTimeout", "2d"), ("stopTimeout", "soon"), ("stationaryRadius", "24.9"),
             ("distanceFilter", "-1"), ("distanceFilter", "nan"), ("distanceFilter", "inf"), ("turnFilter", "181"),
@@ -47,7 +47,7 @@ struct OptionTableTests {
     }
 
     @Test(
-        "reads moments in ISO 8601 and in Radar's milliseconds",
+        "Moments are read in ISO 8601 and in Radar's milliseconds.",
         arguments: [
             ("2026-05-04T07:30:00Z", 1_777_879_800_000), ("2026-05-04T07:30:00.250Z", 1_777_879_800_250),
             ("2026-05-04T09:30:00+02:00", 1_777_879_800_000), ("2026-05-04T07:30Z", 1_777_879_800_000),
@@ -58,7 +58,7 @@ struct OptionTableTests {
     }
 
     @Test(
-        "refuses moments without a zone, of no calendar, and seconds that were meant as milliseconds",
+        "Moments without an offset, impossible dates, and seconds in place of milliseconds are refused.",
         arguments: [
             "2026-05-04T07:30:00", "2026-04-31", "2026-13-01", "2026-05-04T24:00:00Z", "1777879800", "2026-5-4", "",
             "T", "2026-05-04TZ", "2026-05-04T07:30:00+0", "2026-05-04T07:nn:00Z",
@@ -67,12 +67,14 @@ struct OptionTableTests {
         #expect(OptionKind.timestamp.value(of: text) == nil)
     }
 
-    @Test("has no key twice")
+    @Test("No two options have the same key.")
     func unique() {
         #expect(Set(TrackingOption.all.map(\.key)).count == TrackingOption.all.count)
     }
 
-    @Test("gives back what was put in, and describes it so that it can be read again", arguments: TrackingOption.all)
+    @Test(
+        "An option returns the value that was set, and its description can be read again.",
+        arguments: TrackingOption.all)
     func roundTrip(option: TrackingOption) {
         var options = TrackingOptions()
         let value = Self.other(option)
@@ -83,12 +85,12 @@ struct OptionTableTests {
         #expect(option.kind.value(of: text) == value)
     }
 
-    @Test("accepts the default of each option", arguments: TrackingOption.all)
+    @Test("The default of each option is within its bounds.", arguments: TrackingOption.all)
     func defaults(option: TrackingOption) {
         #expect(option.accepts(option.value(in: TrackingOptions())))
     }
 
-    @Test("explains each option in one sentence", arguments: TrackingOption.all)
+    @Test("Each option has an explanation of one sentence.", arguments: TrackingOption.all)
     func sentence(option: TrackingOption) {
         #expect(option.text.last == "." && option.text.first?.isUppercase == true)
         #expect(!option.text.contains(". "))

@@ -149,11 +149,11 @@ extension Proof {
     private static let schedule: [(key: String, proof: Proof)] = [
         (
             "startTrackingAfter",
-            .file("CalendarTests/ScheduleTests", "is open only when crontab, hours and dates all allow it")
+            .file("CalendarTests/ScheduleTests", "A schedule is open only if crontab, hours and dates all allow it.")
         ),
         (
             "stopTrackingAfter",
-            .file("CalendarTests/ScheduleTests", "is open only when crontab, hours and dates all allow it")
+            .file("CalendarTests/ScheduleTests", "A schedule is open only if crontab, hours and dates all allow it.")
         ),
         (
             "trackingSchedule",
@@ -163,13 +163,13 @@ extension Proof {
             "startTime",
             .file(
                 "CalendarTests/ScheduleTests",
-                "has daily hours that include their start and exclude their end, past midnight when they must")
+                "Daily hours include their start, exclude their end, and may go past midnight.")
         ),
         (
             "endTime",
             .file(
                 "CalendarTests/ScheduleTests",
-                "has daily hours that include their start and exclude their end, past midnight when they must")
+                "Daily hours include their start, exclude their end, and may go past midnight.")
         ),
         (
             "tagForOffScheduleTracking",

@@ -25,11 +25,13 @@ extension SeedRow {
         ),
         .callback(
             "GeoConfiguration", [.section("tracking.geoManager")],
-            by: .file("CompatibilityTests/GeoManagerTests", "is read as the documentation writes it")),
+            by: .file(
+                "CompatibilityTests/GeoManagerTests",
+                "A GeoManager configuration is read as GeoManager's documentation writes it.")),
         .callback(
             "GeoTime", [.option("startTime"), .option("endTime")],
             by: .file(
-                "CompatibilityTests/SeedNameTests", "may give the hours of a day as an object of hours and minutes")),
+                "CompatibilityTests/SeedNameTests", "A time of day may be an object of hours and minutes.")),
         .callback(
             "GeoManager.shared", [], "one program a database, and so one tracker",
             by: Proof("StoreTests/RecordQueueTests", "belongs to one program at a time")),
@@ -61,7 +63,8 @@ extension SeedRow {
     private static let geoManagerRules: [SeedRow] = [
         .preset(
             "the default configuration", "interval",
-            by: .file("CompatibilityTests/ProfileTests", "has the figures of the system that it is named after")),
+            by: .file(
+                "CompatibilityTests/ProfileTests", "A profile has the figures of the product that it is named after.")),
         .rule(
             "an interval and/or a distance", [.option("updateRule")], "`any`, which GeoManager means, or `all`",
             by: .core("SamplerTests", "by time, by displacement, or by both, as updateRule says")),
@@ -73,17 +76,19 @@ extension SeedRow {
             "a property out of its range has its default", [], "with a warning; our own keys are refused instead",
             by: .file(
                 "CompatibilityTests/GeoManagerTests",
-                "has the default of a property that is out of its range, with a warning")),
+                "A GeoManager property that is out of its range has GeoManager's default, with a warning.")),
         .rule(
             "60 to 1800 s and 200 to 500 m", [.option("desiredMovingUpdateInterval"), .option("distanceFilter")],
-            by: .file("CompatibilityTests/GeoManagerTests", "takes the limits themselves")),
+            by: .file("CompatibilityTests/GeoManagerTests", "The limits of a GeoManager property are within its range.")
+        ),
         .rule(
             "the day must begin before it ends", [.option("startTime"), .option("endTime")],
             by: .file(
-                "CompatibilityTests/GeoManagerTests", "has both default hours when they do not begin before they end")),
+                "CompatibilityTests/GeoManagerTests",
+                "GeoManager hours that do not begin before they end are both replaced by the defaults.")),
         .rule(
             "the day ends at 23:59", [.option("endTime")],
-            by: .file("CompatibilityTests/ProfileTests", "of GeoManager ends its day at 23:59")),
+            by: .file("CompatibilityTests/ProfileTests", "GeoManager's profile ends the day at 23:59.")),
         .rule(
             "the last known location is taken as it comes, and nothing is powered for it", [.command("status")],
             by: .core("Seeds/LastPlaceTests", "is there at rest and after a restart, without the receiver")),

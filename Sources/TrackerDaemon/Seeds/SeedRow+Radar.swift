@@ -8,10 +8,14 @@ extension SeedRow {
         .option(
             "preset", [.profile("efficient"), .profile("responsive"), .profile("continuous")],
             "null: the object stands for itself",
-            by: .file("CompatibilityTests/RemoteOptionsTests", "may be one of the presets, which then holds whole")),
+            by: .file(
+                "CompatibilityTests/RemoteOptionsTests",
+                "Remote options may be a preset, which then applies as a whole.")),
         .option(
             "foregroundService.updatesOnly", [.option("indicator")], "`updates` in place of `always`",
-            by: .file("CompatibilityTests/RadarNotificationTests", "may be there at updates only")),
+            by: .file(
+                "CompatibilityTests/RadarNotificationTests",
+                "Radar's notification at updates only becomes a light that blinks at updates.")),
         .noNotification("text"), .noNotification("title"), .noNotification("icon"), .noNotification("iconString"),
         .noNotification("iconColor"), .noNotification("activity"), .noNotification("importance"),
         .noNotification("id"), .noNotification("channelName"),
@@ -22,14 +26,14 @@ extension SeedRow {
             "foregroundService.\(part)", [], "read and without effect: a board has no notifications",
             by: .file(
                 "CompatibilityTests/RadarNotificationTests",
-                "is a light here: its texts, icons and channel are read and say nothing"
+                "Texts, icons and channel of Radar's notification are accepted without an effect."
             ))
     }
 
     private static let androidTable = Proof.file(
-        "CompatibilityTests/RadarProfileTests", "have every figure of the Android table")
+        "CompatibilityTests/RadarProfileTests", "Radar's presets have every figure of the Android table.")
     private static let iOSTable = Proof.file(
-        "CompatibilityTests/RadarProfileTests", "have every figure of the iOS table under their iOS names")
+        "CompatibilityTests/RadarProfileTests", "Radar's iOS presets have every figure of the iOS table.")
 
     private static let radarPresets: [SeedRow] = [
         .preset("EFFICIENT", "efficient", by: androidTable), .preset("RESPONSIVE", "responsive", by: androidTable),
@@ -50,7 +54,9 @@ extension SeedRow {
                 "to switch tracking off parks the vehicle, rests the receiver, and stays deaf until it is taken back")),
         .callback(
             "setForegroundServiceOptions", [.option("indicator")], "as the object `foregroundService`",
-            by: .file("CompatibilityTests/RadarNotificationTests", "may be there at updates only")),
+            by: .file(
+                "CompatibilityTests/RadarNotificationTests",
+                "Radar's notification at updates only becomes a light that blinks at updates.")),
     ]
 
     private static let radarRules: [SeedRow] = [
@@ -105,28 +111,32 @@ extension SeedRow {
             "remote options by operating system", [.command("config show --remote FILE")], "`linux`, or `any`",
             by: .file(
                 "CompatibilityTests/RemoteOptionsTests",
-                "are told apart by environment, operating system and trip status")),
+                "Remote options are selected by environment, operating system and trip status.")),
         .rule(
             "remote options by environment, live and test", [.command("config show --environment test")],
             by: .file(
                 "CompatibilityTests/RemoteOptionsTests",
-                "hold in the most specific object that matches, and in no other")),
+                "Only the most specific object of the remote options applies.")),
         .rule(
             "remote options on and off a trip", [.command("config show --on-trip")],
-            by: .file("TrackingOptionsTests/OptionLayersTests", "may hold on a trip only, or off it only")),
+            by: .file(
+                "TrackingOptionsTests/OptionLayersTests", "A layer may apply on a trip only, or between trips only.")),
         .rule(
             "remote options override those of the client", [], "in the engine; no server can send them yet",
             by: .file(
-                "TrackingOptionsTests/OptionLayersTests", "let a mode go over the file, and the server over the mode")),
+                "TrackingOptionsTests/OptionLayersTests",
+                "A mode overrides the file, and the server overrides the mode.")),
         .rule(
             "remote options may be a preset or a whole object", [], "in the engine; no server can send them yet",
-            by: .file("CompatibilityTests/RemoteOptionsTests", "may be one of the presets, which then holds whole")),
+            by: .file(
+                "CompatibilityTests/RemoteOptionsTests",
+                "Remote options may be a preset, which then applies as a whole.")),
         .rule(
             "remote options hold until they are withdrawn", [],
             "over a restart too; in the engine; no server can send them yet",
             by: .file(
                 "TrackingOptionsTests/OptionLayersTests",
-                "carry one's own options, the mode and the server's over a restart, and nothing else")
+                "Custom options, the mode and remote options survive a restart; other layers do not.")
         ),
     ]
 }

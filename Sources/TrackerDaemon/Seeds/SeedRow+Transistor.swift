@@ -8,16 +8,18 @@ extension SeedRow {
     private static let transistorOptions: [SeedRow] = [
         .option(
             "geolocation.disableElasticity", [.option("disableElasticity")], "the groups of version 5 are known",
-            by: .file("CompatibilityTests/OptionReaderTests", "of Transistor may be sorted into its groups")),
+            by: .file("CompatibilityTests/OptionReaderTests", "Transistor's options may be sorted into its groups.")),
         .option(
             "activity.stopDetectionDelay", [.option("stopDetectionDelay")], "in minutes",
-            by: .file("CompatibilityTests/OptionReaderTests", "of Transistor may be sorted into its groups")),
+            by: .file("CompatibilityTests/OptionReaderTests", "Transistor's options may be sorted into its groups.")),
         .option(
             "http.url", [.section("targets")], "a key of the upload, read over among the options",
             by: Proof("TrackerDaemonTests/ConfigurationTests", "needs three lines")),
         .option(
             "stopOnTerminate", [], "read over, since nobody closes a daemon, and the system starts it again",
-            by: .file("CompatibilityTests/OptionReaderTests", "may stand beside keys that say nothing about tracking")),
+            by: .file(
+                "CompatibilityTests/OptionReaderTests", "Keys that have no effect on tracking are accepted with a note."
+            )),
     ]
 
     private static let transistorStates: [SeedRow] = [

@@ -51,7 +51,8 @@ extension SeedRow {
     private static let trckrRules: [SeedRow] = [
         .preset(
             "the defaults", "trckr",
-            by: .file("CompatibilityTests/ProfileTests", "has the figures of the system that it is named after")),
+            by: .file(
+                "CompatibilityTests/ProfileTests", "A profile has the figures of the product that it is named after.")),
         .rule(
             "continuous updates while the user moves",
             by: .core("EngineTests", "records while it drives, and not while it waits at a light")),
@@ -80,7 +81,8 @@ extension SeedRow {
             by: .core("VehicleDetectionTests", "is the one whose beacon is heard most strongly in the first 60 s")),
         .rule(
             "the schedule of the example: Monday to Friday, 10 to 20", [.option("trackingSchedule")],
-            by: .file("CalendarTests/CrontabTests", "of Trckr's example means Monday to Friday from 10:00 until 20:59")),
+            by: .file(
+                "CalendarTests/CrontabTests", "Trckr's example line means Monday to Friday from 10:00 until 20:59.")),
         .rule(
             "trips out of schedule have a tag", [.option("tagForOffScheduleTracking")],
             by: .core(
