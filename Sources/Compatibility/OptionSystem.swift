@@ -1,3 +1,5 @@
+package import TrackingOptions
+
 /// The products whose options are read under their own keys.
 package enum OptionSystem: String, Sendable, Hashable, CaseIterable {
     /// The Radar SDK, both platforms.
@@ -40,4 +42,15 @@ package enum OptionSystem: String, Sendable, Hashable, CaseIterable {
         case .radar, .trckr, .geoManager, .ownTracks: []
         }
     }
+}
+
+/// The catalogue of profiles.
+extension Profile {
+    /// All profiles, in the order in which they are listed.
+    package static let all =
+        [vehicle] + radarOnAndroid + radarOnIOS + [motion, trckr, interval]
+        + [quiet, manual, significant, move, significantOnAndroid, moveOnAndroid]
+
+    /// The profile of that name.
+    package static func named(_ name: String) -> Profile? { all.first { $0.name == name } }
 }
