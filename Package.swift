@@ -44,13 +44,21 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
 
 let package = Package(
     name: "trackerd",
-    products: [.executable(name: "trackerd", targets: ["trackerd"])],
+    products: [
+        .executable(name: "trackerd", targets: ["trackerd"]),
+        .library(name: "StopDetection", targets: ["StopDetection", "Quantities"]),
+    ],
     dependencies: dependencies,
     targets: [
         // Core: pure values, no input and output.
         layer("Quantities", [real]),
         layer("Motion", ["Quantities"]),
-        layer("Tracking", ["Quantities", "Motion", deque]),
+        layer("StopDetection", ["Quantities"]),
+        layer("Calendar", ["Quantities"]),
+        layer("TrackingOptions", ["Quantities", "Calendar"]),
+        layer("Tracking", ["Quantities", "StopDetection", "Calendar", "TrackingOptions", "Motion", deque, real]),
+        // Other products' names for our options.
+        layer("Compatibility", ["Quantities", "Calendar", "TrackingOptions"]),
         // Seams.
         layer("Hardware", ["Quantities", "Motion", "Tracking"]),
         // C libraries of the system.
@@ -65,28 +73,37 @@ let package = Package(
         shim("CMosquitto", links: "mosquitto"),
         // Shell.
         layer("Store", ["Quantities", "Tracking", grdb, sqlite, "CLinux"]),
-        layer("Upload", ["Quantities", "Tracking", "CCurl", "CMosquitto", "CLinux"]),
+        layer("Upload", ["Quantities", "TrackingOptions", "Tracking", "CCurl", "CMosquitto", "CLinux"]),
         layer(
             "Devices", ["Quantities", "Motion", "Tracking", "Hardware", "CGpsd", "CI2C", "CLinux", "CGpiod", "CBlueZ"]),
-        layer("Recordings", ["Quantities", "Motion", "Tracking", "Hardware", "CExpat", "CZlib"]),
+        layer(
+            "Recordings",
+            ["Quantities", "Calendar", "TrackingOptions", "Motion", "Tracking", "Hardware", "CExpat", "CZlib"]),
         layer(
             "TrackerDaemon",
-            ["Quantities", "Motion", "Tracking", "Hardware", "Store", "Upload", logging, yams, "CLinux"]),
+            [
+                "Quantities", "StopDetection", "Calendar", "TrackingOptions", "Compatibility", "Motion", "Tracking",
+                "Hardware", "Store", "Upload", logging, yams, "CLinux",
+            ]),
         .executableTarget(
             name: "trackerd",
             dependencies: [
-                "Quantities", "Motion", "Tracking", "Hardware", "Store", "Upload", "Devices", "Recordings",
-                "TrackerDaemon", "CLinux", arguments, logging,
+                "Quantities", "Calendar", "TrackingOptions", "Compatibility", "Motion", "Tracking", "Hardware", "Store",
+                "Upload", "Devices", "Recordings", "TrackerDaemon", "CLinux", arguments, logging,
             ], swiftSettings: shared),
         // The generated parts of docs/, which no product links either.
         .target(
-            name: "Documents", dependencies: ["Quantities", "Tracking", "Hardware", "TrackerDaemon"],
+            name: "Documents",
+            dependencies: [
+                "Quantities", "Calendar", "TrackingOptions", "Compatibility", "Tracking", "Hardware", "TrackerDaemon",
+            ],
             path: "Tools/Documents", swiftSettings: shared),
         .executableTarget(
             name: "trackerd-docs", dependencies: ["Documents"], path: "Tools/trackerd-docs", swiftSettings: shared),
         // Test support that no product links: fakes and scenarios, contracts of the seams, and real servers to talk to.
         .target(
-            name: "TestSupport", dependencies: ["Quantities", "Motion", "Tracking", "Hardware", "Recordings"],
+            name: "TestSupport",
+            dependencies: ["Quantities", "TrackingOptions", "Motion", "Tracking", "Hardware", "Recordings"],
             path: "Tests/TestSupport", swiftSettings: shared),
         .target(
             name: "Contracts", dependencies: ["Quantities", "Motion", "Tracking", "Hardware"],
@@ -95,21 +112,37 @@ let package = Package(
         // Tests.
         tests("QuantitiesTests", ["Quantities"]),
         tests("MotionTests", ["Quantities", "Motion", "TestSupport", "Contracts"]),
-        tests("TrackingTests", ["Quantities", "Motion", "Tracking"]),
+        tests("CalendarTests", ["Quantities", "Calendar", "TrackingOptions"]),
+        tests("TrackingOptionsTests", ["Quantities", "Calendar", "TrackingOptions"]),
+        tests("CompatibilityTests", ["Quantities", "Calendar", "TrackingOptions", "Compatibility"]),
+        tests(
+            "TrackingTests",
+            ["Quantities", "StopDetection", "Calendar", "TrackingOptions", "Compatibility", "Motion", "Tracking"]),
         tests("HouseTests", []),
-        tests("DocumentsTests", ["Quantities", "Tracking", "Hardware", "TrackerDaemon", "Documents"]),
-        tests("RecordingsTests", ["Quantities", "Motion", "Tracking", "Hardware", "Recordings", "Contracts", "Peers"]),
+        tests(
+            "DocumentsTests",
+            [
+                "Quantities", "Calendar", "TrackingOptions", "Compatibility", "Tracking", "Hardware", "TrackerDaemon",
+                "Documents",
+            ]),
+        tests(
+            "RecordingsTests",
+            ["Quantities", "TrackingOptions", "Motion", "Tracking", "Hardware", "Recordings", "Contracts", "Peers"]),
         tests(
             "TestSupportTests",
-            ["Quantities", "Motion", "Tracking", "Hardware", "Recordings", "TestSupport", "Contracts"]),
-        tests("Scenarios", ["Quantities", "Motion", "Tracking", "Recordings", "TestSupport"]),
+            [
+                "Quantities", "TrackingOptions", "Motion", "Tracking", "Hardware", "Recordings", "TestSupport",
+                "Contracts",
+            ]),
+        tests("Scenarios", ["Quantities", "TrackingOptions", "Motion", "Tracking", "Recordings", "TestSupport"]),
         tests("StoreTests", ["Quantities", "Tracking", "Store", "Contracts", grdb]),
-        tests("UploadTests", ["Quantities", "Tracking", "Upload", "Contracts", "Peers"]),
+        tests(
+            "UploadTests", ["Quantities", "Calendar", "TrackingOptions", "Tracking", "Upload", "Contracts", "Peers"]),
         tests(
             "TrackerDaemonTests",
             [
-                "Quantities", "Motion", "Tracking", "Hardware", "Store", "Upload", "TrackerDaemon", "CLinux", "Peers",
-                logging,
+                "Quantities", "Calendar", "TrackingOptions", "Compatibility", "Motion", "Tracking", "Hardware", "Store",
+                "Upload", "TrackerDaemon", "CLinux", "Peers", logging,
             ]),
         tests(
             "DevicesTests",
@@ -120,8 +153,7 @@ let package = Package(
             "LabTests",
             [
                 "trackerd", "Quantities", "Motion", "Tracking", "Hardware", "Devices", "Recordings", "TestSupport",
-                "Store",
-                "Contracts", "Peers", grdb,
+                "Store", "Contracts", "Peers", grdb,
             ]),
     ]
 )

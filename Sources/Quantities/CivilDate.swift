@@ -2,23 +2,30 @@
 ///
 /// The conversions are the well-known ones for a year that begins in March, so that the leap day comes last:
 /// 146 097 days are exactly 400 years.
-public struct CivilDate: Sendable, Hashable, CustomStringConvertible {
+package struct CivilDate: Sendable, Hashable, CustomStringConvertible {
     /// The year, astronomically numbered (the year before 1 is 0).
-    public let year: Int
+    package let year: Int
     /// The month, 1 to 12.
-    public let month: Int
+    package let month: Int
     /// The day of the month, 1 to 31.
-    public let day: Int
+    package let day: Int
 
-    /// Names a day.
-    public init(year: Int, month: Int, day: Int) {
+    /// Names a day, which must exist.
+    package init(year: Int, month: Int, day: Int) {
         self.year = year
         self.month = month
         self.day = day
     }
 
+    /// Names a day; nil if the calendar has no such day, such as the 31st of April.
+    package init?(validYear year: Int, month: Int, day: Int) {
+        guard (1...12).contains(month), (1...31).contains(day) else { return nil }
+        self.init(year: year, month: month, day: day)
+        guard CivilDate(daysSince1970: daysSince1970) == self else { return nil }
+    }
+
     /// Makes the day that lies this many days after 1970-01-01; negative for days before.
-    public init(daysSince1970 days: Int) {
+    package init(daysSince1970 days: Int) {
         let shifted = days + Self.daysFrom0000March
         let era = Int(floorDivide(Int64(shifted), Int64(Self.daysAnEra)))
         let dayOfEra = shifted - era * Self.daysAnEra
@@ -31,7 +38,7 @@ public struct CivilDate: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Days since 1970-01-01; negative for days before.
-    public var daysSince1970: Int {
+    package var daysSince1970: Int {
         let fromMarch = month > 2 ? month - 3 : month + 9
         let shiftedYear = month <= 2 ? year - 1 : year
         let era = Int(floorDivide(Int64(shiftedYear), 400))
@@ -41,9 +48,17 @@ public struct CivilDate: Sendable, Hashable, CustomStringConvertible {
         return era * Self.daysAnEra + dayOfEra - Self.daysFrom0000March
     }
 
-    /// ISO 8601, such as `2026-01-31`.
-    public var description: String { "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))" }
+    /// The day of the week, from 0 for Sunday to 6 for Saturday.
+    package var weekday: Int {
+        let sinceSunday = daysSince1970 + Self.weekdayOf1970
+        return sinceSunday - Int(floorDivide(Int64(sinceSunday), 7)) * 7
+    }
 
+    /// ISO 8601, such as `2026-01-31`.
+    package var description: String { "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))" }
+
+    /// 1970-01-01 was a Thursday.
+    private static let weekdayOf1970 = 4
     private static let daysAnEra = 146_097
     private static let daysFrom0000March = 719_468
 }

@@ -5,7 +5,7 @@ public struct Coordinate: Sendable, Hashable, Codable {
     /// Degrees east of Greenwich, from −180 to 180.
     public let longitude: Double
 
-    /// Makes a place; nothing when a number is not finite or out of its range.
+    /// Makes a place; nil if a number is not finite or out of its range.
     public init?(latitude: Double, longitude: Double) {
         guard latitude.magnitude <= 90, longitude.magnitude <= 180 else { return nil }
         self.latitude = latitude
@@ -15,5 +15,21 @@ public struct Coordinate: Sendable, Hashable, Codable {
     private enum CodingKeys: String, CodingKey {
         case latitude = "lat"
         case longitude = "lon"
+    }
+}
+
+extension Coordinate {
+    /// The place at this share of the way to another, on a straight line on a map; correct across the date line.
+    package func between(_ other: Coordinate, share: Double) -> Coordinate {
+        shifted(
+            eastward: Self.shorterWayRound(other.longitude - longitude) * share,
+            northward: (other.latitude - latitude) * share)
+    }
+
+    /// The place that lies this many degrees to the east and to the north.
+    func shifted(eastward: Double, northward: Double) -> Coordinate {
+        Coordinate(
+            latitude: min(90, max(-90, latitude + northward)),
+            longitude: Self.shorterWayRound(Self.shorterWayRound(longitude + eastward))) ?? self
     }
 }

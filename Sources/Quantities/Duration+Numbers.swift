@@ -1,6 +1,6 @@
 extension Duration {
     /// The span as whole nanoseconds; what is finer is cut off, and what is beyond 292 years either way is 292 years.
-    public var nanoseconds: Int64 {
+    package var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (whole, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         let (sum, exceeds) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
@@ -8,16 +8,16 @@ extension Duration {
     }
 
     /// The span in seconds.
-    public var inSeconds: Double {
+    package var inSeconds: Double {
         let (seconds, attoseconds) = components
         return Double(seconds) + Double(attoseconds) * 1e-18
     }
 
     /// The span without its sign.
-    public var magnitude: Duration { self < .zero ? .zero - self : self }
+    package var magnitude: Duration { self < .zero ? .zero - self : self }
 
     /// Makes a span of this many seconds, rounded to the nanosecond; at most a century either way, and zero for NaN.
-    public init(inSeconds seconds: Double) {
+    package init(inSeconds seconds: Double) {
         self = .nanoseconds(nanosecondsWithinACentury(seconds))
     }
 }

@@ -1,37 +1,37 @@
-/// A moment in time since boot, suspend included: monotonic, never set back, without meaning after a restart.
+/// A moment since boot, time in suspend included: monotonic, and without meaning after a restart.
 ///
 /// In the daemon it comes from `CLOCK_BOOTTIME`; in a replay it is the time since the drive began.
-public struct Instant: Sendable, Hashable, Comparable, Codable {
+package struct Instant: Sendable, Hashable, Comparable, Codable {
     /// Nanoseconds since boot.
-    public let nanoseconds: Int64
+    package let nanoseconds: Int64
 
     /// The moment of boot.
-    public static let boot = Instant(nanoseconds: 0)
+    package static let boot = Instant(nanoseconds: 0)
 
     /// Makes the moment that lies this many nanoseconds after boot.
-    public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+    package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
     /// Makes the moment that lies this many seconds after boot, rounded to the nanosecond; at most a century.
-    public init(seconds: Double) { nanoseconds = nanosecondsWithinACentury(seconds) }
+    package init(seconds: Double) { nanoseconds = nanosecondsWithinACentury(seconds) }
 
     /// Seconds since boot.
-    public var seconds: Double { Double(nanoseconds) / 1e9 }
+    package var seconds: Double { Double(nanoseconds) / 1e9 }
 
     /// Whether `left` comes first.
-    public static func < (left: Instant, right: Instant) -> Bool { left.nanoseconds < right.nanoseconds }
+    package static func < (left: Instant, right: Instant) -> Bool { left.nanoseconds < right.nanoseconds }
 
     /// The moment that comes `span` later.
-    public static func + (left: Instant, span: Duration) -> Instant {
+    package static func + (left: Instant, span: Duration) -> Instant {
         Instant(nanoseconds: saturatingSum(left.nanoseconds, span.nanoseconds))
     }
 
     /// The moment that came `span` earlier.
-    public static func - (left: Instant, span: Duration) -> Instant {
+    package static func - (left: Instant, span: Duration) -> Instant {
         left + (.zero - span)
     }
 
     /// The time from `right` to `left`; negative when `left` came first.
-    public static func - (left: Instant, right: Instant) -> Duration {
+    package static func - (left: Instant, right: Instant) -> Duration {
         .nanoseconds(left.nanoseconds) - .nanoseconds(right.nanoseconds)
     }
 }

@@ -62,13 +62,13 @@ func saturatingSum(_ left: Int64, _ right: Int64) -> Int64 {
 }
 
 /// Divides and rounds towards minus infinity, where `/` rounds towards zero.
-func floorDivide(_ value: Int64, _ divisor: Int64) -> Int64 {
+package func floorDivide(_ value: Int64, _ divisor: Int64) -> Int64 {
     let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? quotient - 1 : quotient
 }
 
 /// The number in decimal, with zeros in front up to `width` digits.
-func padded(_ number: Int, _ width: Int) -> String {
+package func padded(_ number: Int, _ width: Int) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
 }

@@ -1,3 +1,4 @@
+import Calendar
 import FoundationEssentials
 import Quantities
 import Tracking
@@ -29,7 +30,7 @@ enum GpsdCapture {
             guard let report = try? decoder.decode(Report.self, from: Data(line)), report.class == "TPV" else {
                 continue
             }
-            guard let time = report.time.flatMap(ISODate.parse) else { continue }
+            guard let time = report.time.flatMap({ ISO8601($0)?.timestamp() }) else { continue }
             let fix = fix(from: report, at: time)
             if let last = reports.last, last.time == time {
                 // gpsd reports an epoch in parts; the later part is more complete.

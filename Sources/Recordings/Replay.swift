@@ -5,6 +5,7 @@
 
 package import Quantities
 package import Tracking
+package import TrackingOptions
 
 /// Runs the engine on a timeline under virtual time: the same input gives the same effects.
 package struct Replay {
@@ -115,7 +116,8 @@ package struct Replay {
         case .motionSensor(let isStreaming): self.isStreaming = isStreaming
         case .record(let record): crossTrack.add(record: record)
         case .state(isMoving: false): crossTrack.endTrip()
-        case .state(isMoving: true), .refused, .decided, .correctTimestamps, .scan, .uploads, .light, .halt, .recover: break
+        case .state(isMoving: true), .refused, .decided, .correctTimestamps, .scan, .uploads, .light, .halt, .recover:
+            break
         }
     }
 }

@@ -1,3 +1,5 @@
+import TrackingOptions
+import Compatibility
 import Tracking
 
 /// Every name that the documentation of each product has for an option, a preset, a mode or a call.

@@ -1,3 +1,5 @@
+import Compatibility
+import TrackingOptions
 import Documents
 import Tracking
 

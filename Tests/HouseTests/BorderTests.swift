@@ -13,7 +13,13 @@ struct BorderTests {
     private static let allowed: [String: Set<String>] = [
         "Quantities": ["RealModule"],
         "Motion": ["Quantities"],
-        "Tracking": ["DequeModule", "Quantities", "Motion"],
+        "StopDetection": ["Quantities"],
+        "Calendar": ["Quantities"],
+        "TrackingOptions": ["Quantities", "Calendar"],
+        "Tracking": [
+            "DequeModule", "RealModule", "Quantities", "StopDetection", "Calendar", "TrackingOptions", "Motion",
+        ],
+        "Compatibility": ["Quantities", "Calendar", "TrackingOptions"],
         "Hardware": ["Quantities", "Motion", "Tracking"],
         "Store": [
             "CLinux", "FoundationEssentials", "Glibc", "GRDB", "GRDBSQLite", "Quantities", "Synchronization",
@@ -21,18 +27,20 @@ struct BorderTests {
         ],
         "Upload": [
             "FoundationEssentials", "Glibc", "Synchronization", "CCurl", "CMosquitto", "CLinux", "Quantities",
-            "Tracking",
+            "Tracking", "TrackingOptions",
         ],
         "Devices": [
             "FoundationEssentials", "Glibc", "CGpsd", "CI2C", "CLinux", "Hardware", "Motion", "Quantities", "Tracking",
             "CGpiod", "CBlueZ",
         ],
         "Recordings": [
-            "CExpat", "CZlib", "FoundationEssentials", "Glibc", "Hardware", "Motion", "Quantities", "Tracking",
+            "Calendar", "CExpat", "CZlib", "FoundationEssentials", "Glibc", "Hardware", "Motion", "Quantities",
+            "Tracking", "TrackingOptions",
         ],
         "TrackerDaemon": [
-            "CLinux", "FoundationEssentials", "Glibc", "Hardware", "Logging", "Motion", "Quantities", "Store",
-            "Synchronization", "Tracking", "Upload", "Yams",
+            "CLinux", "Calendar", "Compatibility", "FoundationEssentials", "Glibc", "Hardware", "Logging", "Motion",
+            "Quantities", "Store",
+            "StopDetection", "Synchronization", "Tracking", "TrackingOptions", "Upload", "Yams",
         ],
     ]
 

@@ -3,6 +3,7 @@ import Recordings
 import TestSupport
 import Testing
 import Tracking
+import TrackingOptions
 
 @Suite("A bad antenna")
 struct BadAntenna {

@@ -3,6 +3,7 @@ import Recordings
 import TestSupport
 import Testing
 import Tracking
+import TrackingOptions
 
 /// The seeds that each scenario is played with.
 let seeds: ClosedRange<UInt64> = 1...5

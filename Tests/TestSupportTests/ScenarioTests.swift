@@ -3,6 +3,7 @@ import Quantities
 import Recordings
 import Testing
 import Tracking
+import TrackingOptions
 
 @testable import TestSupport
 

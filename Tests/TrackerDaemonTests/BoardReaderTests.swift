@@ -1,3 +1,4 @@
+import Compatibility
 import Hardware
 import Motion
 import Quantities

@@ -1,8 +1,11 @@
+import Calendar
+import Compatibility
 import Foundation
 import Quantities
 import Store
 import Testing
 import Tracking
+import TrackingOptions
 import Upload
 
 @testable import TrackerDaemon

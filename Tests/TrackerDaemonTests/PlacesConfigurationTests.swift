@@ -1,3 +1,5 @@
+import Calendar
+import Compatibility
 import Foundation
 import Hardware
 import Quantities

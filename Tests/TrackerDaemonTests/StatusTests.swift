@@ -1,3 +1,4 @@
+import TrackingOptions
 import Foundation
 import Hardware
 import Logging
@@ -41,7 +42,8 @@ private final class StatusBench {
         var devices = Tracker.Devices(receiver: SilentReceiver(), motionSensor: nil)
         devices.currents = Currents(board_mA: 100)
         tracker = try Tracker(
-            setup: EngineConfiguration(options: Profile.vehicle.options), queue: RecordQueue(path: scratch.path + "/t.sqlite"),
+            setup: EngineConfiguration(options: Profile.vehicle.options),
+            queue: RecordQueue(path: scratch.path + "/t.sqlite"),
             devices: devices, clock: clock, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             control: ControlSocket(path: scratch.path + "/control.sock"), uploads: UploadControl())
     }

@@ -5,6 +5,7 @@ import Quantities
 import Store
 import Testing
 import Tracking
+import TrackingOptions
 
 @testable import TrackerDaemon
 
@@ -18,7 +19,8 @@ struct TrackerStartTests {
         devices.saver = saver
         let clock = StubClock()
         let tracker = try Tracker(
-            setup: EngineConfiguration(options: Profile.vehicle.options), queue: RecordQueue(path: scratch.path + "/t.sqlite"),
+            setup: EngineConfiguration(options: Profile.vehicle.options),
+            queue: RecordQueue(path: scratch.path + "/t.sqlite"),
             devices: devices, clock: clock, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             uploads: UploadHandle())
         try tracker.run(until: clock.now())

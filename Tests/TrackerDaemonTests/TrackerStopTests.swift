@@ -1,3 +1,4 @@
+import TrackingOptions
 import Hardware
 import Logging
 import Peers
@@ -54,7 +55,8 @@ struct TrackerStopTests {
         devices.saver = stub("saver")
         let clock = JournalClock(journal)
         let tracker = try Tracker(
-            setup: EngineConfiguration(options: Profile.vehicle.options), queue: RecordQueue(path: scratch.path + "/t.sqlite"),
+            setup: EngineConfiguration(options: Profile.vehicle.options),
+            queue: RecordQueue(path: scratch.path + "/t.sqlite"),
             devices: devices, clock: clock, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             uploads: UploadControl())
         let now = clock.now()

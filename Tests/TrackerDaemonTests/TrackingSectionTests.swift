@@ -1,7 +1,9 @@
+import Compatibility
 import Foundation
 import Quantities
 import Testing
 import Tracking
+import TrackingOptions
 
 @testable import TrackerDaemon
 

@@ -1,5 +1,6 @@
 import Quantities
 import Testing
+import TrackingOptions
 
 @testable import Tracking
 

@@ -1,6 +1,9 @@
+import Calendar
+import Compatibility
 import Motion
 import Quantities
 import Testing
+import TrackingOptions
 
 @testable import Tracking
 

@@ -1,3 +1,5 @@
+import TrackingOptions
+import Calendar
 import Quantities
 import Testing
 import Tracking

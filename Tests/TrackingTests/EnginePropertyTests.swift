@@ -1,6 +1,7 @@
 import Motion
 import Quantities
 import Testing
+import TrackingOptions
 
 @testable import Tracking
 
@@ -83,7 +84,8 @@ struct EnginePropertyTests {
                 engine = Engine(Profile.vehicle.options, restoring: before)
                 departures += engine.handle(.started, at: now).count { $0 == .state(isMoving: true) }
                 #expect(
-                    engine.isMoving == before.isMoving && engine.state.logbook.trips.count == before.logbook.trips.count,
+                    engine.isMoving == before.isMoving
+                        && engine.state.logbook.trips.count == before.logbook.trips.count,
                     "seed \(seed)")
             }
             departures += engine.handle(generator.event(step), at: now).count { $0 == .state(isMoving: true) }

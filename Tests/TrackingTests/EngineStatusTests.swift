@@ -1,5 +1,8 @@
+import Calendar
+import Compatibility
 import Quantities
 import Testing
+import TrackingOptions
 
 @testable import Tracking
 

@@ -1,6 +1,8 @@
+import Compatibility
 import Motion
 import Quantities
 import Testing
+import TrackingOptions
 
 @testable import Tracking
 
@@ -250,6 +252,14 @@ struct EngineTests {
     }
 }
 
+extension EngineConfiguration {
+    /// A setup with options, and a layer for each mode.
+    init(_ options: TrackingOptions, modes: [MonitoringMode: OptionLayer]) {
+        self.init(options: options)
+        self.modes = modes
+    }
+}
+
 /// An engine, and a vehicle that it rides in.
 struct World {
     var engine: Engine
@@ -258,7 +268,7 @@ struct World {
     init(power: PowerPolicy = PowerPolicy(), _ change: (inout TrackingOptions) -> Void = { _ in }) {
         var options = Profile.vehicle.options
         change(&options)
-        var setup = EngineConfiguration(options: options)
+        var setup = EngineConfiguration(options, modes: OptionLayer.ownTracksModes)
         setup.power = power
         engine = Engine(setup)
         _ = tell(.wallClock(Samples.start, isTrusted: true), at: 0)

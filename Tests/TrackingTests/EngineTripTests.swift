@@ -1,6 +1,7 @@
 import Motion
 import Quantities
 import Testing
+import TrackingOptions
 
 @testable import Tracking
 

@@ -1,6 +1,7 @@
 import Quantities
 import Testing
 import Tracking
+import TrackingOptions
 
 @Suite("A state of before the start that is found late")
 struct FormerStateTests {

@@ -1,6 +1,7 @@
 import Motion
 import Quantities
 import Testing
+import TrackingOptions
 
 @testable import Tracking
 
@@ -67,7 +68,9 @@ struct LifeContract {
             case .receiver(let isOn): switched(isOn, among: effects)
             case .state(let isMoving):
                 changed(isMoving, because: effects.dropFirst(index + 1).first, accepted: accepted)
-            case .motionSensor, .scan, .arm, .cancel, .correctTimestamps, .refused, .decided, .uploads, .light, .halt, .recover: break
+            case .motionSensor, .scan, .arm, .cancel, .correctTimestamps, .refused, .decided, .uploads, .light, .halt,
+                .recover:
+                break
             }
         }
         fail(unless: announced == nil, "a motionchange without a change")
@@ -166,7 +169,9 @@ struct LifeContract {
     private mutating func checkTrips(from before: EngineState, to after: EngineState, effects: [Effect]) {
         let begun = after.logbook.trips.count - before.logbook.trips.count
         fail(unless: (0...1).contains(begun), "\(begun) trips begun at once")
-        if let number = after.logbook.trips.number { fail(unless: number == after.logbook.trips.count, "a trip with an old number") }
+        if let number = after.logbook.trips.number {
+            fail(unless: number == after.logbook.trips.count, "a trip with an old number")
+        }
         let departs = effects.contains(.state(isMoving: true))
         fail(unless: !departs || after.logbook.trips.number != nil, "a departure without a trip")
     }
@@ -176,7 +181,8 @@ struct LifeContract {
     ) {
         let grown = after.logbook.odometer.distance - before.logbook.odometer.distance
         if case .command(.odometer(let distance)) = event {
-            return fail(unless: after.logbook.odometer.distance == distance, "the odometer was set, and shows something else")
+            return fail(
+                unless: after.logbook.odometer.distance == distance, "the odometer was set, and shows something else")
         }
         fail(unless: grown >= .zero, "the odometer runs backwards")
         fail(unless: before.isMoving || after.isMoving || grown == .zero, "a parked vehicle gathers metres")

@@ -1,7 +1,9 @@
+import Compatibility
 import Foundation
 import Motion
 import Quantities
 import Testing
+import TrackingOptions
 
 @testable import Tracking
 
@@ -23,7 +25,7 @@ struct RandomLife {
         self.seed = UInt64(seed)
         generator = SplitMix(seed: self.seed)
         options = generator.options()
-        engine = Engine(options)
+        engine = Engine(EngineConfiguration(options, modes: OptionLayer.ownTracksModes))
         contract = LifeContract(options, seed: self.seed)
         tell(.wallClock(Samples.start, isTrusted: true))
         tell(.motionSensor(isThere: !generator.once(in: 3)))
@@ -77,7 +79,7 @@ struct RandomLife {
             let disk = try JSONEncoder().encode(engine.state)
             let state = try JSONDecoder().decode(EngineState.self, from: disk)
             #expect(state == engine.state, "seed \(seed): the state on disk")
-            engine = Engine(options, restoring: state)
+            engine = Engine(EngineConfiguration(options, modes: OptionLayer.ownTracksModes), restoring: state)
             #expect(engine.state == state, "seed \(seed): the state that was restored")
         } catch {
             Issue.record("seed \(seed): \(error)")

@@ -1,4 +1,5 @@
 import Quantities
+import TrackingOptions
 
 @testable import Tracking
 

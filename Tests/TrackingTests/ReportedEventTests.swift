@@ -1,3 +1,4 @@
+import TrackingOptions
 import Motion
 import Quantities
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import Quantities
 import Testing
+import TrackingOptions
 
 @testable import Tracking
 

@@ -1,5 +1,7 @@
+import Calendar
 import Quantities
 import Testing
+import TrackingOptions
 
 @testable import Tracking
 
@@ -72,5 +74,12 @@ struct ScheduleGateTests {
         #expect(outcome.state == .open && outcome.hasChanged)
         #expect(outcome.lookAgainAfter == nil)
         #expect(ScheduleGate(Schedule(TrackingOptions(), zone: .utc)).state == .open)
+    }
+}
+
+extension Timestamp {
+    /// A minute of UTC.
+    fileprivate static func utc(_ year: Int, _ month: Int, _ day: Int, _ hour: Int, _ minute: Int) -> Timestamp {
+        Timestamp(year: year, month: month, day: day) + .seconds(hour * 3600 + minute * 60)
     }
 }

@@ -1,5 +1,7 @@
+import Calendar
 import Quantities
 import Testing
+import TrackingOptions
 
 @testable import Tracking
 

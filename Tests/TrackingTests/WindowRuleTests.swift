@@ -1,4 +1,5 @@
 import Quantities
+import StopDetection
 import Testing
 
 @testable import Tracking

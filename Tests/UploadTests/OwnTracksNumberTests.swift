@@ -1,3 +1,4 @@
+import TrackingOptions
 import Contracts
 import Quantities
 import Testing

@@ -1,7 +1,8 @@
+import Contracts
 import Quantities
 import Testing
 import Tracking
-import Contracts
+import TrackingOptions
 
 @testable import Upload
 

@@ -1,5 +1,8 @@
+import Calendar
+import Compatibility
 import Quantities
 import Tracking
+import TrackingOptions
 
 /// The tables of docs/configuration.md: options and profiles.
 package enum OptionTables {

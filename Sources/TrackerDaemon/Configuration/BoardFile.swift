@@ -1,6 +1,7 @@
 import FoundationEssentials
 package import Hardware
 import Tracking
+import TrackingOptions
 import Yams
 
 /// Finds and reads the file that describes a board.

@@ -2,6 +2,7 @@ import Hardware
 import Motion
 import Quantities
 import Tracking
+import TrackingOptions
 
 /// Reads the keys of a board into a description; missing keys change nothing, `none` removes a part.
 struct BoardReader {

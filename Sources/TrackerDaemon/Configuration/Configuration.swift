@@ -1,7 +1,10 @@
+package import Calendar
+package import Compatibility
 import FoundationEssentials
 package import Hardware
 package import Store
 package import Tracking
+package import TrackingOptions
 package import Upload
 
 /// The configuration, checked.
@@ -20,7 +23,7 @@ package struct Configuration: Sendable {
     /// The beacons that identify the vehicle and its driver.
     package var beacons: [MarkedBeacon]
     /// The zone in which times of day are read.
-    package var zone: ZoneRules
+    package var zone: TimeZoneRules
     /// The environment whose options of the server apply.
     package var environment: RemoteOptions.Environment
     /// The socket over which commands reach the daemon.

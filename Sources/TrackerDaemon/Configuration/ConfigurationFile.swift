@@ -1,7 +1,9 @@
+import Compatibility
 import FoundationEssentials
 import Quantities
 import Store
 import Tracking
+import TrackingOptions
 import Upload
 import Yams
 

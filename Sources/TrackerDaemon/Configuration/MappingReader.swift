@@ -1,7 +1,9 @@
+import Calendar
 import Glibc
 import Hardware
 import Quantities
 import Tracking
+import TrackingOptions
 import Yams
 
 /// Collects the errors of a file, so that all are reported at once.

@@ -1,3 +1,5 @@
+import Compatibility
+import TrackingOptions
 import FoundationEssentials
 package import Tracking
 import Yams

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Tracking
+import TrackingOptions
 import Upload
 import Yams
 

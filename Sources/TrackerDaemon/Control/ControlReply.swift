@@ -1,3 +1,4 @@
+import StopDetection
 import FoundationEssentials
 import Quantities
 import Tracking

@@ -1,5 +1,6 @@
 import Quantities
 import Tracking
+import TrackingOptions
 
 /// One request of the control socket: its name and keys, how it is read, what it does, what it answers.
 ///

@@ -1,6 +1,8 @@
+import Compatibility
 import FoundationEssentials
 import Quantities
 package import Tracking
+package import TrackingOptions
 
 /// Reads the keys of one request; collects wrong values and unknown keys, so that the reply names all of them at once.
 package struct RequestReader {

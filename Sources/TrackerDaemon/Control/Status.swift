@@ -1,6 +1,9 @@
+import Calendar
 import Motion
 import Quantities
+import StopDetection
 import Tracking
+import TrackingOptions
 
 /// The response to `status`; the units are in the names.
 package struct Status: Codable, Sendable, Hashable {

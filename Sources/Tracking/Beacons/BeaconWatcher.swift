@@ -1,3 +1,4 @@
+import TrackingOptions
 import Quantities
 
 /// Listens for beacons: those of regions, the vehicle's own, and the driver's.

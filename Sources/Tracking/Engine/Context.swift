@@ -1,3 +1,4 @@
+import TrackingOptions
 import Quantities
 
 /// What a component may know beside the event, at one moment; the engine makes it anew, and no component keeps it.

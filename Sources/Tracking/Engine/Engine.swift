@@ -2,6 +2,7 @@
 //  Start reading here: the engine passes each event to the components that it concerns; each has private state, decides one
 //  subject, and appends its orders to the buffer. `Vehicle` is the state that the vehicle is in, parked or moving.
 
+import TrackingOptions
 import Motion
 package import Quantities
 
@@ -385,7 +386,7 @@ extension Engine {
 extension Engine {
     /// Switches to a monitoring mode; that survives a restart.
     private mutating func switchMode(to mode: MonitoringMode, at now: Instant, into effects: inout EffectBuffer) {
-        options.switchMode(to: mode)
+        options.replace(.mode, with: [configuration.layer(of: mode)])
         resolveOptions(because: .mode, at: now, into: &effects)
     }
 

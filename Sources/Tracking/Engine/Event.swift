@@ -1,5 +1,6 @@
 package import Motion
 package import Quantities
+package import TrackingOptions
 
 /// Everything that the engine can be told.
 package enum Event: Sendable, Hashable {

@@ -1,6 +1,7 @@
 //  A program that starts while its disk is away begins without its state. When the disk comes back, the state of before the
 //  start is found late, and the engine goes on from it: with the odometer, the trips and what an owner has set.
 
+import TrackingOptions
 import Quantities
 
 extension EngineState {

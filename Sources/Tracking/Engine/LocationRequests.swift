@@ -1,4 +1,5 @@
 import Quantities
+import TrackingOptions
 
 /// Answers requests for a location: waits for a fix as good as `desiredAccuracy`, at most for `fixTimeout`.
 ///

@@ -1,3 +1,4 @@
+import TrackingOptions
 import Quantities
 
 /// The state that the vehicle is in, with what belongs to that state alone.

@@ -1,3 +1,4 @@
+import TrackingOptions
 import Quantities
 
 /// The vehicle is on its way: the receiver is on or searches, fixes are sampled, and the stop rules watch.

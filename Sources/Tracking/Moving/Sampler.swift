@@ -1,3 +1,4 @@
+import TrackingOptions
 package import Quantities
 
 /// Decides which fixes become points of the track; it asks the rules in turn.
@@ -23,7 +24,8 @@ struct Sampler: Sendable, Hashable {
         let isAfterGap = lastSeen.map { fix.time - $0 > Self.longestGap } ?? (fix.time - last.time > Self.firstGap)
         lastSeen = fix.time
         if isAfterGap, let chord {
-            let ends = spaced([chord.previous, fix].compactMap { $0 }, after: last, options.fastestMovingUpdateInterval)
+            let ends = spaced(
+                [chord.previous, fix].compactMap { $0 }, after: last, options.fastestMovingUpdateInterval)
             if !ends.isEmpty { return note(ends) }
         }
         let strayed = chord?.add(fix, after: last)

@@ -1,3 +1,4 @@
+import StopDetection
 import DequeModule
 import Quantities
 

@@ -1,3 +1,4 @@
+import TrackingOptions
 import Quantities
 
 /// The rules that confirm a stop: any of them suffices, and each takes in the evidence against it.

@@ -1,3 +1,4 @@
+import TrackingOptions
 import Quantities
 
 /// The layers of options, and the values that are in force.
@@ -24,9 +25,6 @@ package struct OptionsInForce: Sendable {
     mutating func replace(_ origin: OptionOrigin, with layers: [OptionLayer]) {
         self.layers.replace(origin, with: layers)
     }
-
-    /// Switches to a monitoring mode.
-    mutating func switchMode(to mode: MonitoringMode) { layers.switchMode(to: mode) }
 
     /// Whether the values may differ because a trip began or ended.
     func dependOn(trip isOnTrip: Bool) -> Bool { isOnTrip != self.isOnTrip && layers.dependOnTrip }

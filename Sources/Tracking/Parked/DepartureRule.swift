@@ -1,4 +1,5 @@
 import Quantities
+import TrackingOptions
 
 /// Judges from fixes alone whether a vehicle that was parked still is.
 struct DepartureRule: Sendable, Hashable {

@@ -1,3 +1,4 @@
+import TrackingOptions
 import Quantities
 
 /// The vehicle is parked: the receiver is off, and the accelerometer, the ignition or a position check may start a trip.

@@ -1,4 +1,5 @@
 package import Quantities
+import RealModule
 
 /// The strength of a beacon's signal, smoothed, and how near that makes it.
 ///
@@ -67,4 +68,14 @@ package struct BeaconSignal: Sendable, Hashable {
     }
 
     private func fresh(at now: Instant) -> ArraySlice<Reading> { readings.drop { now - $0.at > Self.window } }
+}
+
+extension Metres {
+    /// The distance at which a radio signal is this many decibels weaker than at 1 m.
+    ///
+    /// The log-distance model. Its exponent is 2 in free space and 2.5 to 4 in rooms and inside cars. A negative loss
+    /// gives a distance below 1 m.
+    package init(pathLoss decibels: Double, exponent: Double) {
+        self.init(.exp10(decibels / (10 * exponent)))
+    }
 }

@@ -1,4 +1,5 @@
 package import Quantities
+package import TrackingOptions
 
 /// A place whose entering and leaving is told.
 package struct Region: Sendable, Hashable, Codable {

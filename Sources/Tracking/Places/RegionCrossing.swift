@@ -1,4 +1,5 @@
 package import Quantities
+package import TrackingOptions
 
 /// A region was entered, left or dwelt in, with all that the engine needs to record it.
 package struct RegionCrossing: Sendable, Hashable {

@@ -1,3 +1,5 @@
+import TrackingOptions
+
 /// What OwnTracks writes into the description of a waypoint beside its name.
 struct WaypointLabel: Sendable, Hashable {
     /// What people call it.

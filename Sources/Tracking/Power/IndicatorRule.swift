@@ -1,4 +1,5 @@
 import Quantities
+import TrackingOptions
 
 /// Decides when the light on the board shows that the vehicle is tracked.
 struct IndicatorRule: Sendable, Hashable {

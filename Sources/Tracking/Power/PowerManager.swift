@@ -1,3 +1,4 @@
+import TrackingOptions
 import Quantities
 
 /// The board's own power: the vehicle's battery, uploads that wait for it, the halt of a parked board, and the light.

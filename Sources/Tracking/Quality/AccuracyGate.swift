@@ -1,4 +1,5 @@
 import Quantities
+import TrackingOptions
 
 /// Waits for a fix as good as `desiredAccuracy` asks for, and takes the best one seen when none comes in time.
 struct AccuracyGate: Sendable, Hashable {

@@ -1,3 +1,4 @@
+import TrackingOptions
 import Quantities
 
 /// Retries acquisition while the vehicle moves: turns the receiver off after a timeout, and tries again with back-off.

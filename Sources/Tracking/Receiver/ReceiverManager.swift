@@ -1,3 +1,4 @@
+import TrackingOptions
 import Quantities
 
 /// The receiver: who wants it on, whether it works, and which of its reports are believed.

@@ -1,3 +1,4 @@
+import TrackingOptions
 import Quantities
 
 /// What is known of the vehicle's way, and the records of it: place, track, odometer, trips and visits.

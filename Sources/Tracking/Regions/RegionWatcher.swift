@@ -1,3 +1,4 @@
+import TrackingOptions
 import Quantities
 
 /// The regions that are watched, the waypoints that call for some of them, and the circles that move along.

@@ -1,3 +1,4 @@
+import TrackingOptions
 package import Motion
 import Quantities
 

@@ -1,3 +1,4 @@
+package import Calendar
 package import Quantities
 
 /// Says whether to track now, and when to ask again.

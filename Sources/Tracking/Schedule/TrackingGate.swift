@@ -1,13 +1,15 @@
+import TrackingOptions
+import Calendar
 import Quantities
 
 /// Whether anything is tracked now: somebody may have switched tracking off, or the schedule may forbid it.
 package struct TrackingGate: Sendable {
-    private let zone: ZoneRules
+    private let zone: TimeZoneRules
     private var gate: ScheduleGate
     /// Whether somebody has switched tracking off.
     var isSwitchedOff: Bool
 
-    init(_ options: TrackingOptions, zone: ZoneRules, restoring snapshot: Snapshot) {
+    init(_ options: TrackingOptions, zone: TimeZoneRules, restoring snapshot: Snapshot) {
         self.zone = zone
         gate = ScheduleGate(Schedule(options, zone: zone))
         isSwitchedOff = snapshot.isSwitchedOff

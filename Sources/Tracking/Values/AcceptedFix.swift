@@ -1,4 +1,5 @@
 package import Quantities
+import StopDetection
 
 /// A report that has a time and a place: the only kind that rules and records see.
 package struct AcceptedFix: Sendable, Hashable, Codable {
@@ -43,4 +44,11 @@ package struct AcceptedFix: Sendable, Hashable, Codable {
     private static let provingSpeed = MetresPerSecond(2)
     /// What receivers state for Doppler speed in the open is 0.1 to 0.5 m/s.
     private static let usualSpeedError = MetresPerSecond(0.5)
+}
+
+extension Location {
+    /// Takes time and place out of a fix.
+    init(_ fix: AcceptedFix) {
+        self.init(time: fix.time, coordinate: fix.coordinate, accuracy: fix.position.accuracy)
+    }
 }

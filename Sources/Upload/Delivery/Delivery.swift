@@ -1,5 +1,6 @@
 package import Quantities
 package import Tracking
+package import TrackingOptions
 
 /// Decides what is sent to one target, and when: pure, without a clock and without a queue.
 ///

@@ -1,5 +1,6 @@
 //  Three rules that select which waiting records are sent now: priority of the newest, rounds, and missed records.
 
+import TrackingOptions
 internal import Quantities
 internal import Tracking
 

@@ -1,5 +1,6 @@
 internal import Quantities
 package import Tracking
+package import TrackingOptions
 
 /// A server that gets the records, with the options for it; valid by construction.
 package struct UploadTarget: Sendable {

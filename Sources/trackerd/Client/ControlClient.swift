@@ -1,4 +1,5 @@
 import CLinux
+import Compatibility
 import FoundationEssentials
 import Glibc
 import Quantities

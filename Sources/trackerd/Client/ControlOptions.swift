@@ -1,6 +1,7 @@
 import ArgumentParser
-import Tracking
+import Compatibility
 import TrackerDaemon
+import Tracking
 
 /// How a command reaches the daemon, and how it prints the response.
 struct ControlOptions: ParsableArguments {

@@ -1,6 +1,8 @@
 import ArgumentParser
-import Tracking
+import Compatibility
 import TrackerDaemon
+import Tracking
+import TrackingOptions
 
 /// `trackerd config`: the options in force, and a check of the file.
 struct Config: ParsableCommand {

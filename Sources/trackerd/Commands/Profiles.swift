@@ -1,6 +1,8 @@
 import ArgumentParser
-import Tracking
+import Compatibility
 import TrackerDaemon
+import Tracking
+import TrackingOptions
 
 /// `trackerd profiles`: the named sets of options, and where each of their figures comes from.
 struct Profiles: ParsableCommand {

@@ -1,7 +1,8 @@
 import ArgumentParser
+import Compatibility
 import Store
-import Tracking
 import TrackerDaemon
+import Tracking
 import Upload
 
 /// `trackerd queue`: the records that targets have still to receive, and those they refused.

@@ -5,6 +5,7 @@ import Quantities
 import Recordings
 import TrackerDaemon
 import Tracking
+import TrackingOptions
 
 /// `trackerd replay`: the very engine, on recorded data, under virtual time.
 struct Replay: ParsableCommand {

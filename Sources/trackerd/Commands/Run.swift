@@ -9,6 +9,7 @@ import Recordings
 import Store
 import TrackerDaemon
 import Tracking
+import TrackingOptions
 import Upload
 
 /// `trackerd run`: the daemon.

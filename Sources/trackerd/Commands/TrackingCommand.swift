@@ -1,7 +1,9 @@
 import ArgumentParser
+import Compatibility
 import Glibc
-import Tracking
 import TrackerDaemon
+import Tracking
+import TrackingOptions
 
 /// `trackerd tracking`: tracking on or off, and custom options.
 struct TrackingCommand: ParsableCommand {

@@ -1,5 +1,7 @@
 import ArgumentParser
+import Calendar
 import Devices
+import FoundationEssentials
 import Quantities
 import Store
 import TrackerDaemon
@@ -42,7 +44,7 @@ struct Why: ParsableCommand {
         let reach = try reach()
         let path = try database ?? Configuration.read(config).storePath
         let history = try HistoryReader(path: path).history(of: moment - reach...moment + reach)
-        let report = WhyReport(moment: moment, reach: reach, history: history, offset: MomentText.localOffset)
+        let report = WhyReport(moment: moment, reach: reach, history: history, offset: Self.zone.offset)
         let writer = try LineWriter(nil)
         if json {
             writer.write(WhyAnswer(report))
@@ -55,15 +57,18 @@ struct Why: ParsableCommand {
 
     private func asked(now: Timestamp) throws -> Timestamp {
         let text = time.joined(separator: " ")
-        guard let moment = MomentText(now: now).parse(text) else {
+        guard let moment = MomentText(now: now, zone: Self.zone).parse(text) else {
             throw ValidationError(
                 "`\(text)` is not a time. Write `now`, `-10m`, `14:05` or `2026-01-31T14:05:00Z`.")
         }
         return moment
     }
 
+    /// The zone in which times are read and shown.
+    private static let zone = ZoneFiles().current(ProcessInfo.processInfo.environment["TZ"])
+
     private func reach() throws -> Duration {
-        guard let reach = MomentText.span(span) else {
+        guard let reach = DurationText.parse(span) else {
             throw ValidationError("`\(span)` is not a span of time. Write it such as 90s, 5m or 2h.")
         }
         return reach

@@ -1,5 +1,7 @@
+import Calendar
 import Quantities
 import Tracking
+import TrackingOptions
 
 /// How tracking options are shown: as a file that could be read back, or as JSON.
 struct OptionListing {

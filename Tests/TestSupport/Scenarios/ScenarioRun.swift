@@ -1,6 +1,7 @@
 package import Quantities
 package import Recordings
 package import Tracking
+package import TrackingOptions
 
 /// The result of a replayed drive: all effects with their times since the start of the drive.
 package struct ScenarioRun: Sendable {

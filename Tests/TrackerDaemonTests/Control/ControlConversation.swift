@@ -1,3 +1,4 @@
+import TrackingOptions
 import Foundation
 import Hardware
 import Logging

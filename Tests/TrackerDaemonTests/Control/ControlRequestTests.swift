@@ -1,3 +1,5 @@
+import Compatibility
+import TrackingOptions
 import Quantities
 import Testing
 import Tracking

@@ -1,11 +1,14 @@
+import Calendar
+import Compatibility
 import Quantities
 import Testing
+import TrackingOptions
 
 @testable import Tracking
 
 @Suite("GeoManager's collection")
 struct CollectionTests {
-    private static let custom = tree([
+    private static let custom = entries([
         "distanceInterval": "400", "timeInterval": "300", "accuracy": ".hundredMeters", "startTime": "08:00",
         "endTime": "20:00",
     ])
@@ -45,6 +48,10 @@ struct CollectionTests {
         #expect(engine.state.gate.isSwitchedOff)
         #expect(engine.customOptions == nil)
         #expect(engine.resolvedOptions.options == before)
+    }
+
+    private static func entries(_ pairs: KeyValuePairs<String, String>) -> [OptionTree.Entry] {
+        pairs.map { OptionTree.Entry($0.key, line: nil, .text($0.value)) }
     }
 
     private func start(_ engine: inout Engine, _ entries: [OptionTree.Entry]) {

@@ -1,5 +1,7 @@
+import Compatibility
 import Quantities
 import Testing
+import TrackingOptions
 
 @testable import Tracking
 

@@ -1,6 +1,8 @@
+import Compatibility
 import Motion
 import Quantities
 import Testing
+import TrackingOptions
 
 @testable import Tracking
 

@@ -1,6 +1,8 @@
+import Calendar
 import Motion
 import Quantities
 import Testing
+import TrackingOptions
 
 @testable import Tracking
 

@@ -1,3 +1,5 @@
+import Compatibility
+import TrackingOptions
 package import Tracking
 
 /// The tables of docs/compatibility.md: the features of other products and their counterparts in trackerd.

@@ -1,3 +1,4 @@
+import TrackingOptions
 import Tracking
 
 /// What OwnTracks has besides the names in the option table.

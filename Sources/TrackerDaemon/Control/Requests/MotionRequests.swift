@@ -1,3 +1,4 @@
+import TrackingOptions
 import Tracking
 
 /// `move`: treat the vehicle as moving.

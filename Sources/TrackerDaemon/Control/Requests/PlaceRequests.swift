@@ -1,3 +1,4 @@
+import TrackingOptions
 import Quantities
 import Tracking
 

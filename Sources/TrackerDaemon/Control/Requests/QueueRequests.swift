@@ -1,3 +1,4 @@
+import TrackingOptions
 import Quantities
 package import Store
 import Tracking

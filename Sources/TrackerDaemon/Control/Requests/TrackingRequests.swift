@@ -1,3 +1,5 @@
+import Compatibility
+import TrackingOptions
 import Tracking
 
 /// `tracking start`: switch tracking on, with custom options or as the configuration file has it.

@@ -1,0 +1,83 @@
+import Quantities
+
+/// The five fields of a crontab line: minutes, hours, days of the month, months, days of the week.
+///
+/// A minute matches if all fields match. If neither kind of days begins with `*`, one of the two is enough, as in
+/// crontab(5): `0 0 13 * FRI` means every Friday and every 13th.
+package struct Crontab: Sendable, Hashable {
+    /// The line as it was written.
+    package let text: String
+
+    private let minutes: CrontabField
+    private let hours: CrontabField
+    private let daysOfMonth: CrontabField
+    private let months: CrontabField
+    private let daysOfWeek: CrontabField
+
+    /// Reads the fields; nil if they are wrong.
+    package init?(_ text: String) {
+        guard let crontab = try? Crontab(reading: text) else { return nil }
+        self = crontab
+    }
+
+    /// What is wrong with a line, and how to correct it; nil if the line is right.
+    package static func problem(in text: String) -> String? {
+        do {
+            _ = try Crontab(reading: text)
+            return nil
+        } catch {
+            return error.text
+        }
+    }
+
+    /// Whether the minute on the wall clock matches.
+    package func matches(_ time: CivilTime) -> Bool {
+        matches(day: time.date) && matches(hour: time.hour, minute: time.minute)
+    }
+
+    /// Whether a minute of that day may match.
+    func matches(day: CivilDate) -> Bool {
+        guard months.contains(day.month) else { return false }
+        let (isDay, isWeekday) = (daysOfMonth.contains(day.day), daysOfWeek.contains(day.weekday))
+        return daysOfMonth.isRestricted && daysOfWeek.isRestricted ? isDay || isWeekday : isDay && isWeekday
+    }
+
+    /// Whether that minute matches on a day that matches.
+    func matches(hour: Int, minute: Int) -> Bool { hours.contains(hour) && minutes.contains(minute) }
+
+    private init(reading text: String) throws(CrontabProblem) {
+        let fields = text.split { $0 == " " || $0 == "\t" }
+        guard fields.count == 5 else { throw CrontabProblem(text: Self.wrongCount(fields.count)) }
+        self.text = text
+        minutes = try CrontabField(fields[0], of: .minutes)
+        hours = try CrontabField(fields[1], of: .hours)
+        daysOfMonth = try CrontabField(fields[2], of: .daysOfMonth)
+        months = try CrontabField(fields[3], of: .months)
+        daysOfWeek = try CrontabField(fields[4], of: .daysOfWeek)
+    }
+
+    private static func wrongCount(_ count: Int) -> String {
+        let names = CrontabField.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+        let fields = count == 1 ? "1 field" : "\(count) fields"
+        return "\(fields) where five belong: \(names). Write `*` for each that does not matter."
+    }
+}
+
+extension Crontab: Codable {
+    /// Reads the line.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        do {
+            try self.init(reading: text)
+        } catch {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: error.text)
+        }
+    }
+
+    /// Writes the line as it was written.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}

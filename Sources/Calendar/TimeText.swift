@@ -1,0 +1,50 @@
+package import Quantities
+
+/// Moments as people write them: `now`, `-10m`, `14:05`, `2026-01-31T14:05:00Z`.
+package struct MomentText: Sendable {
+    private let now: Timestamp
+    private let zone: TimeZoneRules
+
+    /// Reads moments relative to `now`, with times of day as the clocks of `zone` show them.
+    package init(now: Timestamp, zone: TimeZoneRules) {
+        self.now = now
+        self.zone = zone
+    }
+
+    /// Reads a moment, in this zone if the text names no offset; nil if the text is no moment.
+    package func parse(_ text: String) -> Timestamp? {
+        if text == "now" { return now }
+        if text.first == "-" { return DurationText.parse(String(text.dropFirst())).map { now - $0 } }
+        if let time = ISO8601.time(text) { return zone.moment(showing: today + time) }
+        return ISO8601(text)?.timestamp(in: zone)
+    }
+
+    /// Midnight of the current day, as a clock in UTC that showed the zone's time would count it.
+    private var today: Timestamp {
+        let date = zone.local(at: now).date
+        return Timestamp(year: date.year, month: date.month, day: date.day)
+    }
+}
+
+/// Durations as people write them.
+package enum DurationText {
+    private static let units: [(symbol: Character, seconds: Double)] = [
+        ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400),
+    ]
+
+    /// Reads seconds, or a number with a unit; nil if the text is neither, or negative.
+    package static func parse(_ text: String) -> Duration? {
+        let unit = units.first { text.last == $0.symbol }
+        let digits = unit == nil ? text : String(text.dropLast())
+        guard let number = Double(digits), number >= 0, number < 1e9 else { return nil }
+        return Duration(inSeconds: number * (unit?.seconds ?? 1))
+    }
+
+    /// Writes a duration in the largest unit that leaves no fraction.
+    package static func write(_ span: Duration) -> String {
+        let seconds = span.inSeconds
+        let unit = units.last { seconds >= $0.seconds && (seconds / $0.seconds).rounded() == seconds / $0.seconds }
+        guard let unit else { return "\(NumberText.write(seconds))s" }
+        return "\(Int(seconds / unit.seconds))\(unit.symbol)"
+    }
+}

@@ -1,0 +1,68 @@
+package import Quantities
+
+//  Time zones from the files of the tz database (RFC 9636). The only other reader on Linux is Foundation, which the core
+//  must not import.
+
+/// How far local time is from UTC in one zone, at any time.
+package struct TimeZoneRules: Sendable, Hashable {
+    /// A moment at which the offset changes; all times are seconds since 1970.
+    struct Transition: Sendable, Hashable {
+        let time: Int64
+        let offset: Int64
+    }
+
+    /// A time with one offset.
+    struct Span: Sendable, Hashable {
+        /// Seconds east of UTC.
+        let offset: Int64
+        /// When the offset may change next, in seconds since 1970; nil if never.
+        let end: Int64?
+    }
+
+    private let initialOffset: Int64
+    private let transitions: [Transition]
+    private let rule: YearlyRule?
+
+    /// Universal time.
+    package static let utc = TimeZoneRules(initialOffset: 0, transitions: [], rule: nil)
+
+    /// Makes a zone that follows the transitions, which are in order, and after the last one the rule.
+    init(initialOffset: Int64, transitions: [Transition], rule: YearlyRule?) {
+        self.initialOffset = initialOffset
+        self.transitions = transitions
+        self.rule = rule
+    }
+
+    /// Reads a POSIX TZ rule such as `CET-1CEST,M3.5.0,M10.5.0/3`; nil if the text is no rule.
+    package init?(posix text: String) {
+        guard let rule = YearlyRule(text.utf8) else { return nil }
+        self.init(initialOffset: 0, transitions: [], rule: rule)
+    }
+
+    /// How far the clocks are ahead of UTC.
+    package func offset(at moment: Timestamp) -> Duration { .seconds(span(at: moment.seconds).offset) }
+
+    /// What the clocks show, to the second.
+    package func local(at moment: Timestamp) -> CivilTime {
+        CivilTime(secondsSince1970: moment.seconds + span(at: moment.seconds).offset)
+    }
+
+    /// The span in which that second lies.
+    func span(at second: Int64) -> Span {
+        let later = firstTransition(after: second)
+        if later < transitions.count {
+            let offset = later == 0 ? initialOffset : transitions[later - 1].offset
+            return Span(offset: offset, end: transitions[later].time)
+        }
+        return rule?.span(at: second) ?? Span(offset: transitions.last?.offset ?? initialOffset, end: nil)
+    }
+
+    private func firstTransition(after second: Int64) -> Int {
+        var (low, high) = (0, transitions.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if transitions[middle].time <= second { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

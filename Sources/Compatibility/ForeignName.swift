@@ -1,0 +1,89 @@
+import Quantities
+package import TrackingOptions
+
+/// Another product's key for one of our options, and how its values are read.
+package struct ForeignName: Sendable, Hashable {
+    /// How a value of the product becomes one of ours.
+    package enum Reading: Sendable, Hashable {
+        /// Written as ours.
+        case same
+        /// Some words or numbers are translated; others are written as ours.
+        case words([Pair])
+        /// A number in a unit of this many seconds.
+        case unit(name: String, seconds: Double)
+        /// Several keys together make the value.
+        case together
+    }
+
+    /// A word of the product, and ours.
+    package struct Pair: Sendable, Hashable {
+        /// The word of the product.
+        package let foreign: String
+        /// Ours.
+        package let ours: String
+    }
+
+    /// The product that uses the key.
+    package let system: OptionSystem
+    /// The product's key.
+    package let key: String
+    /// Our key.
+    package let option: String
+    /// How values under the product's key are read.
+    package let reading: Reading
+
+    /// Names a key of a product, and the option that it means.
+    init(_ system: OptionSystem, _ key: String, means option: String, _ reading: Reading = .same) {
+        self.system = system
+        self.key = key
+        self.option = option
+        self.reading = reading
+    }
+
+    /// Keys that a product and we have in common, with values in the same units.
+    static func shared(_ system: OptionSystem, _ keys: [String]) -> [ForeignName] {
+        keys.map { ForeignName(system, $0, means: $0) }
+    }
+}
+
+extension ForeignName {
+    /// The keys of all products.
+    package static let all = radar + transistor + trckr + geoManager + ownTracks
+}
+
+extension TrackingOption {
+    /// Other products' keys for the option.
+    package var names: [ForeignName] { ForeignName.all.filter { $0.option == key } }
+}
+
+extension ForeignName.Reading {
+    static let minutes = Self.unit(name: "minutes", seconds: 60)
+    static let milliseconds = Self.unit(name: "milliseconds", seconds: 0.001)
+
+    /// Pairs of the product's word and ours.
+    static func words(_ pairs: KeyValuePairs<String, String>) -> Self {
+        .words(pairs.map { ForeignName.Pair(foreign: $0.key, ours: $0.value) })
+    }
+
+    /// What a value must be, as words to follow "must be".
+    func expected(by kind: OptionKind) -> String {
+        guard case (.unit(let name, let seconds), .duration(let range)) = (self, kind) else { return kind.expected }
+        let bounds = [range.lowerBound, range.upperBound].map { bound in
+            NumberText.write((bound.inSeconds / seconds * 1000).rounded() / 1000)
+        }
+        return "a number of \(name) from \(bounds.joined(separator: " to "))"
+    }
+
+    /// The value in our terms; nil if the text is no such value.
+    func value(of text: String, _ kind: OptionKind) -> OptionValue? {
+        switch self {
+        case .same, .together: return kind.value(of: text)
+        case .words(let pairs):
+            return kind.value(of: pairs.first { Word($0.foreign) == Word(text) }?.ours ?? text)
+        case .unit(_, let seconds):
+            guard let number = Double(text) else { return nil }
+            let value = OptionValue.duration(Duration(inSeconds: number * seconds))
+            return number >= 0 && kind.accepts(value) ? value : nil
+        }
+    }
+}

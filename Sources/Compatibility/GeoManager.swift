@@ -1,0 +1,134 @@
+package import Calendar
+import Quantities
+import TrackingOptions
+
+/// Reads a configuration of GeoManager as GeoManager does: a property out of its range has its default.
+enum GeoManagerConfiguration {
+    /// What was read.
+    struct Result {
+        /// A value for each property, with its line; the line is nil if the default is used.
+        var values: [(key: String, value: OptionValue, line: Int?)] = []
+        /// Properties that have their default in place of a wrong value.
+        var warnings: [(text: String, OptionTree.Entry)] = []
+    }
+
+    /// A property: its name, the option, what GeoManager allows, and its default.
+    private struct Property {
+        let name: String
+        let key: String
+        let allowed: OptionKind
+        let words: String
+        let fallback: OptionValue
+    }
+
+    private static let properties: [Property] = [
+        Property(
+            name: "timeInterval", key: "desiredMovingUpdateInterval",
+            allowed: .duration(.seconds(60) ... .seconds(1800)), words: "a time of 60 to 1800 s",
+            fallback: .seconds(300)),
+        Property(
+            name: "distanceInterval", key: "distanceFilter", allowed: .metres(Metres(200)...Metres(500)),
+            words: "a distance of 200 to 500 m", fallback: .metres(300)),
+        Property(
+            name: "accuracy", key: "desiredAccuracy", allowed: .choice(DesiredAccuracy.allCases.map(\.name)),
+            words: "an accuracy that GeoManager knows", fallback: .choice(DesiredAccuracy.best)),
+        Property(
+            name: "startTime", key: "startTime", allowed: .timeOfDay, words: "a time of day",
+            fallback: .timeOfDay(.startOfDay)),
+        Property(
+            name: "endTime", key: "endTime", allowed: .timeOfDay, words: "a time of day",
+            fallback: .timeOfDay(.lastMinute)),
+        Property(
+            name: "shouldTrackLastKnownLocation", key: "trackLastKnownLocation", allowed: .flag,
+            words: "`true` or `false`", fallback: .flag(true)),
+    ]
+
+    /// Reads the properties; each missing or wrong one has its default.
+    static func read(_ entries: [OptionTree.Entry]) -> Result {
+        var result = Result()
+        for property in properties {
+            let entry = entries.first { $0.key == property.name && $0.value != .empty }
+            let value = entry.flatMap { read($0, as: property) }
+            if let entry, value == nil {
+                let words = "is not \(property.words) (\(entry.value.quoted))"
+                result.warnings.append(("\(words); GeoManager's default \(property.fallback) is taken.", entry))
+            }
+            result.values.append((property.key, value ?? property.fallback, value == nil ? nil : entry?.line))
+        }
+        checkHours(entries, &result)
+        return result
+    }
+
+    private static func read(_ entry: OptionTree.Entry, as property: Property) -> OptionValue? {
+        switch entry.value {
+        case .text(let text):
+            let name = TrackingOption.named(property.key)?.names.first { $0.key == property.name }
+            return name?.reading.value(of: text, property.allowed)
+        case .mapping(let parts):
+            return property.allowed == .timeOfDay ? TimeOfDay(geoTime: parts).map(OptionValue.timeOfDay) : nil
+        case .empty, .list: return nil
+        }
+    }
+
+    /// GeoManager has no hours across midnight: either may be wrong, so both have their defaults.
+    private static func checkHours(_ entries: [OptionTree.Entry], _ result: inout Result) {
+        let hours = ["startTime", "endTime"].compactMap { key -> TimeOfDay? in
+            guard case .timeOfDay(let time) = result.values.first(where: { $0.key == key })?.value else { return nil }
+            return time
+        }
+        guard hours.count == 2, hours[0] >= hours[1],
+            let entry = entries.first(where: { $0.key == "startTime" || $0.key == "endTime" })
+        else { return }
+        result.values.removeAll { $0.key == "startTime" || $0.key == "endTime" }
+        for property in properties where property.allowed == .timeOfDay {
+            result.values.append((property.key, property.fallback, nil))
+        }
+        result.warnings.append(("does not leave `startTime` before `endTime`; GeoManager's defaults are taken.", entry))
+    }
+}
+
+extension ForeignName {
+    static let geoManager: [ForeignName] =
+        shared(.geoManager, ["startTime", "endTime"]) + [
+            ForeignName(
+                .geoManager, "accuracy", means: "desiredAccuracy",
+                .words([
+                    "bestForNavigation": "best", "nearestTenMeters": "high", "hundredMeters": "medium",
+                    "kilometer": "low", "threeKilometers": "low",
+                ])),
+            ForeignName(.geoManager, "timeInterval", means: "desiredMovingUpdateInterval"),
+            ForeignName(.geoManager, "distanceInterval", means: "distanceFilter"),
+            ForeignName(.geoManager, "shouldTrackLastKnownLocation", means: "trackLastKnownLocation"),
+        ]
+}
+
+extension Profile {
+    /// Every so often, and every so far, as with GeoManager.
+    static let interval = Profile(
+        "interval", "Every 300 s, and every 300 m, as the GeoManager of an analytics SDK.",
+        .from(
+            "GeoManager, default configuration",
+            [
+                "desiredAccuracy": .choice(DesiredAccuracy.best), "desiredMovingUpdateInterval": .seconds(300),
+                "distanceFilter": .metres(300), "updateRule": .choice(UpdateRule.any),
+                "startTime": .timeOfDay(.startOfDay), "endTime": .timeOfDay(.lastMinute),
+            ]),
+        .from("GeoManager, spool of the tracker", ["desiredSyncInterval": .seconds(60)]),
+        .from("GeoManager has no place rule", ["stopDuration": .seconds(0)]),
+        .from("GeoManager knows no elasticity", ["disableElasticity": .flag(true)]))
+}
+
+extension TimeOfDay {
+    /// GeoManager's form, `{hours: 8, minutes: 0}`.
+    init?(geoTime parts: [OptionTree.Entry]) {
+        let numbers = ["hours", "minutes"].compactMap { key -> Int? in
+            guard case .text(let text) = parts.first(where: { $0.key == key })?.value else { return nil }
+            return Int(text)
+        }
+        guard numbers.count == 2, parts.count == 2 else { return nil }
+        self.init(hour: numbers[0], minute: numbers[1])
+    }
+
+    /// 23:59, with which GeoManager's day ends.
+    package static let lastMinute = TimeOfDay("23:59") ?? .endOfDay
+}

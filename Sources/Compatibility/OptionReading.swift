@@ -1,0 +1,67 @@
+import Quantities
+package import TrackingOptions
+
+/// A mistake in written options, or a note about them.
+package struct OptionProblem: Sendable, Hashable {
+    /// The line, counted from 1; nil if there are no lines.
+    package let line: Int?
+    /// What is wrong, and what to do.
+    package let text: String
+}
+
+/// The result of reading options: values, mistakes and notes.
+package struct OptionReading: Sendable, Hashable {
+    /// The named profile; nil if none is named.
+    package internal(set) var profile: Profile?
+    /// The values, in the order of the table; none twice.
+    package internal(set) var assignments: [OptionAssignment] = []
+    /// Mistakes.
+    package internal(set) var problems: [OptionProblem] = []
+    /// Notes about options that work.
+    package internal(set) var notes: [OptionProblem] = []
+
+    /// Every option of the named profile, then the values: for a layer that hides all layers below.
+    package var whole: [OptionAssignment] { (profile?.complete ?? []) + assignments }
+}
+
+extension OptionLayer {
+    /// The layer of options given with the command to track; it hides the profile and the file.
+    package static func custom(_ reading: OptionReading, name: String) -> OptionLayer {
+        let profile = reading.profile ?? .vehicle
+        return OptionLayer(.custom, name: name, profile.complete + reading.assignments)
+    }
+}
+
+/// The content of a file or a message in any format: texts under keys, with their lines.
+package indirect enum OptionTree: Sendable, Hashable {
+    /// A key and its value.
+    package struct Entry: Sendable, Hashable {
+        package let key: String
+        /// The line, counted from 1; nil if there are no lines.
+        package let line: Int?
+        package let value: OptionTree
+
+        package init(_ key: String, line: Int?, _ value: OptionTree) {
+            self.key = key
+            self.line = line
+            self.value = value
+        }
+    }
+
+    /// Empty, or `null`.
+    case empty
+    /// A text, a number, a flag.
+    case text(String)
+    /// Keys.
+    case mapping([Entry])
+    /// A list, which no option has.
+    case list
+
+    /// The value as a message quotes it.
+    var quoted: String {
+        switch self {
+        case .text(let text): "`\(text.printable())`"
+        case .empty, .mapping, .list: "what is written"
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package import TrackingOptions
+
+/// The products whose options are read under their own keys.
+package enum OptionSystem: String, Sendable, Hashable, CaseIterable {
+    /// The Radar SDK, both platforms.
+    case radar
+    /// Transistor's background geolocation.
+    case transistor
+    /// Trckr.
+    case trckr
+    /// The GeoManager of an analytics SDK.
+    case geoManager
+    /// OwnTracks, both platforms.
+    case ownTracks
+
+    /// The name of the product.
+    package var title: String {
+        switch self {
+        case .radar: "Radar"
+        case .transistor: "Transistor"
+        case .trckr: "Trckr"
+        case .geoManager: "GeoManager"
+        case .ownTracks: "OwnTracks"
+        }
+    }
+
+    /// Keys of the product that do not say how the vehicle is tracked: they are accepted, without an effect.
+    package var keysWithoutEffect: [String] {
+        switch self {
+        case .radar: Radar.keysWithoutEffect
+        case .transistor: Transistor.keysWithoutEffect
+        case .trckr: Trckr.keysWithoutEffect
+        case .geoManager: []
+        case .ownTracks: OwnTracks.keysWithoutEffect
+        }
+    }
+
+    /// The objects into which the product sorts its options.
+    var groups: [String] {
+        switch self {
+        case .transistor: Transistor.groups
+        case .radar, .trckr, .geoManager, .ownTracks: []
+        }
+    }
+}
+
+/// The catalogue of profiles.
+extension Profile {
+    /// All profiles, in the order in which they are listed.
+    package static let all =
+        [vehicle] + radarOnAndroid + radarOnIOS + [motion, trckr, interval]
+        + [quiet, manual, significant, move, significantOnAndroid, moveOnAndroid]
+
+    /// The profile of that name.
+    package static func named(_ name: String) -> Profile? { all.first { $0.name == name } }
+}

@@ -1,0 +1,144 @@
+import Quantities
+package import TrackingOptions
+
+/// OwnTracks, on Android and iOS.
+enum OwnTracks {
+    static let keysWithoutEffect = [
+        "_type", "_id", "mode", "host", "port", "tls", "ws", "url", "auth", "username", "password", "deviceId",
+        "clientId", "tid", "pubTopicBase", "pubRetain", "pubQos", "sub", "subTopic", "subQos", "cleanSession",
+        "keepalive", "mqttProtocolLevel", "extendedData", "adapt", "downgrade", "cmd", "remoteConfiguration",
+        "allowRemoteLocation", "encryptionKey", "connectionTimeoutSeconds", "httpHeaders", "positions", "days",
+        "waypoints",
+    ]
+}
+
+extension ForeignName {
+    static let ownTracks: [ForeignName] = [
+        ForeignName(
+            .ownTracks, "monitoring", means: "monitoring",
+            .words(["-1": "quiet", "0": "manual", "1": "significant", "2": "move"])),
+        ForeignName(
+            .ownTracks, "locatorPriority", means: "desiredAccuracy",
+            .words(["3": "high", "2": "medium", "1": "low", "0": "none"])),
+        ForeignName(.ownTracks, "ignoreInaccurateLocations", means: "accuracyLimit", .words(["0": "100000"])),
+        ForeignName(.ownTracks, "locatorInterval", means: "desiredMovingUpdateInterval", .together),
+        ForeignName(.ownTracks, "moveModeLocatorInterval", means: "desiredMovingUpdateInterval", .together),
+        ForeignName(.ownTracks, OwnTracksIntervals.peg, means: "fastestMovingUpdateInterval", .together),
+        ForeignName(.ownTracks, "locatorDisplacement", means: "distanceFilter"),
+        ForeignName(.ownTracks, "ping", means: "heartbeatInterval", .minutes),
+    ]
+}
+
+extension OptionLayer {
+    /// The layer of each monitoring mode that can be switched to: the values of OwnTracks' mode of that name.
+    package static let ownTracksModes = [MonitoringMode: OptionLayer](
+        uniqueKeysWithValues: MonitoringMode.allCases.map { mode in
+            (mode, OptionLayer(.mode, name: mode.name, Profile.of(mode).assignments))
+        })
+}
+
+extension Profile {
+    /// OwnTracks' mode of that name.
+    static func of(_ mode: MonitoringMode) -> Profile {
+        switch mode {
+        case .quiet: quiet
+        case .manual: manual
+        case .significant: significant
+        case .move: move
+        }
+    }
+}
+
+/// OwnTracks' modes.
+///
+/// A mode may be set while another profile is in force, so each sets every option about which fixes become records.
+extension Profile {
+    static let quiet = Profile(
+        "quiet", "Only what is asked for, as OwnTracks' quiet mode.",
+        .from("OwnTracks, quiet mode", ["monitoring": .choice(MonitoringMode.quiet)]), nothingUnasked, rules)
+
+    static let manual = Profile(
+        "manual", "What is asked for, and region events, as OwnTracks' manual mode.",
+        .from("OwnTracks, manual mode", ["monitoring": .choice(MonitoringMode.manual)]), nothingUnasked, rules)
+
+    static let significant = Profile(
+        "significant", "Every 500 m at most every 300 s, as OwnTracks' significant mode on iOS.",
+        .from(
+            "OwnTracks, iOS, significant mode",
+            [
+                "monitoring": .choice(MonitoringMode.significant), "useSignificantLocationChanges": .flag(true),
+                "desiredMovingUpdateInterval": .seconds(0), "fastestMovingUpdateInterval": .seconds(300),
+                "distanceFilter": .metres(500), "updateRule": .choice(UpdateRule.any),
+            ]), rules)
+
+    static let move = Profile(
+        "move", "Every 100 m or every 300 s, as OwnTracks' move mode on iOS.",
+        .from(
+            "OwnTracks, iOS, move mode",
+            [
+                "monitoring": .choice(MonitoringMode.move), "useSignificantLocationChanges": .flag(false),
+                "desiredMovingUpdateInterval": .seconds(300), "fastestMovingUpdateInterval": .seconds(1),
+                "distanceFilter": .metres(100), "updateRule": .choice(UpdateRule.any),
+            ]), rules)
+
+    static let significantOnAndroid = Profile(
+        "significant-android", "Every 15 min, and whatever fix is there anyway, as OwnTracks on Android.",
+        .from(
+            "OwnTracks, Android, significant mode",
+            [
+                "monitoring": .choice(MonitoringMode.significant), "useSignificantLocationChanges": .flag(false),
+                "desiredAccuracy": .choice(DesiredAccuracy.medium), "desiredMovingUpdateInterval": .seconds(900),
+                "fastestMovingUpdateInterval": .seconds(0), "fastestStoppedUpdateInterval": .seconds(0),
+                "distanceFilter": .metres(0), "updateRule": .choice(UpdateRule.all),
+            ]), rules)
+
+    static let moveOnAndroid = Profile(
+        "move-android", "Every 10 s, however far, as OwnTracks' move mode on Android.",
+        .from(
+            "OwnTracks, Android, move mode",
+            [
+                "monitoring": .choice(MonitoringMode.move), "useSignificantLocationChanges": .flag(false),
+                "desiredAccuracy": .choice(DesiredAccuracy.high), "desiredMovingUpdateInterval": .seconds(10),
+                "fastestMovingUpdateInterval": .seconds(1), "distanceFilter": .metres(0),
+                "updateRule": .choice(UpdateRule.all),
+            ]), rules)
+
+    /// No rule asks for a record.
+    private static let nothingUnasked: [OptionAssignment] = .from(
+        "OwnTracks records nothing unasked in this mode",
+        [
+            "useSignificantLocationChanges": .flag(false), "desiredMovingUpdateInterval": .seconds(0),
+            "distanceFilter": .metres(0),
+        ])
+
+    /// Rules that OwnTracks does not have.
+    private static let rules: [OptionAssignment] = .from(
+        "OwnTracks has no elasticity, no turn rule and no place rule",
+        ["disableElasticity": .flag(true), "turnFilter": .degrees(0), "stopDuration": .seconds(0)])
+}
+
+/// OwnTracks' two intervals, of which the mode selects one, and a key that pegs the fastest interval to it.
+struct OwnTracksIntervals {
+    /// The key by which fixes of others are not recorded in between.
+    static let peg = "pegLocatorFastestIntervalToInterval"
+
+    private var interval: (OptionTree.Entry, OptionValue)?
+    private var moveInterval: (OptionTree.Entry, OptionValue)?
+    private var pegged: OptionTree.Entry?
+
+    /// Keeps the value of one of the keys.
+    mutating func read(_ entry: OptionTree.Entry, _ value: OptionValue) {
+        switch entry.key {
+        case Self.peg: pegged = value == .flag(true) ? entry : nil
+        case "moveModeLocatorInterval": moveInterval = (entry, value)
+        default: interval = (entry, value)
+        }
+    }
+
+    /// The resulting options, each with the key to name in messages.
+    func results(isMove: Bool) -> [(OptionTree.Entry, String, OptionValue)] {
+        guard let (entry, value) = isMove ? moveInterval ?? interval : interval ?? moveInterval else { return [] }
+        let desired = (entry, "desiredMovingUpdateInterval", value)
+        return pegged.map { [desired, ($0, "fastestMovingUpdateInterval", value)] } ?? [desired]
+    }
+}

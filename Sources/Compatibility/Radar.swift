@@ -1,0 +1,189 @@
+import Quantities
+import TrackingOptions
+
+/// The Radar SDK, on Android and iOS.
+enum Radar {
+    static let keysWithoutEffect = ["rampUpRadius", "batchInterval", "batchSize", "useMotion", "usePressure"]
+
+    /// The names that Radar gives its presets.
+    static let presets = ["efficient", "responsive", "continuous"]
+}
+
+extension ForeignName {
+    static let radar: [ForeignName] =
+        shared(
+            .radar,
+            [
+                "desiredMovingUpdateInterval", "fastestMovingUpdateInterval", "desiredStoppedUpdateInterval",
+                "fastestStoppedUpdateInterval", "useSignificantLocationChanges", "useMovingGeofence",
+                "movingGeofenceRadius", "stopDuration", "stopDistance", "useStoppedGeofence", "stoppedGeofenceRadius",
+                "useVisits", "beacons", "syncGeofences", "syncGeofencesLimit", "desiredSyncInterval",
+                "startTrackingAfter", "stopTrackingAfter",
+            ]) + [
+            ForeignName(
+                .radar, "desiredAccuracy", means: "desiredAccuracy",
+                .words(["3": "high", "2": "medium", "1": "low", "0": "none"])),
+            ForeignName(.radar, "showBlueBar", means: "indicator", .together),
+            ForeignName(.radar, "foregroundServiceEnabled", means: "indicator", .together),
+            ForeignName(.radar, "foregroundService", means: "indicator", .together),
+            ForeignName(.radar, "sync", means: "sync", syncCodes),
+            ForeignName(.radar, "syncLocations", means: "sync", syncCodes),
+            ForeignName(
+                .radar, "replay", means: "replay",
+                .words([
+                    "2": "all", "1": "stops", "0": "none", "replayAll": "all", "replayStops": "stops",
+                    "replayNone": "none",
+                ])),
+        ]
+
+    private static let syncCodes = Reading.words(["2": "all", "1": "stopsAndExits", "0": "none"])
+}
+
+/// Radar's presets: its two tables, figure by figure.
+extension Profile {
+    /// A row of a table: the option, and its value in each preset.
+    private typealias Row = (key: String, efficient: OptionValue, responsive: OptionValue, continuous: OptionValue)
+
+    /// With every figure of the Android table, and what the iOS table alone has.
+    static let radarOnAndroid: [Profile] = [
+        Profile(
+            "continuous", "About every 30 s, moving or stopped: Radar's preset as on Android.",
+            column("Radar, Android table, CONTINUOUS", androidTable, \.continuous),
+            column("Radar, iOS table, presetContinuous", iOSAlone, \.continuous), rules),
+        Profile(
+            "responsive", "About every 2.5 min while moving, nothing when stopped: Radar's preset as on Android.",
+            column("Radar, Android table, RESPONSIVE", androidTable, \.responsive),
+            column("Radar, iOS table, presetResponsive", iOSAlone, \.responsive), rules),
+        Profile(
+            "efficient", "At most every 6 min while moving, hourly when stopped: Radar's preset as on Android.",
+            column("Radar, Android table, EFFICIENT", androidTable, \.efficient),
+            column("Radar, iOS table, presetEfficient", iOSAlone, \.efficient), rules),
+    ]
+
+    /// With every figure of the iOS table.
+    static let radarOnIOS: [Profile] = [
+        Profile(
+            "continuous-ios", "About every 30 s, moving or stopped: Radar's preset as on iOS.",
+            column("Radar, iOS table, presetContinuous", iOSTable + iOSAlone, \.continuous), androidDefaults, rules),
+        Profile(
+            "responsive-ios", "About every 2.5 min while moving, nothing when stopped: Radar's preset as on iOS.",
+            column("Radar, iOS table, presetResponsive", iOSTable + iOSAlone, \.responsive), androidDefaults, rules),
+        Profile(
+            "efficient-ios", "Stops and visits only: Radar's preset as on iOS.",
+            column("Radar, iOS table, presetEfficient", iOSTable + iOSAlone, \.efficient), androidDefaults, rules),
+    ]
+
+    private static func column(
+        _ source: String, _ table: [Row], _ column: (Row) -> OptionValue
+    ) -> [OptionAssignment] {
+        table.map { OptionAssignment($0.key, column($0), source: source) }
+    }
+
+    /// Rules that Radar does not have: it samples by time alone.
+    private static let rules: [OptionAssignment] = .from(
+        "Radar has no distance rule, and no elasticity",
+        ["distanceFilter": .metres(0), "disableElasticity": .flag(true)])
+
+    /// Rows of the Android table that the iOS table does not have.
+    ///
+    /// Not the limit of regions, which is 0 there: iOS keeps regions although it has no such number.
+    private static let androidDefaults: [OptionAssignment] = .from(
+        "Radar, Android default",
+        ["fastestStoppedUpdateInterval": .seconds(0), "fastestMovingUpdateInterval": .seconds(0)])
+
+    private static let androidTable: [Row] = [
+        ("desiredStoppedUpdateInterval", .seconds(3600), .seconds(0), .seconds(30)),
+        ("fastestStoppedUpdateInterval", .seconds(1200), .seconds(0), .seconds(30)),
+        ("desiredMovingUpdateInterval", .seconds(1200), .seconds(150), .seconds(30)),
+        ("fastestMovingUpdateInterval", .seconds(360), .seconds(30), .seconds(30)),
+        ("desiredSyncInterval", .seconds(140), .seconds(20), .seconds(20)),
+        ("desiredAccuracy", medium, medium, high),
+        ("stopDuration", .seconds(140), .seconds(140), .seconds(140)),
+        ("stopDistance", .metres(70), .metres(70), .metres(70)),
+        ("startTrackingAfter", .nothing, .nothing, .nothing),
+        ("stopTrackingAfter", .nothing, .nothing, .nothing),
+        ("replay", .choice(ReplayRule.stops), .choice(ReplayRule.stops), .choice(ReplayRule.none)),
+        ("sync", .choice(SyncRule.all), .choice(SyncRule.all), .choice(SyncRule.all)),
+        ("useStoppedGeofence", .flag(false), .flag(true), .flag(false)),
+        ("stoppedGeofenceRadius", .metres(0), .metres(100), .metres(0)),
+        ("useMovingGeofence", .flag(false), .flag(true), .flag(false)),
+        ("movingGeofenceRadius", .metres(0), .metres(100), .metres(0)),
+        ("syncGeofences", .flag(true), .flag(true), .flag(true)),
+        ("syncGeofencesLimit", .count(10), .count(10), .count(0)),
+        ("indicator", .choice(Indicator.off), .choice(Indicator.off), .choice(Indicator.always)),
+        ("beacons", .flag(false), .flag(false), .flag(false)),
+    ]
+
+    private static let iOSTable: [Row] = [
+        ("desiredStoppedUpdateInterval", .seconds(0), .seconds(0), .seconds(30)),
+        ("desiredMovingUpdateInterval", .seconds(0), .seconds(150), .seconds(30)),
+        ("desiredSyncInterval", .seconds(0), .seconds(20), .seconds(20)),
+        ("desiredAccuracy", medium, medium, high),
+        ("stopDuration", .seconds(0), .seconds(140), .seconds(140)),
+        ("stopDistance", .metres(0), .metres(70), .metres(70)),
+        ("startTrackingAfter", .nothing, .nothing, .nothing),
+        ("stopTrackingAfter", .nothing, .nothing, .nothing),
+        ("replay", .choice(ReplayRule.stops), .choice(ReplayRule.stops), .choice(ReplayRule.none)),
+        ("sync", .choice(SyncRule.all), .choice(SyncRule.all), .choice(SyncRule.all)),
+        ("indicator", .choice(Indicator.off), .choice(Indicator.off), .choice(Indicator.always)),
+        ("useStoppedGeofence", .flag(false), .flag(true), .flag(false)),
+        ("stoppedGeofenceRadius", .metres(0), .metres(100), .metres(0)),
+        ("useMovingGeofence", .flag(false), .flag(true), .flag(false)),
+        ("movingGeofenceRadius", .metres(0), .metres(100), .metres(0)),
+        ("syncGeofences", .flag(true), .flag(true), .flag(true)),
+        ("beacons", .flag(false), .flag(false), .flag(false)),
+    ]
+
+    /// Rows of the iOS table that the Android table does not have.
+    private static let iOSAlone: [Row] = [
+        ("useVisits", .flag(true), .flag(true), .flag(false)),
+        ("useSignificantLocationChanges", .flag(false), .flag(true), .flag(false)),
+    ]
+
+    private static let medium = OptionValue.choice(DesiredAccuracy.medium)
+    private static let high = OptionValue.choice(DesiredAccuracy.high)
+}
+
+/// Radar's three keys for the visible sign of tracking on a phone, which is a light here.
+///
+/// iOS has a blue bar. Android has a notification, which can be shown at updates only.
+struct RadarIndicator {
+    private var first: OptionTree.Entry?
+    private var blueBar: Bool?
+    private var service: Bool?
+    private var hasServiceOptions = false
+    private var updatesOnly = false
+
+    /// Reads one of the keys; false if its value is wrong.
+    mutating func read(_ entry: OptionTree.Entry) -> Bool {
+        if entry.value == .empty { return true }
+        first = first ?? entry
+        switch (entry.key, entry.value) {
+        case ("foregroundService", .mapping(let parts)):
+            hasServiceOptions = true
+            // Texts, icons and channels have no place on a board.
+            guard let part = parts.first(where: { $0.key == "updatesOnly" }), part.value != .empty else { return true }
+            guard let flag = Self.flag(part.value) else { return false }
+            updatesOnly = flag
+        case ("showBlueBar", let value):
+            guard let flag = Self.flag(value) else { return false }
+            blueBar = flag
+        case (_, let value):
+            guard let flag = Self.flag(value) else { return false }
+            service = flag
+        }
+        return true
+    }
+
+    /// When the light is on, and the key to name in messages; nil if none of the keys was given.
+    var result: (OptionTree.Entry, Indicator)? {
+        guard let first else { return nil }
+        let isShown = blueBar == true || service ?? hasServiceOptions
+        return (first, isShown ? (updatesOnly ? .updates : .always) : .off)
+    }
+
+    private static func flag(_ value: OptionTree) -> Bool? {
+        guard case .text(let text) = value else { return nil }
+        return OptionKind.flag.value(of: text).map { $0 == .flag(true) }
+    }
+}

@@ -1,0 +1,149 @@
+package import TrackingOptions
+
+/// Tracking options from the server, by environment, operating system and trip status.
+///
+/// The most specific object that matches applies as a whole. The environment counts more than the operating system, and
+/// the operating system more than the trip status.
+package struct RemoteOptions: Sendable, Hashable {
+    /// The environment of the server that the device belongs to.
+    package enum Environment: String, Sendable, Hashable, Codable, CaseIterable {
+        /// Production.
+        case live
+        /// Tests.
+        case test
+    }
+
+    /// One object, and its scope.
+    struct Object: Sendable, Hashable {
+        var scope: Scope
+        var assignments: [OptionAssignment]
+    }
+
+    /// Where an object applies; nil means everywhere.
+    struct Scope: Sendable, Hashable {
+        var environment: Environment?
+        var system: String?
+        var onTrip: Bool?
+
+        func matches(_ environment: Environment, isOnTrip: Bool) -> Bool {
+            (self.environment ?? environment) == environment && (system ?? Self.ownSystem) == Self.ownSystem
+                && (onTrip ?? isOnTrip) == isOnTrip
+        }
+
+        var rank: Int { (environment == nil ? 0 : 4) + (system == nil ? 0 : 2) + (onTrip == nil ? 0 : 1) }
+
+        var name: String {
+            let words = [environment?.rawValue, system, onTrip.map { $0 ? "onTrip" : "offTrip" }].compactMap { $0 }
+            return words.isEmpty ? "all" : words.joined(separator: ".")
+        }
+
+        static let ownSystem = "linux"
+    }
+
+    var objects: [Object] = []
+
+    /// The layers for a device of that environment: one, or one for trips and one for the time between.
+    package func layers(_ environment: Environment) -> [OptionLayer] {
+        let (on, off) = (best(environment, isOnTrip: true), best(environment, isOnTrip: false))
+        if on == off { return [on].compactMap { $0 }.map { layer($0, onTrip: nil) } }
+        return [on.map { layer($0, onTrip: true) }, off.map { layer($0, onTrip: false) }].compactMap { $0 }
+    }
+
+    private func best(_ environment: Environment, isOnTrip: Bool) -> Object? {
+        objects.filter { $0.scope.matches(environment, isOnTrip: isOnTrip) }.max { $0.scope.rank < $1.scope.rank }
+    }
+
+    private func layer(_ object: Object, onTrip: Bool?) -> OptionLayer {
+        OptionLayer(.remote, name: object.scope.name, onTrip: onTrip, object.assignments)
+    }
+}
+
+/// The server's document is refused as a whole.
+package struct RemoteRefusal: Error, Sendable, Hashable, CustomStringConvertible {
+    /// All its mistakes; at least one.
+    package let problems: [OptionProblem]
+
+    /// One line for each mistake.
+    package var description: String { problems.map(\.text).joined(separator: "\n") }
+}
+
+/// Reading.
+extension RemoteOptions {
+    /// Reads a document; an empty one has no objects, which removes all earlier remote options.
+    package static func read(_ document: OptionTree) throws(RemoteRefusal) -> RemoteOptions {
+        var reader = Reader()
+        reader.read(document, path: "remote", Scope(), Level.allCases[...])
+        guard reader.problems.isEmpty else { throw RemoteRefusal(problems: reader.problems) }
+        return RemoteOptions(objects: reader.objects)
+    }
+
+    /// A level of the document, with the words that separate its objects.
+    private enum Level: CaseIterable {
+        case environment, system, tripStatus
+
+        var words: [String] {
+            switch self {
+            case .environment: Environment.allCases.map(\.rawValue)
+            case .system: [Scope.ownSystem, "any", "android", "ios"]
+            case .tripStatus: ["onTrip", "offTrip", "any"]
+            }
+        }
+
+        /// The scope of the object under a word; nil if it is for another system and may have unknown keys.
+        func narrow(_ scope: Scope, to word: String) -> Scope? {
+            var narrowed = scope
+            switch self {
+            case .environment: narrowed.environment = Environment(rawValue: word)
+            case .system where word == "any": break
+            case .system where word != Scope.ownSystem: return nil
+            case .system: narrowed.system = word
+            case .tripStatus where word == "any": break
+            case .tripStatus: narrowed.onTrip = word == "onTrip"
+            }
+            return narrowed
+        }
+    }
+
+    private struct Reader {
+        var objects: [Object] = []
+        var problems: [OptionProblem] = []
+
+        mutating func read(_ tree: OptionTree, path: String, _ scope: Scope, _ levels: ArraySlice<Level>) {
+            switch tree {
+            case .empty: break
+            case .mapping(let entries) where entries.isEmpty: break
+            case .mapping(let entries):
+                // A level may be left out: the first level with one of these keys is meant.
+                let depth = levels.firstIndex { level in
+                    entries.contains { level.words.contains($0.key) }
+                }
+                guard let depth else { return readObject(entries, path: path, scope) }
+                for entry in entries { descend(entry, path: path, scope, levels, depth) }
+            case .text, .list:
+                problems.append(OptionProblem(line: nil, text: "`\(path)` must be an object; \(tree.quoted) is not."))
+            }
+        }
+
+        private mutating func descend(
+            _ entry: OptionTree.Entry, path: String, _ scope: Scope, _ levels: ArraySlice<Level>, _ depth: Int
+        ) {
+            let known = levels[depth].words
+            guard known.contains(entry.key) else {
+                let hint = Spelling.nearest(to: entry.key, among: known).map { "Did you mean `\($0)`?" }
+                let text =
+                    "`\(path).\(entry.key)` does not belong here. "
+                    + (hint ?? "Known here: \(known.joined(separator: ", ")).")
+                problems.append(OptionProblem(line: entry.line, text: text))
+                return
+            }
+            guard let narrow = levels[depth].narrow(scope, to: entry.key) else { return }
+            read(entry.value, path: "\(path).\(entry.key)", narrow, levels[(depth + 1)...])
+        }
+
+        private mutating func readObject(_ entries: [OptionTree.Entry], path: String, _ scope: Scope) {
+            let reading = OptionReader.read(entries, path: path) { _ in scope.name }
+            problems += reading.problems
+            objects.append(Object(scope: scope, assignments: reading.whole))
+        }
+    }
+}

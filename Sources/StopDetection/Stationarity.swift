@@ -1,0 +1,79 @@
+//  StopDetection: decides from a list of locations whether something stands still. A library product of its own, so that
+//  other packages can use it. Pure: it imports Quantities only. `stationary(locations:interval:after:)` is the entry.
+
+public import Quantities
+
+/// The judgement on a list of locations: stationary, moving, or too short to tell.
+public enum Stationarity: Sendable, Hashable {
+    /// It stands still; the location is where and when it arrived.
+    case stationary(Location)
+    /// It moves.
+    case moving
+    /// The locations do not cover the interval.
+    case unknown
+
+    /// Trckr's `StationaryInterval`.
+    public static let usualInterval = Duration.seconds(120)
+    /// Trckr's `StationaryDistance`.
+    public static let usualDistance = Metres(150)
+    /// Trckr's `StationarySpeed`.
+    public static let usualSpeed = MetresPerSecond(0.85)
+}
+
+/// Returns the location of arrival if the latest locations that cover `interval` show a standstill.
+///
+/// Returns nil if they show movement, and also if they do not cover the interval; `stationarity` separates the two cases.
+public func stationary(
+    locations: [Location], interval: Duration = Stationarity.usualInterval, after: Timestamp? = nil,
+    distance: Metres = Stationarity.usualDistance, speed: MetresPerSecond = Stationarity.usualSpeed
+) -> Location? {
+    let answer = stationarity(of: locations, interval: interval, after: after, distance: distance, speed: speed)
+    guard case .stationary(let location) = answer else { return nil }
+    return location
+}
+
+/// Judges from the latest locations that cover `interval`, at least two, whether something stands still.
+///
+/// The answer is `moving` if the diagonal of their bounding box exceeds `distance`, even before the interval is covered,
+/// or if the diagonal divided by the time is not below `speed`. Locations at or before `after` are ignored. The list may
+/// be in any order.
+///
+/// The location of arrival is found from a marker: the latest location with an error of at most 10 m, else of at most
+/// 65 m, else the latest of all. It is the last location before the marker that is more than 5 m away from it, or the
+/// marker itself if there is none.
+public func stationarity(
+    of locations: [Location], interval: Duration = Stationarity.usualInterval, after: Timestamp? = nil,
+    distance: Metres = Stationarity.usualDistance, speed: MetresPerSecond = Stationarity.usualSpeed
+) -> Stationarity {
+    // Reversed first: what was in order then is at once, and of two at the same time the later in the list is newer.
+    let newestFirst = locations.reversed().sorted { $0.time > $1.time }
+    guard let newest = newestFirst.first else { return .unknown }
+    var box = BoundingBox(newest.coordinate)
+    for (index, location) in newestFirst.enumerated() {
+        if let after, location.time <= after { break }
+        box.extend(to: location.coordinate)
+        guard index > 0 else { continue }
+        guard box.diagonal <= distance else { return .moving }
+        let covered = newest.time - location.time
+        guard covered >= interval else { continue }
+        let isSlow = covered > .zero ? box.diagonal.value / covered.inSeconds < speed.value : speed > .zero
+        return isSlow ? .stationary(arrival(newestFirst[...index], latest: newest)) : .moving
+    }
+    return .unknown
+}
+
+/// Trckr's limits for a marker: as good as a receiver in the open, or as a network location.
+private let goodError = Metres(10)
+private let fairError = Metres(65)
+/// Trckr's limit for what is a place of its own.
+private let samePlace = Metres(5)
+
+private func arrival(_ newestFirst: ArraySlice<Location>, latest: Location) -> Location {
+    func newest(within error: Metres) -> Location? {
+        newestFirst.first { location in location.accuracy.map { $0 <= error } ?? false }
+    }
+    let marker = newest(within: goodError) ?? newest(within: fairError) ?? latest
+    return newestFirst.first {
+        $0.time < marker.time && $0.coordinate.distance(to: marker.coordinate) > samePlace
+    } ?? marker
+}

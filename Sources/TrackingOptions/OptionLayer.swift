@@ -1,0 +1,80 @@
+/// A value for an option, and where it is written.
+package struct OptionAssignment: Sendable, Hashable, Codable {
+    /// The option.
+    package let key: String
+    /// Its value.
+    package let value: OptionValue
+    /// Where it is written, for people: a document, a file and line, an environment variable.
+    package let source: String
+
+    /// Assigns a value.
+    package init(_ key: String, _ value: OptionValue, source: String) {
+        self.key = key
+        self.value = value
+        self.source = source
+    }
+}
+
+extension [OptionAssignment] {
+    /// Assigns several values with the same source.
+    package static func from(_ source: String, _ values: KeyValuePairs<String, OptionValue>) -> [OptionAssignment] {
+        values.map { OptionAssignment($0.key, $0.value, source: source) }
+    }
+}
+
+/// Where values come from; a later case overrides an earlier one.
+package enum OptionOrigin: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The default of the option.
+    case `default`
+    /// A profile.
+    case profile
+    /// The configuration file.
+    case file
+    /// Options given with the command to track; they replace profile and file.
+    case custom
+    /// A monitoring mode set while the program runs.
+    case mode
+    /// The server.
+    case remote
+    /// An environment variable.
+    case environment
+    /// The command line.
+    case commandLine
+    /// A low battery: saving power overrides everything else.
+    case supply
+
+    /// The name for people.
+    package var title: String {
+        switch self {
+        case .default, .profile, .file, .custom, .mode, .remote, .environment, .supply: rawValue
+        case .commandLine: "command line"
+        }
+    }
+}
+
+/// Values from one place.
+package struct OptionLayer: Sendable, Hashable, Codable {
+    /// The kind of place.
+    package let origin: OptionOrigin
+    /// The name of the place, such as that of the profile or the file.
+    package let name: String
+    /// Whether the values apply on a trip only (true) or between trips only (false); nil if always.
+    package let onTrip: Bool?
+    /// The values; a later value overrides an earlier one for the same option.
+    package let assignments: [OptionAssignment]
+
+    /// Puts a layer together.
+    package init(_ origin: OptionOrigin, name: String, onTrip: Bool? = nil, _ assignments: [OptionAssignment]) {
+        self.origin = origin
+        self.name = name
+        self.onTrip = onTrip
+        self.assignments = assignments
+    }
+
+    /// The layer of a profile.
+    package static func profile(_ profile: Profile) -> OptionLayer {
+        OptionLayer(.profile, name: profile.name, profile.assignments)
+    }
+
+    func applies(isOnTrip: Bool) -> Bool { onTrip == nil || onTrip == isOnTrip }
+}

@@ -1,0 +1,101 @@
+/// Layers of options; an upper layer overrides the ones below.
+///
+/// The order is that of `OptionOrigin`. Custom, mode and remote are set while the program runs and survive a restart
+/// (`carryingOver`); the others are read at each start.
+package struct OptionLayers: Sendable, Hashable, Codable {
+    /// The layers, from below.
+    package private(set) var layers: [OptionLayer] = []
+
+    /// Makes layers of values in any order.
+    package init(_ layers: [OptionLayer] = []) {
+        for layer in layers { add(layer) }
+    }
+
+    /// Replaces all layers of an origin; an empty list removes them.
+    package mutating func replace(_ origin: OptionOrigin, with layers: [OptionLayer]) {
+        self.layers.removeAll { $0.origin == origin }
+        for layer in layers { add(layer) }
+    }
+
+    /// A copy with the custom, mode and remote layers of an earlier run.
+    package func carryingOver(from earlier: OptionLayers) -> OptionLayers {
+        var merged = self
+        for origin in [OptionOrigin.custom, .mode, .remote] {
+            merged.replace(origin, with: earlier.layers.filter { $0.origin == origin })
+        }
+        return merged
+    }
+
+    /// A copy with the custom, mode and remote layers of `earlier` where this has none.
+    package func completed(by earlier: OptionLayers) -> OptionLayers {
+        var merged = self
+        for origin in [OptionOrigin.custom, .mode, .remote] where !layers.contains(where: { $0.origin == origin }) {
+            merged.replace(origin, with: earlier.layers.filter { $0.origin == origin })
+        }
+        return merged
+    }
+
+    /// Whether some values apply on a trip only, or between trips only.
+    package var dependOnTrip: Bool { layers.contains { $0.onTrip != nil } }
+
+    /// The options in force, each with its origin.
+    package func resolve(isOnTrip: Bool) -> ResolvedOptions {
+        var resolved = ResolvedOptions()
+        for layer in layers where layer.applies(isOnTrip: isOnTrip) {
+            for assignment in layer.assignments { resolved.apply(assignment, of: layer) }
+        }
+        return resolved
+    }
+
+    private mutating func add(_ layer: OptionLayer) {
+        let order = OptionOrigin.allCases
+        let place = order.firstIndex(of: layer.origin)
+        let above = layers.firstIndex { other in order.firstIndex(of: other.origin) ?? 0 > place ?? 0 }
+        layers.insert(layer, at: above ?? layers.endIndex)
+    }
+}
+
+/// The options in force, and their origins.
+package struct ResolvedOptions: Sendable, Hashable {
+    /// An option, its value, and its origin.
+    package struct Item: Sendable, Hashable {
+        /// The key of the option.
+        package let key: String
+        /// Its value.
+        package internal(set) var value: OptionValue
+        /// Where the value comes from.
+        package internal(set) var origin: OptionOrigin
+        /// The name of the profile, mode or file; empty for a default.
+        package internal(set) var name: String
+        /// Where in it the value is written; empty for a default.
+        package internal(set) var source: String
+    }
+
+    /// The values.
+    package private(set) var options = TrackingOptions()
+    /// Each option, in the order of the table.
+    package private(set) var items: [Item]
+
+    /// Begins with the defaults.
+    init() {
+        let options = TrackingOptions()
+        items = TrackingOption.all.map {
+            Item(key: $0.key, value: $0.value(in: options), origin: .default, name: "", source: "")
+        }
+    }
+
+    /// The option with that key; nil if there is none.
+    package func item(_ key: String) -> Item? { items.first { $0.key == key } }
+
+    /// Applies a value if the option is known and the value is not ignored.
+    mutating func apply(_ assignment: OptionAssignment, of layer: OptionLayer) {
+        // An older version of the program may have stored an option that no longer exists.
+        guard let index = items.firstIndex(where: { $0.key == assignment.key }),
+            TrackingOption.all[index].assign(assignment.value, to: &options)
+        else { return }
+        items[index].value = assignment.value
+        items[index].origin = layer.origin
+        items[index].name = layer.name
+        items[index].source = assignment.source
+    }
+}

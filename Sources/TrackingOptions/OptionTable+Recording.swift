@@ -1,0 +1,60 @@
+import Quantities
+
+/// What else is recorded, what is uploaded, and when tracking is on.
+extension TrackingOption {
+    static let recording: [TrackingOption] = [
+        TrackingOption(
+            "useVisits", \.useVisits, "Record arrivals and departures as visits."),
+        TrackingOption("beacons", \.beacons, "Scan for iBeacons."),
+        TrackingOption(
+            "beaconExitDelay", \.beaconExitDelay, .seconds(1) ... .seconds(300),
+            "A beacon that was not received for this long is out of range."),
+        TrackingOption(
+            "syncGeofences", \.syncGeofences, "Keep the nearest regions of the server on the device."),
+        TrackingOption(
+            "syncGeofencesLimit", \.syncGeofencesLimit, 0...1000, "How many of the nearest regions are kept."),
+        TrackingOption(
+            "heartbeatInterval", \.heartbeatInterval, .zero...day,
+            "While parked, record a ping this often without powering the receiver; 0: off."),
+        TrackingOption(
+            "drivingEvents", \.drivingEvents,
+            "Record harsh braking, acceleration and cornering, impacts, and towing."),
+        TrackingOption(
+            "trackLastKnownLocation", \.trackLastKnownLocation, "Keep the last known location and report it on request."
+        ),
+        TrackingOption(
+            "indicator", \.indicator, "When a light on the board shows that the vehicle is tracked."),
+    ]
+
+    static let upload: [TrackingOption] = [
+        TrackingOption(
+            "sync", \.sync, "Which records are uploaded; all are kept on the device."),
+        TrackingOption(
+            "replay", \.replay, "Which records are delivered later if they could not be delivered at once."),
+        TrackingOption(
+            "desiredSyncInterval", \.desiredSyncInterval, .zero...day, "Upload at most this often; 0: at once."),
+        TrackingOption(
+            "maxDaysToPersist", \.maxDaysToPersist, 0...36_500,
+            "Records older than this number of days may be deleted; 0: no limit."),
+        TrackingOption(
+            "maxRecordsToPersist", \.maxRecordsToPersist, 0...1_000_000_000,
+            "If there are more records than this, the oldest may be deleted; 0: no limit."),
+    ]
+
+    static let schedule: [TrackingOption] = [
+        TrackingOption(
+            "startTrackingAfter", \.startTrackingAfter, "Do not track before this time."),
+        TrackingOption(
+            "stopTrackingAfter", \.stopTrackingAfter, "Do not track after this time."),
+        TrackingOption(
+            "trackingSchedule", \.trackingSchedule, "Track only in the minutes that match these crontab fields."),
+        TrackingOption(
+            "startTime", \.startTime, "The time of day at which tracking starts."),
+        TrackingOption("endTime", \.endTime, "The time of day at which tracking ends."),
+        TrackingOption(
+            "tagForOffScheduleTracking", \.tagForOffScheduleTracking,
+            "The tag of records and trips outside the schedule."),
+        TrackingOption(
+            "trackOutsideSchedule", \.trackOutsideSchedule, "Also track outside the schedule."),
+    ]
+}

@@ -1,0 +1,43 @@
+/// A named set of values: data, not code.
+package struct Profile: Sendable, Hashable {
+    /// The name in the configuration.
+    package let name: String
+    /// Its purpose, in one sentence.
+    package let text: String
+    /// Its values, each with its source; other options have their defaults.
+    package let assignments: [OptionAssignment]
+
+    /// Names a set of values, in one sentence.
+    package init(_ name: String, _ text: String, _ assignments: [OptionAssignment]...) {
+        self.name = name
+        self.text = text
+        self.assignments = Array(assignments.joined())
+    }
+
+    /// The options if nothing overrides the profile.
+    package var options: TrackingOptions { resolved.options }
+
+    /// Those options, each with its source.
+    package var resolved: ResolvedOptions { OptionLayers([.profile(self)]).resolve(isOnTrip: false) }
+
+    /// Every option, set by the profile or not: a layer of these hides all layers below.
+    package var complete: [OptionAssignment] {
+        resolved.items.map { item in
+            let source = item.source.isEmpty ? "default" : item.source
+            return OptionAssignment(item.key, item.value, source: "profile \(name): \(source)")
+        }
+    }
+}
+
+extension Profile {
+    /// The profile that is used if none is named.
+    package static let vehicle = Profile(
+        "vehicle", "The default, tuned on recorded drives of cars and vans.",
+        .from(
+            "tuned on recorded drives",
+            [
+                "distanceFilter": .metres(200), "disableElasticity": .flag(false), "elasticityMultiplier": .number(1),
+                "turnFilter": .degrees(25), "stopTimeout": .seconds(180), "stopDuration": .seconds(200),
+                "stopDistance": .metres(70), "desiredSyncInterval": .seconds(20), "replay": .choice(ReplayRule.all),
+            ]))
+}

@@ -1,0 +1,28 @@
+import Calendar
+import Quantities
+import Testing
+
+@testable import TrackerDaemon
+
+@Suite("The zone of this process")
+struct LocalZoneTests {
+    /// 2026-07-01.
+    private static let summer = Timestamp(year: 2026, month: 7, day: 1)
+
+    @Test(
+        "TZ names a rule, a zone or nothing, and what cannot be read is UTC.",
+        arguments: [("CET-1CEST,M3.5.0,M10.5.0/3", 7200), ("<+0545>-5:45", 20_700), ("", 0), ("nowhere", 0)])
+    func variable(name: String, offset: Int) {
+        #expect(ZoneFiles().current(name).offset(at: Self.summer) == .seconds(offset))
+    }
+
+    @Test("A colon before the name changes nothing.")
+    func colon() {
+        #expect(ZoneFiles().current(":UTC") == ZoneFiles().current("UTC"))
+    }
+
+    @Test("Without TZ and without a zone of the computer, the zone is UTC.")
+    func missing() {
+        #expect(ZoneFiles(local: "/nonexistent/localtime").current(nil) == .utc)
+    }
+}

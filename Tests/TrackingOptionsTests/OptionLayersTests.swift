@@ -1,0 +1,113 @@
+import Calendar
+import Foundation
+import Quantities
+import Testing
+
+@testable import TrackingOptions
+
+@Suite("Layers of options")
+struct OptionLayersTests {
+    private static func layer(_ origin: OptionOrigin, _ metres: Double, onTrip: Bool? = nil) -> OptionLayer {
+        OptionLayer(
+            origin, name: "n", onTrip: onTrip, [OptionAssignment("distanceFilter", .metres(metres), source: "s")])
+    }
+
+    private static func mode(_ mode: MonitoringMode, _ metres: Double) -> OptionLayer {
+        OptionLayer(
+            .mode, name: mode.name,
+            .from("s", ["monitoring": .choice(mode), "distanceFilter": .metres(metres)]))
+    }
+
+    private static let profile = Profile(
+        "test", "A profile for tests.",
+        .from("a table", ["stationaryRadius": .metres(150), "stopTimeout": .seconds(300)]))
+
+    @Test("Upper layers override lower ones, in whatever order they are given.")
+    func order() {
+        let order: [OptionOrigin] = [.profile, .file, .custom, .mode, .remote, .environment, .commandLine]
+        for count in 1...order.count {
+            let layers = order.prefix(count).enumerated().map { Self.layer($1, Double($0 + 1)) }
+            let resolved = OptionLayers(layers.reversed()).resolve(isOnTrip: false)
+            #expect(resolved.options.distanceFilter == Metres(Double(count)))
+            #expect(resolved.item("distanceFilter")?.origin == order[count - 1])
+        }
+    }
+
+    @Test("Each resolved value has its origin.")
+    func origins() {
+        let file = OptionLayer(
+            .file, name: "config.yaml", [.init("stopTimeout", .seconds(90), source: "config.yaml:4")])
+        let resolved = OptionLayers([file, .profile(Self.profile)]).resolve(isOnTrip: false)
+        let timeout = resolved.item("stopTimeout")
+        #expect(timeout?.value == .seconds(90) && timeout?.origin == .file && timeout?.source == "config.yaml:4")
+        let radius = resolved.item("stationaryRadius")
+        #expect(radius?.origin == .profile && radius?.name == "test" && radius?.source == "a table")
+        #expect(resolved.item("fixTimeout")?.origin == .default)
+        #expect(resolved.items.map(\.key) == TrackingOption.all.map(\.key))
+    }
+
+    @Test("A layer may apply on a trip only, or between trips only.")
+    func trip() {
+        let layers = OptionLayers([Self.layer(.remote, 5, onTrip: true), Self.layer(.remote, 500, onTrip: false)])
+        #expect(layers.resolve(isOnTrip: true).options.distanceFilter == Metres(5))
+        #expect(layers.resolve(isOnTrip: false).options.distanceFilter == Metres(500))
+    }
+
+    @Test("A layer whose value is ignored is not named as the origin.")
+    func untouched() {
+        let remote = OptionLayer(.remote, name: "all", [.init("stopDistance", .metres(0), source: "all")])
+        let item = OptionLayers([remote, .profile(.vehicle)]).resolve(isOnTrip: false).item("stopDistance")
+        #expect(item?.value == .metres(70) && item?.origin == .profile)
+    }
+
+    @Test("A mode overrides the file, and the server overrides the mode.")
+    func mode() {
+        var layers = OptionLayers([.profile(.vehicle), Self.layer(.file, 25)])
+        layers.replace(.mode, with: [Self.mode(.move, 100)])
+        #expect(layers.resolve(isOnTrip: false).options.distanceFilter == Metres(100))
+        layers.replace(.mode, with: [Self.mode(.quiet, 0)])
+        #expect(layers.resolve(isOnTrip: false).options.monitoring == .quiet)
+        #expect(layers.layers.count == 3)
+        layers.replace(.remote, with: [Self.layer(.remote, 7)])
+        #expect(layers.resolve(isOnTrip: false).options.distanceFilter == Metres(7))
+        layers.replace(.remote, with: [])
+        #expect(layers.resolve(isOnTrip: false).options.distanceFilter == Metres(0))
+    }
+
+    @Test("Custom options, the mode and remote options survive a restart; other layers do not.")
+    func restart() throws {
+        var before = OptionLayers([
+            .profile(.vehicle), Self.layer(.file, 25), Self.layer(.custom, 8), Self.layer(.remote, 7, onTrip: true),
+        ])
+        before.replace(.mode, with: [Self.mode(.manual, 0)])
+        let stored = try JSONDecoder().decode(OptionLayers.self, from: JSONEncoder().encode(before))
+        #expect(stored == before)
+        let after = OptionLayers([.profile(Self.profile), Self.layer(.environment, 9)]).carryingOver(from: stored)
+        #expect(after.layers.map(\.origin) == [.profile, .custom, .mode, .remote, .environment])
+        #expect(after.layers.first?.name == "test")
+        #expect(after.resolve(isOnTrip: true).options.monitoring == .manual)
+    }
+
+    @Test("A stored option that no longer exists is ignored.")
+    func goneOption() {
+        let layer = OptionLayer(.remote, name: "all", [.init("gone", .count(1), source: "all")])
+        #expect(OptionLayers([layer]).resolve(isOnTrip: false).options == TrackingOptions())
+    }
+
+    @Test(
+        "Values of all kinds survive encoding and decoding.",
+        arguments: [
+            .seconds(90), .metres(1.5), .metresPerSecond(0.85), .degrees(25), .number(1.5), .count(3), .flag(true),
+            .choice("high"), .text("a \"b\""), .timestamp(Timestamp(milliseconds: 1_777_879_800_250)),
+            .timeOfDay(.endOfDay), .nothing,
+        ] as [OptionValue])
+    func codable(value: OptionValue) throws {
+        #expect(try JSONDecoder().decode(OptionValue.self, from: JSONEncoder().encode(value)) == value)
+    }
+
+    @Test("A value is encoded under the name of its unit.")
+    func written() throws {
+        #expect(
+            try String(decoding: JSONEncoder().encode(OptionValue.seconds(90)), as: UTF8.self) == #"{"seconds":90}"#)
+    }
+}
