@@ -21,7 +21,7 @@ package protocol ChipBench: AnyObject {
     func fail(after count: Int, isLost: Bool)
 
     /// Cancels a failure that has not happened.
-    func mend()
+    func cancelFailures()
 
     /// Unplugs the chip, which loses its supply, or plugs it in.
     func remove(_ isGone: Bool)

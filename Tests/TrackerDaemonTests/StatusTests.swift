@@ -45,7 +45,7 @@ private final class StatusBench {
             setup: EngineConfiguration(options: Profile.vehicle.options),
             queue: RecordQueue(path: scratch.path + "/t.sqlite"),
             devices: devices, clock: clock, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-            control: ControlSocket(path: scratch.path + "/control.sock"), uploads: UploadControl())
+            control: ControlSocket(path: scratch.path + "/control.sock"), uploads: UploadHandle())
     }
 
     /// Sends the requests that many seconds after the start, and returns the results.
@@ -80,7 +80,6 @@ private final class SteppingClock: LoopClock {
 
 private final class SilentReceiver: Receiver {
     let name = "receiver"
-    let complaint: String? = nil
     let wait = Wait()
 
     func start(at now: Instant) {}

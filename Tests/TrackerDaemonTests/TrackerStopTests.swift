@@ -58,7 +58,7 @@ struct TrackerStopTests {
             setup: EngineConfiguration(options: Profile.vehicle.options),
             queue: RecordQueue(path: scratch.path + "/t.sqlite"),
             devices: devices, clock: clock, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-            uploads: UploadControl())
+            uploads: UploadHandle())
         let now = clock.now()
         try tracker.run(until: now)
         return now

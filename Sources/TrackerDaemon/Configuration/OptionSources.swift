@@ -1,7 +1,7 @@
-import Compatibility
-import TrackingOptions
+package import Compatibility
+package import TrackingOptions
 import FoundationEssentials
-package import Tracking
+import Tracking
 import Yams
 
 /// Tracking options in the environment: `TRACKERD_STOP_TIMEOUT` is `stopTimeout`.

@@ -1,3 +1,4 @@
+import Compatibility
 import FoundationEssentials
 import Tracking
 import Yams

@@ -1,3 +1,4 @@
+import Compatibility
 import Quantities
 import Tracking
 import TrackingOptions

@@ -1,8 +1,8 @@
-import Compatibility
+package import Compatibility
 import FoundationEssentials
 import Quantities
-package import Tracking
-package import TrackingOptions
+import Tracking
+import TrackingOptions
 
 /// Reads the keys of one request; collects wrong values and unknown keys, so that the reply names all of them at once.
 package struct RequestReader {

@@ -1,4 +1,4 @@
-import TrackingOptions
+package import TrackingOptions
 package import Quantities
 
 /// What may be asked of the engine; asking changes nothing.

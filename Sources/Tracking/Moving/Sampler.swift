@@ -1,4 +1,4 @@
-import TrackingOptions
+package import TrackingOptions
 package import Quantities
 
 /// Decides which fixes become points of the track; it asks the rules in turn.

@@ -1,4 +1,4 @@
-import TrackingOptions
+package import TrackingOptions
 import Quantities
 
 /// The layers of options, and the values that are in force.

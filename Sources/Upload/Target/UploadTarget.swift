@@ -1,5 +1,5 @@
 internal import Quantities
-package import Tracking
+internal import Tracking
 package import TrackingOptions
 
 /// A server that gets the records, with the options for it; valid by construction.

@@ -1,3 +1,4 @@
+import Compatibility
 import ArgumentParser
 import Tracking
 import TrackerDaemon

@@ -75,7 +75,6 @@ final class ControlConversation {
 
 private final class SilentReceiver: Receiver {
     let name = "receiver"
-    let complaint: String? = nil
     let wait = Wait()
 
     func start(at now: Instant) {}

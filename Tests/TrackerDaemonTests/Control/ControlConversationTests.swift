@@ -76,7 +76,7 @@ private struct GreetRequest: ControlRequest {
     }
 
     func run(in session: ControlSession) -> Response? {
-        let metres = session.engine.state.odometer.distance.value
+        let metres = session.engine.odometer.value
         return Response(greeting: "Hello \(name), the odometer shows \(metres) m.")
     }
 }

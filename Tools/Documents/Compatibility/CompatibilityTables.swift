@@ -1,6 +1,6 @@
-import Compatibility
+package import Compatibility
 import TrackingOptions
-package import Tracking
+import Tracking
 
 /// The tables of docs/compatibility.md: the features of other products and their counterparts in trackerd.
 package enum CompatibilityTables {

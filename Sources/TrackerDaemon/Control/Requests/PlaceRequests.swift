@@ -1,3 +1,4 @@
+import Compatibility
 import TrackingOptions
 import Quantities
 import Tracking
@@ -51,7 +52,7 @@ package struct ListWaypointsRequest: ControlRequest {
     package init?(_ reader: inout RequestReader) {}
 
     package func run(in session: ControlSession) -> [ControlWaypoint]? {
-        session.engine.state.waypoints.map(ControlWaypoint.init)
+        session.engine.state.regions.waypoints.map(ControlWaypoint.init)
     }
 }
 
@@ -132,7 +133,7 @@ package struct SetWaypointRequest: ControlRequest {
     package func run(in session: ControlSession) throws(ControlError) -> ControlOutcome? {
         let change = session.handle(.command(.waypoint(try waypoint(for: session.engine, at: session.time))))
         let watching: String
-        switch try? change.after.state.waypoints.first(where: { $0.text == name })?.watching() {
+        switch try? change.after.state.regions.waypoints.first(where: { $0.text == name })?.watching() {
         case .region: watching = " and watched"
         case .follow: watching = " as a circle that moves along"
         case .nothing, nil: watching = "; it is not watched, because it has no radius"
@@ -142,7 +143,7 @@ package struct SetWaypointRequest: ControlRequest {
 
     /// The waypoint; one of the same name is changed, and keeps its key.
     private func waypoint(for engine: Engine, at time: Timestamp) throws(ControlError) -> Waypoint {
-        let known = engine.state.waypoints
+        let known = engine.state.regions.waypoints
         let earlier = known.first { $0.text == name }
         let place = place ?? earlier?.coordinate ?? engine.lastKnownLocation?.coordinate
         guard place != nil || beacon != nil else {
@@ -179,7 +180,7 @@ package struct RemoveWaypointRequest: ControlRequest {
     }
 
     package func run(in session: ControlSession) throws(ControlError) -> ControlOutcome? {
-        let key = try key(in: session.engine.state.waypoints)
+        let key = try key(in: session.engine.state.regions.waypoints)
         return session.handle(.command(.forgetWaypoint(key))).outcome("`\(name)` is removed.")
     }
 

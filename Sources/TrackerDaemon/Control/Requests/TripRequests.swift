@@ -1,3 +1,4 @@
+import Compatibility
 import Quantities
 import Tracking
 
@@ -37,7 +38,7 @@ package struct StartTripRequest: ControlRequest {
     package func run(in session: ControlSession) -> ControlOutcome? {
         let change = session.handle(.command(.startTrip(report)))
         let isNew = change.records.contains { $0.record.kind == .trip }
-        let number = change.after.state.trips.number.map(String.init) ?? ""
+        let number = change.after.state.logbook.trips.number.map(String.init) ?? ""
         return change.outcome("Trip \(number) \(isNew ? "has started" : "goes on already").")
     }
 }
@@ -68,7 +69,7 @@ package struct OdometerRequest: ControlRequest {
     package init?(_ reader: inout RequestReader) {}
 
     package func run(in session: ControlSession) -> ControlOdometer? {
-        ControlOdometer(odometer_m: session.engine.state.odometer.distance.value.tenths)
+        ControlOdometer(odometer_m: session.engine.odometer.value.tenths)
     }
 }
 
