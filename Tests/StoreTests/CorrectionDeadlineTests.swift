@@ -15,7 +15,10 @@ struct CorrectionDeadlineTests {
             trip: 1)
         _ = queue.append(departure, state: EngineState(), at: wrong)
         _ = try queue.settle(at: wrong)
-        #expect(queue.mend(before: Instant(seconds: 50), at: .sample(at: 50)))
+        let reading = ClockReading.sample(at: 50)
+        let correction = ClockCorrection(
+            boot: reading.boot, before: Instant(seconds: 50), bootTime: reading.bootTime)
+        #expect(queue.correctTimestamps(correction, at: reading.now))
         #expect(queue.flushDeadline == Instant(seconds: 55))
         #expect(try queue.flush(at: .sample(at: 55)))
         #expect(queue.flushDeadline == nil)

@@ -14,7 +14,7 @@ struct OwnTracksNumberTests {
     func odometer(metres: Double, expected: String) throws {
         let target = try UploadTarget.sample("https://track.example.net/pub", "owntracks")
         let stored = StoredRecord.bare.with { $0.odometer = Metres(metres) }
-        guard case .parcel(let message) = target.format.pack([stored], isNewest: true, for: target, over: .mqtt) else {
+        guard case .payload(let message) = target.format.encode([stored], isNewest: true, for: target, over: .mqtt) else {
             Issue.record("The record is withheld.")
             return
         }
