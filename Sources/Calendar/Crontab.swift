@@ -45,9 +45,9 @@ package struct Crontab: Sendable, Hashable {
     /// Whether that minute matches on a day that matches.
     func matches(hour: Int, minute: Int) -> Bool { hours.contains(hour) && minutes.contains(minute) }
 
-    private init(reading text: String) throws(CrontabProblem) {
+    private init(reading text: String) throws(CrontabError) {
         let fields = text.split { $0 == " " || $0 == "\t" }
-        guard fields.count == 5 else { throw CrontabProblem(text: Self.wrongCount(fields.count)) }
+        guard fields.count == 5 else { throw CrontabError(text: Self.wrongCount(fields.count)) }
         self.text = text
         minutes = try CrontabField(fields[0], of: .minutes)
         hours = try CrontabField(fields[1], of: .hours)

@@ -1,5 +1,5 @@
 /// What is wrong with a crontab line, in words: the field, its text, and the remedy.
-struct CrontabProblem: Error, Sendable, Hashable {
+struct CrontabError: Error, Sendable, Hashable {
     let text: String
 }
 
@@ -19,7 +19,7 @@ struct CrontabField: Sendable, Hashable {
     private var bits: UInt64 = 0
 
     /// Reads a list of `*`, numbers, names and ranges, each of the latter two and `*` with or without a step.
-    init(_ text: Substring, of kind: Kind) throws(CrontabProblem) {
+    init(_ text: Substring, of kind: Kind) throws(CrontabError) {
         isRestricted = !text.hasPrefix("*")
         for item in text.split(separator: ",", omittingEmptySubsequences: false) {
             guard !item.isEmpty else {
@@ -39,7 +39,7 @@ struct CrontabField: Sendable, Hashable {
 
     private static func rangeAndStep(
         _ item: Substring, of kind: Kind
-    ) throws(CrontabProblem) -> (ClosedRange<Int>, step: Int) {
+    ) throws(CrontabError) -> (ClosedRange<Int>, step: Int) {
         let parts = item.split(separator: "/", omittingEmptySubsequences: false)
         let range = try kind.range(parts[0])
         guard parts.count > 1 else { return (range, 1) }
@@ -80,9 +80,9 @@ extension CrontabField.Kind {
 
     private var highest: Int { self == .daysOfWeek ? Self.sundayAtTheEnd : range.upperBound }
 
-    fileprivate func problem(_ text: String) -> CrontabProblem { CrontabProblem(text: "\(rawValue): \(text)") }
+    fileprivate func problem(_ text: String) -> CrontabError { CrontabError(text: "\(rawValue): \(text)") }
 
-    fileprivate func range(_ text: Substring) throws(CrontabProblem) -> ClosedRange<Int> {
+    fileprivate func range(_ text: Substring) throws(CrontabError) -> ClosedRange<Int> {
         guard text != "*" else { return range }
         let ends = text.split(separator: "-", omittingEmptySubsequences: false)
         guard ends.count <= 2 else {
@@ -98,7 +98,7 @@ extension CrontabField.Kind {
         return lower...upper
     }
 
-    private func number(_ text: Substring, in whole: Substring) throws(CrontabProblem) -> Int {
+    private func number(_ text: Substring, in whole: Substring) throws(CrontabError) -> Int {
         let upper = text.uppercased()
         if let index = names.firstIndex(of: upper) { return range.lowerBound + index }
         let allowed = range.lowerBound...highest
@@ -111,7 +111,7 @@ extension CrontabField.Kind {
         return number
     }
 
-    private func backwards(_ text: Substring, from lower: Int, to upper: Int) -> CrontabProblem {
+    private func backwards(_ text: Substring, from lower: Int, to upper: Int) -> CrontabError {
         let first = lower == range.upperBound ? "\(lower)" : "\(lower)-\(range.upperBound)"
         let second = upper == range.lowerBound ? "\(upper)" : "\(range.lowerBound)-\(upper)"
         return problem("`\(text)` runs backwards. Write `\(first),\(second)`.")

@@ -218,11 +218,11 @@ extension OptionReader {
     private func full(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
     private mutating func complain(_ text: String, _ entry: OptionTree.Entry) {
-        reading.problems.append(OptionProblem(line: entry.line, text: "`\(full(entry.key))` \(text)"))
+        reading.problems.append(OptionError(line: entry.line, text: "`\(full(entry.key))` \(text)"))
     }
 
     private mutating func note(_ text: String, _ entry: OptionTree.Entry) {
-        reading.notes.append(OptionProblem(line: entry.line, text: "`\(full(entry.key))` \(text)"))
+        reading.notes.append(OptionError(line: entry.line, text: "`\(full(entry.key))` \(text)"))
     }
 
     private func hint(_ key: String) -> String {

@@ -2,7 +2,7 @@ import Quantities
 package import TrackingOptions
 
 /// A mistake in written options, or a note about them.
-package struct OptionProblem: Sendable, Hashable {
+package struct OptionError: Sendable, Hashable {
     /// The line, counted from 1; nil if there are no lines.
     package let line: Int?
     /// What is wrong, and what to do.
@@ -16,9 +16,9 @@ package struct OptionReading: Sendable, Hashable {
     /// The values, in the order of the table; none twice.
     package internal(set) var assignments: [OptionAssignment] = []
     /// Mistakes.
-    package internal(set) var problems: [OptionProblem] = []
+    package internal(set) var problems: [OptionError] = []
     /// Notes about options that work.
-    package internal(set) var notes: [OptionProblem] = []
+    package internal(set) var notes: [OptionError] = []
 
     /// Every option of the named profile, then the values: for a layer that hides all layers below.
     package var whole: [OptionAssignment] { (profile?.complete ?? []) + assignments }

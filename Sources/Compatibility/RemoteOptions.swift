@@ -59,9 +59,9 @@ package struct RemoteOptions: Sendable, Hashable {
 }
 
 /// The server's document is refused as a whole.
-package struct RemoteRefusal: Error, Sendable, Hashable, CustomStringConvertible {
+package struct RemoteOptionsError: Error, Sendable, Hashable, CustomStringConvertible {
     /// All its mistakes; at least one.
-    package let problems: [OptionProblem]
+    package let problems: [OptionError]
 
     /// One line for each mistake.
     package var description: String { problems.map(\.text).joined(separator: "\n") }
@@ -70,10 +70,10 @@ package struct RemoteRefusal: Error, Sendable, Hashable, CustomStringConvertible
 /// Reading.
 extension RemoteOptions {
     /// Reads a document; an empty one has no objects, which removes all earlier remote options.
-    package static func read(_ document: OptionTree) throws(RemoteRefusal) -> RemoteOptions {
+    package static func read(_ document: OptionTree) throws(RemoteOptionsError) -> RemoteOptions {
         var reader = Reader()
         reader.read(document, path: "remote", Scope(), Level.allCases[...])
-        guard reader.problems.isEmpty else { throw RemoteRefusal(problems: reader.problems) }
+        guard reader.problems.isEmpty else { throw RemoteOptionsError(problems: reader.problems) }
         return RemoteOptions(objects: reader.objects)
     }
 
@@ -106,7 +106,7 @@ extension RemoteOptions {
 
     private struct Reader {
         var objects: [Object] = []
-        var problems: [OptionProblem] = []
+        var problems: [OptionError] = []
 
         mutating func read(_ tree: OptionTree, path: String, _ scope: Scope, _ levels: ArraySlice<Level>) {
             switch tree {
@@ -120,7 +120,7 @@ extension RemoteOptions {
                 guard let depth else { return readObject(entries, path: path, scope) }
                 for entry in entries { descend(entry, path: path, scope, levels, depth) }
             case .text, .list:
-                problems.append(OptionProblem(line: nil, text: "`\(path)` must be an object; \(tree.quoted) is not."))
+                problems.append(OptionError(line: nil, text: "`\(path)` must be an object; \(tree.quoted) is not."))
             }
         }
 
@@ -133,7 +133,7 @@ extension RemoteOptions {
                 let text =
                     "`\(path).\(entry.key)` does not belong here. "
                     + (hint ?? "Known here: \(known.joined(separator: ", ")).")
-                problems.append(OptionProblem(line: entry.line, text: text))
+                problems.append(OptionError(line: entry.line, text: text))
                 return
             }
             guard let narrow = levels[depth].narrow(scope, to: entry.key) else { return }

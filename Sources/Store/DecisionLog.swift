@@ -43,7 +43,7 @@ package struct DecisionLog: Sendable {
     }
 
     /// Notes that a fix was rejected.
-    package mutating func note(_ refusal: Refusal, at reading: ClockReading) {
+    package mutating func note(_ refusal: FixRejection, at reading: ClockReading) {
         count(Subject.refused, refusal.rawValue, at: reading)
     }
 

@@ -17,7 +17,7 @@ struct EffectPerformer {
     private let log: Logger
     private let uploads: UploadHandle
     private var timers = TimerQueue()
-    private var refusals: [Refusal: Int] = [:]
+    private var refusals: [FixRejection: Int] = [:]
     private var diskError: StoreError?
 
     init(
@@ -242,7 +242,7 @@ struct EffectPerformer {
             """)
     }
 
-    private mutating func count(_ reason: Refusal) {
+    private mutating func count(_ reason: FixRejection) {
         refusals[reason, default: 0] += 1
         log.debug("fix refused", metadata: ["reason": "\(reason.rawValue)", "times": "\(refusals[reason] ?? 0)"])
     }

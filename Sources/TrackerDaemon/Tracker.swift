@@ -99,7 +99,7 @@ package final class Tracker {
         queueWatch = QueueWatch(alarm)
         self.absence = absence
         let restored = queue.restoredState
-        if let complaint = restored?.complaint { log.warning("\(complaint)") }
+        if let warning = restored?.warning { log.warning("\(warning)") }
         let state = restored?.state ?? EngineState()
         var setup = setup
         setup.recoveries = devices.receiver.recoveries

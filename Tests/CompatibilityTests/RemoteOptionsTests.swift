@@ -104,7 +104,7 @@ struct RemoteOptionsTests {
             (["live": "yes"], "`remote.live` must be an object; `yes` is not."),
         ] as [(KeyValuePairs<String, OptionTree>, String)])
     func refused(pairs: KeyValuePairs<String, OptionTree>, message: String) {
-        let error = #expect(throws: RemoteRefusal.self) { try RemoteOptions.read(.mapping(tree(pairs))) }
+        let error = #expect(throws: RemoteOptionsError.self) { try RemoteOptions.read(.mapping(tree(pairs))) }
         #expect(error?.description == message)
     }
 }

@@ -96,7 +96,7 @@ struct RecordQueueTests {
         try execute("UPDATE engine SET state = '\(text)'")
         let restored = try #require(try RecordQueue(path: folder.database).restoredState)
         #expect(restored == .nothing && restored.state == EngineState())
-        #expect(restored.complaint != nil)
+        #expect(restored.warning != nil)
     }
 
     @Test("A new queue has no state.")

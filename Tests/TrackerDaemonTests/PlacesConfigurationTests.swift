@@ -40,12 +40,12 @@ struct PlacesConfigurationTests {
         #expect(regions.map(\.text) == ["Depot", "The yard", "Van"])
         let depot = try #require(Coordinate(latitude: 52.5, longitude: 13.4))
         #expect(regions[0].shape == .area(.circle(centre: depot, radius: Metres(150))))
-        #expect(regions[0].wishes.dwell == .seconds(300))
+        #expect(regions[0].options.dwell == .seconds(300))
         #expect(regions[1].defined == Timestamp(milliseconds: 1_700_000_000_000))
         let within = try #require(Coordinate(latitude: 52.2, longitude: 13.9))
         #expect(regions[1].shape.area.map { $0.clearance(from: within) < .zero } == true)
         #expect(regions[2].shape == .beacon(BeaconIdentity(uuid: Self.uuid, major: 7)))
-        #expect(regions[2].wishes.rssiLimit == -80)
+        #expect(regions[2].options.rssiLimit == -80)
     }
 
     @Test("A region has a date of definition that is unique and survives a restart.")

@@ -49,10 +49,10 @@ struct SystemFilesTests {
 
     @Test("The udev rules pass a receiver to gpsd only under the name that boards use, whatever earlier rules set.")
     func nameForGpsd() throws {
-        let wishes = try Self.lines(Self.rules).filter { $0.contains("SYSTEMD_WANTS") }
-        #expect(wishes.count == 1)
-        #expect(wishes.first?.contains(#"SYMLINK+="gps0""#) == true)
-        #expect(wishes.first?.contains(#"ENV{SYSTEMD_WANTS}="gpsdctl@gps0.service""#) == true)
+        let options = try Self.lines(Self.rules).filter { $0.contains("SYSTEMD_WANTS") }
+        #expect(options.count == 1)
+        #expect(options.first?.contains(#"SYMLINK+="gps0""#) == true)
+        #expect(options.first?.contains(#"ENV{SYSTEMD_WANTS}="gpsdctl@gps0.service""#) == true)
     }
 
     @Test(

@@ -8,10 +8,10 @@ struct BeaconRegionTests {
     private var tracker: RegionTracker
 
     init() throws {
-        var wishes = Region.Wishes()
-        wishes.holdDown = .seconds(3)
+        var options = Region.Options()
+        options.holdDown = .seconds(3)
         tracker = RegionTracker([
-            try Samples.beaconRegion("van"), try Samples.beaconRegion("key", wishes: wishes),
+            try Samples.beaconRegion("van"), try Samples.beaconRegion("key", options: options),
             try Samples.circle("depot"),
         ])
     }
@@ -67,7 +67,7 @@ struct BeaconRegionTests {
 
     @Test("after a restart is left after an unknown time, when the beacon is not heard again")
     mutating func restart() {
-        tracker = RegionTracker(tracker.regions, restoring: [RegionStay(id: "van", entered: Samples.start)])
+        tracker = RegionTracker(tracker.regions, restoring: [RegionOccupancy(id: "van", entered: Samples.start)])
         let told = tracker.handle(
             beaconRegion: "van", isPresent: false, at: Samples.start + .seconds(500), position: nil)
         #expect(told.map(\.inShort) == ["leave van 500.0"])

@@ -9,7 +9,7 @@ struct FixFilterTests {
     private var filter = FixFilter(
         last: AcceptedFix(Samples.fix(-1)))
 
-    private static let bad: [(Refusal, Fix)] = [
+    private static let bad: [(FixRejection, Fix)] = [
         (.noFix, Fix(mode: .noFix, time: Samples.start)),
         (.noFix, Fix(mode: .threeDimensional, coordinate: Samples.home, accuracy: Metres(3))),
         (.noFix, Fix(mode: .threeDimensional, time: Samples.start, accuracy: Metres(3))),
@@ -39,7 +39,7 @@ struct FixFilterTests {
     ]
 
     @Test("is refused by itself, with the reason", arguments: bad)
-    mutating func refused(reason: Refusal, fix: Fix) {
+    mutating func refused(reason: FixRejection, fix: Fix) {
         #expect(filter.judge(fix) == .refused(reason))
     }
 

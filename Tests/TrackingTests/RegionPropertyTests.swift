@@ -31,7 +31,7 @@ struct RegionPropertyTests {
     func index(seed: Int) throws {
         var country = try Country(seed: seed)
         let regions = try country.regions(200)
-        let table = RegionTable(regions)
+        let table = RegionIndex(regions)
         let none = [Bool](repeating: false, count: regions.count)
         var count = 0
         for step in 0..<100 {

@@ -6,16 +6,16 @@ import Testing
 extension Samples {
     /// A circle whose centre lies this far from home.
     static func circle(
-        _ id: String, east: Double = 0, north: Double = 0, radius: Double = 100, wishes: Region.Wishes = .init()
+        _ id: String, east: Double = 0, north: Double = 0, radius: Double = 100, options: Region.Options = .init()
     ) throws -> Region {
         let centre = try #require(home).moved(east: Metres(east), north: Metres(north))
         let circle = RegionArea.circle(centre: centre, radius: Metres(radius))
-        return try region(id, .area(circle), wishes: wishes)
+        return try region(id, .area(circle), options: options)
     }
 
     /// A region that a beacon tells of.
-    static func beaconRegion(_ id: String, wishes: Region.Wishes = .init()) throws -> Region {
-        try region(id, .beacon(BeaconIdentity(uuid: uuid)), wishes: wishes)
+    static func beaconRegion(_ id: String, options: Region.Options = .init()) throws -> Region {
+        try region(id, .beacon(BeaconIdentity(uuid: uuid)), options: options)
     }
 
     /// An area whose corners lie these ways east and north of home.
@@ -28,8 +28,8 @@ extension Samples {
         return try region(id, .area(try Region.polygon(points(corners), holes: holes, of: id)))
     }
 
-    static func region(_ id: String, _ shape: RegionShape, wishes: Region.Wishes = .init()) throws -> Region {
-        try Region(RegionName(id: id, name: id), text: id, defined: start, shape: shape, wishes: wishes)
+    static func region(_ id: String, _ shape: RegionShape, options: Region.Options = .init()) throws -> Region {
+        try Region(RegionName(id: id, name: id), text: id, defined: start, shape: shape, options: options)
     }
 
     static let uuid = "6d1f2a90-4c3e-4b7a-9e55-0a1b2c3d4e5f"

@@ -35,7 +35,7 @@ struct RegionStayTests {
     mutating func restart() throws {
         _ = try tracker.drive(0, east: 0)
         let written = try JSONEncoder().encode(tracker.stays)
-        tracker = RegionTracker(tracker.regions, restoring: try JSONDecoder().decode([RegionStay].self, from: written))
+        tracker = RegionTracker(tracker.regions, restoring: try JSONDecoder().decode([RegionOccupancy].self, from: written))
         #expect(tracker.inside.map(\.id) == ["depot", "town"])
         #expect(try tracker.drive(1000, east: 10).isEmpty)
         let leave = try #require(tracker.handle(try Samples.accepted(1100, east: 400)).first)
@@ -45,7 +45,7 @@ struct RegionStayTests {
     @Test("that were left while the program was down are left at the first fix, after an unknown time")
     mutating func missedLeave() throws {
         tracker = RegionTracker(
-            tracker.regions, restoring: [RegionStay(id: "depot", entered: Samples.start)])
+            tracker.regions, restoring: [RegionOccupancy(id: "depot", entered: Samples.start)])
         let crossings = tracker.handle(try Samples.accepted(5000, east: 400))
         #expect(crossings.map(\.inShort) == ["leave depot 5000.0", "enter town 5000.0"])
         #expect(crossings.first?.transition.inside == nil)
@@ -53,16 +53,16 @@ struct RegionStayTests {
 
     @Test("that do not exist any more after a restart are forgotten")
     mutating func missingRegion() throws {
-        tracker = RegionTracker(tracker.regions, restoring: [RegionStay(id: "gone", entered: Samples.start)])
+        tracker = RegionTracker(tracker.regions, restoring: [RegionOccupancy(id: "gone", entered: Samples.start)])
         #expect(tracker.stays.isEmpty)
         #expect(try tracker.drive(0, east: 9000) == ["enter farm 0.0"])
     }
 
     @Test("are told to be dwelt in once a stay, when the time is full")
     mutating func dwell() throws {
-        var wishes = Region.Wishes()
-        wishes.dwell = .seconds(60)
-        tracker = RegionTracker([try Samples.circle("depot", wishes: wishes)])
+        var options = Region.Options()
+        options.dwell = .seconds(60)
+        tracker = RegionTracker([try Samples.circle("depot", options: options)])
         #expect(try tracker.drive(0, east: 0) == ["enter depot 0.0"])
         #expect(tracker.dueSeconds == 60)
         #expect(tracker.wait(until: 59.9).isEmpty)
@@ -77,9 +77,9 @@ struct RegionStayTests {
 
     @Test("are not told to be dwelt in while a fix speaks against it, nor after a restart before one speaks for it")
     mutating func doubtfulDwell() throws {
-        var wishes = Region.Wishes()
-        wishes.dwell = .seconds(60)
-        tracker = RegionTracker([try Samples.circle("depot", wishes: wishes)])
+        var options = Region.Options()
+        options.dwell = .seconds(60)
+        tracker = RegionTracker([try Samples.circle("depot", options: options)])
         _ = try tracker.drive(0, east: 0)
         #expect(try tracker.drive(59, east: 103).isEmpty)
         #expect(tracker.due == nil)

@@ -26,24 +26,24 @@ struct RegionTests {
             ),
             (.dwell(.zero), "region `Depot`: the time to dwell is not above 0 s. Give a longer one, or leave it out."),
             (.rssi(21), "region `Depot`: 21 dBm is no limit for a signal. Give one from -127 to 20."),
-        ] as [(RegionProblem.Cause, String)])
-    func messages(cause: RegionProblem.Cause, message: String) {
-        #expect(RegionProblem(region: "Depot", cause: cause).description == message)
+        ] as [(RegionError.Cause, String)])
+    func messages(cause: RegionError.Cause, message: String) {
+        #expect(RegionError(region: "Depot", cause: cause).description == message)
     }
 
     @Test("with a radius of 0, or less, or without end, is refused", arguments: [0, -1, 5_000_001, Double.infinity])
     func radius(metres: Double) {
-        #expect(throws: RegionProblem(region: "a", cause: .radius(Metres(metres)))) {
+        #expect(throws: RegionError(region: "a", cause: .radius(Metres(metres)))) {
             try Samples.circle("a", radius: metres)
         }
     }
 
     @Test("with a radius that is no number is refused")
-    func noRadius() { #expect(throws: RegionProblem.self) { try Samples.circle("a", radius: .nan) } }
+    func noRadius() { #expect(throws: RegionError.self) { try Samples.circle("a", radius: .nan) } }
 
     @Test("needs a place on the earth", arguments: [(91.0, 0.0), (-90.1, 0), (0, 181), (.nan, 0)])
     func place(latitude: Double, longitude: Double) throws {
-        #expect(throws: RegionProblem.self) {
+        #expect(throws: RegionError.self) {
             try Region.place(latitude: latitude, longitude: longitude, of: "a")
         }
         #expect(try Region.place(latitude: 90, longitude: -180, of: "a").latitude == 90)
@@ -52,27 +52,27 @@ struct RegionTests {
     @Test("needs a border of three points, and its holes too")
     func border() {
         let few = [(0.0, 0.0), (10, 0), (0, 0), (10, 0)]
-        let problem = RegionProblem(region: "a", cause: .border(.tooFewPoints(2)))
+        let problem = RegionError(region: "a", cause: .border(.tooFewPoints(2)))
         #expect(throws: problem) { try Samples.polygon("a", few) }
         #expect(throws: problem) { try Samples.polygon("a", [(0, 0), (90, 0), (0, 90)], hole: few) }
     }
 
-    @Test("refuses wishes that make no sense")
-    func wishes() {
-        var dwell = Region.Wishes()
+    @Test("refuses options that make no sense")
+    func options() {
+        var dwell = Region.Options()
         dwell.dwell = .zero
-        #expect(throws: RegionProblem(region: "a", cause: .dwell(.zero))) { try Samples.circle("a", wishes: dwell) }
-        var limit = Region.Wishes()
+        #expect(throws: RegionError(region: "a", cause: .dwell(.zero))) { try Samples.circle("a", options: dwell) }
+        var limit = Region.Options()
         limit.rssiLimit = -128
-        #expect(throws: RegionProblem(region: "a", cause: .rssi(-128))) {
-            try Samples.beaconRegion("a", wishes: limit)
+        #expect(throws: RegionError(region: "a", cause: .rssi(-128))) {
+            try Samples.beaconRegion("a", options: limit)
         }
-        #expect(throws: RegionProblem(region: "", cause: .noKey)) { try Samples.circle("") }
+        #expect(throws: RegionError(region: "", cause: .noKey)) { try Samples.circle("") }
     }
 
     @Test("needs a beacon with a UUID in lower case", arguments: ["", "6D1F2A90-4C3E-4B7A-9E55-0A1B2C3D4E5F"])
     func beacon(uuid: String) {
-        #expect(throws: RegionProblem(region: "a", cause: .uuid(uuid))) {
+        #expect(throws: RegionError(region: "a", cause: .uuid(uuid))) {
             try Samples.region("a", .beacon(BeaconIdentity(uuid: uuid)))
         }
     }
@@ -87,12 +87,12 @@ struct RegionTests {
 
     @Test("is the same after it was written and read")
     func coding() throws {
-        var wishes = Region.Wishes()
-        wishes.dwell = .seconds(90)
-        wishes.modeOnLeave = .quiet
+        var options = Region.Options()
+        options.dwell = .seconds(90)
+        options.modeOnLeave = .quiet
         let circle = RegionArea.circle(centre: try #require(Samples.home), radius: Metres(7))
         let regions = [
-            try Samples.circle("a", wishes: wishes), try Samples.beaconRegion("b"),
+            try Samples.circle("a", options: options), try Samples.beaconRegion("b"),
             try Samples.polygon("c", [(0, 0), (90, 0), (0, 90)], hole: [(9, 9), (20, 9), (9, 20)]),
             try Samples.region("d", .areaWithBeacon(circle, BeaconIdentity(uuid: Samples.uuid, major: 1))),
         ]

@@ -102,9 +102,9 @@ struct RegionTrackerTests {
 
     @Test("with a hold-down is left only when it has been left for that long")
     mutating func holdDown() throws {
-        var wishes = Region.Wishes()
-        wishes.holdDown = .seconds(3)
-        tracker = RegionTracker([try Samples.circle("depot", wishes: wishes)])
+        var options = Region.Options()
+        options.holdDown = .seconds(3)
+        tracker = RegionTracker([try Samples.circle("depot", options: options)])
         #expect(try tracker.drive(0, east: 0) == ["enter depot 0.0"])
         #expect(try tracker.drive(100, east: 200).isEmpty)
         #expect(try tracker.drive(102, east: 0).isEmpty)
@@ -115,10 +115,10 @@ struct RegionTrackerTests {
 
     @Test("switches modes when it is entered and left")
     mutating func modes() throws {
-        var wishes = Region.Wishes()
-        wishes.modeOnEnter = .significant
-        wishes.modeOnLeave = .move
-        tracker = RegionTracker([try Samples.circle("depot", wishes: wishes)])
+        var options = Region.Options()
+        options.modeOnEnter = .significant
+        options.modeOnLeave = .move
+        tracker = RegionTracker([try Samples.circle("depot", options: options)])
         #expect(tracker.handle(try Samples.accepted(0)).map(\.mode) == [.significant])
         #expect(tracker.handle(try Samples.accepted(100, east: 200)).map(\.mode) == [.move])
     }

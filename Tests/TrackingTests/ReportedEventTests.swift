@@ -63,9 +63,9 @@ struct ReportedEventTests {
             (Int8(-128), false), (-127, true), (-80, true), (20, true), (21, false),
         ])
     func signalLimit(dBm: Int8, isTaken: Bool) {
-        var wishes = Region.Wishes()
-        wishes.rssiLimit = dBm
-        let region = try? Samples.beaconRegion("van", wishes: wishes)
+        var options = Region.Options()
+        options.rssiLimit = dBm
+        let region = try? Samples.beaconRegion("van", options: options)
         #expect((region != nil) == isTaken)
     }
 }

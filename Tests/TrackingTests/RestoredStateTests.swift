@@ -48,7 +48,7 @@ struct RestoredStateTests {
     @Test("is what was written, and has a value of its own in each field of this table")
     func whole() throws {
         let restored = try Self.restore(Self.written)
-        #expect(restored.unreadable.isEmpty && restored.complaint == nil)
+        #expect(restored.unreadable.isEmpty && restored.warning == nil)
         let (values, defaults) = (Self.values(restored.state), Self.values(EngineState()))
         #expect(Set(values.keys) == Set(Self.written.map(\.field)))
         for (field, value) in values { #expect(value != defaults[field], "\(field)") }
@@ -71,7 +71,7 @@ struct RestoredStateTests {
         let restored = try Self.restore(Self.written.map { $0.field == field ? (field: field, json: "[true]") : $0 })
         #expect(Self.values(restored.state) == (try Self.values(without: field)))
         #expect(restored.unreadable == [field])
-        #expect(restored.complaint?.contains(": \(field). Look at") == true)
+        #expect(restored.warning?.contains(": \(field). Look at") == true)
     }
 
     @Test("of a later version is read without what is not known yet")

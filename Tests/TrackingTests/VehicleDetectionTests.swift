@@ -12,7 +12,7 @@ struct VehicleDetectionTests {
         MarkedBeacon(Samples.beacon(4), name: "Bob", role: .driver),
     ]
 
-    private var detection = VehicleDetection(marked)
+    private var detection = VehicleIdentification(marked)
 
     init() { _ = detection.handle(.tripBegan, at: .at(100)) }
 
@@ -79,7 +79,7 @@ struct VehicleDetectionTests {
         _ = detection.handle(.tripEnded, at: .at(200))
         #expect(!hear(1, -30, at: 110))
         _ = detection.handle(.tripBegan, at: .at(300))
-        #expect(detection.names == VehicleDetection.Names())
+        #expect(detection.names == VehicleIdentification.Names())
     }
 
     @Test("is forgotten when the trip ends, and found out anew for the next")
@@ -95,7 +95,7 @@ struct VehicleDetectionTests {
     @Test("survives a restart, as what was known then")
     mutating func restart() {
         hear(1, -80, at: 1)
-        detection = VehicleDetection(Self.marked, restoring: detection.names, isOnTrip: true)
+        detection = VehicleIdentification(Self.marked, restoring: detection.names, isOnTrip: true)
         #expect(!hear(2, -30, at: 2))
         #expect(hear(4, -90, at: 3))
         #expect(detection.names.vehicle == "Van 1")

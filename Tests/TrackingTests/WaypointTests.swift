@@ -89,9 +89,9 @@ struct WaypointTests {
     func refused() {
         let tooLarge = Waypoint(
             text: "World", coordinate: Samples.home, radius: Metres(6_000_000), defined: Samples.start)
-        #expect(throws: RegionProblem(region: "World", cause: .radius(Metres(6_000_000)))) { try tooLarge.watching() }
+        #expect(throws: RegionError(region: "World", cause: .radius(Metres(6_000_000)))) { try tooLarge.watching() }
         let noBeacon = Waypoint(text: "Van", beacon: BeaconIdentity(uuid: "van"), defined: Samples.start)
-        #expect(throws: RegionProblem(region: "Van", cause: .uuid("van"))) { try noBeacon.watching() }
+        #expect(throws: RegionError(region: "Van", cause: .uuid("van"))) { try noBeacon.watching() }
     }
 }
 
@@ -133,7 +133,7 @@ struct WaypointLabelTests {
             Issue.record("it is not watched")
             return
         }
-        #expect(region.wishes.holdDown == .seconds(seconds))
+        #expect(region.options.holdDown == .seconds(seconds))
         #expect(region.text == (seconds > 0 ? "Garage" : text))
     }
 

@@ -24,17 +24,17 @@ enum RegionEntry {
         let id = reader.name("id") ?? name
         let text = reader.name("description") ?? name
         let defined = reader.integer("tst", 0...Int(UInt32.max)).map { Timestamp(milliseconds: Int64($0) * 1000) }
-        var wishes = Region.Wishes()
-        wishes.dwell = reader.duration("dwell", .seconds(1) ... .seconds(86_400))
-        wishes.rssiLimit = reader.integer("rssi", -127...20).map(Int8.init)
+        var options = Region.Options()
+        options.dwell = reader.duration("dwell", .seconds(1) ... .seconds(86_400))
+        options.rssiLimit = reader.integer("rssi", -127...20).map(Int8.init)
         let shape = shape(&reader, of: name ?? "")
         reader.finish()
         reader.missing("name", "Write the name of the place, such as `name: Depot`.")
         guard let name, let id, let shape else { return nil }
-        do throws(RegionProblem) {
+        do throws(RegionError) {
             return try Region(
                 RegionName(id: id, name: name), text: text, defined: defined ?? standInDate(of: id), shape: shape,
-                wishes: wishes)
+                options: options)
         } catch {
             problems.add("\(error)", at: node)
             return nil
@@ -76,7 +76,7 @@ enum RegionEntry {
             else { return reader.wrong("polygon", node, "a list of points, each `[latitude, longitude]` in degrees") }
             points.append(point)
         }
-        do throws(RegionProblem) {
+        do throws(RegionError) {
             return .area(try Region.polygon(points, of: region))
         } catch {
             reader.problems.add("\(error)", at: reader.node.mapping?["polygon"] ?? reader.node)

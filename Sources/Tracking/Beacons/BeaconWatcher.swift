@@ -1,10 +1,10 @@
-import TrackingOptions
 import Quantities
+import TrackingOptions
 
 /// Listens for beacons: those of regions, the vehicle's own, and the driver's.
 package struct BeaconWatcher: Sendable {
     private var tracker: BeaconTracker
-    private var detection: VehicleDetection
+    private var detection: VehicleIdentification
     private var duty = ScanDuty.off
     private var isListening = true
     private var hasRegions: Bool
@@ -16,12 +16,12 @@ package struct BeaconWatcher: Sendable {
         let beacons = Self.beaconRegions(regions)
         tracker = BeaconTracker(beacons, exitDelay: exitDelay, inside: inside)
         hasRegions = !beacons.isEmpty
-        detection = VehicleDetection(
+        detection = VehicleIdentification(
             configuration.markedBeacons, restoring: snapshot.names, isOnTrip: isOnTrip)
     }
 
     /// Vehicle and driver, as far as beacons have named them.
-    var names: VehicleDetection.Names { detection.names }
+    var names: VehicleIdentification.Names { detection.names }
 
     /// Takes a sighting in.
     mutating func hear(
@@ -85,14 +85,14 @@ package struct BeaconWatcher: Sendable {
     private static func beaconRegions(_ regions: [Region]) -> [BeaconTracker.Region] {
         regions.compactMap { region in
             guard region.shape.trigger == .beacon, let beacon = region.shape.beacon else { return nil }
-            return BeaconTracker.Region(id: region.id, beacon: beacon, rssiLimit: region.wishes.rssiLimit)
+            return BeaconTracker.Region(id: region.id, beacon: beacon, rssiLimit: region.options.rssiLimit)
         }
     }
 
     /// What survives a restart: which vehicle it is, and who drives it.
     package struct Snapshot: Sendable, Hashable, Encodable {
         /// Which vehicle it is, and who drives it.
-        package var names = VehicleDetection.Names()
+        package var names = VehicleIdentification.Names()
 
         package enum CodingKeys: String, CodingKey { case names }
     }
@@ -105,5 +105,46 @@ extension BeaconWatcher.Snapshot: EngineSnapshot {
     mutating func read(_ fields: inout SnapshotReader<CodingKeys>) { fields.read(.names, into: &names) }
 
     /// The names of a state that was found late, unless beacons have named others since.
-    func continued(by live: Self) -> Self { live.names == VehicleDetection.Names() ? self : live }
+    func continued(by live: Self) -> Self { live.names == VehicleIdentification.Names() ? self : live }
+}
+
+/// How much the Bluetooth adapter listens for beacons.
+package enum ScanDuty: Sendable, Hashable, CaseIterable {
+    /// Not at all.
+    case off
+    /// Now and then.
+    case low
+    /// All the time.
+    case full
+
+    /// At the start of a trip the adapter listens all the time for so long: then it is decided which vehicle it is.
+    package static let fullAtStart = Duration.seconds(60)
+
+    /// How much to listen; `tripAge` is the time since the trip began, nothing while the vehicle is stationary.
+    package static func duty(tripAge: Duration?, hasBeaconRegions: Bool, isOn: Bool) -> ScanDuty {
+        guard isOn else { return .off }
+        guard let tripAge else { return hasBeaconRegions ? .low : .off }
+        return tripAge < fullAtStart ? .full : .low
+    }
+
+    /// For how long the adapter listens in each interval; nothing when it does not.
+    package var window: Duration? {
+        switch self {
+        case .off: nil
+        // The slowest common tags advertise once a second, so that one window hears each of them about once.
+        case .low: .seconds(1)
+        case .full: interval
+        }
+    }
+
+    /// How often it begins to listen; nothing when it does not.
+    package var interval: Duration? {
+        switch self {
+        case .off: nil
+        // A controller counts up to 10.24 s by itself (Core Specification, LE Set Scan Parameters): the processor sleeps on.
+        case .low: .seconds(10)
+        // The channel changes with each interval; 100 ms is how often Apple wants an iBeacon to advertise.
+        case .full: .milliseconds(100)
+        }
+    }
 }

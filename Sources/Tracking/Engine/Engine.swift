@@ -470,7 +470,7 @@ extension Engine {
     }
 
     private mutating func set(_ waypoint: Waypoint, at now: Instant, into effects: inout EffectBuffer) {
-        do throws(RegionProblem) {
+        do throws(RegionError) {
             try regions.set(waypoint)
         } catch {
             return effects.decide(.region, "refused: \(error)")

@@ -1,6 +1,6 @@
-import TrackingOptions
 package import Motion
 import Quantities
+import TrackingOptions
 
 /// What survives a restart: the snapshots of the components, side by side; written in one transaction with each record.
 ///
@@ -87,7 +87,7 @@ extension EngineState: Codable {
         }
 
         /// What the owner should know; nil if everything could be read.
-        package var complaint: String? {
+        package var warning: String? {
             guard !unreadable.isEmpty else { return nil }
             return """
                 queue: of the state before the start, this cannot be read and begins anew: \
@@ -120,5 +120,60 @@ struct SnapshotReader<Key: CodingKey> {
         } catch {
             unreadable.append(key.stringValue)
         }
+    }
+}
+
+//  A program that starts while its disk is away begins without its state. When the disk comes back, the state of before the
+//  start is found late, and the engine goes on from it: with the odometer, the trips and what an owner has set.
+
+
+extension EngineState {
+    /// This state, found late, after the engine has begun without it and come to `live`.
+    ///
+    /// What counts is added up; where the vehicle is now counts more than where it was, unless a trip was under way.
+    ///
+    /// `isOdometerSet`: somebody has set the odometer since the start, so that it is right as it is.
+    func continued(by live: EngineState, isOdometerSet: Bool) -> EngineState {
+        var state = self
+        let isElsewhere = !isMoving && live.logbook.lastFix != nil
+        state.logbook = logbook.continued(by: live.logbook, isElsewhere: isElsewhere, isOdometerSet: isOdometerSet)
+        state.regions = regions.continued(by: live.regions, isElsewhere: isElsewhere)
+        state.beacons = beacons.continued(by: live.beacons)
+        state.options.layers = live.options.layers.completed(by: options.layers)
+        state.gate.isSwitchedOff = gate.isSwitchedOff || live.gate.isSwitchedOff
+        state.receiver.timeToFirstFix = receiver.timeToFirstFix ?? live.receiver.timeToFirstFix
+        return state
+    }
+}
+
+extension Logbook.Snapshot {
+    func continued(by live: Self, isElsewhere: Bool, isOdometerSet: Bool) -> Self {
+        var merged = self
+        if live.lastFix != nil { merged.odometer = live.odometer }
+        merged.odometer.set(
+            to: isOdometerSet ? live.odometer.distance : odometer.distance + live.odometer.distance)
+        merged.trips.countOn(by: live.trips.count)
+        if isElsewhere {
+            merged.parked = live.parked ?? parked
+            merged.parkedSince = live.parkedSince ?? parkedSince
+            merged.lastFix = live.lastFix
+            merged.lastRecorded = live.lastRecorded ?? lastRecorded
+        }
+        merged.tag = live.tag ?? tag
+        return merged
+    }
+}
+
+extension Record {
+    /// The record, with distance and trip counted on from a state that was found late.
+    package func continued(from former: EngineState) -> Record {
+        var record = self
+        record.odometer = odometer + former.logbook.odometer.distance
+        record.trip = trip.map { $0 + former.logbook.trips.count }
+        if case .trip(var report) = content {
+            report.number = report.number.map { $0 + former.logbook.trips.count }
+            record.content = .trip(report)
+        }
+        return record
     }
 }

@@ -33,7 +33,7 @@ package struct ReceiverManager: Sendable {
 
     /// What became of a report.
     enum Outcome {
-        case refused(Refusal)
+        case refused(FixRejection)
         /// `isJump`: no vehicle can have come here from the last fix.
         case accepted(AcceptedFix, isJump: Bool)
     }

@@ -75,7 +75,7 @@ package struct RegionWatcher: Sendable {
     // MARK: Which regions are watched
 
     /// Sets a waypoint: what it calls for is watched from now on, and what it called for before no longer is.
-    mutating func set(_ waypoint: Waypoint) throws(RegionProblem) {
+    mutating func set(_ waypoint: Waypoint) throws(RegionError) {
         let watching = try waypoint.watching()
         forget(waypoint.key)
         waypoints.append(waypoint)
@@ -124,7 +124,7 @@ package struct RegionWatcher: Sendable {
     /// What survives a restart.
     package struct Snapshot: Sendable, Hashable, Encodable {
         /// The regions that the vehicle is in.
-        package var stays: [RegionStay] = []
+        package var stays: [RegionOccupancy] = []
         /// The waypoints that were set.
         package var waypoints: [Waypoint] = []
         /// The circles among them that move along.

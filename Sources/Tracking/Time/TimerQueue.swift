@@ -30,3 +30,41 @@ package struct TimerQueue: Sendable {
         return moments.remove(at: index)
     }
 }
+
+/// The timers that the engine uses, each armed at most once at a time.
+package enum TimerKind: String, Sendable, Hashable, CaseIterable {
+    /// Time without motion long enough to confirm a stop.
+    case stillness
+    /// While stationary without an accelerometer: time to look where the vehicle is.
+    case check
+    /// While stationary: time for a record.
+    case update
+    /// While stationary: time for a sign of life.
+    case heartbeat
+    /// The receiver has searched long enough.
+    case fixTimeout
+    /// The receiver has rested long enough.
+    case acquire
+    /// While moving without an accelerometer: no fix for very long.
+    case silence
+    /// A start was not followed by anything.
+    case falseStart
+    /// A request has waited long enough.
+    case request
+    /// Time to see whether the receiver still speaks.
+    case health
+    /// A stop was too long to belong to the trip.
+    case tripGap
+    /// The schedule opens or closes.
+    case schedule
+    /// A beacon has not been heard for long.
+    case beacons
+    /// The first minute of a trip is over: listen less.
+    case scan
+    /// Something about a region is due that no fix tells.
+    case regions
+    /// The vehicle was parked for long enough to halt the board.
+    case halt
+    /// A blink of the light is over.
+    case light
+}

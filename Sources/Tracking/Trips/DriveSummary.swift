@@ -9,7 +9,7 @@ package struct DriveSummary: Sendable, Hashable {
     /// Records made.
     package private(set) var records = 0
     /// Reports of the receiver that were not used, by reason.
-    package private(set) var refused: [Refusal: Int] = [:]
+    package private(set) var refused: [FixRejection: Int] = [:]
     private var movingTime = Stopwatch()
     private var receiverTime = Stopwatch()
     private let odometerAtStart: Metres

@@ -155,7 +155,7 @@ package struct SetWaypointRequest: ControlRequest {
         let waypoint = Waypoint(
             text: name, coordinate: place, radius: radius ?? earlier?.radius, beacon: beacon ?? earlier?.beacon,
             defined: earlier?.defined ?? defined, id: earlier?.id)
-        do throws(RegionProblem) {
+        do throws(RegionError) {
             _ = try waypoint.watching()
         } catch {
             throw ControlError("\(error)")

@@ -1,0 +1,49 @@
+extension BeaconIdentity {
+    /// Reads an identity as OwnTracks writes it, where 0 means any; nothing when the UUID is none.
+    package init?(ownTracksUUID uuid: String, major: UInt16, minor: UInt16) {
+        let lower = uuid.lowercased()
+        guard Self.isUUID(lower) else { return nil }
+        self.init(uuid: lower, major: major == 0 ? nil : major, minor: minor == 0 ? nil : minor)
+    }
+
+    /// Whether a text is 8-4-4-4-12 hexadecimal digits in lower case.
+    static func isUUID(_ text: String) -> Bool {
+        let groups = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        return groups.map(\.count) == [8, 4, 4, 4, 12] && groups.joined().allSatisfy(isLowerHexDigit)
+    }
+
+    private static func isLowerHexDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
+        default: false
+        }
+    }
+}
+
+/// One iBeacon advertisement that was heard.
+package struct BeaconSighting: Sendable, Hashable, Codable {
+    /// Proximity UUID in lower case, with hyphens.
+    package let uuid: String
+    /// Major number.
+    package let major: UInt16
+    /// Minor number.
+    package let minor: UInt16
+    /// Signal strength in dBm, from −127 to 20.
+    package let rssi: Int8
+    /// Signal strength in dBm that the beacon claims to have at 1 m; nothing when whoever heard it did not pass that on.
+    package let measuredPower: Int8?
+
+    /// Makes a sighting.
+    package init(uuid: String, major: UInt16, minor: UInt16, rssi: Int8, measuredPower: Int8? = nil) {
+        self.uuid = uuid
+        self.major = major
+        self.minor = minor
+        self.rssi = rssi
+        self.measuredPower = measuredPower
+    }
+}
+
+extension BeaconSighting: CustomStringConvertible {
+    /// Its identity and strength, in words.
+    package var description: String { "\(uuid) \(major) \(minor) at \(rssi) dBm" }
+}

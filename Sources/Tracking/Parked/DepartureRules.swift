@@ -1,0 +1,84 @@
+import Quantities
+import TrackingOptions
+
+/// Judges from fixes alone whether a vehicle that was parked still is.
+struct DepartureRule: Sendable, Hashable {
+    enum Verdict: Sendable, Hashable {
+        case parked
+        case moving(because: String)
+        /// One more fix is needed.
+        case undecided
+    }
+
+    /// Whoever is this far from the place without being outside, or this fast, may have just set off.
+    private static let nearby = Metres(20)
+    private static let slow = MetresPerSecond(1)
+    /// So many fixes in a row that only may mean something mean nothing.
+    private static let patience = 10
+
+    private let radius: Metres
+    private let near: Metres
+    private var doubtCount = 0
+    private var fastCount = 0
+    private var farCount = 0
+
+    /// Moving begins outside the stopped geofence when that is in use, else farther than `stationaryRadius`.
+    init(_ options: TrackingOptions) {
+        radius = options.useStoppedGeofence ? options.stoppedGeofenceRadius : options.stationaryRadius
+        // With a geofence there is nothing to guess: inside is parked.
+        near = options.useStoppedGeofence ? options.stoppedGeofenceRadius : Self.nearby
+    }
+
+    /// Judges a fix; both proofs need two fixes in a row, since a receiver's first ones may be wild.
+    mutating func judge(_ fix: AcceptedFix, parkedAt place: Position?) -> Verdict {
+        // What is vague about the place is no way.
+        let apart = place?.coordinate.distance(to: fix.coordinate) ?? .zero
+        let distance = place.map { $0.isVague ? max(.zero, apart - $0.error) : apart } ?? .zero
+        fastCount = fix.provesMovement ? fastCount + 1 : 0
+        farCount = distance > radius + (fix.position.accuracy ?? .zero) ? farCount + 1 : 0
+        if fastCount >= 2 { return .moving(because: "two fixes show speed") }
+        if farCount >= 2 { return .moving(because: "the vehicle is \(Int(distance.value)) m from where it was parked") }
+        guard fastCount + farCount == 0 else { return .undecided }
+        let isNear = distance <= max(near, (fix.position.accuracy ?? .zero) * 3)
+        doubtCount = isNear && (fix.position.speed ?? .zero) <= Self.slow ? 0 : doubtCount + 1
+        return (1...Self.patience).contains(doubtCount) ? .undecided : .parked
+    }
+}
+
+/// Lets motion count once it has lasted.
+struct MotionConfirmation: Sendable, Hashable {
+    /// Verdicts come each second; motion that was reported longer ago than this is over, though nobody said so.
+    private static let longestGap = Duration.seconds(5)
+
+    private struct Burst: Sendable, Hashable {
+        let began: Instant
+        let last: Instant
+    }
+
+    private let delay: Duration
+    private var burst: Burst?
+
+    /// Motion must last `delay`; zero: it counts at once.
+    init(delay: Duration) { self.delay = delay }
+
+    /// Whether motion has begun that must still last.
+    var isWaiting: Bool { burst.map { $0.last - $0.began < delay } ?? false }
+
+    /// Takes a verdict of the accelerometer in; tells when the motion began that it belongs to.
+    mutating func began(isMoving: Bool, at now: Instant) -> Instant? {
+        guard isMoving else {
+            burst = nil
+            return nil
+        }
+        let current = burst.flatMap { now - $0.last <= Self.longestGap ? $0 : nil }
+        let began = current?.began ?? now
+        burst = Burst(began: began, last: now)
+        return began
+    }
+
+    /// Whether the motion has lasted long enough.
+    func isOver(at now: Instant) -> Bool { burst.map { now - $0.began >= delay } ?? false }
+
+    /// Whether motion was felt a moment ago.
+    func isRecent(at now: Instant) -> Bool { burst.map { now - $0.last <= Self.longestGap } ?? false }
+}

@@ -1,0 +1,114 @@
+import Quantities
+import TrackingOptions
+
+/// Judges the voltage of the vehicle's battery: low when it stays below a limit, exhausted when that lasts.
+///
+/// A voltage alone never tells whether the engine runs: a smart alternator rests at 12.4 V and charges with 15 V.
+struct SupplyRule: Sendable, Hashable {
+    enum Change: Sendable, Hashable {
+        case low, back, exhausted
+    }
+
+    private enum State: Sendable, Hashable {
+        case fine(below: Instant?)
+        case low(since: Instant, above: Instant?)
+    }
+
+    /// A starter pulls a good battery below 10 V for a second or two, and a cold one for longer.
+    private static let patience = Duration.seconds(60)
+    /// Low for so long, though the tracker draws less, it will not become better.
+    private static let grace = Duration.seconds(600)
+    /// A battery recovers by some tenths when a load goes; the limit must not be crossed back and forth by that.
+    private static let hysteresis = Volts(0.3)
+
+    private let limit: Volts?
+    private var state = State.fine(below: nil)
+
+    init(limit: Volts?) { self.limit = limit }
+
+    /// Whether the battery is low.
+    var isLow: Bool { if case .low = state { true } else { false } }
+
+    mutating func measure(_ voltage: Volts, at now: Instant) -> Change? {
+        guard let limit else { return nil }
+        switch state {
+        case .fine(let below):
+            let since = voltage < limit ? below ?? now : nil
+            guard let since, now - since >= Self.patience else {
+                state = .fine(below: since)
+                return nil
+            }
+            state = .low(since: now, above: nil)
+            return .low
+        case .low(let began, let above):
+            let since = voltage >= limit + Self.hysteresis ? above ?? now : nil
+            if let since, now - since >= Self.patience {
+                state = .fine(below: nil)
+                return .back
+            }
+            state = .low(since: began, above: since)
+            return since == nil && now - began >= Self.grace ? .exhausted : nil
+        }
+    }
+}
+
+/// Spaces the attempts to halt a board that goes on running because something forbids the halt.
+struct HaltAttempts: Sendable, Hashable {
+    private static let backoff = Backoff(first: .seconds(600), longest: .seconds(86_400))
+    /// A board that is being halted is off after this time.
+    private static let longestHalt = Duration.seconds(300)
+
+    /// Number of attempts since the vehicle last moved, or had a good battery.
+    private(set) var count = 0
+    private var began = Instant.boot
+
+    /// Whether an attempt may be made now.
+    func isDue(at now: Instant) -> Bool {
+        count == 0 || now - began >= Self.backoff.pause(afterFailures: count)
+    }
+
+    /// Whether the board is on its way down.
+    func isUnderWay(at now: Instant) -> Bool { count > 0 && now - began < Self.longestHalt }
+
+    /// Counts an attempt.
+    mutating func begin(at now: Instant) {
+        count += 1
+        began = now
+    }
+}
+
+/// Decides when the light on the board shows that the vehicle is tracked.
+struct IndicatorRule: Sendable, Hashable {
+    /// Long enough to be seen, short enough to be a blink.
+    private static let blink = Duration.milliseconds(200)
+
+    private enum LightState: Sendable, Hashable { case dark, blink, steady }
+
+    private var state = LightState.dark
+
+    /// Lights the light all the time, or not at all, as the option wants it now.
+    mutating func follow(_ indicator: Indicator, isTracking: Bool, into effects: inout EffectBuffer) {
+        switch indicator {
+        case .off: set(.dark, into: &effects)
+        case .updates: if state == .steady { set(.dark, into: &effects) }
+        case .always: set(isTracking ? .steady : .dark, into: &effects)
+        }
+    }
+
+    /// Blinks for a record.
+    mutating func recorded(at now: Instant, into effects: inout EffectBuffer) {
+        set(.blink, into: &effects)
+        effects.arm(.light, at: now + Self.blink)
+    }
+
+    /// Ends a blink.
+    mutating func timer(_ indicator: Indicator, into effects: inout EffectBuffer) {
+        if indicator == .updates { set(.dark, into: &effects) }
+    }
+
+    private mutating func set(_ new: LightState, into effects: inout EffectBuffer) {
+        let (wasLit, isLit) = (state != .dark, new != .dark)
+        state = new
+        if isLit != wasLit { effects.append(.light(isLit: isLit)) }
+    }
+}

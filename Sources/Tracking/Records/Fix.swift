@@ -1,0 +1,95 @@
+package import Quantities
+
+/// One position report of a GPS receiver; what the receiver did not say is `nil`.
+package struct Fix: Sendable, Hashable, Codable {
+    /// How much of a position the receiver has worked out.
+    package enum Mode: Int, Sendable, Codable, Comparable {
+        case unknown = 0
+        case noFix = 1
+        case twoDimensional = 2
+        case threeDimensional = 3
+
+        /// Whether `left` knows less.
+        package static func < (left: Mode, right: Mode) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    /// How much is known.
+    package var mode: Mode
+    /// UTC of the epoch that the report is about.
+    package var time: Timestamp?
+    /// Where the antenna is.
+    package var coordinate: Coordinate?
+    /// Horizontal error: the true place is within this distance with 68 % probability.
+    package var accuracy: Metres?
+    /// Height above mean sea level.
+    package var altitude: Metres?
+    /// Height above the WGS84 ellipsoid.
+    package var ellipsoidAltitude: Metres?
+    /// Vertical error, 68 %.
+    package var verticalAccuracy: Metres?
+    /// Speed over ground, as measured by Doppler shift.
+    package var speed: MetresPerSecond?
+    /// Error of the speed, 68 %.
+    package var speedAccuracy: MetresPerSecond?
+    /// Course over ground from true north.
+    package var course: Degrees?
+    /// Speed upwards.
+    package var climb: MetresPerSecond?
+    /// Satellites used in the solution.
+    package var satellites: Int?
+    /// Horizontal dilution of precision.
+    package var hdop: Double?
+    /// Vertical dilution of precision.
+    package var vdop: Double?
+    /// Dilution of precision of the position, horizontal and vertical.
+    package var pdop: Double?
+    /// How much the receiver is jammed: from 0, not at all, to 255.
+    package var jamming: Int?
+
+    /// Makes a report; what is left out is unknown.
+    package init(
+        mode: Mode, time: Timestamp? = nil, coordinate: Coordinate? = nil, accuracy: Metres? = nil,
+        altitude: Metres? = nil, ellipsoidAltitude: Metres? = nil, verticalAccuracy: Metres? = nil,
+        speed: MetresPerSecond? = nil, speedAccuracy: MetresPerSecond? = nil, course: Degrees? = nil,
+        climb: MetresPerSecond? = nil, satellites: Int? = nil, hdop: Double? = nil, vdop: Double? = nil,
+        pdop: Double? = nil, jamming: Int? = nil
+    ) {
+        self.mode = mode
+        self.time = time
+        self.coordinate = coordinate
+        self.accuracy = accuracy
+        self.altitude = altitude
+        self.ellipsoidAltitude = ellipsoidAltitude
+        self.verticalAccuracy = verticalAccuracy
+        self.speed = speed
+        self.speedAccuracy = speedAccuracy
+        self.course = course
+        self.climb = climb
+        self.satellites = satellites
+        self.hdop = hdop
+        self.vdop = vdop
+        self.pdop = pdop
+        self.jamming = jamming
+    }
+}
+
+extension Fix {
+    /// From a 95 % radius to a 68 % one: the two quantiles of a Rayleigh distribution, 2.448 σ and 1.510 σ.
+    package static let horizontal95To68 = 1.62
+    /// From a 95 % error to a 68 % one along a line: the two quantiles of a normal distribution, 1.96 σ and 1 σ.
+    package static let linear95To68 = 1.96
+}
+
+extension Fix {
+    /// The same report, with what it does not know taken from an earlier part of the same epoch.
+    package func filled(from earlier: Fix) -> Fix {
+        Fix(
+            mode: max(mode, earlier.mode), time: time ?? earlier.time, coordinate: coordinate ?? earlier.coordinate,
+            accuracy: accuracy ?? earlier.accuracy, altitude: altitude ?? earlier.altitude,
+            ellipsoidAltitude: ellipsoidAltitude ?? earlier.ellipsoidAltitude,
+            verticalAccuracy: verticalAccuracy ?? earlier.verticalAccuracy, speed: speed ?? earlier.speed,
+            speedAccuracy: speedAccuracy ?? earlier.speedAccuracy, course: course ?? earlier.course,
+            climb: climb ?? earlier.climb, satellites: satellites ?? earlier.satellites, hdop: hdop ?? earlier.hdop,
+            vdop: vdop ?? earlier.vdop, pdop: pdop ?? earlier.pdop, jamming: jamming ?? earlier.jamming)
+    }
+}

@@ -1,0 +1,74 @@
+import Quantities
+
+/// All regions that are watched, in the order in which they were defined, with an index by place.
+///
+/// The index is a list of boxes by their southern edge: only those that begin at most the height of the tallest box
+/// south of a place can hold it.
+struct RegionIndex: Sendable {
+    private struct Entry: Sendable {
+        let box: BoundingBox
+        let slot: Int
+    }
+
+    /// The regions, in the order in which they were defined.
+    private(set) var regions: [Region] = []
+    private var slots: [String: Int] = [:]
+    private var entries: [Entry] = []
+    private var tallest = 0.0
+
+    /// Makes a table; of regions with the same key the last one holds.
+    init(_ regions: [Region] = []) { set(regions) }
+
+    /// The position in `regions` of the region with this key.
+    func slot(of id: String) -> Int? { slots[id] }
+
+    /// Adds regions; one that has the key of another takes its place.
+    mutating func set(_ new: [Region]) {
+        for region in new {
+            if let slot = slots[region.id] {
+                regions[slot] = region
+            } else {
+                slots[region.id] = regions.count
+                regions.append(region)
+            }
+        }
+        index()
+    }
+
+    /// The positions in `regions` of those whose box holds the place, in ascending order, without those that are marked.
+    func candidates(at place: Coordinate, except isMarked: [Bool]) -> [Int] {
+        var found: [Int] = []
+        var index = firstIndex(from: place.latitude - tallest)
+        while index < entries.count, entries[index].box.south <= place.latitude {
+            let entry = entries[index]
+            if entry.box.contains(place), !isMarked[entry.slot] { found.append(entry.slot) }
+            index += 1
+        }
+        return found.sorted()
+    }
+
+    /// The regions with a border that are nearest to a place, and how far outside their border it is, nearest first.
+    func nearest(_ limit: Int, to place: Coordinate) -> [(region: Region, clearance: Metres)] {
+        let byDistance = regions.indices.compactMap { slot in
+            regions[slot].shape.area.map { (slot: slot, clearance: $0.clearance(from: place)) }
+        }.sorted { ($0.clearance, $0.slot) < ($1.clearance, $1.slot) }
+        return byDistance.prefix(max(0, limit)).map { (regions[$0.slot], $0.clearance) }
+    }
+
+    private mutating func index() {
+        entries = regions.indices.compactMap { slot in
+            regions[slot].shape.area.map { Entry(box: $0.box, slot: slot) }
+        }.sorted { ($0.box.south, $0.slot) < ($1.box.south, $1.slot) }
+        tallest = entries.map { $0.box.north - $0.box.south }.max() ?? 0
+    }
+
+    /// Where the boxes that begin at this latitude or north of it begin.
+    private func firstIndex(from latitude: Double) -> Int {
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].box.south < latitude { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

@@ -1,0 +1,137 @@
+package import Quantities
+
+/// Tells which regions the vehicle enters, leaves and dwells in.
+///
+/// A removed region is gone without a word, even if the vehicle was in it; a new one that holds the vehicle is entered
+/// by the usual rule at the next fix. A region that is set anew with another border keeps its stay, until a fix outside.
+package struct RegionTracker: Sendable {
+    private var table: RegionIndex
+    /// The regions that the vehicle is in, or that something is to be remembered about.
+    private var watches: [RegionWatch]
+    private var previous: AcceptedFix?
+
+    /// Watches these regions, going on with the stays that a restart interrupted.
+    package init(_ regions: [Region] = [], restoring stays: [RegionOccupancy] = []) {
+        let table = RegionIndex(regions)
+        self.table = table
+        watches = stays.compactMap { stay in
+            table.slot(of: stay.id).map { RegionWatch(restoring: stay, slot: $0) }
+        }
+    }
+
+    /// The regions that are watched, in the order in which they were defined.
+    package var regions: [Region] { table.regions }
+
+    /// What a restart needs: the regions that the vehicle is in, longest first.
+    package var stays: [RegionOccupancy] {
+        watches.compactMap(\.stay).sorted { ($0.entered, $0.id) < ($1.entered, $1.id) }
+    }
+
+    /// The regions that the vehicle is in, longest first.
+    package var inside: [Region] {
+        stays.compactMap { stay in table.slot(of: stay.id).map { table.regions[$0] } }
+    }
+
+    /// Takes in where the vehicle is; what comes of it is in the order of time.
+    package mutating func handle(_ fix: AcceptedFix) -> [RegionCrossing] {
+        var crossings: [RegionCrossing] = []
+        var isJudged = [Bool](repeating: false, count: table.regions.count)
+        for index in watches.indices {
+            let slot = watches[index].slot
+            isJudged[slot] = true
+            crossings += watches[index].judge(fix, after: previous, for: table.regions[slot])
+        }
+        for slot in table.candidates(at: fix.coordinate, except: isJudged) {
+            let region = table.regions[slot]
+            var watch = RegionWatch(outside: region.id, slot: slot)
+            crossings += watch.judge(fix, after: previous, for: region)
+            watches.append(watch)
+        }
+        previous = fix
+        watches.removeAll { $0.isIdle(at: fix.time) }
+        return inOrder(crossings)
+    }
+
+    /// Takes in that a beacon region's beacon is heard, or is not heard any more; regions with a border do not mind.
+    package mutating func handle(
+        beaconRegion id: String, isPresent: Bool, at time: Timestamp, position: Position?
+    ) -> [RegionCrossing] {
+        guard let slot = table.slot(of: id), table.regions[slot].shape.trigger == .beacon else { return [] }
+        let index = watches.firstIndex { $0.id == id } ?? watches.endIndex
+        if index == watches.endIndex { watches.append(RegionWatch(outside: id, slot: slot)) }
+        let sight = TimedPosition(time: time, position: position)
+        let crossings = watches[index].judge(isPresent: isPresent, at: sight, for: table.regions[slot])
+        watches.removeAll { $0.isIdle(at: time) }
+        return crossings
+    }
+
+    /// Takes in that time has passed: tells what has become due.
+    package mutating func elapse(to time: Timestamp, position: Position?) -> [RegionCrossing] {
+        var crossings: [RegionCrossing] = []
+        let sight = TimedPosition(time: time, position: position)
+        for index in watches.indices {
+            crossings += watches[index].elapse(to: sight, for: table.regions[watches[index].slot])
+        }
+        return inOrder(crossings)
+    }
+
+    /// When `elapse` will have something to tell, if no fix comes before.
+    package var due: Timestamp? {
+        watches.compactMap { $0.due(for: table.regions[$0.slot]) }.min()
+    }
+}
+
+// MARK: - Which regions are watched
+
+extension RegionTracker {
+    /// Watches these regions and no others.
+    package mutating func replace(regions: [Region]) { use(RegionIndex(regions)) }
+
+    /// Watches these regions too; one that has the key of another takes its place.
+    package mutating func set(_ regions: [Region]) {
+        var changed = table
+        changed.set(regions)
+        use(changed)
+    }
+
+    /// Does not watch the regions with these keys any more.
+    package mutating func remove(ids: [String]) {
+        let removed = Set(ids)
+        use(RegionIndex(regions.filter { !removed.contains($0.id) }))
+    }
+
+    /// Watches no region any more.
+    package mutating func clear() { replace(regions: []) }
+
+    /// Keeps only the nearest regions with a border, and those of beacons; says how far the kept ones reach.
+    package mutating func keepNearest(_ limit: Int, to place: Coordinate) -> GeofenceSync {
+        let nearest = table.nearest(limit, to: place)
+        let kept = Set(nearest.map(\.region.id))
+        replace(regions: table.regions.filter { $0.shape.area == nil || kept.contains($0.id) })
+        return GeofenceSync(fetchedAt: place, clearances: nearest.map(\.clearance))
+    }
+
+    /// The regions with a border that are nearest to a place, nearest first.
+    package func nearest(_ limit: Int, to place: Coordinate) -> [Region] {
+        table.nearest(limit, to: place).map(\.region)
+    }
+
+    /// Changes the table, and forgets what is not in it any more, or is watched in another way.
+    private mutating func use(_ changed: RegionIndex) {
+        watches = watches.compactMap { watch in
+            let old = table.regions[watch.slot].shape
+            guard let slot = changed.slot(of: watch.id), changed.regions[slot].shape.trigger == old.trigger else {
+                return nil
+            }
+            var watch = watch
+            watch.slot = slot
+            if changed.regions[slot].shape != old { watch.forgetDoubt() }
+            return watch
+        }
+        table = changed
+    }
+
+    private func inOrder(_ crossings: [RegionCrossing]) -> [RegionCrossing] {
+        crossings.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
+    }
+}
