@@ -126,7 +126,6 @@ struct SnapshotReader<Key: CodingKey> {
 //  A program that starts while its disk is away begins without its state. When the disk comes back, the state of before the
 //  start is found late, and the engine goes on from it: with the odometer, the trips and what an owner has set.
 
-
 extension EngineState {
     /// This state, found late, after the engine has begun without it and come to `live`.
     ///

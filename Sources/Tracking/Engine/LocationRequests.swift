@@ -3,7 +3,7 @@ import TrackingOptions
 
 /// Answers requests for a location: waits for a fix as good as `desiredAccuracy`, at most for `fixTimeout`.
 ///
-/// All of them share one search, and each has a time of its own: whoever asks later waits on when the first gives up.
+/// All requests share one search, and each has a deadline of its own: a later one goes on waiting when the first fails.
 struct LocationRequests: Sendable, Hashable {
     private struct Pending: Sendable, Hashable {
         let request: LocationRequest
@@ -12,9 +12,9 @@ struct LocationRequests: Sendable, Hashable {
     }
 
     private let timeout: Duration
-    /// What each of them begins with.
+    /// The gate that each request begins with.
     private let gate: AccuracyGate
-    /// In the order in which they were asked, and so in that in which their times are over.
+    /// The requests that wait, in the order of their deadlines.
     private var pending: [Pending] = []
 
     init(_ options: TrackingOptions) {
@@ -22,19 +22,19 @@ struct LocationRequests: Sendable, Hashable {
         gate = AccuracyGate(options)
     }
 
-    /// An answer, and the fix that it rests on; nothing when there was none.
+    /// An answer, and the fix that it contains; nil if there was none.
     struct Answer: Sendable, Hashable {
         let answer: RequestAnswer
         let fix: AcceptedFix?
     }
 
-    /// Whether somebody waits.
+    /// Whether a request waits.
     var isWaiting: Bool { !pending.isEmpty }
 
-    /// When the time of whoever waits longest is over; nothing when nobody waits.
+    /// The next deadline; nil if no request waits.
     var deadline: Instant? { pending.first.map { $0.since + timeout } }
 
-    /// Somebody asks; returns whether the search begins with that.
+    /// Adds a request; returns whether the search begins with it.
     mutating func ask(_ request: LocationRequest, at now: Instant) -> Bool {
         var gate = gate
         gate.close(at: now)
@@ -42,8 +42,9 @@ struct LocationRequests: Sendable, Hashable {
         return pending.count == 1
     }
 
-    /// A fix came; answers everybody for whom it is good enough.
+    /// Takes a fix in; answers the requests for which it is good enough.
     mutating func take(_ fix: AcceptedFix, at now: Instant) -> [Answer] {
+        guard isWaiting else { return [] }
         var answers: [Answer] = []
         for var waiting in takeAll() {
             if let good = waiting.gate.pass(fix, at: now).last {
@@ -55,7 +56,7 @@ struct LocationRequests: Sendable, Hashable {
         return answers
     }
 
-    /// The time is over for some: the best fix so far must do, or there is none.
+    /// Answers the requests whose deadline has passed, with the best fix so far if there is one.
     mutating func timedOut(at now: Instant) -> [Answer] {
         let due = pending.prefix { now - $0.since >= timeout }
         pending.removeFirst(due.count)
@@ -74,11 +75,48 @@ struct LocationRequests: Sendable, Hashable {
     }
 }
 
-/// Somebody wants to know where the vehicle is.
+// MARK: - In the engine
+
+extension LocationRequests {
+    /// Begins to answer a request, or explains why it is ignored.
+    mutating func start(
+        _ request: LocationRequest, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
+    ) {
+        let options = context.options
+        guard options.monitoring.recordsUnasked || !request.isRemote else {
+            let mode = options.monitoring.name
+            return effects.decide(.request, "not answered: remote requests are ignored in \(mode)")
+        }
+        // Options are read once per search, so that the timer and the timeout agree.
+        if !isWaiting { self = LocationRequests(options) }
+        guard ask(request, at: context.now) else { return }
+        let isPowered = options.desiredAccuracy.powersReceiver
+        equipment.receiver.want(isPowered, by: .request, context, equipment.logbook, into: &effects)
+        effects.arm(.request, at: context.now + options.fixTimeout)
+    }
+
+    /// Records the answers to requests, and releases the receiver when no request waits any more.
+    func record(
+        _ answers: [Answer], _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
+    ) {
+        guard !answers.isEmpty else { return }
+        for answer in answers {
+            let time = answer.fix.map { UTCTime($0.time, isTrusted: true) } ?? context.utc
+            let content = Record.Content.request(answer.answer)
+            effects.append(.record(equipment.logbook.record(content, at: answer.fix?.position, time, context)))
+        }
+        // A request that still waits has a deadline of its own.
+        if let deadline { return effects.arm(.request, at: deadline) }
+        effects.cancel(.request)
+        equipment.receiver.want(false, by: .request, context, equipment.logbook, into: &effects)
+    }
+}
+
+/// A request for the vehicle's location.
 package struct LocationRequest: Sendable, Hashable {
-    /// What they want to be kept with the answer.
+    /// What is kept with the answer.
     package var action: ActionParameters?
-    /// Whether it came from a server, and not from somebody at the device.
+    /// Whether it came from a server, and not from the device.
     package var isRemote: Bool
 
     /// Makes a request.

@@ -150,11 +150,12 @@ struct ParkedState: Sendable {
         if case .checkingPosition(let check, _) = activity { check } else { nil }
     }
 
-    private var isWarmingUp: Bool {
+    /// When a warm-up for motion that must still last is given up; nil if there is none.
+    private var motionUntil: Instant? {
         switch activity {
-        case .asleep: false
-        case .confirmingMotion: true
-        case .checkingPosition(_, let motionUntil): motionUntil != nil
+        case .asleep: nil
+        case .confirmingMotion(let until): until
+        case .checkingPosition(_, let until): until
         }
     }
 }
@@ -199,9 +200,7 @@ extension ParkedState {
     }
 
     /// Warms the receiver up while motion must still last, so that no metres are lost.
-    private mutating func warmUp(
-        _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
-    ) {
+    private mutating func warmUp(_ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer) {
         let until = context.now + context.options.fixTimeout
         switch activity {
         case .confirmingMotion, .checkingPosition(_, .some): break
@@ -216,10 +215,8 @@ extension ParkedState {
         }
     }
 
-    private mutating func coolDown(
-        _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
-    ) {
-        guard isWarmingUp else { return }
+    private mutating func coolDown(_ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer) {
+        guard motionUntil != nil else { return }
         endWarmUp()
         updateSensor(into: &effects)
         if check == nil {
@@ -251,7 +248,7 @@ extension ParkedState {
 
     /// Lets the accelerometer stream while something depends on whether motion lasts; else it only wakes the program.
     private mutating func updateSensor(into effects: inout EffectBuffer) {
-        let isNeeded = isIdling || isWarmingUp || check?.purpose.isForMotion ?? false
+        let isNeeded = isIdling || motionUntil != nil || check?.purpose.isForMotion ?? false
         guard isNeeded != isStreaming else { return }
         isStreaming = isNeeded
         effects.append(.motionSensor(isStreaming: isNeeded))
@@ -280,12 +277,10 @@ extension ParkedState {
             check.restart(
                 .init(isForRecord: check.purpose.isForRecord, motionBegan: wanted.motionBegan), until: deadline)
             activity = .checkingPosition(check, motionUntil: motionUntil)
-        case .asleep:
+        case .asleep, .confirmingMotion:
             departure = DepartureRule(context.options)
-            activity = .checkingPosition(PositionCheck(wanted, until: deadline, context), motionUntil: nil)
-        case .confirmingMotion(let until):
-            departure = DepartureRule(context.options)
-            activity = .checkingPosition(PositionCheck(wanted, until: deadline, context), motionUntil: until)
+            let check = PositionCheck(wanted, until: deadline, context)
+            activity = .checkingPosition(check, motionUntil: motionUntil)
         }
         equipment.want(receiver: true, context, into: &effects)
         effects.arm(.fixTimeout, at: deadline)
@@ -349,8 +344,7 @@ extension ParkedState {
         guard context.now >= check.deadline else { return nil }
         failedChecks += 1
         if check.purpose.isForMotion, !check.hasFix, motion.isRecent(at: context.now) {
-            return .depart(
-                Departure(reason: "motion lasts, and no fix says where the vehicle is", cause: .motion))
+            return .depart(Departure(reason: "motion lasts, and no fix says where the vehicle is", cause: .motion))
         }
         if check.purpose.isForRecord {
             if let best = check.secondBest {

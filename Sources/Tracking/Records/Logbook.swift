@@ -236,17 +236,22 @@ extension Logbook {
 // MARK: - Trips by command
 
 extension Logbook {
-    /// Starts somebody's trip.
+    /// Starts a trip by command; returns false if that trip is under way already: the answer to the first order was lost.
     mutating func startTrip(
         _ report: TripReport, isTracking: Bool, _ context: Context, into effects: inout EffectBuffer
-    ) {
+    ) -> Bool {
+        if let id = report.externalID, trips.log.goesOn(as: id) {
+            effects.decide(.request, "trip `\(id)` goes on already")
+            return false
+        }
         let moment = tripMoment(context)
         effects.cancel(.tripGap)
         let events = trips.start(report, at: moment, isMoving: context.isMoving || isTracking)
         for event in events { record(event, context, into: &effects) }
+        return true
     }
 
-    /// Ends the trip that somebody has started.
+    /// Ends the trip that was started by command.
     mutating func endTrip(_ context: Context, into effects: inout EffectBuffer) {
         for event in trips.stop(at: tripMoment(context), isMoving: context.isMoving) {
             record(event, context, into: &effects)

@@ -56,6 +56,19 @@ package struct RegionWatcher: Sendable {
 
     private mutating func updateNames() { names = tracker.inside.filter { $0.text != nil }.map(\.name) }
 
+    /// Records a crossing, and the location that belongs to it (OwnTracks: a region event comes beside a location).
+    func record(
+        _ crossing: RegionCrossing, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
+    ) {
+        guard context.options.monitoring.recordsRegions else { return }
+        let time = UTCTime(crossing.time, isTrusted: context.utc.isTrusted)
+        let (transition, place) = (crossing.transition, crossing.position)
+        effects.append(.record(logbook.record(.transition(transition), at: place, time, context)))
+        guard transition.direction != .dwell, place != nil else { return }
+        let trigger: Record.Trigger = transition.trigger == .area ? .region : .beacon
+        effects.append(.record(logbook.record(.location, at: place, time, trigger: trigger, context)))
+    }
+
     // MARK: Circles that move along
 
     /// Whether a fix shows that a circle that moves along was left, which asks for a record; they move to the fix then.
@@ -75,8 +88,15 @@ package struct RegionWatcher: Sendable {
     // MARK: Which regions are watched
 
     /// Sets a waypoint: what it calls for is watched from now on, and what it called for before no longer is.
-    mutating func set(_ waypoint: Waypoint) throws(RegionError) {
-        let watching = try waypoint.watching()
+    mutating func set(
+        _ waypoint: Waypoint, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
+    ) {
+        let watching: Waypoint.Watching
+        do throws(RegionError) {
+            watching = try waypoint.watching()
+        } catch {
+            return effects.decide(.region, "refused: \(error)")
+        }
         forget(waypoint.key)
         waypoints.append(waypoint)
         switch watching {
@@ -85,6 +105,11 @@ package struct RegionWatcher: Sendable {
         case .follow(let region): followed.append(region)
         }
         updateNames()
+        guard waypoint.isTold else { return }
+        // The owner asked to publish the waypoint, not where the vehicle is.
+        let isPlaceShown = context.options.monitoring.recordsUnasked
+        let place = isPlaceShown ? logbook.place(isMoving: context.isMoving) : nil
+        effects.append(.record(logbook.record(.waypoint(waypoint), at: place, context.utc, context)))
     }
 
     /// Moves a waypoint that goes with the vehicle.

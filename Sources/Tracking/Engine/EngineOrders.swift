@@ -1,0 +1,160 @@
+//  What reaches the engine beside fixes and motion: regions and beacons, options, commands, and a state that is found late.
+
+import Quantities
+import TrackingOptions
+
+// MARK: - Regions and beacons
+
+extension Engine {
+    private mutating func record(_ crossings: [RegionCrossing], into effects: inout EffectBuffer) {
+        for crossing in crossings {
+            regions.record(crossing, context, equipment.logbook, into: &effects)
+            if crossing.movesWaypoint { regions.move(crossing.transition.region.id, to: crossing.position) }
+            if let mode = crossing.mode { switchMode(to: mode, into: &effects) }
+        }
+        regions.arm(context, into: &effects)
+    }
+
+    private mutating func carryOut(
+        _ heard: [BeaconTracker.Effect], into effects: inout EffectBuffer
+    ) {
+        for effect in heard {
+            switch effect {
+            case .entered(let id): note(beacon: id, isPresent: true, into: &effects)
+            case .left(let id, _): note(beacon: id, isPresent: false, into: &effects)
+            case .arm(let moment): effects.arm(.beacons, at: moment)
+            case .cancel: effects.cancel(.beacons)
+            }
+        }
+    }
+
+    private mutating func note(
+        beacon id: String, isPresent: Bool, into effects: inout EffectBuffer
+    ) {
+        let place = equipment.logbook.place(isMoving: vehicle.isMoving)
+        let time = utc.time(at: now).time
+        let crossings = regions.take(beacon: id, isPresent: isPresent, at: time, place: place)
+        record(crossings, into: &effects)
+    }
+
+    /// Listens as much as is called for now.
+    private mutating func rescan(into effects: inout EffectBuffer) {
+        let heard = beacons.rescan(
+            movingSince: vehicle.movingSince, isTracking: !isSuspended, context, into: &effects)
+        carryOut(heard, into: &effects)
+    }
+
+    /// Listens for the beacons of other regions than before.
+    private mutating func listenForRegions(into effects: inout EffectBuffer) {
+        beacons.watch(regions.regions)
+        rescan(into: &effects)
+    }
+}
+
+// MARK: - Options
+
+extension Engine {
+    /// Switches to a monitoring mode; that survives a restart.
+    private mutating func switchMode(to mode: MonitoringMode, into effects: inout EffectBuffer) {
+        options.replace(.mode, with: [configuration.layer(of: mode)])
+        resolveOptions(because: .mode, into: &effects)
+    }
+
+    private mutating func set(
+        _ layers: [OptionLayer], by origin: OptionOrigin, into effects: inout EffectBuffer
+    ) {
+        options.replace(origin, with: layers)
+        resolveOptions(because: origin, into: &effects)
+    }
+
+    /// Works out which options are in force, and follows them if they have changed.
+    ///
+    /// The trip, the places and the odometer remain; the evidence for a stop is collected anew.
+    private mutating func resolveOptions(
+        because origin: OptionOrigin, into effects: inout EffectBuffer
+    ) {
+        let wasSuspended = isSuspended
+        guard let change = options.resolve(isOnTrip: equipment.logbook.trips.log.isOnTrip) else { return }
+        gate.follow(options.options)
+        let record = OptionsChange(origin: origin.title, keys: change.keys)
+        equipment.record(.optionschange(record), context, into: &effects)
+        effects.decide(.options, "\(origin.title) changes \(change.keys.joined(separator: ", "))")
+        if !isSuspended {
+            effects.cancel(.check, .update, .heartbeat, .stillness, .silence, .acquire, .fixTimeout)
+            vehicle.optionsChanged(from: change.before, context, &equipment, into: &effects)
+        }
+        updateSchedule(wasSuspended: wasSuspended, into: &effects)
+        rescan(into: &effects)
+    }
+
+    private mutating func measure(_ voltage: Volts, into effects: inout EffectBuffer) {
+        switch power.measure(voltage, context, equipment.logbook, into: &effects) {
+        case nil: break
+        case .begins: set([PowerManager.savingLayer], by: .supply, into: &effects)
+        case .ends: set([], by: .supply, into: &effects)
+        }
+    }
+}
+
+// MARK: - Commands
+
+extension Engine {
+    private mutating func obey(_ command: Command, into effects: inout EffectBuffer) {
+        switch command {
+        case .move: pass(.move, into: &effects)
+        case .stay: pass(.stay, into: &effects)
+        case .locate(let request): requests.start(request, context, &equipment, into: &effects)
+        case .startTrip(let report): startTrip(report, into: &effects)
+        case .endTrip: equipment.logbook.endTrip(context, into: &effects)
+        case .tag(let tag): equipment.logbook.tag = tag
+        case .odometer(let distance): equipment.logbook.setOdometer(to: distance)
+        case .tracking(let isOn): track(isOn, into: &effects)
+        case .mode(let mode): switchMode(to: mode, into: &effects)
+        case .waypoint(let waypoint):
+            regions.set(waypoint, context, equipment.logbook, into: &effects)
+            listenForRegions(into: &effects)
+        case .forgetWaypoint(let key):
+            regions.forget(key)
+            listenForRegions(into: &effects)
+        case .clearWaypoints:
+            regions.forgetAll()
+            listenForRegions(into: &effects)
+        }
+    }
+
+    /// Starts a trip by command: the vehicle departs, and its trip does not end when it then stands.
+    private mutating func startTrip(_ report: TripReport, into effects: inout EffectBuffer) {
+        guard equipment.logbook.startTrip(report, isTracking: !isSuspended, context, into: &effects) else { return }
+        pass(.move, into: &effects)
+    }
+
+    /// Switches tracking on or off altogether.
+    private mutating func track(_ isOn: Bool, into effects: inout EffectBuffer) {
+        let (wasSuspended, reason) = (isSuspended, "tracking was switched off")
+        // The trip that is under way ends while it can still be recorded.
+        if !isOn { endTracking(because: reason, into: &effects) }
+        gate.isSwitchedOff = !isOn
+        suspend(from: wasSuspended, because: reason, into: &effects)
+    }
+}
+
+// MARK: - A state that is found late
+
+extension Engine {
+    /// Whether a state that was found late can be taken over now: the vehicle is parked and no request waits.
+    package var canResume: Bool { !vehicle.isMoving && !requests.isWaiting }
+
+    /// Goes on from a state that was found late, as a program does that starts now.
+    private mutating func resume(_ former: EngineState, into effects: inout EffectBuffer) {
+        let isOdometerSet = equipment.logbook.isOdometerSet
+        if equipment.receiver.isOn { effects.append(.receiver(isOn: false)) }
+        var resumed = Engine(configuration, restoring: former.continued(by: state, isOdometerSet: isOdometerSet))
+        (resumed.utc, resumed.hasMotionSensor, resumed.isIgnitionOn) = (utc, hasMotionSensor, isIgnitionOn)
+        resumed.equipment.receiver.resume(from: equipment.receiver)
+        resumed.beacons.resume(from: beacons)
+        resumed.power.resume(from: power)
+        self = resumed
+        effects.decide(.options, "the state of before the start was found; going on from it")
+        beginTracking(into: &effects)
+    }
+}
