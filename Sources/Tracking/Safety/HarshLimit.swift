@@ -32,8 +32,10 @@ struct HarshLimit: Sendable {
     /// Receivers with a static hold report 0 at first, and then jump to the true speed.
     private static let standstill = MetresPerSecond(0.5)
     private static let slowestInCorner = MetresPerSecond(30 / 3.6)
-    /// The fixes must show at least this share of what the accelerometer measures. They smooth a short peak; a slope,
-    /// which the accelerometer measures as acceleration, does not show in them at all.
+    /// The share of what the accelerometer measures that the fixes must show at least.
+    ///
+    /// Fixes smooth a short peak; a slope, which the accelerometer measures as acceleration, does not show in them at
+    /// all.
     private static let corroboration = 0.75
 
     /// The strength of a harsh change; nil if the change is not harsh.

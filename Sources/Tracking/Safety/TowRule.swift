@@ -3,7 +3,7 @@ package import Quantities
 
 /// Detects that the vehicle is moved or lifted while its ignition is off.
 ///
-/// It needs a board with an ignition line, and detects nothing before that line was first read. A vehicle on a ferry or
+/// It needs a board with an ignition line, and begins once that line was read. A vehicle on a ferry or
 /// a car train also moves without ignition; the rule cannot distinguish it from a stolen one.
 package struct TowRule: Sendable, Hashable {
     /// The input of the rule.
