@@ -19,7 +19,7 @@ public struct BoundingBox: Sendable, Hashable {
         return eastward + turn <= east - west
     }
 
-    /// Makes a box that holds every place within `radius` of the centre, with a little to spare.
+    /// Makes a box that contains every place within `radius` of the centre, with a small margin.
     public init(around centre: Coordinate, radius: Metres) {
         let angle = radius.value * Self.leeway / Self.smallestRadius
         let degrees = angle / Coordinate.radians + Self.margin

@@ -28,7 +28,7 @@ extension String {
     package var nameFault: String? {
         if utf8.count > Self.longestName_bytes { return "is longer than \(Self.longestName_bytes) bytes" }
         return unicodeScalars.contains(where: \.steersOutput)
-            ? "holds a control character, a line separator or a mark that turns the direction of writing" : nil
+            ? "contains a control character, a line separator or a mark that changes the direction of writing" : nil
     }
 }
 

@@ -176,7 +176,7 @@ package final class RecordQueue {
 extension RecordQueue {
     /// The reports about the file since the last call; also takes care of the work in the background.
     ///
-    /// `hasDeliverable` says whether targets have something to fetch.
+    /// `hasDeliverable` is true if targets have something to fetch.
     package func tend(
         at reading: ClockReading
     ) throws(StoreError) -> (reports: [QueueDisk.Report], hasDeliverable: Bool) {

@@ -133,7 +133,7 @@ struct ControlCommandTests {
         #expect(try answer("status")["tracking"] as? String == "off")
         #expect(try run("move").errors.contains("tracking is switched off."))
         let started = try run("tracking", "start", "--options", scratch.path + "/own.yaml")
-        #expect(started.text == "Tracking, with options of its own.\n")
+        #expect(started.text == "Tracking, with the options of this command.\n")
         daemon.kill()
         daemon = try startDaemon()
         let shown = try answer("tracking", "show")
