@@ -11,7 +11,7 @@ public struct BoundingBox: Sendable, Hashable {
     /// Longitude of the right edge: not below `west`, and above 180 where the antimeridian is crossed.
     private var east: Double
 
-    /// Whether a place lies in it or on its edge.
+    /// Whether a place is inside or on the edge.
     public func contains(_ place: Coordinate) -> Bool {
         guard place.latitude >= south, place.latitude <= north else { return false }
         let eastward = place.longitude - west
@@ -48,7 +48,7 @@ public struct BoundingBox: Sendable, Hashable {
         (west, east) = (place.longitude, place.longitude)
     }
 
-    /// Makes the box of two ranges in degrees; that of longitude goes on beyond 180 where the antimeridian is crossed.
+    /// Makes the box of two ranges in degrees; that of longitude continues beyond 180 where the antimeridian is crossed.
     package init(latitudes: ClosedRange<Double>, longitudes: ClosedRange<Double>) {
         (south, north) = (latitudes.lowerBound, latitudes.upperBound)
         (west, east) = (longitudes.lowerBound, longitudes.upperBound)

@@ -41,7 +41,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether it is seen as itself and changes nothing beside it.
+    /// Whether it is visible and does not change its neighbours.
     fileprivate var isPlain: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false

@@ -97,7 +97,7 @@ package final class RecordQueue {
 
     /// Ends the records of one event, which belong into one transaction: commits if one of them must be on disk by now.
     ///
-    /// If the commit fails, the records go on waiting and `flush` tries again. Returns whether targets have something to
+    /// If the commit fails, the records remain pending, and `flush` tries again. Returns whether targets have something to
     /// fetch.
     package func settle(at reading: ClockReading) throws(StoreError) -> Bool {
         pending.isUrgent && retryAt.map { reading.now >= $0 } ?? true ? try flush(at: reading) : false

@@ -23,7 +23,7 @@ package struct WakeSignal: Sendable {
 
     private let shared = Shared()
 
-    /// Opens the eventfd, which lives as long as the process.
+    /// Opens the eventfd, which is never closed.
     package init() throws(WakeSignalError) {
         descriptor = clinux_counter_open()
         guard descriptor >= 0 else { throw WakeSignalError(errno: errno) }

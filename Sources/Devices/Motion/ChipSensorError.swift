@@ -11,7 +11,7 @@ package enum ChipSensorError: Fault {
     case silent(model: String)
     /// The interrupt line cannot be used; the chip is polled instead.
     case wakeLine(LineError)
-    /// The interrupt line is active although the chip has felt nothing.
+    /// The interrupt line is active although the chip has detected no motion.
     case wakeLineStuck(LineReference)
 
     package var severity: FaultSeverity {

@@ -1,7 +1,7 @@
 import Quantities
 import TrackingOptions
 
-/// The data that a component may read at one moment, beside the event; the engine makes it anew for each event.
+/// The data that a component may read at one moment, in addition to the event; the engine makes a new one for each event.
 struct Context: Sendable {
     /// When the event happened, as time since boot.
     let now: Instant

@@ -2,7 +2,7 @@ package import Calendar
 package import Quantities
 package import TrackingOptions
 
-/// The input of the engine beside the events, as the configuration sets it.
+/// The settings of the engine, as the configuration defines them.
 package struct EngineConfiguration: Sendable, Hashable {
     /// The tracking options, each with its origin.
     package var layers: OptionLayers

@@ -49,7 +49,7 @@ extension EngineState: Codable {
     /// Decodes the readable part of a state, as `Restored` does.
     package init(from decoder: any Decoder) throws { self = try Restored(from: decoder).state }
 
-    /// A state from disk, decoded field by field; an unreadable field begins anew, and the others remain.
+    /// A state from disk, decoded field by field; an unreadable field is reset, and the others remain.
     package struct Restored: Sendable, Hashable, Decodable {
         /// The decoded state, with defaults for missing and unreadable fields.
         package private(set) var state = EngineState()

@@ -30,7 +30,7 @@ enum Vehicle: Sendable {
         }
     }
 
-    /// Applies changed options without a change of state: rules and timers begin anew, and held-back points are
+    /// Applies changed options without a change of state: rules and timers restart, and held-back points are
     /// recorded.
     mutating func optionsChanged(
         from old: TrackingOptions, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer

@@ -16,7 +16,7 @@ struct ChordRule: Sendable, Hashable {
         var north: Double
 
         var length: Double { (east * east + north * north).squareRoot() }
-        /// Positive if `other` lies to the left.
+        /// Positive if `other` is to the left.
         func cross(_ other: Vector) -> Double { east * other.north - north * other.east }
     }
 

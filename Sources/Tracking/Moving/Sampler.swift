@@ -46,7 +46,7 @@ struct Sampler: Sendable, Hashable {
         return corner
     }
 
-    /// Begins the chord anew at a record that was made for another reason.
+    /// Restarts the chord at a record that was made for another reason.
     mutating func restart() { chord?.restart() }
 
     /// The earliest time after a record at which a rule could request the next; until then the receiver may be off.

@@ -21,7 +21,7 @@ struct ArrivalPlace: Sendable {
         let seen = arrival.position ?? arrival.lastFix?.position
         if arrival.isFalseStart { return placeOfFalseStart(seen: seen) }
         if let seen { return seen }
-        // The stop rules begin anew when the options change or the program starts; the trip may be older.
+        // The stop rules restart when the options change or the program starts; the trip may be older.
         if let last = lastFixOfTrip {
             return last.position.blurred(by: Self.reach(in: restedAt - last.time, from: last.position.speed))
         }

@@ -32,7 +32,7 @@ package struct Odometer: Sendable, Hashable, Codable {
     /// Makes an odometer at zero.
     package init() {}
 
-    /// Adds the distance to this fix, unless the vehicle is at rest: the drift of a receiver is no distance.
+    /// Adds the distance to this fix, unless the vehicle is at rest: the drift of a receiver does not count.
     mutating func add(_ fix: AcceptedFix, isAtRest: Bool) {
         guard (fix.position.accuracy ?? .zero) <= Self.accuracyLimit else { return }
         guard !isAtRest || isFarAway(fix) else { return }
