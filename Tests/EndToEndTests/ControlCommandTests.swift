@@ -110,7 +110,7 @@ struct ControlCommandTests {
         #expect(try run("trip", "end").errors.contains("no trip was started by hand"))
         let started = try answer("trip", "start", "--id", "A7", "--metadata", "driver=Ada", "--metadata", "load=3")
         #expect((started["records"] as? [[String: Any]])?.first?["kind"] as? String == "trip")
-        #expect(try run("trip", "start", "--id", "A7").text == "Trip 1 goes on already.\n")
+        #expect(try run("trip", "start", "--id", "A7").text == "Trip 1 is already under way.\n")
         #expect(((try answer("status"))["trip"] as? [String: Any])?["id"] as? String == "A7")
         #expect(try run("trip", "end").text.contains(" has ended: "))
         daemon.kill()

@@ -36,7 +36,7 @@ package enum ChipSensorError: Fault {
         case .repeating: "the chip repeats the same sample; trackerd sets it up again"
         case .silent: "the chip returns no samples although it was set up to collect them"
         case .wakeLine(let error): "\(error.cause); the chip is polled once a second, which costs current"
-        case .wakeLineStuck: "the line is active although the accelerometer has felt nothing"
+        case .wakeLineStuck: "the line is active although the accelerometer has detected no motion"
         }
     }
 
