@@ -26,7 +26,7 @@ struct cbluez {
     bool is_taken_over;
 };
 
-/// Brings the adapter up and opens the handle's sockets; blocks as long as the kernel waits for a chip.
+/// Brings the adapter up and opens the handle's sockets; blocks while the kernel waits for a chip.
 enum cbluez_outcome cbluez_open(struct cbluez *bluez);
 
 /// Stores errno and returns the matching outcome.

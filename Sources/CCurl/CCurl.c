@@ -8,7 +8,7 @@
 #include <sys/select.h>
 
 #if LIBCURL_VERSION_NUM < 0x075700
-#error "libcurl before 7.87 is not supported: it waits for the look-up of a name that was cancelled"
+#error "libcurl before 7.87 is not supported: it waits for a name resolution that was cancelled"
 #endif
 
 struct ccurl_client {
@@ -120,7 +120,7 @@ bool ccurl_post(struct ccurl_client *client, const void *body, size_t bytes, lon
     curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, connect_ms);
     curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, total_ms);
     curl_easy_setopt(easy, CURLOPT_POST, 1L);
-    /* The size comes first: COPYPOSTFIELDS copies that many bytes. */
+    /* The size comes first, since COPYPOSTFIELDS copies this number of bytes. */
     curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)bytes);
     if (curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, body) != CURLE_OK) return false;
     client->is_added = curl_multi_add_handle(client->multi, easy) == CURLM_OK;

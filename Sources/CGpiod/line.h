@@ -17,7 +17,7 @@
 #define CGPIOD_RELEASE 2
 #endif
 
-// Our name for other programs: `gpioinfo` shows it beside the line.
+// Our name for other programs: `gpioinfo` shows it next to the line.
 #define CGPIOD_CONSUMER "trackerd"
 
 /// Copies the label of a chip; empty if it cannot be read.

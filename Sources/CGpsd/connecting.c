@@ -42,7 +42,7 @@ struct cgpsd *cgpsd_create(const char *host, const char *port) {
     if (gpsd == NULL) return NULL;
     gpsd->result = -1;
     gpsd->done_fd = -1;
-    // Since 3.25 libgps keeps these two pointers for as long as the connection lives.
+    // Since 3.25 libgps keeps these two pointers until the connection is closed.
     gpsd->host = strdup(host);
     gpsd->port = strdup(port);
     if (gpsd->host != NULL && gpsd->port != NULL && pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0) {

@@ -54,11 +54,11 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void start_library(void) { mosquitto_lib_init(); }
 
-/* The library tells only its log what OpenSSL objected to. */
+/* The library reports OpenSSL's objections only in its log. */
 static void on_log(struct mosquitto *mosq, void *context, int level, const char *words) {
     struct cmosquitto_session *session = context;
     (void)mosq;
-    /* What was found wrong with the certificate comes first; the broken connection that follows from it is no news. */
+    /* A fault of the certificate comes first; the broken connection that follows from it adds nothing. */
     if (level != MOSQ_LOG_ERR || strstr(session->objection, "certificate") != NULL) return;
     const char *last = strrchr(words, ':');
     snprintf(session->objection, sizeof session->objection, "%s", last != NULL ? last + 1 : words);
@@ -165,7 +165,7 @@ static bool is_alive(struct cmosquitto_session *session, int fd) {
     char byte;
     ssize_t count = recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
     if (count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR))) return true;
-    /* The library's first attempt to write may have fetched the error of the socket, which is told only once. */
+    /* The library's first attempt to write may have fetched the error of the socket, which the kernel reports only once. */
     if (count < 0) return check(session, MOSQ_ERR_ERRNO);
     if (session->welcome == CMOSQUITTO_SILENT && is_network_error(session->connect_errno)) {
         errno = session->connect_errno;
@@ -254,7 +254,7 @@ void cmosquitto_close(struct cmosquitto_session *session) {
     free(session);
 }
 
-/* What the look-up thread owns: the name, and the end of the pipe that it answers to. */
+/* Owned by the thread that resolves a name: the name, and its end of the pipe for the answer. */
 struct lookup {
     int answer;
     char host[];

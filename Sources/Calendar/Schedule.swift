@@ -30,7 +30,7 @@ package struct Schedule: Sendable, Hashable {
 
     /// Makes a schedule for the wall clock in `zone`.
     ///
-    /// The daily hours begin with `startTime` and end before `endTime`. They go on past midnight when `endTime` is the
+    /// The daily hours begin with `startTime` and end before `endTime`. They continue past midnight if `endTime` is the
     /// earlier one, and are the whole day when both are the same. `begin` is allowed, `end` is not any more.
     package init(
         crontab: Crontab? = nil, from startTime: TimeOfDay = .startOfDay, to endTime: TimeOfDay = .endOfDay,

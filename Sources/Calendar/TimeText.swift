@@ -11,7 +11,7 @@ package struct MomentText: Sendable {
         self.zone = zone
     }
 
-    /// Reads a moment, in this zone if the text names no offset; nil if the text is no moment.
+    /// Reads a moment, in this zone if the text names no offset; nil if the text is not a moment.
     package func parse(_ text: String) -> Timestamp? {
         if text == "now" { return now }
         if text.first == "-" { return DurationText.parse(String(text.dropFirst())).map { now - $0 } }

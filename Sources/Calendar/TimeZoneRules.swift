@@ -33,7 +33,7 @@ package struct TimeZoneRules: Sendable, Hashable {
         self.rule = rule
     }
 
-    /// Reads a POSIX TZ rule such as `CET-1CEST,M3.5.0,M10.5.0/3`; nil if the text is no rule.
+    /// Reads a POSIX TZ rule such as `CET-1CEST,M3.5.0,M10.5.0/3`; nil if the text is not a rule.
     package init?(posix text: String) {
         guard let rule = YearlyRule(text.utf8) else { return nil }
         self.init(initialOffset: 0, transitions: [], rule: rule)

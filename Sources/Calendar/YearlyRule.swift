@@ -144,7 +144,7 @@ private struct Reader {
         return isNegative ? -seconds : seconds
     }
 
-    /// `,day[/time]`, two o'clock when there is no time.
+    /// `,day[/time]`, two o'clock if there is no time.
     mutating func moment() -> YearlyRule.Moment? {
         guard take(","), let day = day() else { return nil }
         guard take("/") else { return YearlyRule.Moment(day: day, time: 2 * 3600) }

@@ -24,7 +24,7 @@ package enum OptionSystem: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Keys of the product that do not say how the vehicle is tracked: they are accepted, without an effect.
+    /// Keys of the product that have no influence on tracking: they are accepted, without an effect.
     package var keysWithoutEffect: [String] {
         switch self {
         case .radar: Radar.keysWithoutEffect

@@ -2,8 +2,8 @@ package import TrackingOptions
 
 /// Tracking options from the server, by environment, operating system and trip status.
 ///
-/// The most specific object that matches applies as a whole. The environment counts more than the operating system, and
-/// the operating system more than the trip status.
+/// The most specific object that matches applies as a whole. The environment takes precedence over the operating
+/// system, and the operating system over the trip status.
 package struct RemoteOptions: Sendable, Hashable {
     /// The environment of the server that the device belongs to.
     package enum Environment: String, Sendable, Hashable, Codable, CaseIterable {

@@ -35,7 +35,7 @@ extension ForeignName {
             ForeignName(.transistor, "maxRecordsToPersist", means: "maxRecordsToPersist", unbounded),
         ]
 
-    /// Transistor writes -1 where there is no bound.
+    /// Transistor writes -1 for no limit.
     private static let unbounded = Reading.words(["-1": "0"])
 }
 

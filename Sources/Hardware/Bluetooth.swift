@@ -79,11 +79,11 @@ package struct ScannerError: Fault {
         case .blocked: "the Bluetooth adapter is switched off by rfkill"
         case .notPermitted: "scanning needs CAP_NET_RAW and CAP_NET_ADMIN"
         case .taken: "another program uses the Bluetooth adapter exclusively"
-        case .noLowEnergy: "the adapter has no Bluetooth Low Energy and cannot hear beacons"
+        case .noLowEnergy: "the adapter has no Bluetooth Low Energy and cannot receive beacons"
         case .down: "the Bluetooth adapter was switched off; trackerd switches it on again"
         case .unplugged: "the Bluetooth adapter was unplugged, or reset itself; scanning resumes when it is back"
         case .silent: "the Bluetooth adapter does not answer"
-        case .shared: "another program scans too; beacons are heard as its settings allow"
+        case .shared: "another program scans too; its settings decide how often beacons are received"
         case .refused(let status): "the Bluetooth adapter refuses to scan for beacons (HCI status \(status))"
         case .failed(let reason): "the Bluetooth adapter cannot be used (\(reason))"
         }

@@ -21,7 +21,7 @@ package struct ImpactDetector: Sendable, Hashable {
     private var usual = Acceleration.zero
     private var count = 0
 
-    /// Makes a detector that has felt no shock.
+    /// Makes a detector without a shock so far.
     package init() {}
 
     /// Whether the strongest shock of a window was an impact.

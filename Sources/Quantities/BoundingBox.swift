@@ -11,7 +11,7 @@ public struct BoundingBox: Sendable, Hashable {
     /// Longitude of the right edge: not below `west`, and above 180 where the antimeridian is crossed.
     private var east: Double
 
-    /// Whether a place lies in it or on its edge.
+    /// Whether a place is inside or on the edge.
     public func contains(_ place: Coordinate) -> Bool {
         guard place.latitude >= south, place.latitude <= north else { return false }
         let eastward = place.longitude - west
@@ -19,7 +19,7 @@ public struct BoundingBox: Sendable, Hashable {
         return eastward + turn <= east - west
     }
 
-    /// Makes a box that holds every place within `radius` of the centre, with a little to spare.
+    /// Makes a box that contains every place within `radius` of the centre, with a small margin.
     public init(around centre: Coordinate, radius: Metres) {
         let angle = radius.value * Self.leeway / Self.smallestRadius
         let degrees = angle / Coordinate.radians + Self.margin
@@ -48,7 +48,7 @@ public struct BoundingBox: Sendable, Hashable {
         (west, east) = (place.longitude, place.longitude)
     }
 
-    /// Makes the box of two ranges in degrees; that of longitude goes on beyond 180 where the antimeridian is crossed.
+    /// Makes the box of two ranges in degrees; that of longitude continues beyond 180 where the antimeridian is crossed.
     package init(latitudes: ClosedRange<Double>, longitudes: ClosedRange<Double>) {
         (south, north) = (latitudes.lowerBound, latitudes.upperBound)
         (west, east) = (longitudes.lowerBound, longitudes.upperBound)

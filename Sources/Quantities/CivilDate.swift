@@ -24,7 +24,7 @@ package struct CivilDate: Sendable, Hashable, CustomStringConvertible {
         guard CivilDate(daysSince1970: daysSince1970) == self else { return nil }
     }
 
-    /// Makes the day that lies this many days after 1970-01-01; negative for days before.
+    /// Makes the day this many days after 1970-01-01; negative for days before.
     package init(daysSince1970 days: Int) {
         let shifted = days + Self.daysFrom0000March
         let era = Int(floorDivide(Int64(shifted), Int64(Self.daysAnEra)))

@@ -26,7 +26,7 @@ extension Coordinate {
             northward: (other.latitude - latitude) * share)
     }
 
-    /// The place that lies this many degrees to the east and to the north.
+    /// The place this many degrees to the east and to the north.
     func shifted(eastward: Double, northward: Double) -> Coordinate {
         Coordinate(
             latitude: min(90, max(-90, latitude + northward)),

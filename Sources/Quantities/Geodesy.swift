@@ -12,7 +12,7 @@ extension Coordinate {
         return isShort ? Metres(squared.squareRoot()) : lambertDistance(to: other)
     }
 
-    /// How far `other` lies to the east and to the north, on the flat earth that touches half-way between.
+    /// How far `other` is to the east and to the north, on the flat earth that touches half-way between.
     ///
     /// Meant for places less than 50 km apart; crosses the date line rightly.
     public func offset(to other: Coordinate) -> (east: Metres, north: Metres) {
@@ -24,7 +24,7 @@ extension Coordinate {
         )
     }
 
-    /// The place that lies this far to the east and to the north; longitude stays within ±180°, latitude within ±90°.
+    /// The place this far to the east and to the north; longitude remains within ±180°, latitude within ±90°.
     public func moved(east: Metres, north: Metres) -> Coordinate {
         let radii = Self.curvature(atLatitude: latitude)
         let newLatitude = min(90, max(-90, latitude + north.value / radii.alongMeridian / Self.radians))

@@ -8,10 +8,10 @@ package struct Instant: Sendable, Hashable, Comparable, Codable {
     /// The moment of boot.
     package static let boot = Instant(nanoseconds: 0)
 
-    /// Makes the moment that lies this many nanoseconds after boot.
+    /// Makes the moment this many nanoseconds after boot.
     package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-    /// Makes the moment that lies this many seconds after boot, rounded to the nanosecond; at most a century.
+    /// Makes the moment this many seconds after boot, rounded to the nanosecond; at most a century.
     package init(seconds: Double) { nanoseconds = nanosecondsWithinACentury(seconds) }
 
     /// Seconds since boot.

@@ -28,7 +28,7 @@ extension String {
     package var nameFault: String? {
         if utf8.count > Self.longestName_bytes { return "is longer than \(Self.longestName_bytes) bytes" }
         return unicodeScalars.contains(where: \.steersOutput)
-            ? "holds a control character, a line separator or a mark that turns the direction of writing" : nil
+            ? "contains a control character, a line separator or a mark that changes the direction of writing" : nil
     }
 }
 
@@ -41,7 +41,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether it is seen as itself and changes nothing beside it.
+    /// Whether it is visible and does not change its neighbours.
     fileprivate var isPlain: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false

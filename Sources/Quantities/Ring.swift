@@ -38,7 +38,7 @@ public struct Ring: Sendable, Hashable {
             south: south, north: north, from: points[0].longitude, westward: -westmost, eastward: eastmost)
     }
 
-    /// Whether a place lies inside: whether the meridian from it to the North Pole crosses the line an odd number of times.
+    /// Whether a place is inside: whether the meridian from it to the North Pole crosses the line an odd number of times.
     public func isAround(_ place: Coordinate) -> Bool {
         var isInside = false
         forEachEdge(seenFrom: place) { start, end in

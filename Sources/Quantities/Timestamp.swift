@@ -3,7 +3,7 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable, CustomStringCo
     /// Milliseconds since 1970-01-01T00:00:00Z.
     public let milliseconds: Int64
 
-    /// Makes the moment that lies this many milliseconds after 1970.
+    /// Makes the moment this many milliseconds after 1970.
     public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
     /// Makes the start of a day of the Gregorian calendar.

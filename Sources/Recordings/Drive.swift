@@ -45,7 +45,7 @@ package struct Drive: Sendable {
         return Double(samples.count - 1) / (last.time - first.time).inSeconds
     }
 
-    /// Whether its accelerometer is quick enough to tell motion from rest.
+    /// Whether the sample rate of its accelerometer is high enough to distinguish motion from rest.
     package var hasMotionSensor: Bool { sampleRate >= MotionDetector.minimumRate }
 
     /// Adds the reports of another file about the same drive.

@@ -3,9 +3,9 @@
 
 public import Quantities
 
-/// The judgement on a list of locations: stationary, moving, or too short to tell.
+/// The judgement on a list of locations: stationary, moving, or too short to decide.
 public enum Stationarity: Sendable, Hashable {
-    /// It stands still; the location is where and when it arrived.
+    /// It is stationary; the location is where and when it arrived.
     case stationary(Location)
     /// It moves.
     case moving

@@ -25,10 +25,10 @@ final class BackgroundJob<Outcome: Sendable> {
         if status == 0 { self.thread = thread } else { box.release() }
     }
 
-    /// Whether the work goes on, or its outcome was not taken.
+    /// Whether the work is running, or its outcome was not taken yet.
     var isPending: Bool { thread != nil }
 
-    /// The outcome, once; nil while the work goes on, or if the system had no thread for it.
+    /// The outcome, once; nil while the work is running, or if the system had no thread for it.
     func takeOutcome() -> Outcome? {
         guard let thread, work.isDone.load(ordering: .acquiring) else { return nil }
         pthread_join(thread, nil)

@@ -101,7 +101,7 @@ package final class DeliveryTable: DeliveryQueue {
         AND NOT EXISTS (SELECT 1 FROM ahead WHERE target = :target AND ahead.sequence = record.sequence)
         """
 
-    /// Records that were set aside and are to be sent again.
+    /// Records that were set aside and must be sent again.
     static let isDue = "sequence IN (SELECT sequence FROM refused WHERE target = :target AND is_due = 1)"
 
     private static let columns = "SELECT sequence, uuid, created_ms, body FROM record"

@@ -2,13 +2,13 @@ import Glibc
 
 /// Locks the queue against a second program: two writers would give the same number to two records.
 ///
-/// The system releases the lock when the program ends, in whatever way.
+/// The system releases the lock when the program ends, also after a crash.
 package final class QueueLock {
     private let path: String
     private let besideDatabase: Int32
     private var onDatabase: (descriptor: Int32, file: FileNumber)?
 
-    /// Locks a file beside the database at `path`, and the database file itself, which may have other names.
+    /// Locks a file next to the database at `path`, and the database file itself, which may have other names.
     ///
     /// The lock on the database file works even if the other file was removed, or the database is opened through a link. The
     /// database itself reports a folder that is not writable.

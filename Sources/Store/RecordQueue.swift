@@ -97,7 +97,7 @@ package final class RecordQueue {
 
     /// Ends the records of one event, which belong into one transaction: commits if one of them must be on disk by now.
     ///
-    /// If the commit fails, the records go on waiting and `flush` tries again. Returns whether targets have something to
+    /// If the commit fails, the records remain pending, and `flush` tries again. Returns whether targets have something to
     /// fetch.
     package func settle(at reading: ClockReading) throws(StoreError) -> Bool {
         pending.isUrgent && retryAt.map { reading.now >= $0 } ?? true ? try flush(at: reading) : false
@@ -176,7 +176,7 @@ package final class RecordQueue {
 extension RecordQueue {
     /// The reports about the file since the last call; also takes care of the work in the background.
     ///
-    /// `hasDeliverable` says whether targets have something to fetch.
+    /// `hasDeliverable` is true if targets have something to fetch.
     package func tend(
         at reading: ClockReading
     ) throws(StoreError) -> (reports: [QueueDisk.Report], hasDeliverable: Bool) {

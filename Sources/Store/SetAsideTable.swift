@@ -3,7 +3,7 @@ package import Quantities
 
 /// The records that targets have refused: lists them, and marks them to be sent again.
 ///
-/// It has a connection of its own, beside those of the queue and of the upload thread.
+/// It has its own connection, in addition to those of the queue and of the upload thread.
 package final class SetAsideTable {
     /// A record that was set aside for a target.
     package struct Entry: Sendable, Hashable {

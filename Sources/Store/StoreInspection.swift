@@ -31,7 +31,7 @@ package enum StoreInspection {
         }
     }
 
-    /// Runs SQL that checks regularly whether to go on.
+    /// Runs SQL that checks regularly whether to continue.
     private static func interruptible<Value>(
         _ database: GRDB.Database, _ isCancelled: () -> Bool, _ body: () throws -> Value
     ) throws -> Value {

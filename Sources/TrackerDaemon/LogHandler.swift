@@ -94,7 +94,7 @@ final class LogOutput: Sendable {
         descriptor = own >= 0 ? own : shared
     }
 
-    /// Writes a line, of which a very long one loses its end; `notice` words how many lines were lost before it.
+    /// Writes a line, truncated if it is very long; `notice` words how many lines were lost before it.
     func write(_ line: String, notice: (Int) -> String) {
         lost.withLock { lost in
             if lost > 0, put(notice(lost)) { lost = 0 }

@@ -1,5 +1,5 @@
 //  TrackerDaemon: the loop that owns the engine, and what it needs from outside the core: configuration, effects,
-//  uploads. It knows devices by the protocols of Hardware only. Start reading here: one thread, one loop, each effect
+//  uploads. It uses devices only through the protocols of Hardware. Start reading here: one thread, one loop, each effect
 //  finished before the next event is handled.
 
 package import Hardware
@@ -76,7 +76,7 @@ package final class Tracker {
     /// Why the queue could not be opened at the start.
     private let absence: StoreError?
     private var faults = FaultLog()
-    /// The date of boot as the engine knows it, and whether that was trusted.
+    /// The date of boot as the engine estimates it, and whether that was trusted.
     private var reported: (boot: Timestamp, isTrusted: Bool)?
     /// The drift of the system clock from the time since boot above which the engine is informed.
     private static let clockTolerance = Duration.seconds(1)

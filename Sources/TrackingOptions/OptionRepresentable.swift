@@ -9,7 +9,7 @@ package protocol OptionRepresentable: Sendable {
     /// The kind of an option with these bounds.
     static func kind(_ bounds: Bounds) -> OptionKind
 
-    /// Reads a value as people write it, whatever its bounds; nil if the text is none of this type.
+    /// Reads a value as people write it, whatever its bounds; nil if the text has another type.
     static func read(_ text: String) -> Self?
 
     /// Unwraps a value; nil if it is of another type.

@@ -23,7 +23,7 @@ package struct WakeSignal: Sendable {
 
     private let shared = Shared()
 
-    /// Opens the eventfd, which lives as long as the process.
+    /// Opens the eventfd, which is never closed.
     package init() throws(WakeSignalError) {
         descriptor = clinux_counter_open()
         guard descriptor >= 0 else { throw WakeSignalError(errno: errno) }
@@ -35,7 +35,7 @@ package struct WakeSignal: Sendable {
     /// Signals that the network is back, or that the owner wants an attempt now.
     package func networkReturned() { add(Self.network) }
 
-    /// Holds uploads, or releases them: while held, no upload begins, and one under way pauses.
+    /// Suspends or resumes uploads: while they are suspended, no upload begins, and one under way pauses.
     package func hold(_ isHeld: Bool) {
         shared.isHeld.store(isHeld, ordering: .releasing)
         if !isHeld { networkReturned() }

@@ -30,7 +30,7 @@ enum InheritedEnvironment {
         proxies + [
             // libcurl: a file for the keys of each connection.
             "SSLKEYLOGFILE",
-            // OpenSSL: its configuration, code that it loads, and whom it believes.
+            // OpenSSL: its configuration, code that it loads, and the certificates that it trusts.
             "OPENSSL_CONF", "OPENSSL_ENGINES", "OPENSSL_MODULES", "SSL_CERT_FILE", "SSL_CERT_DIR",
         ]
 }

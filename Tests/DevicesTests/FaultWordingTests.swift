@@ -130,7 +130,7 @@ struct FaultWordingTests {
         ),
         (
             ScannerError(adapter: "hci0", .noLowEnergy),
-            "hci0: the adapter has no Bluetooth Low Energy and cannot hear beacons. Use an adapter of Bluetooth 4.0 or later."
+            "hci0: the adapter has no Bluetooth Low Energy and cannot receive beacons. Use an adapter of Bluetooth 4.0 or later."
         ),
         (
             ScannerError(adapter: "hci0", .down),
@@ -148,7 +148,7 @@ struct FaultWordingTests {
         ),
         (
             ScannerError(adapter: "hci0", .shared),
-            "hci0: another program scans too; beacons are heard as its settings allow. "
+            "hci0: another program scans too; its settings decide how often beacons are received. "
                 + "End that scan, for example with `bluetoothctl scan off`."
         ),
         (
@@ -220,7 +220,7 @@ struct FaultWordingTests {
         ),
         (
             ChipSensorError.wakeLineStuck(line),
-            "GPIO pinctrl-bcm2711 GPIO27: the line is active although the accelerometer has felt nothing. "
+            "GPIO pinctrl-bcm2711 GPIO27: the line is active although the accelerometer has detected no motion. "
                 + "Check the wire, and `activeLow` in the board file."
         ),
         (

@@ -47,7 +47,7 @@ struct ForeignNameTests {
             ] {
                 let (text, errors, status) = try Daemon.output(words + ["--config", scratch.path + "/config.yaml"])
                 #expect(text.isEmpty && status != 0)
-                #expect(errors.contains("holds a control character, a line separator or"))
+                #expect(errors.contains("contains a control character, a line separator or"))
                 expectPlain(errors)
             }
         }
@@ -66,7 +66,7 @@ struct ForeignNameTests {
         let text = name.unicodeScalars.map { $0.value < 127 && $0.value > 31 ? "\($0)" : "\\U" + hex($0) }.joined()
         try configure(device: "\"\(text)\"")
         let result = try run("config", "show")
-        #expect(result.status != 0 && result.errors.contains(":1: `device` holds a control character"))
+        #expect(result.status != 0 && result.errors.contains(":1: `device` contains a control character"))
         expectPlain(result.errors)
     }
 

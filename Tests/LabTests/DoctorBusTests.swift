@@ -98,7 +98,7 @@ extension InTheLab {
             defer { try? Lab.write("0x18", to: adapter + "/delete_device") }
             try expectFault(
                 "/dev/i2c-1 address 0x18: the kernel's driver `dummy` has the chip.",
-                mend: "Take its `dtoverlay` out of config.txt and start anew.")
+                mend: "Take its `dtoverlay` out of config.txt and reboot.")
             withExtendedLifetime(bus) {}
         }
 

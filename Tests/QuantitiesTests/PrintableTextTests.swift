@@ -32,7 +32,7 @@ struct PrintableTextTests {
         arguments: [
             "\u{1B}c", "a\nb", "\u{9B}31m", "a\u{85}b", "a\u{2028}b", "cba\u{202E}abc", "\u{200F}", "\u{2067}x",
         ])
-    func noName(text: String) throws { #expect(try #require(text.nameFault).hasPrefix("holds a control character")) }
+    func noName(text: String) throws { #expect(try #require(text.nameFault).hasPrefix("contains a control character")) }
 
     @Test(
         "is a name in every script, with joined letters and pictures",

@@ -10,22 +10,22 @@ struct RegionTests {
     @Test(
         "that cannot be watched says what is wrong, and what to do",
         arguments: [
-            (.noKey, "region `Depot`: it has no key. Give it an id."),
-            (.radius(.zero), "region `Depot`: the radius is 0 m, so that it is not watched. Give a radius above 0 m."),
-            (.radius(Metres(-3)), "region `Depot`: the radius is -3.0 m. Give one above 0 m and up to 5000 km."),
+            (.noKey, "region `Depot`: it has no `id`. Add one."),
+            (.radius(.zero), "region `Depot`: its radius is 0 m, which switches it off. Give a radius above 0 m."),
+            (.radius(Metres(-3)), "region `Depot`: its radius is -3.0 m. Give one above 0 m and up to 5000 km."),
             (
                 .place(latitude: 91, longitude: 5),
                 "region `Depot`: 91.0, 5.0 is not on the earth. Latitude goes from -90 to 90, longitude from -180 to 180."
             ),
             (.border(.tooFewPoints(1)), "region `Depot`: its border has 1 different point. Give at least 3."),
             (.border(.tooFewPoints(2)), "region `Depot`: its border has 2 different points. Give at least 3."),
-            (.border(.aroundPole), "region `Depot`: its border goes round a pole. Use a circle there."),
+            (.border(.aroundPole), "region `Depot`: its border encloses a pole. Use a circle there."),
             (
                 .uuid("x"),
                 "region `Depot`: `x` is not the UUID of a beacon. Give 32 hexadecimal digits, as 8-4-4-4-12."
             ),
-            (.dwell(.zero), "region `Depot`: the time to dwell is not above 0 s. Give a longer one, or leave it out."),
-            (.rssi(21), "region `Depot`: 21 dBm is no limit for a signal. Give one from -127 to 20."),
+            (.dwell(.zero), "region `Depot`: the dwell time is not above 0 s. Give a longer one, or leave it out."),
+            (.rssi(21), "region `Depot`: 21 dBm is not a valid signal limit. Give one from -127 to 20."),
         ] as [(RegionError.Cause, String)])
     func messages(cause: RegionError.Cause, message: String) {
         #expect(RegionError(region: "Depot", cause: cause).description == message)

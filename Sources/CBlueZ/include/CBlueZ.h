@@ -29,7 +29,7 @@ enum cbluez_outcome {
     CBLUEZ_FAILED,              ///< another reason, see cbluez_reason
 };
 
-/// What the kernel knows about an adapter.
+/// What the kernel reports about an adapter.
 struct cbluez_device {
     bool is_up;
     bool has_low_energy;        ///< without meaning while it is down

@@ -26,7 +26,7 @@ enum ccurl_outcome {
     CCURL_TIMED_OUT,
     CCURL_DISTRUSTED,    /* the certificate is not believed */
     CCURL_TOO_LONG,      /* the answer is longer than the limit */
-    CCURL_BROKEN         /* anything else; ccurl_words() says what */
+    CCURL_BROKEN         /* anything else; ccurl_words() is the reason */
 };
 
 /* Opens a client; NULL when there is no memory. The answer's body is cut off at `body_limit` bytes. */
@@ -60,9 +60,9 @@ long ccurl_timeout_ms(struct ccurl_client *client);
 enum ccurl_outcome ccurl_outcome(const struct ccurl_client *client);
 const char *ccurl_words(const struct ccurl_client *client);
 long ccurl_status(const struct ccurl_client *client);
-/* Seconds, 0 when the server did not say. */
+/* Seconds, 0 if the server sent none. */
 long ccurl_retry_after_s(const struct ccurl_client *client);
-/* Empty when the server did not say. */
+/* Empty if the server sent none. */
 const char *ccurl_content_type(const struct ccurl_client *client);
 const unsigned char *ccurl_body(const struct ccurl_client *client, size_t *bytes);
 

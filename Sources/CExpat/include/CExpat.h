@@ -1,4 +1,4 @@
-// CExpat: reads an XML document with expat and reports its elements and their text. README.md says more.
+// CExpat: reads an XML document with expat and reports its elements and their text. See README.md.
 
 #ifndef CEXPAT_H
 #define CEXPAT_H

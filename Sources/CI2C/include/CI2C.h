@@ -10,7 +10,7 @@
 /// Why a call failed. ci2c_errno returns the system's own number.
 enum ci2c_cause {
     CI2C_NO_ANSWER = -1,        ///< no chip acknowledged the address
-    CI2C_BUSY = -2,             ///< the bus did not become free in time, or a chip holds the clock
+    CI2C_BUSY = -2,             ///< the bus did not become free in time, or a chip keeps the clock low
     CI2C_GONE = -3,             ///< the bus or its adapter does not exist
     CI2C_FORBIDDEN = -4,        ///< no permission
     CI2C_TAKEN = -5,            ///< a kernel driver uses the chip

@@ -11,7 +11,7 @@
 /* One connection to a broker. */
 struct cmosquitto_session;
 
-/* What the broker said to our CONNECT, in classes that the caller treats differently. */
+/* The broker's answer to our CONNECT, in classes that the caller treats differently. */
 enum cmosquitto_welcome { CMOSQUITTO_SILENT, CMOSQUITTO_WELCOME, CMOSQUITTO_UNAUTHORISED, CMOSQUITTO_TURNED_AWAY };
 
 /* What became of a message. */
@@ -29,7 +29,7 @@ bool cmosquitto_login(struct cmosquitto_session *session, const char *user, cons
 bool cmosquitto_trust(struct cmosquitto_session *session, const char *ca_file);
 bool cmosquitto_will(struct cmosquitto_session *session, const char *topic, const void *payload, int bytes);
 
-/* Begins to connect; false when that is hopeless already, cmosquitto_words() says why. */
+/* Begins to connect; false if that is already impossible, and cmosquitto_words() is the reason. */
 bool cmosquitto_connect(struct cmosquitto_session *session, const char *host, int port, int keepalive_s);
 
 /* The socket to wait for, -1 for none; and whether to wait until it can be written to as well. */
@@ -60,7 +60,7 @@ bool cmosquitto_is_distrusted(const struct cmosquitto_session *session);
 /* Whether the other end closed the connection. */
 bool cmosquitto_is_hung_up(const struct cmosquitto_session *session);
 
-/* Says good-bye when the connection stands, and frees everything. */
+/* Sends DISCONNECT if the connection is open, and frees everything. */
 void cmosquitto_close(struct cmosquitto_session *session);
 
 #endif

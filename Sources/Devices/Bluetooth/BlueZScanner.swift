@@ -68,7 +68,7 @@ package final class BlueZScanner: BeaconScanner {
         }
     }
 
-    /// Stops the scan, which would go on without the program.
+    /// Stops the scan, which would continue without the program.
     package func close(at now: Instant, by deadline: Instant) {
         if case .open(let link, let session) = state, let command = session.finalCommand {
             try? link.send(command.packet)

@@ -4,9 +4,9 @@ package import Tracking
 
 /// Makes a controller scan with the wanted duty, while other programs may use it too.
 ///
-/// While another program scans, the controller refuses settings. The session leaves that program alone and uses what it hears;
-/// it tries the settings again with growing pauses, and soon after a program has started or stopped a scan. It stops only its
-/// own scan.
+/// While another program scans, the controller refuses settings. The session leaves that program alone and uses what
+/// its scan receives; it tries the settings again with growing pauses, and soon after a program has started or stopped a
+/// scan. It stops only its own scan.
 package struct ScanSession: Sendable, Hashable {
     /// An input of the session.
     package enum Event: Sendable, Hashable {

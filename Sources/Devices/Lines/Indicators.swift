@@ -48,7 +48,7 @@ package final class LEDIndicator: IndicatorLight {
     package init(_ name: String, root: String = "/sys/class/leds") { folder = "\(root)/\(name)" }
 
     package func show(isLit: Bool) {
-        // A trigger of the kernel, such as disk activity, would go on switching the light; some kernels have none.
+        // A trigger of the kernel, such as disk activity, would otherwise keep switching the light; some kernels have none.
         _ = write("none", to: "trigger")
         error = write(isLit ? maximumBrightness : "0", to: "brightness").map { LEDError(folder: folder, reason: $0) }
     }

@@ -3,7 +3,7 @@ package import Motion
 package import Quantities
 package import Tracking
 
-/// An accelerometer chip on a bus: at rest the chip watches by itself and nothing is read; when it feels something, or the
+/// An accelerometer chip on a bus: at rest the chip watches by itself and nothing is read; when it detects motion, or the
 /// vehicle moves, its samples are read in batches and judged.
 ///
 /// A chip that does not answer, repeats itself or returns no samples is set up again, with growing pauses.
@@ -12,7 +12,7 @@ package final class ChipSensor: MotionSensor {
     package static let restPoll = Duration.seconds(1)
     /// How often the chip is set up again at rest: a chip that lost its supply would never wake the program.
     package static let rearmInterval = Duration.seconds(900)
-    /// How long samples are judged after the chip felt something, and again after each verdict of motion.
+    /// How long samples are judged after the chip detected motion, and again after each verdict of motion.
     package static let confirmTime = Duration.seconds(8)
     /// The interval of batches, which wakes the program seldom and does not fill the FIFO of any chip.
     package static let batchTime = Duration.milliseconds(800)
@@ -132,17 +132,17 @@ package final class ChipSensor: MotionSensor {
         // Only now, so that a failed watch is tried again at the next check.
         rearmAt = now + Self.rearmInterval
         state = .resting(until: nextCheck(at: now))
-        // Motion that the chip felt before the line was requested raises no edge any more.
+        // Motion that the chip detected before the line was requested raises no edge any more.
         if wake.isActive { try checkWake(at: now) }
     }
 
-    /// Asks the chip whether it has felt motion.
+    /// Asks the chip whether it has detected motion.
     private func checkWake(at now: Instant) throws(ChipError) {
         guard try hasWoken(at: now) else {
             wake.noteIdle()
             guard case .resting = state else { return }
             guard now < rearmAt else { return try settle(at: now) }
-            // A line that was busy may be free by now, and a lost one wakes nobody.
+            // A line that was busy may be free by now, and a lost one wakes no thread.
             wake.take(at: now)
             state = .resting(until: nextCheck(at: now))
             return recover(at: now)

@@ -11,7 +11,7 @@ package enum ChipSensorError: Fault {
     case silent(model: String)
     /// The interrupt line cannot be used; the chip is polled instead.
     case wakeLine(LineError)
-    /// The interrupt line is active although the chip has felt nothing.
+    /// The interrupt line is active although the chip has detected no motion.
     case wakeLineStuck(LineReference)
 
     package var severity: FaultSeverity {
@@ -36,7 +36,7 @@ package enum ChipSensorError: Fault {
         case .repeating: "the chip repeats the same sample; trackerd sets it up again"
         case .silent: "the chip returns no samples although it was set up to collect them"
         case .wakeLine(let error): "\(error.cause); the chip is polled once a second, which costs current"
-        case .wakeLineStuck: "the line is active although the accelerometer has felt nothing"
+        case .wakeLineStuck: "the line is active although the accelerometer has detected no motion"
         }
     }
 

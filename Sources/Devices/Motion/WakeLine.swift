@@ -46,7 +46,7 @@ struct WakeLine {
         }
     }
 
-    /// Notes that the chip has felt nothing.
+    /// Notes that the chip has detected no motion.
     mutating func noteIdle() {
         guard let reference, line != nil else { return }
         error = isActive ? .wakeLineStuck(reference) : nil

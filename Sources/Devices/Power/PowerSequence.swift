@@ -1,6 +1,6 @@
 package import Quantities
 
-/// Switches a receiver on and off part by part, in the right order, also if the request changes meanwhile.
+/// Switches a receiver on and off part by part, in the right order, also if the request changes during that.
 ///
 /// The parts are the rungs of a ladder: switching on climbs it, switching off descends it. The sequence waits for the result of
 /// each part. A part that fails does not stop the others, and is tried again with growing pauses while the ladder is at rest.

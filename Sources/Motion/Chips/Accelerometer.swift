@@ -36,7 +36,7 @@ package protocol Accelerometer: Sendable {
     /// gravity once.
     func watch(above threshold: Acceleration, on bus: some RegisterBus) throws(ChipError)
 
-    /// Whether the chip has felt motion since `watch`; the call releases the interrupt line.
+    /// Whether the chip has detected motion since `watch`; the call releases the interrupt line.
     func takeWake(on bus: some RegisterBus) throws(ChipError) -> Bool
 }
 

@@ -1,4 +1,4 @@
-/// The catalogue of accelerometers; to add one, add a file beside this one and a row here.
+/// The catalogue of accelerometers; to add one, add a file next to this one and a row here.
 package enum Accelerometers {
     /// All models.
     package static let rows: [any Accelerometer] = [

@@ -157,7 +157,7 @@ package struct MPU6050: Accelerometer {
         ])
         try awaitSamples(bus)
         try bus.program([
-            // The high-pass filter holds: from now on its output is the difference from the present sample.
+            // The high-pass filter is in hold mode: from now on its output is the difference from the present sample.
             (Register.accelerometer, 0x17),
             // Five samples a second, asleep between them, thermometer off: 20 µA.
             (Register.power2, 0x47), (Register.power1, 0x28),

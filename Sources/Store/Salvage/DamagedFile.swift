@@ -4,7 +4,7 @@ import Glibc
 /// Replaces a damaged file by a new one, and keeps the old one under another name.
 ///
 /// The new file begins with the engine state, the cursors of the targets and the last sequence number, so that recording and
-/// delivery go on at once; the records follow (`SalvageImport`).
+/// delivery continue at once; the records follow (`SalvageImport`).
 enum DamagedFile {
     /// The text between the name of the database file and the number of a damaged predecessor.
     static let mark = ".damaged-"
@@ -12,9 +12,9 @@ enum DamagedFile {
     /// Sets the file at `path` aside and puts a new one in its place; returns the new name of the old one.
     ///
     /// - Parameters:
-    ///   - state: The state of the engine, if the program knows it better than the file.
+    ///   - state: The state of the engine, if the program has a newer one than the file.
     ///   - lastSequence: The highest number that the program has given to a record on disk.
-    ///   - unfinished: Earlier files whose salvage goes on.
+    ///   - unfinished: Earlier files whose salvage is not finished.
     static func replace(
         _ path: String, state: String?, lastSequence: Int64, unfinished: [SalvageImport.Task]
     ) throws(StoreError) -> String {
@@ -38,7 +38,7 @@ enum DamagedFile {
         _ = putInPlace(path + ".new", at: path, after: path + mark + "\(numbers(of: path).last ?? 1)")
     }
 
-    /// The numbers of the damaged files beside it, in order.
+    /// The numbers of the damaged files next to it, in order.
     private static func numbers(of path: String) -> [Int] {
         (1...1000).filter { access(path + mark + "\($0)", F_OK) == 0 }
     }
@@ -74,7 +74,7 @@ enum DamagedFile {
                     sql: "SELECT name, rootpage FROM sqlite_master WHERE name IN ('delivery', 'ahead', 'refused')"
                 ).map { ($0["name"] as String, $0["rootpage"] as UInt32) })
         }
-        // After a start the program knows no state yet, and everything is read.
+        // After a start the program has no state yet, so that everything is read.
         let isAll = state == nil
         var found: Salvage?
         if let images = PageImages(path: path) { found = Salvage(images, roots: roots, isCancelled: { !isAll }) }

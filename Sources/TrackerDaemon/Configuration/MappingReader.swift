@@ -79,7 +79,7 @@ struct MappingReader {
         problems.add("`\(full(key))` is empty. \(remedy)", at: node)
     }
 
-    /// The nodes of a list; empty if the key is missing, or is no list, which is noted.
+    /// The nodes of a list; empty if the key is missing, or is not a list, which is noted.
     mutating func list(_ key: String) -> [Node] {
         guard let node = child(key) else { return [] }
         guard let list = node.sequence else {

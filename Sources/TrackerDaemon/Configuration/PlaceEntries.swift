@@ -95,7 +95,7 @@ enum RegionEntry {
     private static let secondsBefore2000: Int64 = 946_684_800
 }
 
-/// The keys of one entry of `beacons`, and those of a beacon wherever one is named.
+/// The keys of one entry of `beacons`, and those of a beacon in other entries.
 enum BeaconEntry {
     /// Reads the section: the beacons that identify the vehicle and its driver.
     static func readAll(_ file: inout MappingReader) -> [MarkedBeacon] {

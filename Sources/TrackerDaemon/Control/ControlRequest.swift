@@ -27,7 +27,7 @@ package struct ControlManual: Sendable, Hashable {
     package let name: String
     /// What the request does, as the help of its command has it: a sentence in the third person.
     package let summary: String
-    /// The keys beside `request` and `id`.
+    /// The keys other than `request` and `id`.
     package let keys: [ControlKey]
     /// The commands that send it, in Markdown; empty if there is none.
     package let command: String

@@ -16,7 +16,7 @@ package struct ControlSession {
     /// The engine, as it is now.
     var engine: Engine { tracker.engine }
 
-    /// The time that the engine believes in.
+    /// The engine's estimate of the time.
     var time: Timestamp { engine.time(at: now) }
 
     /// Hands events to the engine in this order, and saves what results; it is on disk then, if the disk accepts it.

@@ -11,7 +11,7 @@ package import Tracking
 package final class ControlSocket: EventSource {
     /// The highest number of clients; more are rejected.
     package static let mostClients = 8
-    /// The group that may use the socket, beside its owner.
+    /// The group that may use the socket, in addition to its owner.
     private static let group = "trackerd"
     /// When the system has no descriptor left for a client, the next try is this much later.
     private static let rest = Duration.seconds(10)
@@ -151,7 +151,7 @@ struct ClientError: Fault {
     var remedy: String? { nil }
 }
 
-/// The socket for commands cannot be opened; the tracker goes on without it.
+/// The socket for commands cannot be opened; the tracker runs without it.
 package struct ControlSocketError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Why not.
     package enum Cause: Sendable, Hashable {

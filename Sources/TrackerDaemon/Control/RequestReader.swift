@@ -87,7 +87,7 @@ package struct RequestReader {
         return problems.isEmpty ? nil : problems.joined(separator: " ")
     }
 
-    /// The keys that were read, beside `request` and `id`.
+    /// The keys that were read, other than `request` and `id`.
     var readKeys: [String] { Array(known.dropFirst(2)) }
 
     private mutating func anyText(_ key: String) -> String? {
@@ -114,7 +114,7 @@ package struct JSONTree: Sendable, Hashable, Codable {
     /// The tree.
     package let tree: OptionTree
 
-    /// Wraps a tree that is to be written.
+    /// Wraps a tree for writing.
     package init(_ tree: OptionTree) { self.tree = tree }
 
     /// Reads a line of JSON; nil if it is none.

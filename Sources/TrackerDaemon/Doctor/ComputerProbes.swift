@@ -34,7 +34,7 @@ extension UserFacts {
     /// The group whose members may talk to the daemon.
     private static let group = "trackerd"
 
-    /// Who runs this program.
+    /// The user that runs this program.
     static var ofThisProgram: UserFacts {
         let id = geteuid()
         let name = getpwuid(id).map { String(cString: $0.pointee.pw_name) } ?? "user \(id)"

@@ -20,7 +20,7 @@ package struct Doctor {
         self.isClockSynchronised = isClockSynchronised
     }
 
-    /// Examines everything that the configuration file and the board name; takes as long as servers and receiver do.
+    /// Examines everything that the configuration file and the board name; waits for servers and the receiver.
     package func examine(config: String, board name: String, in folders: [String]) -> Facts {
         var facts = Facts()
         facts.user = UserFacts.ofThisProgram

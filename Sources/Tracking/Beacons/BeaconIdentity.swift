@@ -1,12 +1,12 @@
 extension BeaconIdentity {
-    /// Reads an identity as OwnTracks writes it, where 0 means any; nothing when the UUID is none.
+    /// Reads an identity in the form of OwnTracks, where 0 means any; nil if the UUID is malformed.
     package init?(ownTracksUUID uuid: String, major: UInt16, minor: UInt16) {
         let lower = uuid.lowercased()
         guard Self.isUUID(lower) else { return nil }
         self.init(uuid: lower, major: major == 0 ? nil : major, minor: minor == 0 ? nil : minor)
     }
 
-    /// Whether a text is 8-4-4-4-12 hexadecimal digits in lower case.
+    /// Whether a text has 8-4-4-4-12 hexadecimal digits in lower case.
     static func isUUID(_ text: String) -> Bool {
         let groups = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         return groups.map(\.count) == [8, 4, 4, 4, 12] && groups.joined().allSatisfy(isLowerHexDigit)
@@ -20,7 +20,7 @@ extension BeaconIdentity {
     }
 }
 
-/// One iBeacon advertisement that was heard.
+/// One received iBeacon advertisement.
 package struct BeaconSighting: Sendable, Hashable, Codable {
     /// Proximity UUID in lower case, with hyphens.
     package let uuid: String
@@ -30,7 +30,7 @@ package struct BeaconSighting: Sendable, Hashable, Codable {
     package let minor: UInt16
     /// Signal strength in dBm, from −127 to 20.
     package let rssi: Int8
-    /// Signal strength in dBm that the beacon claims to have at 1 m; nothing when whoever heard it did not pass that on.
+    /// Signal strength at 1 m that the beacon states, in dBm; nil if the scanner did not report it.
     package let measuredPower: Int8?
 
     /// Makes a sighting.
@@ -44,6 +44,6 @@ package struct BeaconSighting: Sendable, Hashable, Codable {
 }
 
 extension BeaconSighting: CustomStringConvertible {
-    /// Its identity and strength, in words.
+    /// Identity and signal strength as text.
     package var description: String { "\(uuid) \(major) \(minor) at \(rssi) dBm" }
 }

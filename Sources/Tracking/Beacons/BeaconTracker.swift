@@ -1,17 +1,17 @@
 package import Quantities
 
-/// Tells when the vehicle comes near a beacon, and when it leaves it.
+/// Detects when the vehicle comes near a beacon, and when it leaves.
 ///
-/// It enters at the first sighting that is strong enough, and leaves after a time without one. Only time in which a scan ran
-/// counts: who does not listen cannot miss anything.
+/// The first sighting that is strong enough is an entry; a time without a sighting is an exit. Only time during which a
+/// scan runs counts, since sightings cannot be missed without a scan.
 package struct BeaconTracker: Sendable, Hashable {
     /// A beacon that is watched.
     package struct Region: Sendable, Hashable {
         /// The key of the region.
         package let id: String
-        /// Which beacons belong to it.
+        /// The beacons that belong to it.
         package let beacon: BeaconIdentity
-        /// Weaker sightings do not count, in dBm; nothing: all count.
+        /// The weakest signal that counts, in dBm; nil to count all.
         package let rssiLimit: Int8?
 
         /// Makes a region.
@@ -26,29 +26,29 @@ package struct BeaconTracker: Sendable, Hashable {
         }
     }
 
-    /// What the tracker is told.
+    /// The input of the tracker.
     package enum Event: Sendable, Hashable {
-        /// A beacon was heard.
+        /// A beacon advertisement was received.
         case sighting(BeaconSighting)
-        /// The scan was switched; until it is told, none runs.
+        /// The scan was switched; no scan runs before the first of these events.
         case scan(ScanDuty)
-        /// The timer ran out; one that is late or was cancelled does no harm.
+        /// The timer expired; a late or cancelled one is harmless.
         case timer
     }
 
-    /// What the tracker wants done.
+    /// The output of the tracker.
     package enum Effect: Sendable, Hashable {
-        /// The vehicle is near the beacon of this region.
+        /// The vehicle came near the beacon of this region.
         case entered(String)
-        /// It is no longer; with the time for which it was, from the first to the last sighting, unless a restart came between.
+        /// The vehicle left this region; `inside` is the time from the first to the last sighting, nil after a restart.
         case left(String, inside: Duration?)
-        /// Send `.timer` at that moment; replaces the one before.
+        /// Send `.timer` at this moment; replaces an earlier timer.
         case arm(at: Instant)
-        /// Forget the timer.
+        /// Cancel the timer.
         case cancel
     }
 
-    /// In low duty so many windows must have passed in silence: a single one misses an advertisement now and then.
+    /// Number of silent windows in low duty before an exit: a single window can miss an advertisement.
     private static let fewestWindows = 3
 
     private var regions: [Region]
@@ -59,26 +59,27 @@ package struct BeaconTracker: Sendable, Hashable {
 
     /// Watches `regions`; `inside` are the keys of those that the vehicle was in when the program ended.
     ///
-    /// What was left meanwhile is noticed when a scan has run for the whole delay without a sighting.
+    /// A region that was left while the program was down is detected once a scan has run for the whole delay without a
+    /// sighting.
     package init(_ regions: [Region], exitDelay: Duration, inside: [String] = []) {
         self.regions = regions
         self.exitDelay = exitDelay
         presences = inside.filter { id in regions.contains { $0.id == id } }.map { Presence(id: $0, firstHeard: nil) }
     }
 
-    /// The keys of the regions that the vehicle is in, in the order in which they were entered; belongs into what survives a restart.
+    /// The keys of the regions that the vehicle is in, in the order of entry; to be kept over a restart.
     package var inside: [String] { presences.map(\.id) }
 
-    /// The signal of a region's beacon; nothing while the vehicle is not near it.
+    /// The signal of a region's beacon; nil if the vehicle is not near it.
     package func signal(of id: String) -> BeaconSignal? { presences.first { $0.id == id }?.signal }
 
-    /// Watches other regions from now on; one that is not among them is forgotten, not left.
+    /// Watches these regions instead; a region that is not among them is forgotten, without an exit.
     package mutating func watch(_ regions: [Region]) {
         self.regions = regions
         presences.removeAll { presence in !regions.contains { $0.id == presence.id } }
     }
 
-    /// Takes in what happened at that moment, and says what to do about it.
+    /// Handles an event; returns the effects to carry out.
     package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
         switch event {
         case .sighting(let sighting):
@@ -111,7 +112,8 @@ package struct BeaconTracker: Sendable, Hashable {
 
     /// Arms the timer for the beacon that has been silent for longest.
     ///
-    /// A sighting does not move it: a timer that finds nothing to do costs less than one that is set ten times a second.
+    /// A sighting does not move the timer: a timer that expires in vain costs less than one that is set ten times a
+    /// second.
     private mutating func rearm(at now: Instant) -> [Effect] {
         let wasArmed = armed
         armed = patience.flatMap { patience in
@@ -121,16 +123,16 @@ package struct BeaconTracker: Sendable, Hashable {
         return armed.map { [.arm(at: $0)] } ?? [.cancel]
     }
 
-    /// How long a beacon may be silent; nothing while no scan runs.
+    /// How long a beacon may be silent; nil if no scan runs.
     private var patience: Duration? { clock.duty.interval.map { max(exitDelay, $0 * Self.fewestWindows) } }
 }
 
 /// The vehicle is near a beacon.
 private struct Presence: Sendable, Hashable {
     let id: String
-    /// When it was heard first and last; nothing when the vehicle was near it before the program began.
+    /// First and last sighting; nil if the vehicle was already there before the program started.
     private var heard: ClosedRange<Instant>?
-    /// How far the clock of the scan had come when it was heard last.
+    /// Value of the scan clock at the last sighting.
     private(set) var heardUntil = Duration.zero
     private(set) var signal = BeaconSignal()
 
@@ -148,7 +150,7 @@ private struct Presence: Sendable, Hashable {
     }
 }
 
-/// Counts the time in which a scan runs.
+/// Counts the time during which a scan runs.
 private struct ScanClock: Sendable, Hashable {
     private(set) var duty = ScanDuty.off
     private var counted = Duration.zero

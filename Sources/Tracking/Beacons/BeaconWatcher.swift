@@ -1,7 +1,7 @@
 import Quantities
 import TrackingOptions
 
-/// Listens for beacons: those of regions, the vehicle's own, and the driver's.
+/// Scans for the beacons of regions, the vehicle's own beacon and the driver's.
 package struct BeaconWatcher: Sendable {
     private var tracker: BeaconTracker
     private var detection: VehicleIdentification
@@ -23,7 +23,7 @@ package struct BeaconWatcher: Sendable {
     /// Vehicle and driver, as far as beacons have named them.
     var names: VehicleIdentification.Names { detection.names }
 
-    /// Takes a sighting in.
+    /// Handles a sighting.
     mutating func hear(
         _ sighting: BeaconSighting, at now: Instant, into effects: inout EffectBuffer
     ) -> [BeaconTracker.Effect] {
@@ -37,7 +37,7 @@ package struct BeaconWatcher: Sendable {
     /// Handles the timer: a beacon may have been silent for long enough.
     mutating func timer(at now: Instant) -> [BeaconTracker.Effect] { tracker.handle(.timer, at: now) }
 
-    /// Listens as much as is called for now: all the time at the start of a trip, less afterwards, for regions while parked.
+    /// Sets the scan duty: continuous at the start of a trip, low afterwards, and for regions while parked.
     mutating func rescan(
         movingSince: Instant?, isTracking: Bool, _ context: Context, into effects: inout EffectBuffer
     ) -> [BeaconTracker.Effect] {
@@ -56,12 +56,12 @@ package struct BeaconWatcher: Sendable {
         return hasChanged ? tracker.handle(.scan(isListening ? duty : .off), at: now) : []
     }
 
-    /// Notes whether the adapter listens: while it does not, no beacon is left for its silence.
+    /// Notes whether the adapter scans; while it does not, silence is not an exit.
     mutating func note(isListening: Bool, at now: Instant, into effects: inout EffectBuffer) -> [BeaconTracker.Effect] {
         guard isListening != self.isListening else { return [] }
         self.isListening = isListening
         effects.decide(
-            .sensor, isListening ? "the Bluetooth adapter listens again" : "the Bluetooth adapter does not listen")
+            .sensor, isListening ? "the Bluetooth adapter scans again" : "the Bluetooth adapter does not scan")
         return tracker.handle(.scan(isListening ? duty : .off), at: now)
     }
 
@@ -72,16 +72,16 @@ package struct BeaconWatcher: Sendable {
         tracker.watch(beacons)
     }
 
-    /// Begins to find out which vehicle it is, and who drives it.
+    /// Begins to identify the vehicle and its driver.
     mutating func tripBegan(at now: Instant) { _ = detection.handle(.tripBegan, at: now) }
 
     /// Forgets vehicle and driver.
     mutating func tripEnded(at now: Instant) { _ = detection.handle(.tripEnded, at: now) }
 
-    /// Takes over whether the adapter listens from a watcher that this one replaces.
+    /// Copies from the watcher that this one replaces whether the adapter scans.
     mutating func resume(from earlier: BeaconWatcher) { isListening = earlier.isListening }
 
-    /// The regions that are watched by the signal of a beacon.
+    /// The regions that are detected by a beacon.
     private static func beaconRegions(_ regions: [Region]) -> [BeaconTracker.Region] {
         regions.compactMap { region in
             guard region.shape.trigger == .beacon, let beacon = region.shape.beacon else { return nil }
@@ -89,61 +89,62 @@ package struct BeaconWatcher: Sendable {
         }
     }
 
-    /// What survives a restart: which vehicle it is, and who drives it.
+    /// The state to keep over a restart: vehicle and driver.
     package struct Snapshot: Sendable, Hashable, Encodable {
-        /// Which vehicle it is, and who drives it.
+        /// Vehicle and driver.
         package var names = VehicleIdentification.Names()
 
         package enum CodingKeys: String, CodingKey { case names }
     }
 
-    /// What survives a restart.
+    /// The state to keep over a restart.
     var snapshot: Snapshot { Snapshot(names: detection.names) }
 }
 
 extension BeaconWatcher.Snapshot: EngineSnapshot {
     mutating func read(_ fields: inout SnapshotReader<CodingKeys>) { fields.read(.names, into: &names) }
 
-    /// The names of a state that was found late, unless beacons have named others since.
+    /// The names of a state that was found late, unless beacons have given names since.
     func continued(by live: Self) -> Self { live.names == VehicleIdentification.Names() ? self : live }
 }
 
-/// How much the Bluetooth adapter listens for beacons.
+/// How much of the time the Bluetooth adapter scans for beacons.
 package enum ScanDuty: Sendable, Hashable, CaseIterable {
     /// Not at all.
     case off
-    /// Now and then.
+    /// A short window now and then.
     case low
-    /// All the time.
+    /// Continuously.
     case full
 
-    /// At the start of a trip the adapter listens all the time for so long: then it is decided which vehicle it is.
+    /// How long the adapter scans continuously at the start of a trip; the vehicle is identified in this time.
     package static let fullAtStart = Duration.seconds(60)
 
-    /// How much to listen; `tripAge` is the time since the trip began, nothing while the vehicle is stationary.
+    /// The duty to use; `tripAge` is the time since the trip began, nil while the vehicle is stationary.
     package static func duty(tripAge: Duration?, hasBeaconRegions: Bool, isOn: Bool) -> ScanDuty {
         guard isOn else { return .off }
         guard let tripAge else { return hasBeaconRegions ? .low : .off }
         return tripAge < fullAtStart ? .full : .low
     }
 
-    /// For how long the adapter listens in each interval; nothing when it does not.
+    /// How long the adapter scans in each interval; nil if it does not scan.
     package var window: Duration? {
         switch self {
         case .off: nil
-        // The slowest common tags advertise once a second, so that one window hears each of them about once.
+        // The slowest common tags advertise once a second, so that one window receives each of them about once.
         case .low: .seconds(1)
         case .full: interval
         }
     }
 
-    /// How often it begins to listen; nothing when it does not.
+    /// Time from one window to the next; nil if it does not scan.
     package var interval: Duration? {
         switch self {
         case .off: nil
-        // A controller counts up to 10.24 s by itself (Core Specification, LE Set Scan Parameters): the processor sleeps on.
+        // A controller counts up to 10.24 s by itself (Core Specification, LE Set Scan Parameters), so that the
+        // processor can sleep.
         case .low: .seconds(10)
-        // The channel changes with each interval; 100 ms is how often Apple wants an iBeacon to advertise.
+        // The channel changes with each interval; Apple specifies an iBeacon advertisement every 100 ms.
         case .full: .milliseconds(100)
         }
     }

@@ -1,20 +1,20 @@
 package import Quantities
 
-/// A beacon that tells which vehicle this is, or who drives it.
+/// A beacon that identifies the vehicle or its driver.
 package struct MarkedBeacon: Sendable, Hashable, Codable {
-    /// What the beacon tells.
+    /// What the beacon identifies.
     package enum Role: String, Sendable, Hashable, Codable, CaseIterable {
         case vehicle, driver
     }
 
-    /// Which beacon.
+    /// The identity of the beacon.
     package var beacon: BeaconIdentity
-    /// What the vehicle or the driver is called in records.
+    /// The name of the vehicle or driver in records.
     package var name: String
-    /// What it tells.
+    /// What the beacon identifies.
     package var role: Role
 
-    /// Makes a mark.
+    /// Makes a marked beacon.
     package init(_ beacon: BeaconIdentity, name: String, role: Role) {
         self.beacon = beacon
         self.name = name
@@ -22,53 +22,54 @@ package struct MarkedBeacon: Sendable, Hashable, Codable {
     }
 }
 
-/// Finds out by their beacons which vehicle is on a trip, and who drives it.
+/// Identifies the vehicle on a trip, and its driver, by their beacons.
 ///
-/// Of each role the beacon that is heard most strongly in the first 60 s of the trip gives its name to the records. From the
-/// first sighting on that is the best one so far; after 60 s it stays what it is. When none was heard until then, the
-/// first one that is heard later in the trip counts. Of equally strong ones that counts which was marked first.
+/// For each role, the beacon with the strongest mean signal in the first 60 s of the trip gives its name to the
+/// records. The best one so far counts from the first sighting on, and is settled after 60 s. If none was received by
+/// then, the first one that is received later in the trip counts. Of equally strong beacons, the one that was
+/// configured first counts.
 package struct VehicleIdentification: Sendable, Hashable {
-    /// What was found out; belongs into what survives a restart.
+    /// The names that were found; to be kept over a restart.
     package struct Names: Sendable, Hashable, Codable {
-        /// The vehicle; nothing when it is not known.
+        /// The vehicle; nil if it is unknown.
         package fileprivate(set) var vehicle: String?
-        /// The driver; nothing when it is not known.
+        /// The driver; nil if it is unknown.
         package fileprivate(set) var driver: String?
 
-        /// Knows nothing.
+        /// Makes unknown names.
         package init() {}
     }
 
-    /// What is told to it.
+    /// The input of the identification.
     package enum Event: Sendable, Hashable {
         /// A trip began.
         case tripBegan
-        /// A beacon was heard.
+        /// A beacon advertisement was received.
         case sighting(BeaconSighting)
-        /// The trip is over, and its last record is written.
+        /// The trip has ended, and its last record is written.
         case tripEnded
     }
 
     private enum Phase: Sendable, Hashable {
         case noTrip
         case comparing(since: Instant)
-        /// What is known stays; the first beacon of a role that is not known gives it.
+        /// Known names remain; the first beacon of a role without a name gives it.
         case settled
     }
 
-    /// So long is listened before it is settled.
+    /// Time from the start of the trip until the names are settled.
     package static let time = ScanDuty.fullAtStart
 
-    /// What is known of the trip that goes on.
+    /// The names found on the current trip.
     package private(set) var names: Names
 
     private let marked: [MarkedBeacon]
     private var strengths: [MeanStrength]
     private var phase: Phase
 
-    /// Makes a detection; `names` is what was known when the program ended, and `isOnTrip` whether that was within a trip.
+    /// Makes an identification; `names` are those from before a restart, and `isOnTrip` whether a trip was under way.
     ///
-    /// What was known then is settled.
+    /// These names are settled.
     package init(_ marked: [MarkedBeacon], restoring names: Names = Names(), isOnTrip: Bool = false) {
         self.marked = marked
         self.names = names
@@ -76,7 +77,7 @@ package struct VehicleIdentification: Sendable, Hashable {
         phase = isOnTrip ? .settled : .noTrip
     }
 
-    /// Takes in what happened at that moment, and says whether `names` are different now.
+    /// Handles an event; returns whether `names` have changed.
     package mutating func handle(_ event: Event, at now: Instant) -> Bool {
         let before = names
         switch (event, phase) {
@@ -137,7 +138,7 @@ extension VehicleIdentification.Names {
     }
 }
 
-/// The mean of signal strengths, in dBm: one stray sighting of a beacon that is driven past does not make it the strongest.
+/// The mean of signal strengths in dBm, so that one stray sighting of a passing beacon is not the strongest.
 private struct MeanStrength: Sendable, Hashable {
     private var sum = 0
     private var count = 0

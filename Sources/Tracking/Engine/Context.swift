@@ -1,9 +1,9 @@
 import Quantities
 import TrackingOptions
 
-/// What a component may know beside the event, at one moment; the engine makes it anew, and no component keeps it.
+/// The data that a component may read at one moment, in addition to the event; the engine makes a new one for each event.
 struct Context: Sendable {
-    /// When the event happened, since boot.
+    /// When the event happened, as time since boot.
     let now: Instant
     /// The estimate of UTC.
     let time: UTCEstimate
@@ -18,7 +18,7 @@ struct Context: Sendable {
 
     private let shared: SharedOptions
 
-    /// Puts a context together.
+    /// Combines the data.
     init(
         now: Instant, time: UTCEstimate, options: SharedOptions, hasMotionSensor: Bool, isMoving: Bool,
         labels: TripLabels, regions: [RegionName]
@@ -39,7 +39,7 @@ struct Context: Sendable {
     var utc: UTCTime { time.time(at: now) }
 }
 
-/// The options in force, shared instead of copied: 51 values are handed to each component with each event.
+/// The options in force, shared instead of copied, because each component needs its 51 values with each event.
 final class SharedOptions: Sendable {
     /// The values.
     let options: TrackingOptions
@@ -48,7 +48,7 @@ final class SharedOptions: Sendable {
     init(_ options: TrackingOptions) { self.options = options }
 }
 
-/// What both states of the vehicle work with: the receiver that they switch, and the logbook that they write.
+/// The parts that both states of the vehicle use: the receiver, and the logbook.
 struct Equipment: Sendable {
     var receiver: ReceiverManager
     var logbook: Logbook
@@ -58,12 +58,12 @@ struct Equipment: Sendable {
         receiver.want(isOn, by: .tracking, context, logbook, into: &effects)
     }
 
-    /// Records whether the receiver is heard and has a fix, if that has changed.
+    /// Records whether the receiver reports and has a fix, if that has changed.
     mutating func note(provider state: ProviderChange.State, _ context: Context, into effects: inout EffectBuffer) {
         receiver.note(state, context, logbook, into: &effects)
     }
 
-    /// Records something that happened now, where the vehicle is.
+    /// Records an event at the present time and position of the vehicle.
     func record(_ content: Record.Content, _ context: Context, into effects: inout EffectBuffer) {
         logbook.record(content, context, into: &effects)
     }

@@ -1,66 +1,66 @@
 package import Quantities
 
-/// Everything that the engine can order; carried out in this order, each before the next.
+/// An order from the engine; the program carries out effects in sequence, each before the next.
 package enum Effect: Sendable, Hashable {
-    /// Write this to disk.
+    /// Write this record to disk.
     indirect case record(Record)
     /// Switch the receiver, or its supply, on or off.
     case receiver(isOn: Bool)
-    /// Try to bring the receiver back, which is lost.
+    /// Try to recover the lost receiver.
     case recover(ReceiverRecovery)
-    /// Let the accelerometer stream, or only wake the program when it feels motion.
+    /// Have the accelerometer stream, or only wake the program when it detects motion.
     case motionSensor(isStreaming: Bool)
-    /// Listen for beacons that much.
+    /// Scan for beacons with this duty.
     case scan(ScanDuty)
-    /// Send `.timer` at that moment; replaces what was armed for that kind.
+    /// Send `.timer` at this moment; replaces an earlier timer of that kind.
     case arm(TimerKind, at: Instant)
-    /// Forget the timer.
+    /// Cancel the timer.
     case cancel(TimerKind)
-    /// Begin no upload from now on, or go on with them.
+    /// Hold uploads back, or continue them.
     case uploads(areHeld: Bool)
-    /// Light the light on the board, or put it out.
+    /// Switch the indicator light on or off.
     case light(isLit: Bool)
-    /// Halt the board, now that all is on disk; wake it after that long, if its clock does that.
+    /// Halt the board, now that everything is on disk; if its clock can wake it, wake it after `wakeAfter`.
     case halt(wakeAfter: Duration?)
     /// The state has changed.
     case state(isMoving: Bool)
     /// UTC is now known: shift the untrusted timestamps of records made before `before` by `by`.
     case correctTimestamps(before: Instant, by: Duration)
-    /// A report of the receiver was not used.
+    /// A fix was rejected.
     case refused(FixRejection)
-    /// Something was decided, or not, and why.
+    /// The engine decided something, or decided against it, for this reason.
     case decided(Decision)
 }
 
-/// What the engine decided, and on which evidence, in words that an owner understands.
+/// A decision of the engine with its evidence, in words that an owner understands.
 package struct Decision: Sendable, Hashable, Codable {
-    /// What it is about.
+    /// The subject of a decision.
     package enum Subject: String, Sendable, Codable {
-        /// The vehicle has started, or not.
+        /// Whether the vehicle has started.
         case start
-        /// The vehicle has stopped, or not.
+        /// Whether the vehicle has stopped.
         case stop
-        /// The receiver is switched.
+        /// Switching and health of the receiver.
         case receiver
-        /// A sensor has come or gone.
+        /// A sensor became available or unavailable.
         case sensor
-        /// A beacon was heard.
+        /// A beacon was received.
         case beacon
-        /// Somebody asked for something.
+        /// A location request.
         case request
-        /// A region was set, or not.
+        /// A region that was set or rejected.
         case region
         /// The schedule opened or closed.
         case schedule
         /// The mode or the options changed.
         case options
-        /// The supply, or the board's own power.
+        /// The vehicle's battery, or the board's own power.
         case power
     }
 
-    /// What it is about.
+    /// The subject.
     package let subject: Subject
-    /// One sentence.
+    /// The decision in one sentence.
     package let text: String
 
     /// Makes a decision.
@@ -70,7 +70,7 @@ package struct Decision: Sendable, Hashable, Codable {
     }
 }
 
-/// Collects what the components order, in the order of their statements.
+/// Collects the effects of the components, in the order in which they were requested.
 package struct EffectBuffer: Sendable {
     /// The effects so far; each is carried out before the next.
     package private(set) var effects: [Effect] = []
@@ -78,24 +78,24 @@ package struct EffectBuffer: Sendable {
     /// Makes an empty buffer.
     package init() {}
 
-    /// Number of effects.
+    /// Number of effects so far.
     package var count: Int { effects.count }
 
-    /// Removes all effects and keeps the memory for the next event.
+    /// Removes all effects, but reuses the memory for the next event.
     package mutating func removeAll() { effects.removeAll(keepingCapacity: true) }
 
     /// Adds one effect at the end.
     package mutating func append(_ effect: Effect) { effects.append(effect) }
 
-    /// Orders a timer, in place of one of that kind.
+    /// Arms a timer; replaces an earlier one of that kind.
     mutating func arm(_ timer: TimerKind, at moment: Instant) { effects.append(.arm(timer, at: moment)) }
 
-    /// Orders timers to be forgotten.
+    /// Cancels timers.
     mutating func cancel(_ timers: TimerKind...) {
         for timer in timers { effects.append(.cancel(timer)) }
     }
 
-    /// Adds the reason for what was decided, or for what was not.
+    /// Adds the reason for a decision.
     mutating func decide(_ subject: Decision.Subject, _ text: String) {
         effects.append(.decided(Decision(subject, text)))
     }

@@ -2,26 +2,26 @@ package import Calendar
 package import Quantities
 package import TrackingOptions
 
-/// What the engine is given beside the events: what the configuration says.
+/// The settings of the engine, as the configuration defines them.
 package struct EngineConfiguration: Sendable, Hashable {
-    /// How the vehicle is tracked, and who says so.
+    /// The tracking options, each with its origin.
     package var layers: OptionLayers
-    /// The layer that switching to each monitoring mode adds; without one, only the mode itself changes.
+    /// The layer that each monitoring mode adds; without one, only the mode itself changes.
     package var modes: [MonitoringMode: OptionLayer]
-    /// The places whose entering and leaving is told.
+    /// The regions for which entry and exit are recorded.
     package var regions: [Region]
-    /// The beacons that tell which vehicle this is, and who drives it.
+    /// The beacons that identify the vehicle or its driver.
     package var markedBeacons: [MarkedBeacon]
-    /// The zone in which the schedule is read.
+    /// The time zone of the schedule.
     package var zone: TimeZoneRules
-    /// No fix is believed that is dated earlier.
+    /// Fixes with an earlier date are rejected.
     package var notBefore: Timestamp
-    /// When the board is to draw less, or nothing.
+    /// When to reduce the power consumption of the board, or halt it.
     package var power: PowerPolicy
-    /// What this board has to bring a lost receiver back, in the order in which it is tried.
+    /// The means of this board to recover a lost receiver, in the order of use.
     package var recoveries: [ReceiverRecovery] = []
 
-    /// Puts a setup together; what is left out is not there.
+    /// Makes a configuration; an argument that is left out is empty.
     package init(
         layers: OptionLayers = OptionLayers(), modes: [MonitoringMode: OptionLayer] = [:], regions: [Region] = [],
         markedBeacons: [MarkedBeacon] = [],
@@ -36,7 +36,7 @@ package struct EngineConfiguration: Sendable, Hashable {
         self.power = power
     }
 
-    /// A setup with nothing but options.
+    /// Makes a configuration with options only.
     package init(options: TrackingOptions) {
         let assignments = TrackingOption.all.map { OptionAssignment($0.key, $0.value(in: options), source: "given") }
         self.init(layers: OptionLayers([OptionLayer(.file, name: "given", assignments)]))

@@ -6,7 +6,7 @@ import TrackingOptions
 // MARK: - Regions and beacons
 
 extension Engine {
-    private mutating func record(_ crossings: [RegionCrossing], into effects: inout EffectBuffer) {
+    mutating func record(_ crossings: [RegionCrossing], into effects: inout EffectBuffer) {
         for crossing in crossings {
             regions.record(crossing, context, equipment.logbook, into: &effects)
             if crossing.movesWaypoint { regions.move(crossing.transition.region.id, to: crossing.position) }
@@ -15,7 +15,7 @@ extension Engine {
         regions.arm(context, into: &effects)
     }
 
-    private mutating func carryOut(
+    mutating func carryOut(
         _ heard: [BeaconTracker.Effect], into effects: inout EffectBuffer
     ) {
         for effect in heard {
@@ -28,7 +28,7 @@ extension Engine {
         }
     }
 
-    private mutating func note(
+    mutating func note(
         beacon id: String, isPresent: Bool, into effects: inout EffectBuffer
     ) {
         let place = equipment.logbook.place(isMoving: vehicle.isMoving)
@@ -38,14 +38,14 @@ extension Engine {
     }
 
     /// Listens as much as is called for now.
-    private mutating func rescan(into effects: inout EffectBuffer) {
+    mutating func rescan(into effects: inout EffectBuffer) {
         let heard = beacons.rescan(
             movingSince: vehicle.movingSince, isTracking: !isSuspended, context, into: &effects)
         carryOut(heard, into: &effects)
     }
 
     /// Listens for the beacons of other regions than before.
-    private mutating func listenForRegions(into effects: inout EffectBuffer) {
+    mutating func listenForRegions(into effects: inout EffectBuffer) {
         beacons.watch(regions.regions)
         rescan(into: &effects)
     }
@@ -55,12 +55,12 @@ extension Engine {
 
 extension Engine {
     /// Switches to a monitoring mode; that survives a restart.
-    private mutating func switchMode(to mode: MonitoringMode, into effects: inout EffectBuffer) {
+    mutating func switchMode(to mode: MonitoringMode, into effects: inout EffectBuffer) {
         options.replace(.mode, with: [configuration.layer(of: mode)])
         resolveOptions(because: .mode, into: &effects)
     }
 
-    private mutating func set(
+    mutating func set(
         _ layers: [OptionLayer], by origin: OptionOrigin, into effects: inout EffectBuffer
     ) {
         options.replace(origin, with: layers)
@@ -70,7 +70,7 @@ extension Engine {
     /// Works out which options are in force, and follows them if they have changed.
     ///
     /// The trip, the places and the odometer remain; the evidence for a stop is collected anew.
-    private mutating func resolveOptions(
+    mutating func resolveOptions(
         because origin: OptionOrigin, into effects: inout EffectBuffer
     ) {
         let wasSuspended = isSuspended
@@ -87,7 +87,7 @@ extension Engine {
         rescan(into: &effects)
     }
 
-    private mutating func measure(_ voltage: Volts, into effects: inout EffectBuffer) {
+    mutating func measure(_ voltage: Volts, into effects: inout EffectBuffer) {
         switch power.measure(voltage, context, equipment.logbook, into: &effects) {
         case nil: break
         case .begins: set([PowerManager.savingLayer], by: .supply, into: &effects)
@@ -99,7 +99,7 @@ extension Engine {
 // MARK: - Commands
 
 extension Engine {
-    private mutating func obey(_ command: Command, into effects: inout EffectBuffer) {
+    mutating func obey(_ command: Command, into effects: inout EffectBuffer) {
         switch command {
         case .move: pass(.move, into: &effects)
         case .stay: pass(.stay, into: &effects)
@@ -123,13 +123,13 @@ extension Engine {
     }
 
     /// Starts a trip by command: the vehicle departs, and its trip does not end when it then stands.
-    private mutating func startTrip(_ report: TripReport, into effects: inout EffectBuffer) {
+    mutating func startTrip(_ report: TripReport, into effects: inout EffectBuffer) {
         guard equipment.logbook.startTrip(report, isTracking: !isSuspended, context, into: &effects) else { return }
         pass(.move, into: &effects)
     }
 
     /// Switches tracking on or off altogether.
-    private mutating func track(_ isOn: Bool, into effects: inout EffectBuffer) {
+    mutating func track(_ isOn: Bool, into effects: inout EffectBuffer) {
         let (wasSuspended, reason) = (isSuspended, "tracking was switched off")
         // The trip that is under way ends while it can still be recorded.
         if !isOn { endTracking(because: reason, into: &effects) }
@@ -145,7 +145,7 @@ extension Engine {
     package var canResume: Bool { !vehicle.isMoving && !requests.isWaiting }
 
     /// Goes on from a state that was found late, as a program does that starts now.
-    private mutating func resume(_ former: EngineState, into effects: inout EffectBuffer) {
+    mutating func resume(_ former: EngineState, into effects: inout EffectBuffer) {
         let isOdometerSet = equipment.logbook.isOdometerSet
         if equipment.receiver.isOn { effects.append(.receiver(isOn: false)) }
         var resumed = Engine(configuration, restoring: former.continued(by: state, isOdometerSet: isOdometerSet))

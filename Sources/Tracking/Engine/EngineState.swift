@@ -2,27 +2,27 @@ package import Motion
 import Quantities
 import TrackingOptions
 
-/// What survives a restart: the snapshots of the components, side by side; written in one transaction with each record.
+/// The state to keep over a restart: the snapshots of all components, written in one transaction with each record.
 ///
-/// On disk all fields lie on one level, whichever component they belong to.
+/// On disk all fields are on one level, whichever component they belong to.
 package struct EngineState: Sendable, Hashable {
     /// Whether the vehicle moves.
     package var isMoving = false
-    /// Place, track, odometer and trips.
+    /// Position, track, odometer and trips.
     package var logbook = Logbook.Snapshot()
     /// The receiver.
     package var receiver = ReceiverManager.Snapshot()
     /// The options that were set while the program ran.
     package var options = OptionsInForce.Snapshot()
-    /// Whether somebody has switched tracking off.
+    /// Whether a user has switched tracking off.
     package var gate = TrackingGate.Snapshot()
     /// Regions and waypoints.
     package var regions = RegionWatcher.Snapshot()
     /// Vehicle and driver.
     package var beacons = BeaconWatcher.Snapshot()
-    /// How the accelerometer is mounted, and the watch for a tow.
+    /// The mounting of the accelerometer, and the state of tow detection.
     package var safety = SafetyWatch.Snapshot()
-    /// What the accelerometer feels while the vehicle stands.
+    /// The noise of the accelerometer while the vehicle stands.
     package var noise = NoiseFloor()
 
     /// Makes the state of a tracker that has never run.
@@ -32,7 +32,7 @@ package struct EngineState: Sendable, Hashable {
 }
 
 extension EngineState: Codable {
-    /// Writes all fields on one level.
+    /// Encodes all fields on one level.
     package func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(isMoving, forKey: .isMoving)
@@ -46,24 +46,24 @@ extension EngineState: Codable {
         try safety.encode(to: encoder)
     }
 
-    /// Reads what it can of a state, as `Restored` does.
+    /// Decodes the readable part of a state, as `Restored` does.
     package init(from decoder: any Decoder) throws { self = try Restored(from: decoder).state }
 
-    /// A state as it was found on disk, field by field: what cannot be read begins anew, and the rest remains.
+    /// A state from disk, decoded field by field; an unreadable field is reset, and the others remain.
     package struct Restored: Sendable, Hashable, Decodable {
-        /// What could be read; the defaults in place of what is missing or cannot be read.
+        /// The decoded state, with defaults for missing and unreadable fields.
         package private(set) var state = EngineState()
-        /// The fields that are there and cannot be read.
+        /// The fields that exist but are unreadable.
         ///
-        /// A missing field is not among them: the version that wrote the state did not know it.
+        /// A missing field does not count: the version that wrote the state did not have it.
         package private(set) var unreadable: [String] = []
 
-        /// What is left of a text that is no state at all.
+        /// The result for text that is no state at all.
         package static let nothing = Restored(unreadable: ["all of it"])
 
         private init(unreadable: [String]) { self.unreadable = unreadable }
 
-        /// Reads what it can; throws only if there are no fields.
+        /// Decodes what is readable; throws only if there are no fields.
         package init(from decoder: any Decoder) throws {
             var fields = SnapshotReader(try decoder.container(keyedBy: CodingKeys.self))
             fields.read(.isMoving, into: &state.isMoving)
@@ -86,34 +86,34 @@ extension EngineState: Codable {
             return snapshot
         }
 
-        /// What the owner should know; nil if everything could be read.
+        /// A warning for the owner; nil if everything was readable.
         package var warning: String? {
             guard !unreadable.isEmpty else { return nil }
             return """
-                queue: of the state before the start, this cannot be read and begins anew: \
-                \(unreadable.joined(separator: ", ")). Look at `trackerd status`, and set again what it lacks.
+                queue: these parts of the stored state are unreadable and were reset: \
+                \(unreadable.joined(separator: ", ")). Check `trackerd status`, and set again what is missing.
                 """
         }
     }
 }
 
-/// What survives a restart of one component; its keys are its own among those of all snapshots.
+/// The state that one component keeps over a restart; its keys are unique among those of all snapshots.
 protocol EngineSnapshot: Sendable, Hashable, Encodable {
     associatedtype CodingKeys: CodingKey
     /// Makes the snapshot of a tracker that has never run.
     init()
-    /// Reads what can be read, field by field.
+    /// Reads every readable field.
     mutating func read(_ fields: inout SnapshotReader<CodingKeys>)
 }
 
-/// Reads fields one by one, and remembers those that cannot be read.
+/// Reads fields one by one, and collects the unreadable ones.
 struct SnapshotReader<Key: CodingKey> {
     private let fields: KeyedDecodingContainer<Key>
     private(set) var unreadable: [String] = []
 
     init(_ fields: KeyedDecodingContainer<Key>) { self.fields = fields }
 
-    /// Leaves the value as it is when the field is missing or cannot be read.
+    /// Reads a field into `value`; leaves it unchanged if the field is missing or unreadable.
     mutating func read<Value: Decodable>(_ key: Key, into value: inout Value) {
         do {
             value = try fields.decodeIfPresent(Value.self, forKey: key) ?? value
@@ -123,15 +123,15 @@ struct SnapshotReader<Key: CodingKey> {
     }
 }
 
-//  A program that starts while its disk is away begins without its state. When the disk comes back, the state of before the
-//  start is found late, and the engine goes on from it: with the odometer, the trips and what an owner has set.
+//  A program that starts while its disk is unavailable begins without its state. When the disk becomes available, the program
+//  finds the state from before the start late; the engine then continues its odometer, its trips and the owner's settings.
 
 extension EngineState {
-    /// This state, found late, after the engine has begun without it and come to `live`.
+    /// Merges this state, which was found late, with `live`, which the engine reached without it.
     ///
-    /// What counts is added up; where the vehicle is now counts more than where it was, unless a trip was under way.
+    /// Counters are added. The present position of the vehicle replaces the former one, unless a trip was under way.
     ///
-    /// `isOdometerSet`: somebody has set the odometer since the start, so that it is right as it is.
+    /// `isOdometerSet`: a user has set the odometer since the start, so that its value is used unchanged.
     func continued(by live: EngineState, isOdometerSet: Bool) -> EngineState {
         var state = self
         let isElsewhere = !isMoving && live.logbook.lastFix != nil
@@ -164,7 +164,7 @@ extension Logbook.Snapshot {
 }
 
 extension Record {
-    /// The record, with distance and trip counted on from a state that was found late.
+    /// The record, with distance and trip number continued from a state that was found late.
     package func continued(from former: EngineState) -> Record {
         var record = self
         record.odometer = odometer + former.logbook.odometer.distance

@@ -1,17 +1,17 @@
 package import TrackingOptions
 package import Quantities
 
-/// What may be asked of the engine; asking changes nothing.
+/// The queries about the engine; they change nothing.
 extension Engine {
-    /// Why nothing is tracked.
+    /// Why tracking is suspended.
     package enum Suspension: Sendable, Hashable {
-        /// Somebody has switched it off.
+        /// A user has switched it off.
         case switchedOff
-        /// The schedule does not allow it now.
+        /// The schedule does not allow it at this time.
         case schedule
     }
 
-    /// Why nothing is tracked at the moment; nil while tracking.
+    /// Why tracking is suspended; nil while tracking.
     package var suspension: Suspension? {
         guard gate.isSuspended(options.options) else { return nil }
         return gate.isSwitchedOff ? .switchedOff : .schedule
@@ -43,7 +43,7 @@ extension Engine {
     /// Since when the receiver has been on; nil while it is off.
     package var receiverOnSince: Instant? { equipment.receiver.onSince }
 
-    /// Where the vehicle is as far as that is known; nil if the options keep it private.
+    /// Where the vehicle is, as far as it is known; nil if the options keep it private.
     package var lastKnownLocation: Position? {
         guard options.options.trackLastKnownLocation else { return nil }
         return equipment.logbook.place(isMoving: vehicle.isMoving) ?? lastFix?.position
@@ -52,13 +52,13 @@ extension Engine {
     /// The options in force, each with its origin.
     package var resolvedOptions: ResolvedOptions { options.resolved }
 
-    /// The options that were given with the order to track; nil if there were none.
+    /// The options that came with the command to track; nil if there were none.
     package var customOptions: OptionLayer? { options.layers.layers.first { $0.origin == .custom } }
 
     /// The monitoring mode in force.
     package var mode: MonitoringMode { options.options.monitoring }
 
-    /// The regions that the vehicle is in, longest first.
+    /// The regions that the vehicle is in; the one with the earliest entry comes first.
     package var regionsInside: [Region] { regions.inside }
 
     /// The regions that are watched, in the order in which they were defined.

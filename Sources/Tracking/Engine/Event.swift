@@ -2,68 +2,68 @@ package import Motion
 package import Quantities
 package import TrackingOptions
 
-/// Everything that the engine can be told.
+/// An input of the engine.
 package enum Event: Sendable, Hashable {
-    /// The program has started, with what was restored; the first event of all.
+    /// The program has started, and its state is restored; this is the first event.
     case started
-    /// The state of before the start was found late; handle it while `Engine.canResume`.
+    /// The state from before the start was found late; send it only while `Engine.canResume`.
     case resumed(EngineState)
-    /// The receiver reported; also reports without a position come here.
+    /// The receiver reported, with or without a position.
     case fix(Fix)
-    /// The accelerometer judged one window.
+    /// The accelerometer evaluated one window.
     case motion(MotionVerdict)
-    /// An accelerometer has begun to answer, or does so no longer.
+    /// An accelerometer became available or unavailable.
     case motionSensor(isThere: Bool)
     /// The ignition line changed, or was read at the start.
     case ignition(isOn: Bool)
-    /// A beacon was heard.
+    /// A beacon advertisement was received.
     case beacon(BeaconSighting)
-    /// The Bluetooth adapter can listen again, or cannot: silence says nothing of beacons then.
+    /// The Bluetooth adapter scans again or cannot; if it cannot, silence is no evidence about beacons.
     case beaconScanner(isListening: Bool)
-    /// Other options are to hold from now on, in place of those of that origin; none withdraws them.
+    /// Other options apply from now on, in place of those of the same origin; an empty list withdraws them.
     case options(OptionOrigin, [OptionLayer])
-    /// The server's regions near here, beside those that are set up here.
+    /// The server sent its regions near this place; the configured ones remain.
     case regions([Region])
-    /// The receiver can be heard again, or not any more.
+    /// The receiver became available or unavailable.
     case receiver(isThere: Bool)
-    /// The lines by which the receiver is switched can be set again, or one of them cannot.
+    /// The lines that switch the receiver can be set again, or one of them cannot.
     case receiverLines(canBeSet: Bool)
-    /// What the system clock says, and whether GPS or a time server has set it.
+    /// The time of the system clock, and whether GPS or a time server has set it.
     case wallClock(Timestamp, isTrusted: Bool)
-    /// The supply, or the program itself, goes or comes.
+    /// The supply was lost or came back, or the program starts or ends.
     case power(PowerChange)
     /// The vehicle's battery was measured.
     case supply(Volts)
-    /// A timer that was armed has run out; late ones and ones that were cancelled may come too.
+    /// A timer expired; late and cancelled ones may also arrive.
     case timer(TimerKind)
-    /// Somebody gave an order.
+    /// A user or server gave a command.
     case command(Command)
 }
 
-/// An order from outside.
+/// A command from outside.
 package enum Command: Sendable, Hashable {
-    /// Go to Moving.
+    /// Change to Moving.
     case move
-    /// Go to Stationary.
+    /// Change to Stationary.
     case stay
-    /// Say where the vehicle is.
+    /// Find out where the vehicle is.
     case locate(LocationRequest)
-    /// Start a trip of one's own, with what is to be kept with it.
+    /// Start a trip by command, with the metadata to store.
     case startTrip(TripReport)
-    /// End the trip that was started.
+    /// End the trip that was started by command.
     case endTrip
     /// Set the odometer.
     case odometer(Metres)
-    /// Tag what is recorded from now on; nothing: no tag.
+    /// Tag the records from now on; nil removes the tag.
     case tag(String?)
-    /// Switch tracking on or off altogether.
+    /// Switch tracking on or off.
     case tracking(isOn: Bool)
     /// Switch to one of OwnTracks' modes.
     case mode(MonitoringMode)
-    /// Set a waypoint, and watch what it calls for.
+    /// Set a waypoint and watch its region.
     case waypoint(Waypoint)
-    /// Forget the waypoint of this key.
+    /// Delete the waypoint with this key.
     case forgetWaypoint(String)
-    /// Forget all waypoints.
+    /// Delete all waypoints.
     case clearWaypoints
 }

@@ -1,7 +1,7 @@
 import TrackingOptions
 import Quantities
 
-/// The state that the vehicle is in, with what belongs to that state alone.
+/// The state of the vehicle, with the data of that state.
 enum Vehicle: Sendable {
     case parked(ParkedState)
     case moving(MovingState)
@@ -12,9 +12,9 @@ enum Vehicle: Sendable {
     /// When the trip began, for a vehicle that moves; nil before the program has started.
     var movingSince: Instant? { if case .moving(let state) = self { state.since } else { nil } }
 
-    /// Handles one event; returns the change of state that it shows.
+    /// Handles one event; returns the change of state that results, if any.
     ///
-    /// The payload is moved out and back: a copy of it with each event was a third of the time of a replay.
+    /// The payload is moved out and back, since copying it with each event took a third of the time of a replay.
     mutating func handle(
         _ event: VehicleEvent, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) -> StateChange? {
@@ -30,7 +30,8 @@ enum Vehicle: Sendable {
         }
     }
 
-    /// Stays in its state under other options: rules and timers begin anew, and what they held back is recorded.
+    /// Applies changed options without a change of state: rules and timers restart, and held-back points are
+    /// recorded.
     mutating func optionsChanged(
         from old: TrackingOptions, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) {
@@ -45,23 +46,23 @@ enum Vehicle: Sendable {
     }
 }
 
-/// An event of the engine, as far as it concerns the state that the vehicle is in.
+/// An event of the engine, reduced to what concerns the state of the vehicle.
 enum VehicleEvent: Sendable, Hashable {
     /// Tracking begins: the program has started, or the schedule has opened.
     case started
     /// A fix was accepted.
     case fix(AcceptedFix)
-    /// The accelerometer judged one window.
+    /// The accelerometer evaluated one window.
     case motion(isMoving: Bool)
-    /// An accelerometer has begun to answer, or does so no longer.
+    /// An accelerometer became available or unavailable.
     case motionSensor
     /// The ignition line changed.
     case ignition(isOn: Bool)
-    /// A timer has run out.
+    /// A timer expired.
     case timer(TimerKind)
-    /// Somebody orders a departure.
+    /// A user commands a departure.
     case move
-    /// Somebody orders a stop.
+    /// A user commands a stop.
     case stay
 }
 
@@ -73,48 +74,48 @@ enum StateChange: Sendable {
     case arrive(Arrival)
 }
 
-/// A start that was noticed.
+/// A detected start.
 struct Departure: Sendable, Hashable {
-    /// The evidence for it.
+    /// The kind of evidence.
     enum Cause: Sendable, Hashable {
-        /// The accelerometer, which a door or a gust may deceive.
+        /// The accelerometer, which a door or a gust of wind can deceive.
         case motion
-        /// Anything that cannot be mistaken.
+        /// Evidence that cannot be mistaken.
         case certain
     }
 
-    /// The evidence for it, in words.
+    /// The evidence in words.
     let reason: String
-    /// The evidence for it.
+    /// The kind of evidence.
     var cause = Cause.certain
-    /// The fix that showed it, if one did; it is the first of the trip.
+    /// The fix that showed it, if there was one; it is the first of the trip.
     var fix: AcceptedFix?
-    /// When the vehicle was last seen parked, if a fix showed the departure: it left some time after that.
+    /// When the vehicle was last seen parked, if a fix showed the departure; the vehicle left some time after that.
     var parkedUntil: Timestamp?
     /// When motion began, if the accelerometer showed it.
     var began: Instant?
 }
 
-/// A stop that was confirmed.
+/// A confirmed stop.
 struct Arrival: Sendable, Hashable {
-    /// Which rule confirmed it, in words.
+    /// The rule that confirmed it, in words.
     let reason: String
-    /// Since when the fixes have shown it at rest; nil if they did not.
+    /// When the vehicle came to rest according to the fixes; nil if they do not show it.
     var restedSince: Timestamp?
-    /// Since when the accelerometer has been still; nil if another rule confirmed the stop.
+    /// When the accelerometer became still; nil if another rule confirmed the stop.
     var stillSince: Instant?
-    /// Whether the accelerometer shows motion all the same, as with an engine that idles.
+    /// Whether the accelerometer still shows motion, for example because the engine idles.
     var isShaking = false
-    /// Where it rests, by the fixes; nil if they do not show it.
+    /// Where the vehicle rests according to the fixes; nil if they do not show it.
     var position: Position?
     /// The last fix of the trip; nil if there was none.
     var lastFix: AcceptedFix?
-    /// Some fixes of the rest, for servers that look for several near one place.
+    /// Some fixes of the rest, for servers that expect several near one place.
     var points: [AcceptedFix] = []
-    /// Whether no fix has come since it came to rest.
+    /// Whether there was no fix since the vehicle came to rest.
     var isUnseen = false
-    /// Whether there was no trip at all.
+    /// Whether the start was false, so that there was no trip.
     var isFalseStart = false
-    /// When the vehicle departed, if neither a fix nor lasting motion has confirmed that start.
+    /// When the vehicle departed, if neither a fix nor lasting motion has confirmed the start.
     var doubtfulSince: Instant?
 }

@@ -1,14 +1,14 @@
 import Quantities
 import TrackingOptions
 
-/// Waits for a fix as good as `desiredAccuracy` asks for, and takes the best one seen when none comes in time.
+/// Waits for a fix that is as good as `desiredAccuracy`; after a timeout, uses the best one seen.
 struct AccuracyGate: Sendable, Hashable {
     private let limit: Metres
     private let timeout: Duration
     private var closed: Instant?
     private var best: AcceptedFix?
 
-    /// Waits for `desiredAccuracy` up to `fixTimeout`; open at first.
+    /// Makes an open gate; once closed, it waits for `desiredAccuracy` for up to `fixTimeout`.
     init(_ options: TrackingOptions) {
         limit = options.desiredAccuracy.limit
         timeout = options.fixTimeout
@@ -17,13 +17,13 @@ struct AccuracyGate: Sendable, Hashable {
     /// The best fix that was not good enough.
     var secondBest: AcceptedFix? { best }
 
-    /// Begins to wait: the receiver was switched on.
+    /// Begins to wait, because the receiver was switched on.
     mutating func close(at now: Instant) {
         closed = now
         best = nil
     }
 
-    /// Takes a fix in; returns those that may be used, in the order of their times.
+    /// Handles a fix; returns the fixes that may be used, in order of time.
     mutating func pass(_ fix: AcceptedFix, at now: Instant) -> [AcceptedFix] {
         guard let closed else { return [fix] }
         let isGood = fix.position.accuracy.map { $0 <= limit } ?? true

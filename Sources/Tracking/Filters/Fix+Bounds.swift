@@ -1,29 +1,30 @@
 import Quantities
 
-/// What a vehicle on the earth can have; receivers, and programs between them and us, sometimes report other numbers.
+/// The possible values of a vehicle's fix; receivers, and programs that relay their reports, sometimes report others.
 ///
-/// All fixes from outside pass here, from gpsd as from recordings: behind it each field is finite and within its range.
+/// All fixes from outside pass these checks, from gpsd and from recordings; afterwards each field is finite and within
+/// its range.
 extension Fix {
-    /// No vehicle of ours is faster.
+    /// No tracked vehicle is faster.
     static let fastest = MetresPerSecond(100)
     private static let speeds = 0...fastest.value
-    /// From below the Dead Sea to above each road, with room for a poor vertical fix.
+    /// From below the Dead Sea to above the highest road, with a margin for a poor vertical fix.
     private static let heights = -500.0...9000
-    /// The geoid lies up to 106 m below the ellipsoid, and up to 86 m above.
+    /// The geoid is up to 106 m below the ellipsoid, and up to 86 m above.
     private static let ellipsoidHeights = -610.0...9090
     private static let verticalErrors = 0.0...10_000
     private static let courses = 0.0...360
-    /// Receivers state 100 at most.
+    /// Receivers report at most 100.
     private static let dilutions = 0.0...100
     private static let satelliteCounts = 0...200
     private static let jammingLevels = 0...255
 
-    /// Whether it states a speed that no vehicle reaches; then nothing of it is to be believed.
+    /// Whether the fix has an impossible speed, which makes the whole fix unusable.
     var isTooFast: Bool { speed.map { $0.value > Self.fastest.value } ?? false }
 
-    /// The fix with nil for each field that no vehicle can have, and the names of these fields.
+    /// The fix with nil for each field whose value is impossible, and the names of these fields.
     ///
-    /// Errors and speeds beyond all bounds stay: the filter refuses the whole fix for them.
+    /// Impossible errors and speeds are left in place, since the filter rejects the whole fix for them.
     func withinBounds() -> (fix: Fix, ignored: [String]) {
         var bounds = Bounds(fix: self)
         bounds.check("accuracy", \.accuracy, 0...(.infinity))
@@ -31,7 +32,7 @@ extension Fix {
         bounds.check("height above the ellipsoid", \.ellipsoidAltitude, Self.ellipsoidHeights)
         bounds.check("vertical accuracy", \.verticalAccuracy, Self.verticalErrors)
         bounds.check("speed", \.speed, 0...(.infinity))
-        // A speed that may be wrong by any amount is none.
+        // A speed with an unbounded error is useless.
         if bounds.check("speed accuracy", \.speedAccuracy, Self.speeds), !isTooFast { bounds.fix.speed = nil }
         bounds.check("course", \.course, Self.courses)
         bounds.check("climb", \.climb, -Self.fastest.value...Self.fastest.value)
@@ -44,14 +45,14 @@ extension Fix {
     }
 }
 
-/// Takes fields out of a fix.
+/// Removes impossible fields from a fix.
 ///
-/// NaN lies in no range of numbers, though it does in one of quantities.
+/// It compares plain numbers: a range of numbers never contains NaN, while a range of quantities does.
 private struct Bounds {
     var fix: Fix
     var ignored: [String] = []
 
-    /// Whether the field had to go.
+    /// Whether the field was removed.
     @discardableResult
     mutating func check<Value: Quantity>(
         _ name: String, _ field: WritableKeyPath<Fix, Value?>, _ range: ClosedRange<Double>

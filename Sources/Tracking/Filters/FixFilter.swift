@@ -1,63 +1,66 @@
 package import Quantities
 
-/// Lets only those reports through that can be believed.
+/// Rejects fixes that are not credible.
 struct FixFilter: Sendable, Hashable {
-    /// What became of a report.
+    /// The judgement on a fix.
     enum Verdict: Sendable, Hashable {
         case accepted(AcceptedFix)
         case refused(FixRejection)
     }
 
-    /// No vehicle of ours gathers speed faster; it is 1.5 times what the best tyres hold.
+    /// No tracked vehicle accelerates faster; it is 1.5 times what the best tyres can transfer.
     private static let strongest = Acceleration(15)
-    /// The week number of GPS has 10 bits: a receiver that has lost count is wrong by as much.
+    /// The week number of GPS has 10 bits; a receiver that misses a rollover is wrong by this duration.
     private static let rollover = Duration.seconds(1024 * 7 * 86_400)
-    /// A solution of fewer satellites is not over-determined, so nothing vouches for it when the receiver states no error.
+    /// With fewer satellites the solution is not over-determined; without a stated error, nothing confirms it.
     private static let fewestSatellites = 4
-    /// So many reports in a row that contradict the last accepted one, but not each other, show that *it* was wrong.
+    /// After this number of fixes in a row that contradict the last accepted one, but not each other, that one was
+    /// wrong.
     private static let overruling = 3
-    /// Reports that contradict the last place by more than this must agree for `lasting` before they overrule it.
+    /// Fixes that contradict the last position by more than this must agree for `lasting` before they replace it.
     private static let longJump = Metres(1000)
     /// The same for dates that contradict the last one by more than this.
     private static let longStep = Duration.seconds(60)
     private static let lasting = Duration.seconds(10)
-    /// A date this far ahead of the last good one is a receiver's mistake, unless it goes on saying so for `lastingLonger`.
+    /// A date this far ahead of the last good one is a receiver error, unless it repeats for `lastingLonger`.
     private static let farAhead = Duration.seconds(400 * 86_400)
-    /// The same for the first date of all: a program may be older than its installation.
+    /// The same for the very first date, since a program may be older than its installation.
     private static let farAheadOfRelease = Duration.seconds(5 * 366 * 86_400)
     private static let lastingLonger = Duration.seconds(60)
-    /// A place whose latitude or longitude is exactly 0 is believed only this near the last one: it is what programs make
-    /// of a number that they cannot read.
+    /// A position whose latitude or longitude is exactly 0 is credible only within this distance of the last one.
+    ///
+    /// Programs report 0 for a number that they cannot parse.
     private static let nearZero = Metres(1000)
-    /// After a pause longer than this, such as a cold start or a tunnel, the first fixes of a receiver may be wild.
+    /// After a longer pause, such as a cold start or a tunnel, the first fixes of a receiver may be wrong.
     private static let pause = Duration.seconds(10)
-    /// After such a pause a fix that lies farther than this from the last place needs a second one that agrees.
+    /// After such a pause, a fix farther than this from the last position needs a second one that agrees.
     private static let farAway = Metres(250)
 
-    /// What the dates of two reports may differ by from the time between them: reports wait in buffers for a second or two,
-    /// and a crystal in the cold is wrong by some ten millionths.
+    /// The allowed difference between the interval of two dates and the time that passed between the fixes.
+    ///
+    /// Fixes wait in buffers for a second or two, and a cold crystal is wrong by some ten millionths.
     private static func tolerance(over span: Duration) -> Duration { .seconds(10) + span / 10_000 }
 
-    /// A report, and the moment at which it came if that is known.
+    /// A fix, and the moment of its arrival if that is known.
     private struct Heard: Sendable, Hashable {
         var fix: AcceptedFix
         var moment: Instant?
 
-        /// The time since an earlier one.
+        /// Time since an earlier fix.
         func age(since earlier: Heard) -> Duration {
             guard let moment, let before = earlier.moment else { return fix.time - earlier.fix.time }
             return moment - before
         }
     }
 
-    /// Why a report is not believed at once, and what must agree with it before it is.
+    /// Why a fix is not accepted at once, and what must agree with it first.
     private struct Doubt: Sendable, Hashable {
         var refusal: FixRejection
         var reports = FixFilter.overruling
         var span = Duration.zero
     }
 
-    /// Reports that agree with each other.
+    /// Doubted fixes that agree with each other.
     private struct Doubted: Sendable, Hashable {
         var first: Heard
         var last: Heard
@@ -67,16 +70,16 @@ struct FixFilter: Sendable, Hashable {
     private let notBefore: Timestamp
     private var last: Heard?
     private var doubted: Doubted?
-    /// Whether the fix that was accepted last lies where no vehicle could have come from the one before.
+    /// Whether no vehicle could have come from the fix before to the last accepted one.
     private(set) var hasJumped = false
 
-    /// Believes dates from `notBefore` on, up to where the week numbers of GPS begin anew.
+    /// Accepts dates from `notBefore` until the next rollover of the GPS week number.
     init(notBefore: Timestamp = ReleaseDate.earliest, last: AcceptedFix?) {
         self.notBefore = notBefore
         self.last = last.map { Heard(fix: $0) }
     }
 
-    /// Judges a report; one with a larger error than `accuracyLimit` is refused.
+    /// Judges a fix; one with an error above `accuracyLimit` is rejected.
     mutating func judge(_ fix: Fix, accuracyLimit: Metres, at moment: Instant? = nil) -> Verdict {
         guard fix.mode >= .twoDimensional, let accepted = AcceptedFix(fix) else { return .refused(.noFix) }
         if let refusal = Self.isVouchedFor(fix) ? reasonAlone(accepted, fix, accuracyLimit) : .unknownAccuracy {
@@ -101,7 +104,7 @@ struct FixFilter: Sendable, Hashable {
         return agreeing
     }
 
-    /// Why a report is not believed at once; nil if it is.
+    /// Why a fix is not accepted at once; nil if it is.
     private func doubt(_ candidate: Heard) -> Doubt? {
         guard let last else {
             let isFarAhead = candidate.fix.time > max(notBefore, ReleaseDate.current) + Self.farAheadOfRelease
@@ -144,13 +147,13 @@ struct FixFilter: Sendable, Hashable {
         return isBoth || last.map { $0.fix.coordinate.distance(to: place) > Self.nearZero } ?? true
     }
 
-    /// Whether the receiver states its error, or used enough satellites; a three-dimensional fix needs that many.
+    /// Whether the receiver states its error, or used enough satellites; without a count, a 3D fix implies enough.
     private static func isVouchedFor(_ fix: Fix) -> Bool {
         if fix.accuracy != nil { return true }
         return fix.satellites.map { $0 >= fewestSatellites } ?? (fix.mode == .threeDimensional)
     }
 
-    /// Why `candidate` cannot come after `earlier`; nothing when it can.
+    /// Why `later` cannot follow `before`; nil if it can.
     private static func contradiction(of later: Heard, with before: Heard) -> FixRejection? {
         let (candidate, earlier) = (later.fix, before.fix)
         let step = candidate.time - earlier.time
@@ -168,39 +171,39 @@ struct FixFilter: Sendable, Hashable {
     }
 }
 
-/// Why a report of the receiver was not used.
+/// Why a fix was rejected.
 package enum FixRejection: String, Sendable, Hashable, CaseIterable, Codable {
-    /// The receiver has no two-dimensional position, or no time.
+    /// The fix has no position of two dimensions, or no time.
     case noFix
     /// The horizontal error is above `accuracyLimit`.
     case inaccurate
-    /// The horizontal error is unknown and fewer than 4 satellites are used.
+    /// The horizontal error is unknown, and fewer than 4 satellites were used.
     case unknownAccuracy
-    /// Not newer than the last one.
+    /// The date is not later than the last one.
     case notNewer
-    /// Later than the last one by more than the time between them.
+    /// The date is later than the last one by more than the time that passed.
     case timeStep
-    /// Farther from the last place than any vehicle could have come.
+    /// The position is farther from the last one than any vehicle could have driven.
     case jump
     /// Latitude and longitude are both 0, or one of them is exactly 0 far from the last place.
     case nullIsland
-    /// A speed that no vehicle reaches.
+    /// The speed is impossible for a vehicle.
     case tooFast
-    /// Far from the last place after a pause, or the very first: it waits for a second one that agrees.
+    /// The fix is far from the last one after a pause, or the very first; it needs a second one that agrees.
     case unconfirmed
-    /// Dated before 2020, or before this program was written.
+    /// The date is before 2020, or before this program was written.
     case tooOld
-    /// Dated later than the week numbers of GPS can tell: a receiver that has lost count.
+    /// The date is beyond the next rollover of the GPS week number.
     case tooNew
 }
 
 /// The dates before which no fix can have been taken.
 ///
-/// A receiver that has lost count of the weeks reports dates 1024 weeks too early; what is older than the program itself
-/// gives it away (GPS interface specification IS-GPS-200, 20.3.3.3.1.1: the week number has 10 bits).
+/// A receiver that misses a rollover of the week number reports dates 1024 weeks too early. A date older than the
+/// program reveals that (GPS interface specification IS-GPS-200, 20.3.3.3.1.1: the week number has 10 bits).
 package enum ReleaseDate {
     /// For recordings: receivers without an almanac, and boards without a clock, report dates long past.
     package static let earliest = Timestamp(year: 2020, month: 1, day: 1)
-    /// For a receiver in the vehicle: this version was not written before.
+    /// For a receiver in the vehicle: this version was not written earlier.
     package static let current = Timestamp(year: 2026, month: 1, day: 1)
 }

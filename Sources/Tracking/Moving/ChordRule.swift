@@ -2,11 +2,13 @@ import Quantities
 
 /// Bounds how far the skipped fixes stray from the straight line between two records.
 ///
-/// Seen from the last record, each skipped fix allows the directions whose line passes it within the bound; a line that is
-/// allowed by all is a good one. Only two directions need be kept, the narrowest on either side, so that a fix costs the
-/// same however long the line is (Imai and Iri's wedge; also known as the opening window with a bounded sector).
+/// Seen from the last record, each skipped fix allows the directions whose line passes it within the bound; a line that
+/// all of them allow is valid. Only the two narrowest directions on either side are stored, so that the cost of a fix
+/// does not depend on the length of the line (Imai and Iri's wedge; also known as the opening window with a bounded
+/// sector).
 struct ChordRule: Sendable, Hashable {
-    /// The largest distance from the line; the track may stray by 10 m, and the ends of the line take the rest.
+    /// The largest distance from the line in metres; the track may stray by 10 m, and the ends of the line use the
+    /// rest.
     static let bound = 8.0
 
     private struct Vector: Sendable, Hashable {
@@ -14,7 +16,7 @@ struct ChordRule: Sendable, Hashable {
         var north: Double
 
         var length: Double { (east * east + north * north).squareRoot() }
-        /// Positive when `other` lies to the left.
+        /// Positive if `other` is to the left.
         func cross(_ other: Vector) -> Double { east * other.north - north * other.east }
     }
 
@@ -27,18 +29,18 @@ struct ChordRule: Sendable, Hashable {
 
     private var wedge: Wedge?
     private var reach = 0.0
-    /// The last fix that was skipped.
+    /// The last skipped fix.
     private(set) var previous: AcceptedFix?
 
-    /// Begins a new line at the record that has just been made.
+    /// Begins a new line at the newest record.
     mutating func restart() { self = ChordRule() }
 
-    /// Takes a fix in; returns the fix before it when that one must become a record, since no line to this one is good.
+    /// Adds a fix; returns the previous fix if that one must become a record, because no valid line leads to this one.
     mutating func add(_ fix: AcceptedFix, after last: TrackPoint) -> AcceptedFix? {
         let offset = last.coordinate.offset(to: fix.coordinate)
         let vector = Vector(east: offset.east.value, north: offset.north.value)
         let distance = vector.length
-        // A line back over itself is no line: what it went beyond would be lost.
+        // A line that turns back on itself is invalid: the part beyond the turn would be lost.
         let isGood = distance > reach - Self.bound && (wedge?.contains(vector) ?? true)
         guard isGood else { return previous }
         previous = fix

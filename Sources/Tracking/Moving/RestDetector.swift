@@ -1,26 +1,28 @@
 import Quantities
 
-/// Detects from the fixes when the vehicle comes to rest and when it goes on, and where it rests.
+/// Detects from fixes when the vehicle comes to rest and when it moves on, and where it rests.
 ///
-/// A rest is not yet a stop: it may be a red light. When a stop is confirmed later, this is its place and its time.
+/// A rest is not yet a stop: it may be a red light. If a stop is confirmed later, its place and time are those of the
+/// rest.
 struct RestDetector: Sendable, Hashable {
-    /// Slower than this is at rest.
+    /// A vehicle slower than this is at rest.
     private static let slow = MetresPerSecond(0.8)
-    /// Faster than this, twice in a row and away from the place of rest, is moving again.
+    /// A vehicle that is faster than this in two fixes in a row, and away from the place of rest, moves again.
     private static let fast = MetresPerSecond(1.5)
-    /// A receiver that wanders shows speed too: the place must agree, by this or by the error of the fix.
+    /// A drifting receiver reports speed too, so that the place must also have changed: by this, or by the error of the
+    /// fix.
     private static let away = Metres(10)
-    /// A fix this far from the place of rest ends it, or three times the error of that fix if that is more.
+    /// A fix this far from the place of rest ends the rest, or one at three times its error if that is more.
     private static let leeway = Metres(20)
-    /// Without a speed from the receiver, it is taken from the distance to a fix at least this old.
+    /// If the receiver reports no speed, the speed follows from the distance to a fix of at least this age.
     private static let baseline = Duration.seconds(5)
 
-    /// Points closer in time than this mean no more to a server than one.
+    /// Points closer in time add no information for a server.
     private static let pointInterval = Duration.seconds(20)
 
     private let maximumPoints: Int
     private var cluster: FixMean?
-    /// Fixes of the rest, apart in time.
+    /// Fixes of the rest, spaced in time.
     private(set) var points: [AcceptedFix] = []
     private var fastCount = 0
     private var earlier: [AcceptedFix] = []
@@ -34,10 +36,10 @@ struct RestDetector: Sendable, Hashable {
     /// When the vehicle came to rest; nil while it moves.
     var since: Timestamp? { cluster?.first.time }
 
-    /// Makes a detector that keeps up to that number of fixes of the rest.
+    /// Makes a detector that stores up to `maximumPoints` fixes of the rest.
     init(maximumPoints: Int = 0) { self.maximumPoints = maximumPoints }
 
-    /// Takes a fix in.
+    /// Adds a fix.
     mutating func add(_ fix: AcceptedFix) {
         let speed = fix.position.speed ?? speedFromPlaces(at: fix)
         guard let distance = cluster.map({ $0.coordinate.distance(to: fix.coordinate) }) else {
@@ -72,9 +74,9 @@ struct RestDetector: Sendable, Hashable {
     }
 }
 
-/// The mean of fixes that were taken at one place, each with the weight that its error leaves it.
+/// The mean of fixes that were taken at one place, weighted by their errors.
 struct FixMean: Sendable, Hashable {
-    /// The fix that it began with.
+    /// The first fix.
     let first: AcceptedFix
     private var weight = 0.0
     private var east = 0.0
@@ -85,7 +87,7 @@ struct FixMean: Sendable, Hashable {
         add(fix)
     }
 
-    /// Takes one more fix of the place.
+    /// Adds a fix of the same place.
     mutating func add(_ fix: AcceptedFix) {
         let error = max(1, fix.position.error.value)
         let share = 1 / (error * error)
@@ -95,12 +97,12 @@ struct FixMean: Sendable, Hashable {
         north += share * offset.north.value
     }
 
-    /// Where the place is.
+    /// The mean coordinate.
     var coordinate: Coordinate {
         first.coordinate.moved(east: Metres(east / weight), north: Metres(north / weight))
     }
 
-    /// The place as a position at rest, with what the first fix said else.
+    /// The mean as a position at rest; its other fields are those of the first fix.
     var position: Position {
         var position = first.position
         position.coordinate = coordinate

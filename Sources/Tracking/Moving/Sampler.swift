@@ -1,21 +1,21 @@
 package import TrackingOptions
 package import Quantities
 
-/// Decides which fixes become points of the track; it asks the rules in turn.
+/// Decides which fixes become points of the track, by asking the rules in turn.
 struct Sampler: Sendable, Hashable {
     private var chord: ChordRule?
     private var lastSeen: Timestamp?
 
-    /// A line over a longer gap is a guess: the fixes at both ends of it are kept.
+    /// A line across a longer gap is a guess; the fixes at both its ends become points.
     private static let longestGap = Duration.seconds(30)
-    /// Before the first fix of a trip only the anchor is known, which says where the vehicle was, but not which way it went.
+    /// Before the first fix of a trip only the parked position is known, but not the route since then.
     private static let firstGap = Duration.seconds(10)
 
     init(_ options: TrackingOptions) {
         chord = options.turnFilter > .zero ? ChordRule() : nil
     }
 
-    /// Takes a fix in; returns the fixes to be recorded, in the order of their times.
+    /// Handles a fix; returns the fixes to record, in order of time.
     mutating func sample(
         _ fix: AcceptedFix, after last: TrackPoint?, isAtRest: Bool, _ options: TrackingOptions
     ) -> [AcceptedFix] {
@@ -46,10 +46,10 @@ struct Sampler: Sendable, Hashable {
         return corner
     }
 
-    /// A record was made of something else: the chord begins anew there.
+    /// Restarts the chord at a record that was made for another reason.
     mutating func restart() { chord?.restart() }
 
-    /// The earliest time after a record at which any rule could want another; what lets the receiver rest.
+    /// The earliest time after a record at which a rule could request the next; until then the receiver may be off.
     func earliestNext(at speed: MetresPerSecond?, _ options: TrackingOptions) -> Duration {
         guard options.monitoring.recordsUnasked else { return Self.idleInterval }
         var earliest: [Duration] = []
@@ -67,10 +67,10 @@ struct Sampler: Sendable, Hashable {
         return max(min(soonest, bubble ?? soonest), options.fastestMovingUpdateInterval)
     }
 
-    /// Without a rule that records, fixes only serve regions and stops: every five minutes is enough for these.
+    /// Without a recording rule, fixes serve only regions and stops; one every five minutes is enough.
     private static let idleInterval = Duration.seconds(300)
 
-    /// Those that lie `fastestMovingUpdateInterval` apart, and as far from the last record.
+    /// The fixes that are at least `fastestMovingUpdateInterval` apart from each other and from the last record.
     private func spaced(
         _ fixes: [AcceptedFix], after last: TrackPoint, _ interval: Duration
     ) -> [AcceptedFix] {
@@ -102,7 +102,7 @@ struct Sampler: Sendable, Hashable {
         return !isAtRest && TurnRule(angle: options.turnFilter).wants(fix, after: last)
     }
 
-    /// What the two rules say together; a rule that is off has no say.
+    /// Combines the two rules; a rule that is off has no influence.
     private func combined(_ isLate: Bool?, _ isFar: Bool?, by rule: UpdateRule) -> Bool {
         switch (rule, isLate, isFar) {
         case (.any, _, _): isLate ?? false || isFar ?? false
@@ -114,7 +114,7 @@ struct Sampler: Sendable, Hashable {
 
 // MARK: - The rules
 
-/// Records after a displacement that grows with speed.
+/// Records after a displacement that grows with the speed.
 package struct DistanceRule: Sendable, Hashable {
     private let filter: Metres
     private let multiplier: Double
@@ -125,13 +125,14 @@ package struct DistanceRule: Sendable, Hashable {
         multiplier = options.disableElasticity ? 0 : options.elasticityMultiplier
     }
 
-    /// Whether there is a distance rule.
+    /// Whether the rule is on.
     var isOn: Bool { filter > .zero }
 
-    /// The displacement that is needed at this speed: one more filter length for each 5 m/s begun.
+    /// The required displacement at this speed: one more filter length for each 5 m/s begun.
     ///
-    /// It is taken anew for each fix, so that it shrinks while the vehicle brakes and the parked place is not lost. The steps
-    /// round up because only that fits both published examples: 7.7 m/s with 30 m give 60 m, 27 m/s with 50 m give 300 m.
+    /// It is computed for each fix, so that it shrinks while the vehicle brakes and the parked place is not lost. The
+    /// steps round up because only that fits both published examples: 7.7 m/s with 30 m give 60 m, 27 m/s with 50 m
+    /// give 300 m.
     package func effectiveFilter(at speed: MetresPerSecond?) -> Metres {
         let steps = ((speed?.value ?? 0) / 5).rounded(.up)
         return filter * max(1, steps * multiplier)
@@ -143,9 +144,9 @@ package struct DistanceRule: Sendable, Hashable {
     }
 }
 
-/// Records at the latest after a while.
+/// Records once a maximum time has passed.
 enum IntervalRule {
-    /// Whether it is time; nothing when the rule is off.
+    /// Whether the time has passed; nil if the rule is off.
     static func wants(_ elapsed: Duration, interval: Duration) -> Bool? {
         guard interval > .zero else { return nil }
         return elapsed < .zero || elapsed >= interval
@@ -154,14 +155,14 @@ enum IntervalRule {
 
 /// Records when the course has changed.
 struct TurnRule: Sendable, Hashable {
-    /// Slower than this a course is noise.
+    /// Below this speed the course is noise.
     private static let slowest = MetresPerSecond(2)
-    /// Less than this beside the line on which the last record was made, a turn has led nowhere: courses of slow fixes are noisy.
+    /// The lateral offset below which a turn does not count, since the courses of slow fixes are noisy.
     private static let aside = Metres(10)
 
     private let angle: Degrees
 
-    /// Wants a record after a turn of `angle`; never when that is zero.
+    /// Requests a record after a turn of `angle`; zero switches the rule off.
     init(angle: Degrees) { self.angle = angle }
 
     /// Whether the course has changed enough since the last record.
@@ -178,9 +179,9 @@ struct TurnRule: Sendable, Hashable {
     }
 }
 
-/// Records when the vehicle is somewhere else, at most every five minutes (OwnTracks on iOS, Radar).
+/// Records a larger displacement, at most every five minutes (OwnTracks on iOS, Radar).
 enum SignificantChange {
-    /// How far is somewhere else.
+    /// The least displacement.
     private static let distance = Metres(500)
     /// The least time between two records.
     static let interval = Duration.seconds(300)
@@ -192,16 +193,17 @@ enum SignificantChange {
     }
 }
 
-/// Records when the vehicle has left the surroundings of the last record, and asks for a fix as soon as the vehicle may have (Radar).
+/// Records when the vehicle leaves a circle around the last record (Radar).
 ///
-/// With the receiver off nothing sees where the vehicle is: what tells is the speed that it had.
+/// It also sets the time of the next fix: the earliest moment at which the vehicle may have left. While the receiver is
+/// off, the position is unknown; that moment follows from the last speed.
 enum MovingGeofence {
-    /// Whether a fix lies outside.
+    /// Whether a fix is outside the circle.
     static func isLeft(by fix: AcceptedFix, after last: TrackPoint, radius: Metres) -> Bool {
         last.coordinate.distance(to: fix.coordinate) > radius
     }
 
-    /// Time in which the vehicle covers the radius at this speed; nothing when it stands or the speed is unknown.
+    /// Time in which the vehicle covers the radius at this speed; nil if it stands or if the speed is unknown.
     static func time(to radius: Metres, at speed: MetresPerSecond?) -> Duration? {
         guard let speed, speed.value > 0.5 else { return nil }
         return Duration(inSeconds: radius.value / speed.value)

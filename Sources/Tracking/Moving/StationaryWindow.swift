@@ -2,10 +2,10 @@ import StopDetection
 import DequeModule
 import Quantities
 
-/// Confirms a stop when the fixes of the last interval show neither way nor speed, as `stationary` does.
+/// Confirms a stop if the fixes of the last interval show neither distance nor speed, as `stationary` does.
 ///
-/// It keeps only the fixes that fill the interval, and their bounding box, so that the fixes themselves are read again only
-/// when the box is small enough.
+/// It stores only the fixes of the interval and their bounding box, and reads the fixes again only if the box is small
+/// enough.
 struct StationaryWindow: Sendable {
     private let interval: Duration
     private let distance: Metres
@@ -15,18 +15,20 @@ struct StationaryWindow: Sendable {
     private var longitudes = SlidingBounds()
     private var lastLongitude: Double?
 
-    /// Confirms when the fixes of `interval` lie in a box with a diagonal of at most `distance`, and that divided by
-    /// the time is below `speed`; never when `interval` is zero.
+    /// Confirms a stop if the fixes of `interval` lie in a box whose diagonal is at most `distance`, and if the
+    /// diagonal divided by the time is below `speed`.
+    ///
+    /// An `interval` of zero never confirms one.
     init(interval: Duration, distance: Metres, speed: MetresPerSecond) {
         self.interval = interval
         self.distance = distance
         self.speed = speed
     }
 
-    /// Takes a fix in; returns where and when the vehicle has arrived, nil if it has not stopped.
+    /// Adds a fix; returns where and when the vehicle stopped, nil if it has not stopped.
     mutating func confirmsStop(_ fix: AcceptedFix) -> Location? {
         guard interval > .zero else { return nil }
-        // The date was corrected: what was kept belongs to another time.
+        // The date was corrected; the stored fixes belong to another time.
         if let last = fixes.last, fix.time <= last.time {
             self = StationaryWindow(interval: interval, distance: distance, speed: speed)
         }
@@ -56,23 +58,23 @@ struct StationaryWindow: Sendable {
     }
 }
 
-/// The smallest and the largest of the latest numbers of a sequence.
+/// The minimum and maximum of the latest numbers of a sequence.
 ///
-/// It keeps only those that may still become the smallest or the largest when older ones have left: each comes and
-/// leaves once, so that the cost of a number does not depend on how many are kept.
+/// It stores only numbers that can still become the minimum or maximum when older ones have left. Each number is added
+/// and removed once, so that its cost does not depend on the length of the window.
 struct SlidingBounds: Sendable {
     private struct Entry: Sendable {
         let serial: Int
         let number: Double
     }
 
-    /// Rising from the smallest, and falling from the largest.
+    /// Ascending from the minimum, and descending from the maximum.
     private var smallest = Deque<Entry>()
     private var largest = Deque<Entry>()
     private var oldest = 0
     private var next = 0
 
-    /// From the smallest to the largest; nil if there is no number.
+    /// From the minimum to the maximum; nil if there is no number.
     var range: ClosedRange<Double>? {
         guard let lower = smallest.first, let upper = largest.first else { return nil }
         return lower.number...upper.number

@@ -1,8 +1,8 @@
 import Quantities
 
-/// Finds where the vehicle came to rest.
+/// Determines where the vehicle came to rest.
 struct ArrivalPlace: Sendable {
-    /// Where it was parked before.
+    /// Where it was parked before; nil if that is unknown.
     let parked: Position?
     /// The last fix since the departure; nil if there was none.
     let lastFixOfTrip: AcceptedFix?
@@ -11,34 +11,34 @@ struct ArrivalPlace: Sendable {
     /// When the stop was confirmed.
     let now: Instant
 
-    /// Between the limits on roads outside towns and on motorways, in m/s.
+    /// Speed between the limits for roads outside towns and for motorways, in m/s.
     private static let usualSpeed = 30.0
-    /// What cars reach from standing to 100 km/h in 9 s, in m/s².
+    /// Acceleration of a car that reaches 100 km/h in 9 s, in m/s².
     private static let usualAcceleration = 3.0
 
-    /// The place of an arrival; nil if no fix of the trip shows it: the place of an earlier stop is not that of this one.
+    /// The place of an arrival; nil if no fix of the trip shows it, since the place of an earlier stop would be wrong.
     func place(of arrival: Arrival) -> Position? {
         let seen = arrival.position ?? arrival.lastFix?.position
         if arrival.isFalseStart { return placeOfFalseStart(seen: seen) }
         if let seen { return seen }
-        // The stop rules begin anew when the options change or the program starts; the trip is older than they are.
+        // The stop rules restart when the options change or the program starts; the trip may be older.
         if let last = lastFixOfTrip {
             return last.position.blurred(by: Self.reach(in: restedAt - last.time, from: last.position.speed))
         }
-        // Motion that no fix and no length of time has confirmed as a trip: the vehicle is not far from where it was.
+        // Neither a fix nor the duration of the motion has confirmed a trip: the vehicle is not far from where it was.
         return arrival.doubtfulSince.flatMap { began in
             let span = max(.zero, (arrival.stillSince ?? now) - began)
             return parked?.blurred(by: Self.reach(in: span, from: .zero))
         }
     }
 
-    /// A false start has not moved the vehicle, whatever the receiver saw; but a vague place gives way to a fix.
+    /// The place before the false start, which has not moved the vehicle; a vague place is replaced by a fix.
     private func placeOfFalseStart(seen: Position?) -> Position? {
         guard let parked, let seen, parked.isVague, seen.error < parked.error else { return parked }
         return seen
     }
 
-    /// How far a vehicle comes without being seen.
+    /// The largest distance that a vehicle can drive unseen.
     private static func reach(in span: Duration, from speed: MetresPerSecond?) -> Metres {
         let (seconds, speed) = (max(0, span.inSeconds), max(0, speed?.value ?? usualSpeed))
         let accelerated = speed * seconds + usualAcceleration * seconds * seconds / 2

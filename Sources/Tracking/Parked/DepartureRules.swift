@@ -1,7 +1,7 @@
 import Quantities
 import TrackingOptions
 
-/// Judges from fixes alone whether a vehicle that was parked still is.
+/// Decides from fixes alone whether a parked vehicle has departed.
 struct DepartureRule: Sendable, Hashable {
     enum Verdict: Sendable, Hashable {
         case parked
@@ -10,10 +10,10 @@ struct DepartureRule: Sendable, Hashable {
         case undecided
     }
 
-    /// Whoever is this far from the place without being outside, or this fast, may have just set off.
+    /// A vehicle this far from the place without being outside, or this fast, may have just departed.
     private static let nearby = Metres(20)
     private static let slow = MetresPerSecond(1)
-    /// So many fixes in a row that only may mean something mean nothing.
+    /// After this number of ambiguous fixes in a row, the vehicle counts as parked.
     private static let patience = 10
 
     private let radius: Metres
@@ -22,16 +22,16 @@ struct DepartureRule: Sendable, Hashable {
     private var fastCount = 0
     private var farCount = 0
 
-    /// Moving begins outside the stopped geofence when that is in use, else farther than `stationaryRadius`.
+    /// Departure is beyond the stopped geofence if it is in use, else beyond `stationaryRadius`.
     init(_ options: TrackingOptions) {
         radius = options.useStoppedGeofence ? options.stoppedGeofenceRadius : options.stationaryRadius
-        // With a geofence there is nothing to guess: inside is parked.
+        // With a geofence there is no doubt: inside is parked.
         near = options.useStoppedGeofence ? options.stoppedGeofenceRadius : Self.nearby
     }
 
-    /// Judges a fix; both proofs need two fixes in a row, since a receiver's first ones may be wild.
+    /// Judges a fix; each proof needs two fixes in a row, since the first ones of a receiver may be wrong.
     mutating func judge(_ fix: AcceptedFix, parkedAt place: Position?) -> Verdict {
-        // What is vague about the place is no way.
+        // The uncertainty of a vague place does not count as distance.
         let apart = place?.coordinate.distance(to: fix.coordinate) ?? .zero
         let distance = place.map { $0.isVague ? max(.zero, apart - $0.error) : apart } ?? .zero
         fastCount = fix.provesMovement ? fastCount + 1 : 0
@@ -45,9 +45,9 @@ struct DepartureRule: Sendable, Hashable {
     }
 }
 
-/// Lets motion count once it has lasted.
+/// Confirms motion once it has lasted.
 struct MotionConfirmation: Sendable, Hashable {
-    /// Verdicts come each second; motion that was reported longer ago than this is over, though nobody said so.
+    /// Verdicts come each second; motion that was last reported longer ago has ended, even without a verdict.
     private static let longestGap = Duration.seconds(5)
 
     private struct Burst: Sendable, Hashable {
@@ -58,13 +58,13 @@ struct MotionConfirmation: Sendable, Hashable {
     private let delay: Duration
     private var burst: Burst?
 
-    /// Motion must last `delay`; zero: it counts at once.
+    /// Motion must last `delay`; with zero it counts at once.
     init(delay: Duration) { self.delay = delay }
 
-    /// Whether motion has begun that must still last.
+    /// Whether motion has begun, but has not lasted for long enough.
     var isWaiting: Bool { burst.map { $0.last - $0.began < delay } ?? false }
 
-    /// Takes a verdict of the accelerometer in; tells when the motion began that it belongs to.
+    /// Handles a verdict of the accelerometer; returns when the present motion began, nil without motion.
     mutating func began(isMoving: Bool, at now: Instant) -> Instant? {
         guard isMoving else {
             burst = nil
@@ -76,9 +76,9 @@ struct MotionConfirmation: Sendable, Hashable {
         return began
     }
 
-    /// Whether the motion has lasted long enough.
+    /// Whether the motion has lasted for long enough.
     func isOver(at now: Instant) -> Bool { burst.map { now - $0.began >= delay } ?? false }
 
-    /// Whether motion was felt a moment ago.
+    /// Whether there was motion a moment ago.
     func isRecent(at now: Instant) -> Bool { burst.map { now - $0.last <= Self.longestGap } ?? false }
 }

@@ -1,20 +1,20 @@
 import Quantities
 
-/// Takes back a start that a door, a gust or an engine that idles feigned: the vehicle is where it was.
+/// Detects a false start: a door, a gust of wind or an idling engine, while the vehicle is where it was.
 struct FalseStartRule: Sendable, Hashable {
-    /// So long after the first good fix no motion may come.
+    /// A start is false if there is no motion for this long after the first good fix.
     static let patience = Duration.seconds(60)
-    /// Motion that has led nowhere for so long after the first good fix is an engine that idles.
+    /// Motion without displacement for this long after the first good fix is an idling engine.
     private static let idling = Duration.seconds(120)
-    /// Motion that has lasted so long without any fix is real: nobody slams doors that long.
+    /// Motion that has lasted this long without a fix is real; slamming doors does not last.
     private static let blind = Duration.seconds(120)
 
     enum Outcome: Sendable, Hashable {
         case undecided
         case arm(at: Instant)
-        /// It was false; `isIdling` when the accelerometer shows motion all the same.
+        /// The start was false; `isIdling` if the accelerometer still shows motion.
         case takeBack(isIdling: Bool)
-        /// It was real.
+        /// The start was real.
         case confirm
     }
 
@@ -28,17 +28,17 @@ struct FalseStartRule: Sendable, Hashable {
     private let radius: Metres
     private var state: State
 
-    /// Watches a start from `parked`; a displacement beyond `radius` shows that it was real.
+    /// Checks a start from `parked`; a displacement beyond `radius` proves it real.
     init(parked: Position?, radius: Metres, isDoubtful: Bool, at now: Instant) {
         self.parked = parked
         self.radius = radius
         state = isDoubtful && parked != nil ? .waiting(since: now) : .decided
     }
 
-    /// Whether nothing is left to be decided.
+    /// Whether the start has been judged.
     var isDecided: Bool { state == .decided }
 
-    /// The accelerometer shows motion.
+    /// Handles motion from the accelerometer.
     mutating func motion(at now: Instant) -> Outcome {
         switch state {
         case .waiting(let since): return now - since >= Self.blind ? confirm() : .undecided
@@ -49,14 +49,14 @@ struct FalseStartRule: Sendable, Hashable {
         }
     }
 
-    /// Something certain told of the start as well.
+    /// Confirms the start, because certain evidence came as well.
     mutating func confirm() -> Outcome {
         guard !isDecided else { return .undecided }
         state = .decided
         return .confirm
     }
 
-    /// A fix came.
+    /// Handles a fix.
     mutating func take(_ fix: AcceptedFix, at now: Instant) -> Outcome {
         guard !isDecided, let parked else { return .undecided }
         if fix.provesMovement || fix.position.isProvablyAway(from: parked, by: radius) { return confirm() }
@@ -65,7 +65,7 @@ struct FalseStartRule: Sendable, Hashable {
         return .arm(at: now + Self.patience)
     }
 
-    /// The timer ran out.
+    /// Handles the timer.
     mutating func timer(at now: Instant) -> Outcome {
         guard case .counting(let from, let lastMotion) = state else { return .undecided }
         let isQuiet = now - lastMotion >= Self.patience

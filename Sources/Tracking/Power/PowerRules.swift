@@ -1,9 +1,9 @@
 import Quantities
 import TrackingOptions
 
-/// Judges the voltage of the vehicle's battery: low when it stays below a limit, exhausted when that lasts.
+/// Evaluates the voltage of the vehicle's battery: low if it remains below a limit, exhausted if that lasts.
 ///
-/// A voltage alone never tells whether the engine runs: a smart alternator rests at 12.4 V and charges with 15 V.
+/// The voltage alone never shows whether the engine runs: a smart alternator rests at 12.4 V and charges with 15 V.
 struct SupplyRule: Sendable, Hashable {
     enum Change: Sendable, Hashable {
         case low, back, exhausted
@@ -16,9 +16,9 @@ struct SupplyRule: Sendable, Hashable {
 
     /// A starter pulls a good battery below 10 V for a second or two, and a cold one for longer.
     private static let patience = Duration.seconds(60)
-    /// Low for so long, though the tracker draws less, it will not become better.
+    /// A battery that is still low after this time will not recover, although the tracker draws less.
     private static let grace = Duration.seconds(600)
-    /// A battery recovers by some tenths when a load goes; the limit must not be crossed back and forth by that.
+    /// A battery recovers by some tenths of a volt when a load is removed; the state must not toggle because of that.
     private static let hysteresis = Volts(0.3)
 
     private let limit: Volts?
@@ -52,22 +52,22 @@ struct SupplyRule: Sendable, Hashable {
     }
 }
 
-/// Spaces the attempts to halt a board that goes on running because something forbids the halt.
+/// Spaces the attempts to halt a board that keeps running because something forbids the halt.
 struct HaltAttempts: Sendable, Hashable {
     private static let backoff = Backoff(first: .seconds(600), longest: .seconds(86_400))
     /// A board that is being halted is off after this time.
     private static let longestHalt = Duration.seconds(300)
 
-    /// Number of attempts since the vehicle last moved, or had a good battery.
+    /// Number of attempts since the vehicle last moved, or since its battery was last good.
     private(set) var count = 0
     private var began = Instant.boot
 
-    /// Whether an attempt may be made now.
+    /// Whether to make an attempt now.
     func isDue(at now: Instant) -> Bool {
         count == 0 || now - began >= Self.backoff.pause(afterFailures: count)
     }
 
-    /// Whether the board is on its way down.
+    /// Whether an attempt is still in progress.
     func isUnderWay(at now: Instant) -> Bool { count > 0 && now - began < Self.longestHalt }
 
     /// Counts an attempt.
@@ -77,7 +77,7 @@ struct HaltAttempts: Sendable, Hashable {
     }
 }
 
-/// Decides when the light on the board shows that the vehicle is tracked.
+/// Controls the indicator light of the board.
 struct IndicatorRule: Sendable, Hashable {
     /// Long enough to be seen, short enough to be a blink.
     private static let blink = Duration.milliseconds(200)
@@ -86,7 +86,7 @@ struct IndicatorRule: Sendable, Hashable {
 
     private var state = LightState.dark
 
-    /// Lights the light all the time, or not at all, as the option wants it now.
+    /// Switches the light on or off permanently, as the option requests.
     mutating func follow(_ indicator: Indicator, isTracking: Bool, into effects: inout EffectBuffer) {
         switch indicator {
         case .off: set(.dark, into: &effects)

@@ -1,15 +1,15 @@
 package import Quantities
 import StopDetection
 
-/// A report that has a time and a place: the only kind that rules and records see.
+/// A fix that has a time and a position; rules and records use no other kind.
 package struct AcceptedFix: Sendable, Hashable, Codable {
     /// UTC of the fix.
     package let time: Timestamp
-    /// Where, and how well that is known.
+    /// The position with its accuracy.
     package let position: Position
     /// Error of the speed, 68 %.
     package let speedAccuracy: MetresPerSecond?
-    /// Speed upwards.
+    /// Vertical speed, positive upwards.
     package let climb: MetresPerSecond?
     /// Horizontal dilution of precision.
     package let hdop: Double?
@@ -17,10 +17,10 @@ package struct AcceptedFix: Sendable, Hashable, Codable {
     package let vdop: Double?
     /// Dilution of precision of the position, horizontal and vertical.
     package let pdop: Double?
-    /// How much the receiver is jammed: from 0, not at all, to 255.
+    /// Jamming of the receiver, from 0 (none) to 255.
     package let jamming: Int?
 
-    /// Takes time and place out of a report; nothing when one is missing.
+    /// Copies time and position of a fix; nil if one is missing.
     package init?(_ fix: Fix) {
         guard let time = fix.time, let position = Position(fix) else { return nil }
         self.time = time
@@ -31,10 +31,12 @@ package struct AcceptedFix: Sendable, Hashable, Codable {
         jamming = fix.jamming
     }
 
-    /// Where.
+    /// The coordinate of the position.
     package var coordinate: Coordinate { position.coordinate }
 
-    /// Whether the speed alone proves that the vehicle moves: above 2 m/s, and by more than twice its error, the 95 % bound.
+    /// Whether the speed alone proves that the vehicle moves.
+    ///
+    /// It does if it is above 2 m/s by more than twice its error, the 95 % bound.
     package var provesMovement: Bool {
         guard let speed = position.speed else { return false }
         let error = speedAccuracy ?? Self.usualSpeedError
@@ -42,12 +44,12 @@ package struct AcceptedFix: Sendable, Hashable, Codable {
     }
 
     private static let provingSpeed = MetresPerSecond(2)
-    /// What receivers state for Doppler speed in the open is 0.1 to 0.5 m/s.
+    /// Receivers in the open state an error of 0.1 to 0.5 m/s for their Doppler speed.
     private static let usualSpeedError = MetresPerSecond(0.5)
 }
 
 extension Location {
-    /// Takes time and place out of a fix.
+    /// Copies time, coordinate and accuracy of a fix.
     init(_ fix: AcceptedFix) {
         self.init(time: fix.time, coordinate: fix.coordinate, accuracy: fix.position.accuracy)
     }

@@ -1,25 +1,25 @@
 package import Quantities
 
-/// One position report of a GPS receiver; what the receiver did not say is `nil`.
+/// One report of a GPS receiver; a field that the receiver did not report is `nil`.
 package struct Fix: Sendable, Hashable, Codable {
-    /// How much of a position the receiver has worked out.
+    /// The kind of solution that the receiver has computed.
     package enum Mode: Int, Sendable, Codable, Comparable {
         case unknown = 0
         case noFix = 1
         case twoDimensional = 2
         case threeDimensional = 3
 
-        /// Whether `left` knows less.
+        /// Whether `left` is the lesser solution.
         package static func < (left: Mode, right: Mode) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// How much is known.
+    /// The kind of solution.
     package var mode: Mode
-    /// UTC of the epoch that the report is about.
+    /// UTC of the epoch that is reported.
     package var time: Timestamp?
-    /// Where the antenna is.
+    /// Position of the antenna.
     package var coordinate: Coordinate?
-    /// Horizontal error: the true place is within this distance with 68 % probability.
+    /// Horizontal error: the true position is within this distance with 68 % probability.
     package var accuracy: Metres?
     /// Height above mean sea level.
     package var altitude: Metres?
@@ -33,7 +33,7 @@ package struct Fix: Sendable, Hashable, Codable {
     package var speedAccuracy: MetresPerSecond?
     /// Course over ground from true north.
     package var course: Degrees?
-    /// Speed upwards.
+    /// Vertical speed, positive upwards.
     package var climb: MetresPerSecond?
     /// Satellites used in the solution.
     package var satellites: Int?
@@ -43,10 +43,10 @@ package struct Fix: Sendable, Hashable, Codable {
     package var vdop: Double?
     /// Dilution of precision of the position, horizontal and vertical.
     package var pdop: Double?
-    /// How much the receiver is jammed: from 0, not at all, to 255.
+    /// Jamming of the receiver, from 0 (none) to 255.
     package var jamming: Int?
 
-    /// Makes a report; what is left out is unknown.
+    /// Makes a fix; an argument that is left out is unknown.
     package init(
         mode: Mode, time: Timestamp? = nil, coordinate: Coordinate? = nil, accuracy: Metres? = nil,
         altitude: Metres? = nil, ellipsoidAltitude: Metres? = nil, verticalAccuracy: Metres? = nil,
@@ -74,14 +74,14 @@ package struct Fix: Sendable, Hashable, Codable {
 }
 
 extension Fix {
-    /// From a 95 % radius to a 68 % one: the two quantiles of a Rayleigh distribution, 2.448 σ and 1.510 σ.
+    /// Ratio of a 95 % radius to a 68 % radius: the quantiles of a Rayleigh distribution, 2.448 σ and 1.510 σ.
     package static let horizontal95To68 = 1.62
-    /// From a 95 % error to a 68 % one along a line: the two quantiles of a normal distribution, 1.96 σ and 1 σ.
+    /// Ratio of a 95 % error to a 68 % error along a line: the quantiles of a normal distribution, 1.96 σ and 1 σ.
     package static let linear95To68 = 1.96
 }
 
 extension Fix {
-    /// The same report, with what it does not know taken from an earlier part of the same epoch.
+    /// The same fix, with its missing fields copied from an earlier report of the same epoch.
     package func filled(from earlier: Fix) -> Fix {
         Fix(
             mode: max(mode, earlier.mode), time: time ?? earlier.time, coordinate: coordinate ?? earlier.coordinate,

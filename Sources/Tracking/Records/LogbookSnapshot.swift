@@ -1,25 +1,25 @@
 package import Quantities
 
 extension Logbook {
-    /// What survives a restart.
+    /// The part of the logbook that survives a restart.
     package struct Snapshot: Sendable, Hashable, Encodable {
-        /// Where the vehicle was parked last; nil before the first good fix.
+        /// Where the vehicle was last parked; nil before the first good fix.
         package var parked: Position?
         /// When it came to rest there.
         package var parkedSince: Timestamp?
         /// The last fix that was accepted.
         package var lastFix: AcceptedFix?
-        /// Whether `lastFix` was taken since the departure; without meaning while the vehicle is parked.
+        /// Whether `lastFix` was taken since the departure; meaningless while the vehicle is parked.
         package var isLastFixOfTrip = false
-        /// The last point of the track.
+        /// The last recorded point of the track.
         package var lastRecorded: TrackPoint?
-        /// The visit that ends, if the start turns out to be real.
+        /// The visit that ends if the start proves to be real.
         package var endingStay: Visit?
-        /// The trips.
+        /// The trip log.
         package var trips = TripLog()
-        /// Metres driven.
+        /// The distance driven.
         package var odometer = Odometer()
-        /// What records are tagged with.
+        /// The tag of new records.
         package var tag: String?
 
         package enum CodingKeys: String, CodingKey {
@@ -27,7 +27,7 @@ extension Logbook {
         }
     }
 
-    /// What survives a restart.
+    /// The state to keep over a restart.
     var snapshot: Snapshot {
         Snapshot(
             parked: parked, parkedSince: parkedSince, lastFix: lastFix, isLastFixOfTrip: isLastFixOfTrip,

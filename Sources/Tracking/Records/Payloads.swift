@@ -1,43 +1,43 @@
 package import Quantities
 
-/// The receiver was lost or found, or cannot be switched.
+/// The GPS receiver was lost or found, or cannot be switched.
 package struct ProviderChange: Sendable, Hashable, Codable {
-    /// What became of it.
+    /// The condition of the receiver.
     package enum State: String, Sendable, Hashable, Codable {
-        /// It is heard and knows where it is.
+        /// It reports, and has a fix.
         case available
-        /// It is not heard.
+        /// It does not report.
         case silent
-        /// It repeats itself.
+        /// It repeats the same report.
         case frozen
-        /// It is heard, but has no fix.
+        /// It reports, but has no fix.
         case noFix
-        /// A line by which it is switched cannot be set: it may be on all the time, or off.
+        /// A line that switches it cannot be set; the receiver may be on all the time, or off.
         case unswitchable
     }
 
-    /// What became of it.
+    /// The new condition.
     package var state: State
 
-    /// Makes a change.
+    /// Makes a change to that condition.
     package init(_ state: State) { self.state = state }
 }
 
-/// The supply, or the program itself, went or came.
+/// The supply was lost or came back, or the program started or ends.
 package enum PowerChange: String, Sendable, Hashable, Codable, CaseIterable {
     case started, shutdown, supplyLost, supplyLow, supplyBack
 }
 
-/// The options changed, or a change was refused.
+/// The options changed, or a change was rejected.
 package struct OptionsChange: Sendable, Hashable, Codable {
-    /// Who wanted it, such as `mode` or the name of a target.
+    /// The origin of the change, such as `mode` or the name of a target.
     package var origin: String
-    /// The keys whose values are different now.
+    /// The keys whose values differ now.
     package var keys: [String]
-    /// Why nothing was changed; nothing when it was.
+    /// Why the change was rejected; nil if it was accepted.
     package var refusal: String?
 
-    /// Makes a change.
+    /// Makes a change of options.
     package init(origin: String, keys: [String] = [], refusal: String? = nil) {
         self.origin = origin
         self.keys = keys
@@ -45,18 +45,18 @@ package struct OptionsChange: Sendable, Hashable, Codable {
     }
 }
 
-/// Something about the way of driving.
+/// An event of driving behaviour or safety.
 package struct DrivingEvent: Sendable, Hashable, Codable {
-    /// What happened.
+    /// The kind of event.
     package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         case braking, acceleration, cornering, impact, tow
     }
 
-    /// What happened.
+    /// The kind of event.
     package var kind: Kind
-    /// The strongest acceleration of it; nothing for a tow.
+    /// The strongest acceleration during the event; nil for a tow.
     package var peak: Acceleration?
-    /// How long it lasted.
+    /// Duration of the event.
     package var lasted: Duration
 
     /// Makes an event.
@@ -67,17 +67,17 @@ package struct DrivingEvent: Sendable, Hashable, Codable {
     }
 }
 
-/// A region or a beacon was entered or left.
+/// The vehicle entered a region or beacon, left it, or dwelt in it.
 package struct Transition: Sendable, Hashable, Codable {
-    /// Which way.
+    /// The kind of transition.
     package enum Direction: String, Sendable, Hashable, Codable {
         case enter
         case leave
-        /// It has been inside for as long as the region asks for.
+        /// The vehicle has been inside for the duration that the region sets.
         case dwell
     }
 
-    /// What told of it.
+    /// What detected the transition.
     package enum Trigger: String, Sendable, Hashable, Codable {
         /// The border of an area.
         case area
@@ -85,17 +85,17 @@ package struct Transition: Sendable, Hashable, Codable {
         case beacon
     }
 
-    /// Which way.
+    /// The kind of transition.
     package var direction: Direction
-    /// What told of it.
+    /// What detected the transition.
     package var trigger: Trigger
-    /// Which region.
+    /// The region.
     package var region: RegionName
-    /// What the region is called in messages; nothing when it has no description.
+    /// The description of the region in messages; nil if it has none.
     package var text: String?
-    /// When the region was defined: the key by which OwnTracks knows it.
+    /// When the region was defined; OwnTracks uses this as its key.
     package var defined: Timestamp
-    /// How long the vehicle was inside, when it leaves and that is known.
+    /// How long the vehicle was inside; nil if that is unknown, or if it has not left.
     package var inside: Duration?
 
     /// Makes a transition.
@@ -112,11 +112,11 @@ package struct Transition: Sendable, Hashable, Codable {
     }
 }
 
-/// What a region is known by.
+/// The identity of a region.
 package struct RegionName: Sendable, Hashable, Codable {
-    /// The key that does not change.
+    /// The key, which does not change.
     package var id: String
-    /// What people call it.
+    /// The name for people.
     package var name: String
 
     /// Makes a name.
@@ -126,30 +126,30 @@ package struct RegionName: Sendable, Hashable, Codable {
     }
 }
 
-/// A stay at one place.
+/// A visit: the time that the vehicle is parked at one place.
 package struct Visit: Sendable, Hashable, Codable {
-    /// When it began.
+    /// When the visit began.
     package var arrived: Timestamp
-    /// When it ended; nothing as long as it lasts.
+    /// When the visit ended; nil while it lasts.
     package var departed: Timestamp?
 
-    /// Makes a stay.
+    /// Makes a visit.
     package init(arrived: Timestamp, departed: Timestamp? = nil) {
         self.arrived = arrived
         self.departed = departed
     }
 }
 
-/// What became of a request for a location.
+/// The outcome of a request for a location.
 package struct RequestAnswer: Sendable, Hashable, Codable {
-    /// What the asker wants to be kept with the answer.
+    /// The parameters that the requester wants stored with the answer.
     package var action: ActionParameters?
-    /// Why there is no location; nothing when there is.
+    /// Why there is no location; nil if there is one.
     package var failure: String?
     /// Time from the request to the answer.
     package var took: Duration
 
-    /// Makes an answer.
+    /// Makes an outcome.
     package init(action: ActionParameters?, failure: String? = nil, took: Duration) {
         self.action = action
         self.failure = failure
@@ -157,20 +157,20 @@ package struct RequestAnswer: Sendable, Hashable, Codable {
     }
 }
 
-/// What the asker of a location wants to be kept with the answer; the names are those of the GeoManager.
+/// Parameters that the requester of a location wants stored with the answer; the names are those of the GeoManager.
 package struct ActionParameters: Sendable, Hashable, Codable {
-    /// What kind of action asked.
+    /// The kind of action that made the request.
     package var actionType: String?
     /// What happened.
     package var actionLog: String?
-    /// Which one.
+    /// The identifier of the action.
     package var actionId: String?
-    /// How long it took, in the asker's words.
+    /// The duration of the action, as text in the requester's own form.
     package var actionDuration: String?
     /// Anything else.
     package var additionalLog: String?
 
-    /// Makes parameters; what is left out is not kept.
+    /// Makes parameters; an argument that is left out is not stored.
     package init(
         actionType: String? = nil, actionLog: String? = nil, actionId: String? = nil, actionDuration: String? = nil,
         additionalLog: String? = nil

@@ -1,8 +1,8 @@
 package import Quantities
 
-/// A place with what a receiver knew about it.
+/// A place, with the data that a receiver reported there.
 package struct Position: Sendable, Hashable, Codable {
-    /// Where.
+    /// Latitude and longitude.
     package var coordinate: Coordinate
     /// Horizontal error, 68 %.
     package var accuracy: Metres?
@@ -19,7 +19,7 @@ package struct Position: Sendable, Hashable, Codable {
     /// Satellites used in the solution.
     package var satellites: Int?
 
-    /// Makes a place; what is left out is unknown.
+    /// Makes a position; an argument that is left out is unknown.
     package init(
         coordinate: Coordinate, accuracy: Metres? = nil, altitude: Metres? = nil, ellipsoidAltitude: Metres? = nil,
         verticalAccuracy: Metres? = nil, speed: MetresPerSecond? = nil, course: Degrees? = nil, satellites: Int? = nil
@@ -34,7 +34,7 @@ package struct Position: Sendable, Hashable, Codable {
         self.satellites = satellites
     }
 
-    /// Takes the place out of a report; nothing when the report has none.
+    /// Copies the position out of a fix; nil if the fix has none.
     package init?(_ fix: Fix) {
         guard let coordinate = fix.coordinate else { return nil }
         self.init(
@@ -43,46 +43,46 @@ package struct Position: Sendable, Hashable, Codable {
             course: fix.course, satellites: fix.satellites)
     }
 
-    /// The horizontal error, or what it usually is.
+    /// The horizontal error, or the usual one if it is unknown.
     var error: Metres { accuracy ?? Self.usualError }
 
-    /// The same place, less well known by `distance`.
+    /// The same position with its error increased by `distance`.
     func blurred(by distance: Metres) -> Position {
         var blurred = self
         blurred.accuracy = error + distance
         return blurred
     }
 
-    /// Whether it is less well known than any fix that is used by default (`accuracyLimit`).
+    /// Whether the error is larger than that of any fix that is used by default (`accuracyLimit`).
     var isVague: Bool { error > Metres(200) }
 
-    /// Whether this place is farther than `distance` from the other one even if both errors lie the wrong way.
+    /// Whether this position is farther than `distance` from the other one even in the worst case of both errors.
     func isProvablyAway(from other: Position, by distance: Metres) -> Bool {
         let errors = (accuracy ?? .zero) + (other.accuracy ?? .zero)
         return other.coordinate.distance(to: coordinate) > distance + errors
     }
 
-    /// Taken for the error of a place that does not state it: what receivers in the open state, or better.
+    /// The assumed error of a position without one: receivers in the open report this or less.
     static let usualError = Metres(10)
 }
 
-/// The last point of the track that was recorded, with what the sampling rules compare.
+/// The last recorded point of the track, with the fields that the sampling rules compare.
 package struct TrackPoint: Sendable, Hashable, Codable {
-    /// Where.
+    /// Latitude and longitude.
     package var coordinate: Coordinate
-    /// When.
+    /// UTC of the point.
     package var time: Timestamp
-    /// The course there.
+    /// The course at this point.
     package var course: Degrees?
 
-    /// Makes a point of a place.
+    /// Makes a point from a coordinate.
     init(coordinate: Coordinate, time: Timestamp, course: Degrees? = nil) {
         self.coordinate = coordinate
         self.time = time
         self.course = course
     }
 
-    /// Makes a point of a fix.
+    /// Makes a point from a fix.
     init(_ fix: AcceptedFix) {
         self.init(coordinate: fix.coordinate, time: fix.time, course: fix.position.course)
     }

@@ -1,16 +1,16 @@
 package import Quantities
 
-/// Something worth keeping: it is on disk before anything else happens with it, and uploaded afterwards.
+/// An event or a track point; it is first written to disk, and uploaded afterwards.
 package struct Record: Sendable, Hashable, Codable {
-    /// What the record tells, with what belongs to that alone.
+    /// The content of a record, with the data of its kind.
     package enum Content: Sendable, Hashable, Codable {
         /// A point of the track.
         case location
-        /// The vehicle went from one state to the other; `isMoving` says to which, the place is where that happened.
+        /// The vehicle started or stopped; `isMoving` is the new state, and the position is where the change happened.
         case motionchange
-        /// A stay began or ended.
+        /// A visit began or ended.
         case visit(Visit)
-        /// A region or a beacon was entered or left.
+        /// The vehicle entered a region or beacon, left it, or dwelt in it.
         case transition(Transition)
         /// A waypoint was set or changed.
         case waypoint(Waypoint)
@@ -18,62 +18,62 @@ package struct Record: Sendable, Hashable, Codable {
         case trip(TripReport)
         /// The answer to a request for a location.
         case request(RequestAnswer)
-        /// A sign of life.
+        /// A heartbeat while the vehicle is parked.
         case ping
         /// The receiver was lost or found.
         case providerchange(ProviderChange)
-        /// The supply, or the program itself, went or came.
+        /// The supply was lost or came back, or the program started or ends.
         case power(PowerChange)
-        /// The options changed, or a change was refused.
+        /// The options changed, or a change was rejected.
         case optionschange(OptionsChange)
-        /// Something about the way of driving.
+        /// An event of driving behaviour or safety.
         case driving(DrivingEvent)
     }
 
-    /// What asked for a point of the track, unless the rules of sampling did.
+    /// What requested a track point other than the sampling rules.
     package enum Trigger: String, Sendable, Hashable, Codable {
-        /// A region was entered or left.
+        /// The vehicle entered or left a region.
         case region
-        /// A beacon was.
+        /// The vehicle entered or left a beacon.
         case beacon
-        /// A circle that moves along was left.
+        /// The vehicle left a circle that moves with it.
         case follow
     }
 
-    /// The name of what the record tells.
+    /// The kind of content.
     package enum Kind: String, Sendable, Codable, CaseIterable {
         case location, motionchange, visit, transition, waypoint, trip, request, ping, providerchange, power
         case optionschange, driving
 
-        /// Whether the record must survive a power cut by itself, and not with the next group.
+        /// Whether the record must be on disk at once, and not with the next group, so that it survives a power cut.
         package var isEvent: Bool { self != .location }
     }
 
-    /// What the record tells.
+    /// What happened.
     package var content: Content
     /// When it happened, in UTC.
     package var time: Timestamp
-    /// Whether the clock that gave `time` was set by GPS or by a time server.
+    /// Whether GPS or a time server had set the clock that gave `time`.
     package var isTimeTrusted: Bool
-    /// Where it happened; nothing when no fix has ever been taken.
+    /// Where it happened; nil before the first fix.
     package var position: Position?
-    /// The state that the vehicle is in from here on.
+    /// The state of the vehicle after this record.
     package var isMoving: Bool
     /// Metres of accepted movement since the odometer was set.
     package var odometer: Metres
-    /// The trip that it belongs to, counted from 1; nothing before the first.
+    /// Number of the trip that it belongs to, counted from 1; nil before the first trip.
     package var trip: Int?
-    /// The tag in force, such as that of tracking outside the schedule.
+    /// The tag in force, for example the one for tracking outside the schedule.
     package var tag: String?
-    /// The vehicle that a beacon named.
+    /// The vehicle, as named by a beacon.
     package var vehicle: String?
-    /// The driver that a beacon named.
+    /// The driver, as named by a beacon.
     package var driver: String?
     /// The regions that the vehicle is in.
     package var regions: [RegionName]?
-    /// What asked for it.
+    /// What requested this track point.
     package var trigger: Trigger?
-    /// Whether `sync` or `monitoring` keeps it on the device.
+    /// Whether the record is not uploaded because of `sync` or `monitoring`.
     package var isWithheld: Bool?
 
     /// Makes a record.
@@ -90,7 +90,7 @@ package struct Record: Sendable, Hashable, Codable {
         self.trip = trip
     }
 
-    /// The name of what it tells.
+    /// The kind of the content.
     package var kind: Kind {
         switch content {
         case .location: .location
@@ -108,7 +108,7 @@ package struct Record: Sendable, Hashable, Codable {
         }
     }
 
-    /// Whether it tells of a stop.
+    /// Whether the record is about a stop.
     package var isStop: Bool {
         switch content {
         case .motionchange: !isMoving

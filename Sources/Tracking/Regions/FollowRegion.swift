@@ -1,24 +1,24 @@
 package import Quantities
 
-/// A circle that moves along: centred anew at each record, and leaving it asks for the next one.
+/// A circle that moves with the vehicle: each record becomes its centre, and leaving it requests the next record.
 ///
-/// It has no transitions; the record that it asks for carries OwnTracks' trigger `C`.
+/// It has no transitions; the requested record has OwnTracks' trigger `C`.
 package struct FollowRegion: Sendable, Hashable, Codable {
-    /// What it is known by.
+    /// The identity of the region.
     package let name: RegionName
-    /// Its radius is the distance that is covered in this time.
+    /// The radius is the distance that the vehicle covers in this time.
     package let lead: Duration
     private var centre: Coordinate?
     private var radius = Self.smallestRadius
     private var wasOutside = false
 
-    /// Makes a circle that lies nowhere until the first record.
+    /// Makes a circle without a centre; the first record sets it.
     package init(_ name: RegionName, lead: Duration = Self.usualLead) {
         self.name = name
         self.lead = lead
     }
 
-    /// Centres it at a record.
+    /// Moves the centre to a record.
     package mutating func recentre(at position: Position) {
         centre = position.coordinate
         let covered = Metres((position.speed ?? .zero).value * lead.inSeconds)
@@ -26,7 +26,7 @@ package struct FollowRegion: Sendable, Hashable, Codable {
         wasOutside = false
     }
 
-    /// Whether a fix shows that it was left, which asks for a record: by more than the error, or twice in a row.
+    /// Whether a fix shows that the vehicle left the circle: by more than the error, or in two fixes in a row.
     package mutating func isLeft(by position: Position) -> Bool {
         guard let centre else { return false }
         let outside = centre.distance(to: position.coordinate) - radius
@@ -34,29 +34,29 @@ package struct FollowRegion: Sendable, Hashable, Codable {
         return outside > (position.accuracy ?? Position.usualError) || (outside > .zero && wasOutside)
     }
 
-    /// As in OwnTracks.
+    /// The default of OwnTracks.
     package static let usualLead = Duration.seconds(30)
     private static let smallestRadius = Metres(50)
 }
 
-/// Knows when the nearest regions are to be fetched anew: when the vehicle has moved out of the area that they cover.
+/// Decides when to fetch the nearest regions again: when the vehicle has left the area that they cover.
 package struct GeofenceSync: Sendable, Hashable, Codable {
-    /// Where the vehicle was when they were fetched.
+    /// Where the vehicle was when the regions were fetched.
     package let centre: Coordinate
-    /// How far they reach from there.
+    /// How far the fetched regions reach from there.
     package let radius: Metres
 
-    /// Takes the distances to the borders of the regions that were kept, nearest first.
+    /// Takes the distances to the borders of the fetched regions, nearest first.
     init(fetchedAt centre: Coordinate, clearances: [Metres]) {
         self.centre = centre
         radius = clearances.max().map { max($0, Self.smallest) } ?? Self.withoutRegions
     }
 
-    /// Whether the vehicle, being there, needs others.
+    /// Whether the vehicle at this place needs other regions.
     package func isOutgrown(at place: Coordinate) -> Bool { centre.distance(to: place) > radius }
 
-    /// Among many regions that overlap, each step would lead out of the area.
+    /// With many overlapping regions, every step would otherwise leave the area.
     private static let smallest = Metres(1000)
-    /// Where there is none, to ask each minute on a motorway would be too often.
+    /// Without any region, fetching once a minute on a motorway would be too often.
     private static let withoutRegions = Metres(10_000)
 }

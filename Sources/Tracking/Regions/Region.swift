@@ -1,42 +1,42 @@
 package import Quantities
 package import TrackingOptions
 
-/// A place whose entering and leaving is told.
+/// A place for which the tracker records when the vehicle enters and leaves it.
 package struct Region: Sendable, Hashable, Codable {
-    /// What is wanted of it beyond enter and leave.
+    /// Settings beyond recording entry and exit.
     package struct Options: Sendable, Hashable, Codable {
-        /// After how long inside that is told, once a stay.
+        /// Duration inside after which a dwell is recorded, once for each time inside; nil for never.
         package var dwell: Duration?
         /// The weakest signal of its beacon that counts, in dBm.
         package var rssiLimit: Int8?
-        /// How long it must have been left before that is told.
+        /// How long the vehicle must have been outside before the exit is recorded.
         package var holdDown = Duration.zero
-        /// The mode to switch to when it is entered.
+        /// The mode to switch to on entry.
         package var modeOnEnter: MonitoringMode?
-        /// The mode to switch to when it is left.
+        /// The mode to switch to on exit.
         package var modeOnLeave: MonitoringMode?
-        /// Whether its own place is wherever it was entered or left last.
+        /// Whether the region's own place follows the vehicle: it is where the last entry or exit was.
         package var movesWithVehicle = false
 
-        /// Wants nothing special.
+        /// Makes the default settings.
         package init() {}
     }
 
-    /// What it is known by.
+    /// The identity of the region.
     package let name: RegionName
-    /// What it is called in messages; nothing when they keep that to themselves.
+    /// The description in messages; nil if messages leave it out.
     package let text: String?
-    /// When it was defined.
+    /// When the region was defined.
     package let defined: Timestamp
-    /// What tells that the vehicle is in it.
+    /// What detects that the vehicle is inside.
     package let shape: RegionShape
-    /// What is wanted of it beyond enter and leave.
+    /// Settings beyond recording entry and exit.
     package let options: Options
 
-    /// The key that does not change.
+    /// The key, which does not change.
     package var id: String { name.id }
 
-    /// Makes a region, or says what is wrong with it.
+    /// Makes a region; throws a description of the mistake if it is not valid.
     package init(
         _ name: RegionName, text: String?, defined: Timestamp, shape: RegionShape, options: Options = Options()
     ) throws(RegionError) {
@@ -60,16 +60,16 @@ package struct Region: Sendable, Hashable, Codable {
     }
 }
 
-/// What tells that the vehicle is in a region.
+/// What detects that the vehicle is inside a region.
 package enum RegionShape: Sendable, Hashable, Codable {
     /// The border of an area.
     case area(RegionArea)
     /// The signal of a beacon.
     case beacon(BeaconIdentity)
-    /// The border of an area; the beacon is known, but only the border is watched, as OwnTracks has it.
+    /// The border of an area; the beacon is stored, but only the border is watched, as in OwnTracks.
     case areaWithBeacon(RegionArea, BeaconIdentity)
 
-    /// The area whose border is watched; nothing when a beacon tells.
+    /// The area whose border is watched; nil if only a beacon is watched.
     package var area: RegionArea? {
         switch self {
         case .area(let area), .areaWithBeacon(let area, _): area
@@ -77,7 +77,7 @@ package enum RegionShape: Sendable, Hashable, Codable {
         }
     }
 
-    /// The beacon that belongs to it.
+    /// The beacon that belongs to the region.
     package var beacon: BeaconIdentity? {
         switch self {
         case .beacon(let beacon), .areaWithBeacon(_, let beacon): beacon
@@ -85,18 +85,18 @@ package enum RegionShape: Sendable, Hashable, Codable {
         }
     }
 
-    /// What its transitions are told by.
+    /// What detects the transitions.
     package var trigger: Transition.Trigger { area == nil ? .beacon : .area }
 }
 
-/// A piece of the earth with a border.
+/// An area on the earth with a border.
 package enum RegionArea: Sendable, Hashable, Codable {
-    /// All places within a distance.
+    /// All places within a distance of the centre.
     case circle(centre: Coordinate, radius: Metres)
-    /// All places between straight borders.
+    /// All places within straight borders.
     case polygon(Polygon)
 
-    /// How far a place lies outside the border; zero on it and negative inside.
+    /// Distance of a place from the border; negative inside.
     package func clearance(from place: Coordinate) -> Metres {
         switch self {
         case .circle(let centre, let radius): centre.distance(to: place) - radius
@@ -104,7 +104,7 @@ package enum RegionArea: Sendable, Hashable, Codable {
         }
     }
 
-    /// A box that it fits into.
+    /// A box that contains the area.
     var box: BoundingBox {
         switch self {
         case .circle(let centre, let radius): BoundingBox(around: centre, radius: radius)
@@ -113,25 +113,25 @@ package enum RegionArea: Sendable, Hashable, Codable {
     }
 }
 
-/// An area with straight borders, and holes in it if need be.
+/// An area with straight borders, which may have holes.
 package struct Polygon: Sendable, Hashable, Codable {
     /// The border.
     package let outer: Ring
-    /// What lies inside the border and does not belong to the area.
+    /// Areas inside the border that do not belong to the polygon.
     package let holes: [Ring]
 
-    /// Makes an area.
+    /// Makes a polygon.
     package init(outer: Ring, holes: [Ring] = []) {
         self.outer = outer
         self.holes = holes
     }
 
-    /// Joins points to an area without holes.
+    /// Makes a polygon without holes from its points.
     package init(_ points: [Coordinate]) throws(Ring.Problem) {
         self.init(outer: try Ring(points))
     }
 
-    /// How far a place lies outside the border; negative inside.
+    /// Distance of a place from the border; negative inside.
     func clearance(from place: Coordinate) -> Metres {
         let rings = [outer] + holes
         let distance = rings.map { $0.nearestPoint(to: place).distance(to: place) }.min() ?? .zero
@@ -140,63 +140,63 @@ package struct Polygon: Sendable, Hashable, Codable {
     }
 }
 
-/// A region cannot be watched as it was given.
+/// A region is not valid and cannot be watched.
 package struct RegionError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong with it.
+    /// The kind of mistake.
     package enum Cause: Sendable, Hashable {
-        /// It has no key.
+        /// The region has no key.
         case noKey
-        /// The radius is none, or larger than makes sense.
+        /// The radius is not positive, or larger than makes sense.
         case radius(Metres)
         /// A point is not on the earth.
         case place(latitude: Double, longitude: Double)
-        /// The points of a border make none.
+        /// The points do not form a border.
         case border(Ring.Problem)
-        /// The beacon has no proper UUID.
+        /// The UUID of the beacon is malformed.
         case uuid(String)
-        /// The time to dwell is none.
+        /// The dwell time is not positive.
         case dwell(Duration)
-        /// The limit of the signal is outside the range of Bluetooth.
+        /// The signal limit is outside the range of Bluetooth.
         case rssi(Int8)
     }
 
-    /// What the region is called.
+    /// The name of the region.
     package let region: String
-    /// What is wrong with it.
+    /// The kind of mistake.
     package let cause: Cause
 
-    /// Tells what is wrong with a region.
+    /// Makes an error about a region.
     package init(region: String, cause: Cause) {
         self.region = region
         self.cause = cause
     }
 
-    /// One sentence on what is wrong, and one on what to do.
+    /// One sentence that names the mistake, and one with the remedy.
     package var description: String { "region `\(region.printable())`: \(reason)" }
 
     private var reason: String {
         switch cause {
-        case .noKey: "it has no key. Give it an id."
-        case .radius(.zero): "the radius is 0 m, so that it is not watched. Give a radius above 0 m."
+        case .noKey: "it has no `id`. Add one."
+        case .radius(.zero): "its radius is 0 m, which switches it off. Give a radius above 0 m."
         case .radius(let radius):
-            "the radius is \(radius). Give one above 0 m and up to \(Int(Self.largestRadius.value / 1000)) km."
+            "its radius is \(radius). Give one above 0 m and up to \(Int(Self.largestRadius.value / 1000)) km."
         case .place(let latitude, let longitude):
             "\(latitude), \(longitude) is not on the earth. Latitude goes from -90 to 90, longitude from -180 to 180."
         case .border(.tooFewPoints(let count)):
             "its border has \(count) different \(count == 1 ? "point" : "points"). Give at least 3."
-        case .border(.aroundPole): "its border goes round a pole. Use a circle there."
+        case .border(.aroundPole): "its border encloses a pole. Use a circle there."
         case .uuid(let uuid): "`\(uuid)` is not the UUID of a beacon. Give 32 hexadecimal digits, as 8-4-4-4-12."
-        case .dwell: "the time to dwell is not above 0 s. Give a longer one, or leave it out."
-        case .rssi(let limit): "\(limit) dBm is no limit for a signal. Give one from -127 to 20."
+        case .dwell: "the dwell time is not above 0 s. Give a longer one, or leave it out."
+        case .rssi(let limit): "\(limit) dBm is not a valid signal limit. Give one from -127 to 20."
         }
     }
 
-    /// A quarter of the way from pole to pole; distances on the ellipsoid are good to 0.01 % up to there.
+    /// A quarter of the distance from pole to pole; distances on the ellipsoid are accurate to 0.01 % up to there.
     static let largestRadius = Metres(5_000_000)
 }
 
 extension Region {
-    /// Checks the numbers of a place that somebody gave for a region.
+    /// Checks the coordinates that were given for a region.
     package static func place(
         latitude: Double, longitude: Double, of region: String
     ) throws(RegionError) -> Coordinate {
@@ -204,7 +204,7 @@ extension Region {
         throw RegionError(region: region, cause: .place(latitude: latitude, longitude: longitude))
     }
 
-    /// Checks the points that somebody gave as the border of a region.
+    /// Checks the points that were given as the border of a region.
     package static func polygon(
         _ points: [Coordinate], holes: [[Coordinate]] = [], of region: String
     ) throws(RegionError) -> RegionArea {

@@ -1,9 +1,9 @@
 import Quantities
 
-/// All regions that are watched, in the order in which they were defined, with an index by place.
+/// All watched regions, in the order in which they were defined, with an index by place.
 ///
-/// The index is a list of boxes by their southern edge: only those that begin at most the height of the tallest box
-/// south of a place can hold it.
+/// The index is a list of boxes ordered by their southern edge. Only boxes whose edge is south of a place by at most
+/// the height of the tallest box can contain that place.
 struct RegionIndex: Sendable {
     private struct Entry: Sendable {
         let box: BoundingBox
@@ -16,13 +16,13 @@ struct RegionIndex: Sendable {
     private var entries: [Entry] = []
     private var tallest = 0.0
 
-    /// Makes a table; of regions with the same key the last one holds.
+    /// Makes an index; of several regions with the same key, the last one is used.
     init(_ regions: [Region] = []) { set(regions) }
 
     /// The position in `regions` of the region with this key.
     func slot(of id: String) -> Int? { slots[id] }
 
-    /// Adds regions; one that has the key of another takes its place.
+    /// Adds regions; a region replaces the one with the same key.
     mutating func set(_ new: [Region]) {
         for region in new {
             if let slot = slots[region.id] {
@@ -35,7 +35,7 @@ struct RegionIndex: Sendable {
         index()
     }
 
-    /// The positions in `regions` of those whose box holds the place, in ascending order, without those that are marked.
+    /// The positions in `regions` of those whose box contains the place, ascending, without the marked ones.
     func candidates(at place: Coordinate, except isMarked: [Bool]) -> [Int] {
         var found: [Int] = []
         var index = firstIndex(from: place.latitude - tallest)
@@ -47,7 +47,7 @@ struct RegionIndex: Sendable {
         return found.sorted()
     }
 
-    /// The regions with a border that are nearest to a place, and how far outside their border it is, nearest first.
+    /// The regions with a border that are nearest to a place, nearest first, with the distance to their border.
     func nearest(_ limit: Int, to place: Coordinate) -> [(region: Region, clearance: Metres)] {
         let byDistance = regions.indices.compactMap { slot in
             regions[slot].shape.area.map { (slot: slot, clearance: $0.clearance(from: place)) }
@@ -62,7 +62,7 @@ struct RegionIndex: Sendable {
         tallest = entries.map { $0.box.north - $0.box.south }.max() ?? 0
     }
 
-    /// Where the boxes that begin at this latitude or north of it begin.
+    /// The position of the first box whose southern edge is at this latitude or north of it.
     private func firstIndex(from latitude: Double) -> Int {
         var (low, high) = (0, entries.count)
         while low < high {

@@ -1,16 +1,17 @@
 package import Quantities
 
-/// Tells which regions the vehicle enters, leaves and dwells in.
+/// Detects which regions the vehicle enters, leaves and dwells in.
 ///
-/// A removed region is gone without a word, even if the vehicle was in it; a new one that holds the vehicle is entered
-/// by the usual rule at the next fix. A region that is set anew with another border keeps its stay, until a fix outside.
+/// Removing a region records no exit, even if the vehicle is inside. A new region that contains the vehicle is entered
+/// at the next fix by the usual rule. If a region gets another border, the vehicle remains inside until a fix is
+/// outside.
 package struct RegionTracker: Sendable {
     private var table: RegionIndex
-    /// The regions that the vehicle is in, or that something is to be remembered about.
+    /// The regions that the vehicle is in, and those with a pending or recent change.
     private var watches: [RegionWatch]
     private var previous: AcceptedFix?
 
-    /// Watches these regions, going on with the stays that a restart interrupted.
+    /// Watches these regions; `stays` are the occupancies that a restart interrupted.
     package init(_ regions: [Region] = [], restoring stays: [RegionOccupancy] = []) {
         let table = RegionIndex(regions)
         self.table = table
@@ -22,7 +23,7 @@ package struct RegionTracker: Sendable {
     /// The regions that are watched, in the order in which they were defined.
     package var regions: [Region] { table.regions }
 
-    /// What a restart needs: the regions that the vehicle is in, longest first.
+    /// The occupancies to keep over a restart: the regions that the vehicle is in, longest first.
     package var stays: [RegionOccupancy] {
         watches.compactMap(\.stay).sorted { ($0.entered, $0.id) < ($1.entered, $1.id) }
     }
@@ -32,7 +33,7 @@ package struct RegionTracker: Sendable {
         stays.compactMap { stay in table.slot(of: stay.id).map { table.regions[$0] } }
     }
 
-    /// Takes in where the vehicle is; what comes of it is in the order of time.
+    /// Handles a fix; returns the resulting crossings in order of time.
     package mutating func handle(_ fix: AcceptedFix) -> [RegionCrossing] {
         var crossings: [RegionCrossing] = []
         var isJudged = [Bool](repeating: false, count: table.regions.count)
@@ -52,7 +53,7 @@ package struct RegionTracker: Sendable {
         return inOrder(crossings)
     }
 
-    /// Takes in that a beacon region's beacon is heard, or is not heard any more; regions with a border do not mind.
+    /// Handles that a beacon came into range or went out of it; regions with a border ignore this.
     package mutating func handle(
         beaconRegion id: String, isPresent: Bool, at time: Timestamp, position: Position?
     ) -> [RegionCrossing] {
@@ -65,7 +66,7 @@ package struct RegionTracker: Sendable {
         return crossings
     }
 
-    /// Takes in that time has passed: tells what has become due.
+    /// Handles the passing of time; returns the crossings that have become due.
     package mutating func elapse(to time: Timestamp, position: Position?) -> [RegionCrossing] {
         var crossings: [RegionCrossing] = []
         let sight = TimedPosition(time: time, position: position)
@@ -75,7 +76,7 @@ package struct RegionTracker: Sendable {
         return inOrder(crossings)
     }
 
-    /// When `elapse` will have something to tell, if no fix comes before.
+    /// When `elapse` will next return a crossing, if no fix comes before; nil if nothing is pending.
     package var due: Timestamp? {
         watches.compactMap { $0.due(for: table.regions[$0.slot]) }.min()
     }
@@ -84,26 +85,26 @@ package struct RegionTracker: Sendable {
 // MARK: - Which regions are watched
 
 extension RegionTracker {
-    /// Watches these regions and no others.
+    /// Watches only these regions.
     package mutating func replace(regions: [Region]) { use(RegionIndex(regions)) }
 
-    /// Watches these regions too; one that has the key of another takes its place.
+    /// Watches these regions as well; a region replaces the one with the same key.
     package mutating func set(_ regions: [Region]) {
         var changed = table
         changed.set(regions)
         use(changed)
     }
 
-    /// Does not watch the regions with these keys any more.
+    /// Stops watching the regions with these keys.
     package mutating func remove(ids: [String]) {
         let removed = Set(ids)
         use(RegionIndex(regions.filter { !removed.contains($0.id) }))
     }
 
-    /// Watches no region any more.
+    /// Stops watching all regions.
     package mutating func clear() { replace(regions: []) }
 
-    /// Keeps only the nearest regions with a border, and those of beacons; says how far the kept ones reach.
+    /// Keeps only the nearest regions with a border, and all beacon regions; returns how far the kept ones reach.
     package mutating func keepNearest(_ limit: Int, to place: Coordinate) -> GeofenceSync {
         let nearest = table.nearest(limit, to: place)
         let kept = Set(nearest.map(\.region.id))
@@ -116,7 +117,7 @@ extension RegionTracker {
         table.nearest(limit, to: place).map(\.region)
     }
 
-    /// Changes the table, and forgets what is not in it any more, or is watched in another way.
+    /// Replaces the table, and forgets the state of regions that were removed or are detected differently now.
     private mutating func use(_ changed: RegionIndex) {
         watches = watches.compactMap { watch in
             let old = table.regions[watch.slot].shape

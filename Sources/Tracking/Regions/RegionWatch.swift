@@ -1,41 +1,41 @@
 package import Quantities
 package import TrackingOptions
 
-/// Believes that one region was entered or left: when it is certain, or when it was seen twice in a row.
+/// Debounces one region: a crossing counts if it is certain, or after two consecutive observations.
 struct RegionWatch: Sendable, Hashable {
-    /// What one look told.
+    /// One observation of the region, from a fix or a beacon.
     struct Finding: Sendable, Hashable {
-        /// On which side of the border the vehicle is.
+        /// Whether the vehicle is inside the border.
         var isInside: Bool
-        /// Whether it is on that side by more than the error.
+        /// Whether its distance from the border exceeds the error.
         var isCertain: Bool
-        /// When and where.
+        /// Time and place of the observation.
         var sight: TimedPosition
     }
 
-    /// What has come of a look.
+    /// The crossing that an observation confirmed.
     enum Verdict: Sendable, Hashable {
         case entered(TimedPosition)
         case left(TimedPosition, after: Duration?)
     }
 
     let id: String
-    /// Position of the region in the table, which changes with that.
+    /// Position of the region in the table; it is updated when the table changes.
     var slot: Int
     private(set) var stay: RegionOccupancy?
-    /// Where the border was crossed according to a look that is not believed yet.
+    /// Where the border was crossed, according to an observation that is not confirmed yet.
     private var doubt: TimedPosition?
     private var changed: Timestamp?
-    /// Whether a look since the start of the program has shown that the stay goes on.
+    /// Whether an observation since the program started has confirmed that the vehicle is still inside.
     private var isConfirmed = false
 
-    /// Watches a region that the vehicle is not in.
+    /// Watches a region with the vehicle outside.
     init(outside id: String, slot: Int) {
         self.id = id
         self.slot = slot
     }
 
-    /// Goes on with a stay that began before a restart.
+    /// Continues an occupancy that began before a restart.
     init(restoring stay: RegionOccupancy, slot: Int) {
         id = stay.id
         self.slot = slot
@@ -43,7 +43,7 @@ struct RegionWatch: Sendable, Hashable {
         changed = stay.entered
     }
 
-    /// Takes a look into account; `crossing` finds out when and where the border was crossed, and is asked when needed.
+    /// Handles an observation; `crossing` computes when and where the border was crossed, and is called only if needed.
     mutating func take(_ finding: Finding, holdDown: Duration, crossing: () -> TimedPosition) -> Verdict? {
         guard finding.isInside != (stay != nil) else {
             doubt = nil
@@ -55,27 +55,27 @@ struct RegionWatch: Sendable, Hashable {
         doubt = crossed
         let now = finding.sight
         guard finding.isCertain || isRepeated, stay == nil || now.time - crossed.time >= holdDown else { return nil }
-        // A change too soon after the last is not lost: the doubt stays, and the next look finds it again.
+        // A change too soon after the last one is not lost: the doubt remains, and the next observation finds it again.
         return [crossed, now].first { isLateEnough($0.time) }.map { believe($0) }
     }
 
-    /// Forgets a look that is not believed yet, because it was at another border.
+    /// Discards an unconfirmed observation, because it was made with another border.
     mutating func forgetDoubt() { doubt = nil }
 
-    /// Whether the stay has lasted for `span` just now, for the first time.
+    /// Whether the occupancy has just reached `span`; true only once.
     mutating func hasDwelt(for span: Duration?, at now: Timestamp) -> Bool {
         guard let due = dwellDue(after: span), now >= due else { return false }
         stay?.hasDwelt = true
         return true
     }
 
-    /// When the stay will have lasted for `span`; nothing while it is doubtful, and when that has been told.
+    /// When the occupancy will reach `span`; nil if it is in doubt, or if the dwell was already recorded.
     func dwellDue(after span: Duration?) -> Timestamp? {
         guard let span, let stay, !stay.hasDwelt, isConfirmed, doubt == nil else { return nil }
         return stay.entered + span
     }
 
-    /// When a change that has been seen but not told may be told.
+    /// When a change that was observed but not recorded may be recorded; nil if there is none.
     func changeDue(holdDown: Duration) -> Timestamp? {
         guard let doubt else { return nil }
         let held = stay == nil ? doubt.time : doubt.time + holdDown
@@ -83,7 +83,7 @@ struct RegionWatch: Sendable, Hashable {
         return max(held, changed + Self.shortestInterval)
     }
 
-    /// Whether there is nothing to remember about the region.
+    /// Whether the region has no state that must be kept.
     func isIdle(at now: Timestamp) -> Bool {
         stay == nil && doubt == nil && (changed.map { (now - $0).magnitude >= Self.shortestInterval } ?? true)
     }
@@ -103,17 +103,17 @@ struct RegionWatch: Sendable, Hashable {
             return .entered(sight)
         }
         self.stay = nil
-        // When it left while the program was down, or the clock was set back meanwhile, nobody knows how long it stayed.
+        // The duration is unknown if the exit was while the program was down, or if the clock was set back since.
         let lasted = sight.time - stay.entered
         return .left(sight, after: isConfirmed && lasted >= .zero ? lasted : nil)
     }
 
-    /// At most one transition of a region in this time.
+    /// Minimum time between two transitions of a region.
     private static let shortestInterval = Duration.seconds(10)
 }
 
 extension RegionWatch {
-    /// Takes a fix into account.
+    /// Handles a fix; returns the resulting crossings.
     mutating func judge(_ fix: AcceptedFix, after previous: AcceptedFix?, for region: Region) -> [RegionCrossing] {
         let sight = TimedPosition(time: fix.time, position: fix.position)
         guard let area = region.shape.area else { return dwell(at: sight, in: region) }
@@ -126,14 +126,14 @@ extension RegionWatch {
         return crossings(verdict, in: region) + dwell(at: sight, in: region)
     }
 
-    /// Takes into account that the region's beacon is heard, or not any more.
+    /// Handles that the region's beacon came into range or went out of it; returns the resulting crossings.
     mutating func judge(isPresent: Bool, at sight: TimedPosition, for region: Region) -> [RegionCrossing] {
         let finding = Finding(isInside: isPresent, isCertain: true, sight: sight)
         let verdict = take(finding, holdDown: region.options.holdDown) { sight }
         return crossings(verdict, in: region)
     }
 
-    /// Takes into account that time has passed: what a beacon told too early may be told now, and a stay be long enough.
+    /// Handles the passing of time: records a beacon change that was deferred, and a dwell that is now long enough.
     mutating func elapse(to sight: TimedPosition, for region: Region) -> [RegionCrossing] {
         var told: [RegionCrossing] = []
         if let change = beaconDue(for: region), change <= sight.time {
@@ -142,12 +142,12 @@ extension RegionWatch {
         return told + dwell(at: sight, in: region)
     }
 
-    /// When `elapse` will have something to tell.
+    /// When `elapse` will next return a crossing; nil if nothing is pending.
     func due(for region: Region) -> Timestamp? {
         [dwellDue(after: region.options.dwell), beaconDue(for: region)].compactMap { $0 }.min()
     }
 
-    /// A border is looked at again with each fix; a beacon tells of a change once.
+    /// Beacon changes only: each fix checks a border again, but a beacon reports a change once.
     private func beaconDue(for region: Region) -> Timestamp? {
         region.shape.trigger == .beacon ? changeDue(holdDown: region.options.holdDown) : nil
     }
@@ -166,7 +166,8 @@ extension RegionWatch {
 }
 
 extension RegionArea {
-    /// When and where the border was crossed on the way to `fix`; that is at the fix when the last one is too long ago.
+    /// When and where the vehicle crossed the border on its way to `fix`; the fix itself if the previous one is too
+    /// old.
     fileprivate func crossing(from previous: AcceptedFix?, to fix: AcceptedFix) -> TimedPosition {
         func isInside(_ place: Coordinate) -> Bool { clearance(from: place) <= .zero }
         let isInsideNow = isInside(fix.coordinate)
@@ -187,23 +188,23 @@ extension RegionArea {
         return TimedPosition(time: previous.time + Duration(inSeconds: elapsed * after), position: position)
     }
 
-    /// On a longer way the vehicle may have gone anywhere.
+    /// Over a longer time the vehicle may have taken any route.
     private static let longestWay = Duration.seconds(60)
     /// Enough to halve a minute down to a millisecond.
     private static let halvings = 16
 }
 
-/// A region was entered, left or dwelt in, with all that the engine needs to record it.
+/// The vehicle entered a region, left it or dwelt in it, with all data that the engine needs to record it.
 package struct RegionCrossing: Sendable, Hashable {
     /// What happened.
     package let transition: Transition
-    /// When: when the border was crossed, as far as the fixes tell.
+    /// When the border was crossed, as far as the fixes show it.
     package let time: Timestamp
-    /// Where; nothing when a beacon told and no fix has been taken.
+    /// Where; nil if a beacon detected it before the first fix.
     package let position: Position?
-    /// The mode to switch to.
+    /// The mode to switch to; nil for no change.
     package let mode: MonitoringMode?
-    /// Whether the region's waypoint is to be moved to `position`.
+    /// Whether to move the region's waypoint to `position`.
     package let movesWaypoint: Bool
 
     init(_ direction: Transition.Direction, of region: Region, at sight: TimedPosition, inside: Duration? = nil) {
@@ -221,22 +222,22 @@ package struct RegionCrossing: Sendable, Hashable {
     }
 }
 
-/// Where the vehicle was at a moment.
+/// A position with its time.
 struct TimedPosition: Sendable, Hashable {
     var time: Timestamp
     var position: Position?
 }
 
-/// The vehicle is in a region: what survives a restart.
+/// The vehicle is inside a region; kept over a restart.
 package struct RegionOccupancy: Sendable, Hashable, Codable {
     /// The key of the region.
     package let id: String
     /// When it was entered.
     package let entered: Timestamp
-    /// Whether it has been told that the vehicle dwells there.
+    /// Whether the dwell was already recorded.
     package internal(set) var hasDwelt: Bool
 
-    /// Makes a stay.
+    /// Makes an occupancy.
     package init(id: String, entered: Timestamp, hasDwelt: Bool = false) {
         self.id = id
         self.entered = entered

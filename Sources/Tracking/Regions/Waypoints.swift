@@ -1,23 +1,23 @@
 package import Quantities
 import TrackingOptions
 
-/// A place that was marked by hand, as OwnTracks has it.
+/// A waypoint as in OwnTracks: a place that somebody marked by hand.
 package struct Waypoint: Sendable, Hashable, Codable {
-    /// What it is called; empty when it has no description.
+    /// The description; empty if there is none.
     package var text: String
-    /// Where; nothing when only a beacon tells.
+    /// The place; nil if the waypoint is only a beacon.
     package var coordinate: Coordinate?
-    /// Radius of the circle that is watched; zero or nothing: no circle; negative: the place follows the beacon.
+    /// Radius of the circle; nil or zero for no circle, negative if the place follows the beacon.
     package var radius: Metres?
     /// The beacon that is watched.
     package var beacon: BeaconIdentity?
-    /// When it was made: its key.
+    /// When it was made; OwnTracks uses this as its key.
     package var defined: Timestamp
-    /// The key of the region, when the server gave one.
+    /// The key of the region; nil unless the server assigned one.
     package var id: String?
-    /// Whether the tracker marked it unasked: such a one is neither told nor watched.
+    /// Whether the tracker made it by itself; such a waypoint is neither sent nor watched.
     package var isAutomatic: Bool
-    /// Whether messages tell of it and name it; its transitions are told in any case.
+    /// Whether messages include it and its name; its transitions are always sent.
     package var isShared: Bool
 
     /// Makes a waypoint.
@@ -36,13 +36,13 @@ package struct Waypoint: Sendable, Hashable, Codable {
     }
 }
 
-/// Which iBeacons are meant.
+/// Identifies one or several iBeacons.
 package struct BeaconIdentity: Sendable, Hashable, Codable {
     /// Proximity UUID in lower case, with hyphens.
     package var uuid: String
-    /// Major number; nothing: any.
+    /// Major number; nil for any.
     package var major: UInt16?
-    /// Minor number; nothing: any.
+    /// Minor number; nil for any.
     package var minor: UInt16?
 
     /// Makes an identity.
@@ -52,7 +52,7 @@ package struct BeaconIdentity: Sendable, Hashable, Codable {
         self.minor = minor
     }
 
-    /// Whether a sighting is of such a beacon.
+    /// Whether a sighting is of a beacon with this identity.
     package func matches(_ sighting: BeaconSighting) -> Bool {
         uuid == sighting.uuid && (major ?? sighting.major) == sighting.major
             && (minor ?? sighting.minor) == sighting.minor
@@ -60,26 +60,27 @@ package struct BeaconIdentity: Sendable, Hashable, Codable {
 }
 
 extension Waypoint {
-    /// What is watched because of a waypoint.
+    /// What the tracker watches for a waypoint.
     package enum Watching: Sendable, Hashable {
-        /// Nothing: it marks a place, or monitoring is switched off by a radius of 0.
+        /// Nothing: it only marks a place, or a radius of 0 switches monitoring off.
         case nothing
-        /// A region, whose transitions are told.
+        /// A region, whose transitions are recorded.
         case region(Region)
-        /// A circle that moves along.
+        /// A circle that moves with the vehicle.
         case follow(FollowRegion)
     }
 
-    /// The key that does not change: the server's, or else when it was made, which is OwnTracks' key.
+    /// The key, which does not change: the one from the server, else the time when it was made, as in OwnTracks.
     package var key: String { id ?? String(defined.seconds) }
 
-    /// Whether a message tells that it was set or changed.
+    /// Whether a message is sent when it is set or changed.
     package var isTold: Bool { isMarked && isShared }
 
-    /// What is to be watched, or what is wrong with it.
+    /// What the tracker watches for this waypoint; throws if the waypoint is not valid.
     ///
-    /// A radius above 0 watches the circle, even when there is a beacon too; else the beacon is watched, given by itself
-    /// or in the description. A beacon's waypoint with a negative radius is moved to where it is entered and left.
+    /// A radius above 0 selects the circle, even if there is a beacon. Otherwise the beacon is watched, which is given
+    /// by itself or in the description. If a waypoint with a beacon has a negative radius, each entry and exit moves it
+    /// there.
     package func watching() throws(RegionError) -> Watching {
         guard isMarked else { return .nothing }
         let label = WaypointLabel(text)
@@ -102,7 +103,7 @@ extension Waypoint {
         return moved
     }
 
-    /// Whether somebody made it: neither an automatic location nor one without a description is a waypoint.
+    /// Whether somebody made it; an automatic one, and one without a description, do not count.
     private var isMarked: Bool { !isAutomatic && !text.isEmpty }
 
     private func shape(beacon: BeaconIdentity?) -> RegionShape? {
@@ -111,26 +112,26 @@ extension Waypoint {
         return beacon.map { .areaWithBeacon(circle, $0) } ?? .area(circle)
     }
 
-    /// As long as in OwnTracks.
+    /// The default of OwnTracks.
     private static let holdDown = Duration.seconds(3)
 }
 
-/// What OwnTracks writes into the description of a waypoint beside its name.
+/// The parts that OwnTracks encodes in the description of a waypoint.
 struct WaypointLabel: Sendable, Hashable {
-    /// What people call it.
+    /// The name for people.
     private(set) var name: String
-    /// From `name:UUID:major:minor`, where the numbers may be left out and 0 means any.
+    /// From `name:UUID:major:minor`; the numbers are optional, and 0 means any.
     private(set) var beacon: BeaconIdentity?
-    /// From `-name`: short losses do not count.
+    /// From `-name`: a short loss of the beacon is not an exit.
     private(set) var holdsDown = false
-    /// From `name|1|2`: the mode to switch to on entering.
+    /// From `name|1|2`: the mode to switch to on entry.
     private(set) var modeOnEnter: MonitoringMode?
-    /// From `name|1|2`: the mode to switch to on leaving.
+    /// From `name|1|2`: the mode to switch to on exit.
     private(set) var modeOnLeave: MonitoringMode?
-    /// From `+60follow`: the time to which the size of a circle that moves along corresponds.
+    /// From `+60follow`: the travel time that sets the radius of a circle that moves with the vehicle.
     private(set) var lead: Duration?
 
-    /// Reads a description; what has none of these forms is a name.
+    /// Reads a description; text in none of these forms is the name.
     init(_ text: String) {
         name = text
         takeModes()

@@ -1,14 +1,15 @@
 package import Motion
 package import Quantities
 
-/// Notices harsh braking, harsh acceleration, harsh cornering, and impacts.
+/// Detects harsh braking, acceleration and cornering, and impacts.
 ///
-/// The fixes tell how speed and course change. As soon as it has been learnt how the accelerometer is mounted, that must have
-/// felt the same, and gives the peak: a fault of the receiver is then no event, nor is a slope. An impact is felt alone.
+/// The fixes show how speed and course change. Once the mounting of the accelerometer has been learnt, the
+/// accelerometer must confirm the change, and gives its peak; then neither a receiver error nor a slope is an event.
+/// Only the accelerometer detects impacts.
 package struct DrivingRule: Sendable {
-    /// What the rule is told.
+    /// The input of the rule.
     package enum Event: Sendable, Hashable {
-        /// The accelerometer judged a window of one second.
+        /// The accelerometer evaluated a window of one second.
         case motion(MotionVerdict)
         /// A fix was accepted.
         case fix(AcceptedFix)
@@ -20,19 +21,19 @@ package struct DrivingRule: Sendable {
     }
 
     private static let windowLength = Duration.seconds(1)
-    /// A change of speed is taken between fixes that lie so far apart: nearer ones make noise of it, farther ones hide it.
+    /// Time between the fixes whose speeds are compared: noise dominates over less, and more hides the change.
     private static let changeSpan = Duration.milliseconds(800)...Duration.seconds(3)
-    /// A change is judged when the fix after it has come.
+    /// How long windows are kept: a change is evaluated only when the fix after it has arrived.
     private static let windowsLast = changeSpan.upperBound * 2 + windowLength
-    /// An impact takes the speed away: what was driven so shortly before it counts.
+    /// An impact stops the vehicle; the speed of the last seconds before it counts.
     private static let speedLasts = Duration.seconds(10)
-    /// A fix this slow and this recent proves that the vehicle stands.
+    /// A fix this slow and this recent proves that the vehicle is standing.
     private static let standingSpeed = MetresPerSecond(0.5)
     private static let standingLasts = Duration.seconds(3)
-    /// Of each kind at most one event is told in such a time.
+    /// Minimum time between two events of the same kind.
     private static let pause = Duration.seconds(10)
 
-    /// How the accelerometer is mounted, as far as that is known; belongs into what survives a restart.
+    /// The mounting of the accelerometer as far as it is known; to be kept over a restart.
     package private(set) var mounting: MountingEstimate
 
     private var fixes: [(fix: AcceptedFix, at: Instant)] = []
@@ -43,10 +44,10 @@ package struct DrivingRule: Sendable {
     private var told: [(kind: DrivingEvent.Kind, at: Instant)] = []
     private var learntUntil: Instant?
 
-    /// Begins with what was learnt about the mounting.
+    /// Begins with what is known about the mounting.
     package init(mounting: MountingEstimate = MountingEstimate()) { self.mounting = mounting }
 
-    /// Takes in what happened at that moment, and gives the events that it completes.
+    /// Handles an event; returns the driving events that it completes.
     package mutating func handle(_ event: Event, at now: Instant) -> [DrivingEvent] {
         switch event {
         case .motion(let verdict): verdict.forces.map { feel($0, isMoving: verdict.isMoving, at: now) } ?? []
@@ -76,7 +77,7 @@ package struct DrivingRule: Sendable {
         return HarshLimit.all.indices.flatMap { judge($0, change, at: now) }
     }
 
-    /// What changed until the last fix but one: to smooth it takes the fix after it.
+    /// The change up to the last fix but one; smoothing needs the fix after it.
     private mutating func change() -> SpeedChange? {
         let three = fixes.suffix(3)
         guard three.count == 3, let first = three.first, let last = three.last else { return nil }
@@ -91,7 +92,7 @@ package struct DrivingRule: Sendable {
         return before.flatMap { SpeedChange(from: $0, to: reading) }
     }
 
-    /// Learns from changes that do not overlap: of a receiver that reports ten times a second, from each tenth.
+    /// Learns from changes that do not overlap; with ten fixes a second, from every tenth.
     private mutating func learn(_ change: SpeedChange) {
         guard (learntUntil ?? .boot) <= change.span.lowerBound, let mean = mean(over: change.span) else { return }
         learntUntil = change.span.upperBound
@@ -122,7 +123,7 @@ package struct DrivingRule: Sendable {
         windows.filter { $0.span.overlaps(span) }.compactMap { mounting.push($0.mean) }
     }
 
-    /// The mean of what was felt in `span`, each window with the weight of its share in it; nothing when half of it is missing.
+    /// The mean of the windows in `span`, each weighted by its overlap; nil if windows for half of it are missing.
     private func mean(over span: ClosedRange<Instant>) -> AccelerationSample? {
         var sum = AccelerationSample.zero
         var weight = 0.0

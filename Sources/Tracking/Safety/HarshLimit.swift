@@ -1,15 +1,15 @@
 import Motion
 import Quantities
 
-/// What counts as harsh: a row of the table of limits.
+/// One row of the table of limits for harsh driving.
 ///
 /// The limits are the defaults of Teltonika's green driving, for receivers that report once a second.
 struct HarshLimit: Sendable {
-    /// What it is called.
+    /// The kind of event.
     let kind: DrivingEvent.Kind
-    /// From which acceleration on.
+    /// The lowest acceleration that is harsh.
     private let limit: Acceleration
-    /// From which speed on: below it a parking manoeuvre looks like a race.
+    /// Whether the speed is high enough: below the limit, parking manoeuvres would count.
     private let isFastEnough: @Sendable (SpeedChange) -> Bool
     private let seen: @Sendable (SpeedChange) -> Acceleration?
     private let felt: @Sendable (MountingEstimate.Push) -> Acceleration
@@ -29,16 +29,19 @@ struct HarshLimit: Sendable {
     ]
 
     private static let slowest = MetresPerSecond(10 / 3.6)
-    /// Receivers with a static hold report 0 until they leap to what the vehicle has reached.
+    /// Receivers with a static hold report 0 at first, and then jump to the true speed.
     private static let standstill = MetresPerSecond(0.5)
     private static let slowestInCorner = MetresPerSecond(30 / 3.6)
-    /// What the accelerometer feels must show in the fixes to this share at least: they smooth a short peak, but a slope, which
-    /// the accelerometer takes for acceleration, does not show at all.
+    /// The share of what the accelerometer measures that the fixes must show at least.
+    ///
+    /// Fixes smooth a short peak; a slope, which the accelerometer measures as acceleration, does not show in them at
+    /// all.
     private static let corroboration = 0.75
 
-    /// How harsh a change was; nothing when it was not.
+    /// The strength of a harsh change; nil if the change is not harsh.
     ///
-    /// `pushes` is what the accelerometer felt meanwhile; with none, as long as its mounting is not known, the fixes decide alone.
+    /// `pushes` are the measurements of the accelerometer during the change. They are empty while its mounting is
+    /// unknown; then the fixes alone decide.
     func strength(_ change: SpeedChange, _ pushes: [MountingEstimate.Push]) -> Acceleration? {
         guard isFastEnough(change), let seen = seen(change) else { return nil }
         guard let felt = pushes.map(felt).max() else { return seen >= limit ? seen : nil }
@@ -46,13 +49,13 @@ struct HarshLimit: Sendable {
     }
 }
 
-/// The time for which something is harsh without a break: known in full when it is over.
+/// A period during which a harsh condition lasts without a break; it is complete when it ends.
 struct HarshSpell: Sendable, Hashable {
-    /// When it began.
+    /// When the period began.
     private(set) var began: Instant
-    /// Until when it has lasted.
+    /// The last moment of the period so far.
     private(set) var ended: Instant
-    /// The strongest acceleration of it.
+    /// The strongest acceleration during the period.
     private(set) var peak: Acceleration
 
     init(_ strength: Acceleration, over span: ClosedRange<Instant>) {

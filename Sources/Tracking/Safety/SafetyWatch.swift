@@ -2,7 +2,7 @@ import TrackingOptions
 package import Motion
 import Quantities
 
-/// Watches how the vehicle is driven, and whether it is towed away, where `drivingEvents` asks for that.
+/// Detects harsh driving and towing if `drivingEvents` is on.
 package struct SafetyWatch: Sendable {
     private var driving: DrivingRule
     private var tow: TowRule
@@ -12,7 +12,7 @@ package struct SafetyWatch: Sendable {
         tow = TowRule(restoring: snapshot.tow)
     }
 
-    /// Takes a fix or a verdict of the accelerometer in, and records what it shows.
+    /// Handles a fix or a verdict of the accelerometer, and records the events that it completes.
     mutating func take(
         _ event: DrivingRule.Event, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
     ) {
@@ -26,7 +26,7 @@ package struct SafetyWatch: Sendable {
         }
     }
 
-    /// Takes in what may show a tow, and records one.
+    /// Handles an event that may show a tow, and records one.
     mutating func watchTow(
         _ event: TowRule.Event, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
     ) {
@@ -34,17 +34,17 @@ package struct SafetyWatch: Sendable {
         logbook.record(.driving(event), context, into: &effects)
     }
 
-    /// What survives a restart: how the accelerometer is mounted, and whether somebody might tow the vehicle away.
+    /// The state to keep over a restart: the mounting of the accelerometer, and the state of tow detection.
     package struct Snapshot: Sendable, Hashable, Encodable {
-        /// How the accelerometer is mounted, as far as that is known.
+        /// The mounting of the accelerometer, as far as it is known.
         package var mounting = MountingEstimate()
-        /// Whether somebody might tow the vehicle away.
+        /// The state of tow detection.
         package var tow = TowRule.Memory.off(parked: nil)
 
         package enum CodingKeys: String, CodingKey { case mounting, tow }
     }
 
-    /// What survives a restart.
+    /// The state to keep over a restart.
     var snapshot: Snapshot { Snapshot(mounting: driving.mounting, tow: tow.memory) }
 }
 

@@ -1,23 +1,24 @@
 import Quantities
 
-/// How speed and course changed from one reading to another.
+/// The change of speed and course between two readings.
 struct SpeedChange: Sendable, Hashable {
-    /// When the two came.
+    /// The times of the two readings.
     let span: ClosedRange<Instant>
-    /// The higher one of the two speeds.
+    /// The higher of the two speeds.
     let topSpeed: MetresPerSecond
-    /// The lower one.
+    /// The lower of the two speeds.
     let lowSpeed: MetresPerSecond
-    /// How fast the speed rose; negative when it fell.
+    /// Rate at which the speed rose; negative if it fell.
     let ahead: Acceleration
-    /// Speed times yaw rate, without its sign; nothing when a course is not known.
+    /// Speed times yaw rate, without sign; nil if a course is unknown.
     let aside: Acceleration?
 
-    /// Tyres on a dry road hold about 1 g, and few engines make more than half of it: what is more is a fault of the receiver.
+    /// Tyres on a dry road can transfer about 1 g, and few engines reach half of that; a larger value is a receiver
+    /// error.
     private static let plausible = Acceleration(-12)...Acceleration(6)
     private static let mostPlausibleAside = Acceleration(12)
 
-    /// Compares two readings; nothing when they tell what no vehicle does.
+    /// Compares two readings; nil if the change is physically impossible.
     init?(from first: SpeedReading, to second: SpeedReading) {
         let seconds = (second.time - first.time).inSeconds
         guard seconds > 0, first.at <= second.at else { return nil }
@@ -30,26 +31,26 @@ struct SpeedChange: Sendable, Hashable {
     }
 }
 
-/// Speed and course at a fix, without what only that fix says: the medians of it and of its two neighbours.
+/// Speed and course at a fix, smoothed: the medians of the fix and its two neighbours.
 ///
-/// In a street with high houses one fix among good ones is often wrong by metres a second, and looks like a race.
+/// In a street with high houses, one fix among good ones is often wrong by metres a second, which would be an event.
 struct SpeedReading: Sendable, Hashable {
-    /// UTC of the fix in the middle.
+    /// UTC of the middle fix.
     let time: Timestamp
-    /// When it came.
+    /// When the middle fix arrived.
     let at: Instant
     /// The median of the speeds.
     let speed: MetresPerSecond
-    /// The median of the courses; nothing when one is not known.
+    /// The median of the courses; nil if one is unknown.
     let course: Degrees?
 
-    /// With a larger error the sky is obstructed, and the speed is not to be trusted either; in the open phones and cheap
-    /// receivers state 2 to 10 m.
+    /// With a larger error the sky is obstructed, and the speed is unreliable too; phones and cheap receivers state 2
+    /// to 10 m in the open.
     private static let worstAccuracy = Metres(15)
-    /// Fixes that lie farther apart are no neighbours.
+    /// Fixes that are farther apart in time are not neighbours.
     private static let widestGap = Duration.seconds(3)
 
-    /// Takes the medians of three fixes in a row; nothing when they are too bad, too far apart, or do not tell speeds.
+    /// Takes the medians of three consecutive fixes; nil if they are too inaccurate, too far apart, or lack a speed.
     init?(_ fixes: (AcceptedFix, AcceptedFix, AcceptedFix), at: Instant) {
         let positions = [fixes.0.position, fixes.1.position, fixes.2.position]
         let speeds = positions.compactMap(\.speed).sorted()
@@ -62,7 +63,7 @@ struct SpeedReading: Sendable, Hashable {
         course = courses.count == 3 ? Self.median(courses) : nil
     }
 
-    /// How far `other` lies from this course, in degrees, to the right when positive; nothing when one is not known.
+    /// The turn from this course to that of `other`, positive to the right; nil if a course is unknown.
     func turn(to other: SpeedReading) -> Degrees? {
         guard let course, let next = other.course else { return nil }
         return Self.turn(from: course, to: next)

@@ -1,71 +1,73 @@
 package import Motion
 package import Quantities
 
-/// Notices that somebody moves the vehicle, or lifts it, while its ignition is off.
+/// Detects that the vehicle is moved or lifted while its ignition is off.
 ///
-/// It takes a board with an ignition line: nothing is noticed before that has been heard of. A vehicle on a ferry or on a car
-/// train is moved without ignition too, and cannot be told from one that is stolen.
+/// It needs a board with an ignition line, and begins once that line was read. A vehicle on a ferry or
+/// a car train also moves without ignition; the rule cannot distinguish it from a stolen one.
 package struct TowRule: Sendable, Hashable {
-    /// What the rule is told.
+    /// The input of the rule.
     package enum Event: Sendable, Hashable {
         /// The ignition line changed, or was read.
         case ignition(isOn: Bool)
-        /// A stop was confirmed, here if that is known.
+        /// A stop was confirmed; the position is nil if it is unknown.
         case parked(at: Position?)
-        /// The accelerometer judged a window of one second.
+        /// The accelerometer evaluated a window of one second.
         case motion(MotionVerdict)
         /// A fix was accepted.
         case fix(AcceptedFix)
     }
 
-    /// What the rule remembers.
+    /// The state of the rule.
     package enum Memory: Sendable, Hashable, Codable {
-        /// The ignition is on, or there is no line; the place is that of a stop that was confirmed all the same.
+        /// The ignition is on, or there is no line; `parked` is where a stop was confirmed nevertheless.
         case off(parked: Position?)
         /// The ignition is off.
         case watching(Parked)
-        /// A tow was told of; once is enough for a trip.
+        /// A tow was reported; each trip has at most one.
         case told
     }
 
     /// A vehicle whose ignition is off.
     package struct Parked: Sendable, Hashable, Codable {
-        /// Where it stands; nothing before a fix has shown that.
+        /// Where the vehicle stands; nil before a fix has shown it.
         fileprivate var place: Position?
-        /// What the accelerometer reads while it stands.
+        /// The mean acceleration while the vehicle stands.
         fileprivate var upright: AccelerationSample?
         /// Whether the stop was confirmed; before that people get out, and a motorcycle is put on its stand.
         fileprivate var isConfirmed: Bool
     }
 
-    /// What there was to be felt and seen since then.
+    /// The evidence since the ignition was switched off.
     private struct Signs: Sendable, Hashable {
-        /// Nothing while no accelerometer says anything.
+        /// Whether the accelerometer measured motion; nil if there was no verdict.
         var hasFeltMotion: Bool?
         var fixesAway = 0
         var windowsTilted = 0
-        /// When the signs that there are began.
+        /// When the present evidence began.
         var began: Instant?
     }
 
-    /// Farther than the place of a fix wanders, and than a vehicle is pushed by hand to make room.
+    /// Larger than the drift of a parked fix, and than the distance over which a vehicle is pushed by hand to make
+    /// room.
     private static let radius = Metres(50)
     private static let fewestFixes = 2
-    /// Faster than that the vehicle still rolls out with its ignition off.
+    /// At a higher speed the vehicle is still rolling with its ignition off.
     private static let standingSpeed = MetresPerSecond(1)
-    /// The cosine of 3°: who gets in or loads tilts a car by 1° or 2°; a tow truck lifts one axle, and that makes 5° and more.
+    /// The cosine of 3°: people who get in or load tilt a car by 1° or 2°; a tow truck that lifts one axle tilts it by
+    /// 5° or more.
     private static let tiltedCosine = 0.99863
-    /// Windows of a second; a ship that rolls leans over to one side for about 5 s at a time.
+    /// Number of one-second windows; a rolling ship leans to one side for about 5 s at a time.
     private static let fewestTilted = 8
 
-    /// What is remembered; belongs into what survives a restart.
+    /// The state of the rule; to be kept over a restart.
     package private(set) var memory: Memory
     private var signs = Signs()
 
-    /// Makes a rule that goes on from what it remembered, at first that it has not heard of an ignition line.
+    /// Restores a rule; by default, no ignition line is known.
     package init(restoring memory: Memory = .off(parked: nil)) { self.memory = memory }
 
-    /// Takes in what happened at that moment; gives the tow when that is one.
+    /// Handles an event; returns the tow if the event completes one, else nil.
     package mutating func handle(_ event: Event, at now: Instant) -> DrivingEvent? {
         switch (event, memory) {
         case (.ignition(isOn: true), .watching(let parked)):

@@ -1,28 +1,28 @@
 package import Quantities
 
-/// The engine's timers, ordered by when they run out; whoever runs the engine waits for the first, or jumps to it.
+/// The timers of the engine, ordered by expiry; the caller waits for the first one, or jumps to it.
 package struct TimerQueue: Sendable {
     private var moments: [(kind: TimerKind, moment: Instant)] = []
 
-    /// Begins with no timer armed.
+    /// Makes a queue without timers.
     package init() {}
 
-    /// Arms a timer; replaces the one of that kind.
+    /// Arms a timer; replaces the one of the same kind.
     package mutating func arm(_ kind: TimerKind, at moment: Instant) {
         cancel(kind)
         moments.append((kind, moment))
     }
 
-    /// Forgets a timer.
+    /// Cancels a timer.
     package mutating func cancel(_ kind: TimerKind) { moments.removeAll { $0.kind == kind } }
 
-    /// When the timer of this kind runs out; nothing when it is not armed.
+    /// When the timer of this kind expires; nil if it is not armed.
     package func moment(of kind: TimerKind) -> Instant? { moments.first { $0.kind == kind }?.moment }
 
-    /// When the first timer runs out.
+    /// When the first timer expires; nil if none is armed.
     package var next: Instant? { moments.map(\.moment).min() }
 
-    /// Takes the timer that runs out first, at `limit` at the latest; of several at one moment the one armed first.
+    /// Removes and returns the timer that expires first, up to `limit`; of several at one moment, the one armed first.
     package mutating func pop(through limit: Instant) -> (kind: TimerKind, moment: Instant)? {
         guard let first = next, first <= limit, let index = moments.firstIndex(where: { $0.moment == first }) else {
             return nil
@@ -31,40 +31,40 @@ package struct TimerQueue: Sendable {
     }
 }
 
-/// The timers that the engine uses, each armed at most once at a time.
+/// The timers of the engine; each is armed at most once at a time.
 package enum TimerKind: String, Sendable, Hashable, CaseIterable {
-    /// Time without motion long enough to confirm a stop.
+    /// Enough time without motion has passed to confirm a stop.
     case stillness
-    /// While stationary without an accelerometer: time to look where the vehicle is.
+    /// While stationary without an accelerometer: a position check is due.
     case check
-    /// While stationary: time for a record.
+    /// While stationary: a record is due.
     case update
-    /// While stationary: time for a sign of life.
+    /// While stationary: a heartbeat is due.
     case heartbeat
-    /// The receiver has searched long enough.
+    /// The receiver has searched for long enough.
     case fixTimeout
-    /// The receiver has rested long enough.
+    /// The receiver has been off for long enough.
     case acquire
-    /// While moving without an accelerometer: no fix for very long.
+    /// While moving without an accelerometer: there was no fix for a very long time.
     case silence
-    /// A start was not followed by anything.
+    /// No evidence has confirmed a start.
     case falseStart
-    /// A request has waited long enough.
+    /// A location request has waited for long enough.
     case request
-    /// Time to see whether the receiver still speaks.
+    /// A health check of the receiver is due.
     case health
-    /// A stop was too long to belong to the trip.
+    /// A stop is too long to belong to the trip.
     case tripGap
     /// The schedule opens or closes.
     case schedule
-    /// A beacon has not been heard for long.
+    /// A beacon has been silent for a long time.
     case beacons
-    /// The first minute of a trip is over: listen less.
+    /// The first minute of a trip is over; reduce the scan duty.
     case scan
-    /// Something about a region is due that no fix tells.
+    /// A region has a change or dwell due without a fix.
     case regions
-    /// The vehicle was parked for long enough to halt the board.
+    /// The vehicle has been parked for long enough to halt the board.
     case halt
-    /// A blink of the light is over.
+    /// A blink of the indicator light ends.
     case light
 }

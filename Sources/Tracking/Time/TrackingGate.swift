@@ -2,11 +2,11 @@ package import Calendar
 package import Quantities
 import TrackingOptions
 
-/// Whether anything is tracked now: somebody may have switched tracking off, or the schedule may forbid it.
+/// Decides whether to track now: a user may have switched tracking off, or the schedule may forbid it.
 package struct TrackingGate: Sendable {
     private let zone: TimeZoneRules
     private var gate: ScheduleGate
-    /// Whether somebody has switched tracking off.
+    /// Whether a user has switched tracking off.
     var isSwitchedOff: Bool
 
     init(_ options: TrackingOptions, zone: TimeZoneRules, restoring snapshot: Snapshot) {
@@ -15,10 +15,10 @@ package struct TrackingGate: Sendable {
         isSwitchedOff = snapshot.isSwitchedOff
     }
 
-    /// Whether the schedule forbids tracking, or has it tagged.
+    /// Whether the present time is outside the schedule.
     var isOffSchedule: Bool { gate.state == .closed }
 
-    /// Whether nothing is tracked now.
+    /// Whether tracking is suspended now.
     func isSuspended(_ options: TrackingOptions) -> Bool {
         isSwitchedOff || isOffSchedule && !options.trackOutsideSchedule
     }
@@ -29,7 +29,7 @@ package struct TrackingGate: Sendable {
         return now.isTrusted && !schedule.isUnrestricted ? schedule.nextChange(after: now.time)?.time : nil
     }
 
-    /// Follows the schedule of other options; call `update` afterwards.
+    /// Follows the schedule of new options; call `update` afterwards.
     mutating func follow(_ options: TrackingOptions) { gate.follow(Schedule(options, zone: zone)) }
 
     /// Asks the schedule what applies now and arms the timer of its next change; returns the reason if tracking is affected.
@@ -56,9 +56,9 @@ package struct TrackingGate: Sendable {
         return (reason, next)
     }
 
-    /// What survives a restart.
+    /// The state to keep over a restart.
     package struct Snapshot: EngineSnapshot {
-        /// Whether somebody has switched tracking off.
+        /// Whether a user has switched tracking off.
         package var isSwitchedOff = false
 
         package enum CodingKeys: String, CodingKey { case isSwitchedOff }
@@ -68,18 +68,18 @@ package struct TrackingGate: Sendable {
         }
     }
 
-    /// What survives a restart.
+    /// The state to keep over a restart.
     var snapshot: Snapshot { Snapshot(isSwitchedOff: isSwitchedOff) }
 }
 
-/// Says whether to track now, and when to ask again.
+/// Evaluates the schedule, and when to evaluate it again.
 ///
-/// Without a clock that is to be believed it is open, and what is tracked then is marked. Ask with every event that
-/// sets the clock, and when the time is over after which to look again.
+/// Without a trusted clock the state is unknown: tracking continues, and the records state that their time is untrusted.
+/// Call `look` after every event that sets the clock, and when `lookAgainAfter` is over.
 package struct ScheduleGate: Sendable, Hashable {
-    /// What the schedule says at the moment.
+    /// The state of the schedule at present.
     package enum State: Sendable, Hashable {
-        /// Nobody knows what time it is; track, and mark.
+        /// The time is unknown; track, with records whose time is marked as untrusted.
         case unknown
         /// Track.
         case open
@@ -87,36 +87,36 @@ package struct ScheduleGate: Sendable, Hashable {
         case closed
     }
 
-    /// What came out of a look at the clock.
+    /// The result of evaluating the schedule.
     package struct Outcome: Sendable, Hashable {
-        /// What holds now.
+        /// The state now.
         package let state: State
-        /// Whether something else held before.
+        /// Whether the state differs from the one before.
         package let hasChanged: Bool
-        /// When it changes next, as far as that is known.
+        /// The next change; nil if it is unknown or there is none.
         package let nextChange: Schedule.Change?
-        /// How long it may take until the next look; nothing: for ever.
+        /// When to evaluate the schedule again at the latest; nil for never.
         package let lookAgainAfter: Duration?
     }
 
-    /// Looks at least once a day, so that a clock that was set is noticed even when nobody tells.
+    /// The schedule is evaluated at least once a day, so that a clock change is noticed without an event.
     private static let longestPause = Duration.seconds(86_400)
 
     private var schedule: Schedule
 
-    /// What the last look said.
+    /// The result of the last evaluation.
     package private(set) var state: State
 
-    /// Begins without a clock: what is restricted is unknown.
+    /// Begins without a clock: the state of a restricted schedule is unknown.
     package init(_ schedule: Schedule) {
         self.schedule = schedule
         state = schedule.isUnrestricted ? .open : .unknown
     }
 
-    /// Takes another schedule; look at once afterwards.
+    /// Uses another schedule; call `look` at once afterwards.
     package mutating func follow(_ schedule: Schedule) { self.schedule = schedule }
 
-    /// Looks at the clock, which says nothing when it is not to be believed.
+    /// Evaluates the schedule; `clock` is nil if the clock is not trusted.
     package mutating func look(at clock: Timestamp?) -> Outcome {
         let before = state
         guard !schedule.isUnrestricted else {

@@ -1,21 +1,21 @@
 package import Quantities
 
-/// Adds up what the engine ordered, so that a drive can be told in a few figures.
+/// Adds up the engine's effects to the figures of a drive.
 package struct DriveSummary: Sendable, Hashable {
-    /// Departures.
+    /// Number of departures.
     package private(set) var trips = 0
-    /// Arrivals.
+    /// Number of arrivals.
     package private(set) var stops = 0
-    /// Records made.
+    /// Number of records.
     package private(set) var records = 0
-    /// Reports of the receiver that were not used, by reason.
+    /// Number of rejected fixes by reason.
     package private(set) var refused: [FixRejection: Int] = [:]
     private var movingTime = Stopwatch()
     private var receiverTime = Stopwatch()
     private let odometerAtStart: Metres
     private var odometer: Metres
 
-    /// Begins to count, with the state that was restored.
+    /// Begins to count, from the restored state.
     package init(restored state: EngineState = EngineState(), at now: Instant = .boot) {
         odometerAtStart = state.logbook.odometer.distance
         odometer = odometerAtStart
@@ -25,16 +25,16 @@ package struct DriveSummary: Sendable, Hashable {
     /// Metres of accepted movement.
     package var distance: Metres { odometer - odometerAtStart }
 
-    /// Time spent in Moving until `now`.
+    /// Time until `now` in which the vehicle was moving.
     package func movingTime(at now: Instant) -> Duration { movingTime.total(at: now) }
 
     /// Time until `now` in which the receiver was on.
     package func receiverTime(at now: Instant) -> Duration { receiverTime.total(at: now) }
 
-    /// Takes in the odometer as it stands after an event, which need not have had an effect.
+    /// Takes the odometer after an event, which need not have had an effect.
     package mutating func observe(odometer: Metres) { self.odometer = odometer }
 
-    /// Takes in an effect of the engine.
+    /// Counts an effect of the engine.
     package mutating func observe(_ effect: Effect, at now: Instant) {
         switch effect {
         case .record: records += 1
@@ -52,7 +52,7 @@ package struct DriveSummary: Sendable, Hashable {
     }
 }
 
-/// Adds up the time between starts and stops; starting twice, or stopping what does not run, changes nothing.
+/// Adds up the time between starts and stops; a second start, or a stop without a start, changes nothing.
 private struct Stopwatch: Sendable, Hashable {
     private var sum = Duration.zero
     private var since: Instant?

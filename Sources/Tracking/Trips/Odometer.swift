@@ -2,18 +2,18 @@ package import Quantities
 
 /// Counts the metres of accepted movement.
 ///
-/// Between two fixes that follow each other closely the measured speeds are trusted more than the places: a receiver's
-/// Doppler speed is right to a few centimetres a second, while its places zigzag, which always makes the way longer.
+/// Between two fixes in quick succession it prefers the measured speeds to the positions. A receiver's Doppler speed is
+/// accurate to a few centimetres a second, while its positions zigzag, which always makes the distance longer.
 package struct Odometer: Sendable, Hashable, Codable {
-    /// A fix with a larger error does not count; the next good one spans the gap.
+    /// A fix with a larger error does not count; the next good one covers the gap.
     private static let accuracyLimit = Metres(100)
-    /// Across a longer gap the speeds at its ends say little about the way between.
+    /// Across a longer gap, the speeds at both ends are no measure of the distance.
     private static let longestStep = Duration.seconds(5)
-    /// Who was that far away when he was seen last has come here, even if he rests now: nothing wanders so far.
+    /// A fix at rest counts if it is farther than this from the last one: no receiver drifts that far.
     private static let unseenWay = Metres(250)
-    /// A way of this length may lie between two fixes of which it is not known how much time was between them.
+    /// The longest distance that counts between two fixes if the time between them is unknown.
     private static let nearby = Metres(1000)
-    /// Without a stated error, two places may be this wrong together.
+    /// The combined error of two positions without a stated error.
     private static let usualError = Metres(20)
 
     private struct Last: Sendable, Hashable, Codable {
@@ -26,13 +26,13 @@ package struct Odometer: Sendable, Hashable, Codable {
     /// Metres since the odometer was set.
     package private(set) var distance = Metres.zero
     private var last: Last?
-    /// Where the way was left when a fix was believed that cannot follow on it.
+    /// The last fix before one that no vehicle could have reached from there.
     private var abandoned: Last?
 
     /// Makes an odometer at zero.
     package init() {}
 
-    /// Counts the way to this fix, unless the vehicle rests: what the receiver wanders then is no way.
+    /// Adds the distance to this fix, unless the vehicle is at rest: the drift of a receiver does not count.
     mutating func add(_ fix: AcceptedFix, isAtRest: Bool) {
         guard (fix.position.accuracy ?? .zero) <= Self.accuracyLimit else { return }
         guard !isAtRest || isFarAway(fix) else { return }
@@ -41,9 +41,9 @@ package struct Odometer: Sendable, Hashable, Codable {
             place: fix.coordinate, time: fix.time, speed: fix.position.speed, error: fix.position.accuracy)
     }
 
-    /// A fix is believed that no vehicle could have reached: the way to it does not count.
+    /// Handles an accepted fix that no vehicle could have reached; the distance to it does not count.
     ///
-    /// Back from a glitch of the receiver, the way goes on where it was left.
+    /// If the receiver recovers from a glitch, counting continues where it was interrupted.
     mutating func jump(to fix: AcceptedFix) {
         if let abandoned, isReachable(fix, from: abandoned) {
             last = abandoned
@@ -54,10 +54,10 @@ package struct Odometer: Sendable, Hashable, Codable {
         }
     }
 
-    /// Sets what it shows.
+    /// Sets the distance.
     mutating func set(to distance: Metres) { self.distance = distance }
 
-    /// The vehicle stands here: the next way is counted from this place.
+    /// Counts from this place on, because the vehicle is parked there.
     mutating func park(at place: Coordinate) { last = Last(place: place) }
 
     private func isFarAway(_ fix: AcceptedFix) -> Bool {
@@ -66,7 +66,7 @@ package struct Odometer: Sendable, Hashable, Codable {
         return last.place.distance(to: fix.coordinate) > Self.unseenWay + slack
     }
 
-    /// Whether a vehicle could have come from there; without two times in order, whether it is near.
+    /// Whether a vehicle could have come from there; without two times in order, whether the fix is near.
     private func isReachable(_ fix: AcceptedFix, from last: Last) -> Bool {
         let errors = (last.error ?? Position.usualError) + fix.position.error
         let distance = last.place.distance(to: fix.coordinate) - errors
@@ -81,7 +81,7 @@ package struct Odometer: Sendable, Hashable, Codable {
             let after = fix.position.speed
         else { return step }
         let driven = Metres((before + after).value / 2 * (fix.time - time).inSeconds)
-        // A receiver whose speed sticks contradicts its own places.
+        // A receiver whose speed sticks contradicts its own positions.
         let slack = last.error.flatMap { error in fix.position.accuracy.map { $0 + error } } ?? Self.usualError
         return (step - driven).magnitude <= slack ? driven : step
     }

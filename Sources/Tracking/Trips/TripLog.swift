@@ -1,8 +1,8 @@
 import Quantities
 
-/// Keeps the trips: a trip begins with Moving and ends with Stationary, or with the commands of whoever started it.
+/// Stores the trips: a trip begins with Moving and ends with Stationary, or begins and ends by command.
 package struct TripLog: Sendable, Hashable, Codable {
-    /// Longer than this between two fixes is time without a fix.
+    /// A longer time between two fixes counts as time without a fix.
     private static let usualGap = Duration.seconds(10)
 
     private struct Trip: Sendable, Hashable, Codable {
@@ -11,16 +11,16 @@ package struct TripLog: Sendable, Hashable, Codable {
         var summary: TripSummary
         var odometerAtStart: Metres
         var isByHand = false
-        /// Whether its times are those of a clock that was to be trusted.
+        /// Whether the clock that gave its times was trusted.
         var isDated: Bool
-        /// Whether its beginning has been told: a start that turns out false never is.
+        /// Whether its start was reported; a false start never is.
         var isTold = false
         var lastFix: Timestamp?
-        /// The time of the stop that ends it, unless the vehicle goes on before `tripGap` is over.
+        /// The time of the stop that ends it, unless the vehicle drives on before `tripGap` is over.
         var pausedAt: Timestamp?
-        /// Whose it was until that stop; nothing before the first.
+        /// Vehicle, driver and tag up to that stop; nil before the first stop.
         var labels: TripLabels?
-        /// Whether its end was dated by a clock that was not to be trusted; nothing is no.
+        /// Whether an untrusted clock gave its end; nil means false.
         var isEndGuessed: Bool?
 
         mutating func correct(by span: Duration, start: Bool, end: Bool) {
@@ -37,33 +37,33 @@ package struct TripLog: Sendable, Hashable, Codable {
         }
     }
 
-    /// Trips begun so far.
+    /// Number of trips begun so far.
     package private(set) var count = 0
     private var trip: Trip?
-    /// The trip as it was at the stop, while it is in doubt whether the vehicle has gone on.
+    /// The trip as it was at the stop, while a new start is in doubt.
     private var waiting: Trip?
 
-    /// Begins with no trip.
+    /// Makes an empty log.
     package init() {}
 
-    /// The number of the trip under way, also while it waits whether a short stop splits it; nothing between trips.
+    /// The number of the trip under way, also while `tripGap` runs; nil between trips.
     package var number: Int? { trip?.number }
 
-    /// What its beginning told, or is to tell; nothing between trips.
+    /// The report of its start, whether it was sent or not; nil between trips.
     package var report: TripReport? { trip?.report }
 
-    /// Whether a trip is under way, which one that somebody has started is until they end it.
+    /// Whether a trip is under way; one that was started by command is, until a command ends it.
     package var isOnTrip: Bool { trip.map { $0.isByHand || $0.pausedAt == nil } ?? false }
 
-    /// Whether it waits if the vehicle goes on before `tripGap` is over.
+    /// Whether the trip waits for `tripGap` to end.
     package var isPaused: Bool { trip.map { $0.pausedAt != nil && !$0.isByHand } ?? false }
 
-    /// Whether somebody has started a trip under that external id, and not ended it.
+    /// Whether a trip that was started by command with this external id is under way.
     func goesOn(as externalID: String) -> Bool {
         trip.map { $0.isByHand && $0.report.externalID == externalID } ?? false
     }
 
-    /// The vehicle departs; returns what ends when a stop was too long to belong to the trip after all.
+    /// Handles a departure; returns the end of the last trip if the stop was too long to belong to it.
     mutating func depart(at moment: TripMoment, gap: Duration) -> [TripEvent] {
         guard let trip else {
             begin(at: moment)
@@ -83,7 +83,7 @@ package struct TripLog: Sendable, Hashable, Codable {
         return []
     }
 
-    /// The start was real: the vehicle has left; returns the report of it, once.
+    /// Confirms that the start was real; returns its report, once.
     mutating func confirm() -> [TripEvent] {
         waiting = nil
         guard let trip, !trip.isTold else { return [] }
@@ -91,12 +91,12 @@ package struct TripLog: Sendable, Hashable, Codable {
         return [TripEvent(trip.report)]
     }
 
-    /// The vehicle has arrived; returns the report when that ends the trip at once.
+    /// Handles an arrival; returns the report if it ends the trip at once.
     mutating func arrive(at moment: TripMoment, gap: Duration) -> [TripEvent] {
-        // Whose start was never confirmed has not left the stop before.
+        // A vehicle whose start was never confirmed has not left its previous stop.
         guard !takeBack(), let trip else { return [] }
         var moment = moment
-        // A fix that was long on its way may show a rest from before the trip.
+        // A delayed fix may show a rest from before the trip.
         moment.time.time = max(moment.time.time, trip.summary.started)
         settle(at: moment.time.time)
         close(at: moment)
@@ -104,16 +104,16 @@ package struct TripLog: Sendable, Hashable, Codable {
         return trip.isTold && (trip.isByHand || gap > .zero) ? [] : end()
     }
 
-    /// `tripGap` is over: the stop has split the trip.
+    /// Ends the trip, because `tripGap` is over.
     mutating func endGap() -> [TripEvent] {
         guard isPaused else { return [] }
         return end()
     }
 
-    /// Somebody starts a trip, of a vehicle that moves now or stands; one that is under way becomes theirs.
+    /// Starts a trip by command, also while parked; a trip under way that began by itself becomes this trip.
     mutating func start(_ report: TripReport, at moment: TripMoment, isMoving: Bool) -> [TripEvent] {
         takeBack()
-        // Whoever starts another one has ended the first; one that only waits for its gap is over too.
+        // Starting another trip ends the first one, also one that only waits for its gap.
         let ended = stop(at: moment, isMoving: false) + endGap()
         if trip == nil { begin(at: moment) }
         var report = report
@@ -128,7 +128,7 @@ package struct TripLog: Sendable, Hashable, Codable {
         return ended + [TripEvent(report)]
     }
 
-    /// Somebody ends the trip that they started; what the vehicle does then is a trip of its own.
+    /// Ends a trip that was started by command; further driving is a new trip.
     mutating func stop(at moment: TripMoment, isMoving: Bool) -> [TripEvent] {
         guard trip?.isByHand ?? false else { return [] }
         let isDoubtful = takeBack()
@@ -144,7 +144,7 @@ package struct TripLog: Sendable, Hashable, Codable {
         return isDoubtful ? ended : ended + confirm()
     }
 
-    /// A fix on the way.
+    /// Adds a fix to the trip.
     mutating func add(_ fix: AcceptedFix, isAtRest: Bool) {
         guard let trip else { return }
         let last = trip.lastFix ?? trip.summary.started
@@ -162,26 +162,27 @@ package struct TripLog: Sendable, Hashable, Codable {
         }
     }
 
-    /// The time has become known: what was dated by guess is put right, where this run has guessed it.
+    /// Corrects estimated times by `span` now that the time is known, where this run of the program estimated them.
     mutating func correct(by span: Duration, start: Bool = true, end: Bool = true) {
         trip?.correct(by: span, start: start, end: end)
         waiting?.correct(by: span, start: start, end: end)
     }
 
-    /// Somebody set the odometer: the trip is as long as it was.
+    /// Adjusts the trip to a new odometer value; its distance remains the same.
     mutating func odometerWasSet(from old: Metres, to new: Metres) {
         let shift = new - old
         if let start = trip?.odometerAtStart { trip?.odometerAtStart = start + shift }
         if let start = waiting?.odometerAtStart { waiting?.odometerAtStart = start + shift }
     }
 
-    /// Counts trips that were begun while this log was not at hand.
+    /// Adds the number of trips that began while this log was not available.
     mutating func countOn(by trips: Int) { count += trips }
 
-    /// A point of the track was recorded.
+    /// Counts a recorded track point.
     mutating func addRecord() { trip?.summary.records += 1 }
 
-    /// It has ended at that moment: what was counted after it does not belong to it, and what is missing was without a fix.
+    /// Adjusts the figures to the end: removes what was counted after it, and counts the missing time as time without a
+    /// fix.
     private mutating func settle(at time: Timestamp) {
         guard let trip else { return }
         let missing = time - (trip.lastFix ?? trip.summary.started)
@@ -202,7 +203,7 @@ package struct TripLog: Sendable, Hashable, Codable {
             isDated: moment.time.isTrusted)
     }
 
-    /// Whether a departure was in doubt; then the trip waits as it did before.
+    /// Discards a departure in doubt, so that the trip waits as before; returns whether there was one.
     @discardableResult
     private mutating func takeBack() -> Bool {
         guard let waiting else { return false }
@@ -211,7 +212,7 @@ package struct TripLog: Sendable, Hashable, Codable {
         return true
     }
 
-    /// This is its end, as far as anybody knows.
+    /// Sets the end of the trip as far as it is known.
     private mutating func close(at moment: TripMoment) {
         guard let trip else { return }
         self.trip?.summary.end = moment.place

@@ -1,14 +1,14 @@
 package import Quantities
 
-/// A trip began, or ended with these figures.
+/// The start of a trip, or its end with the figures.
 package struct TripReport: Sendable, Hashable, Codable {
-    /// Its number, counted from 1; nothing in an order to start one.
+    /// The number of the trip, counted from 1; nil in a command that starts one.
     package var number: Int?
-    /// What somebody who started it calls it; nothing for a trip that began by itself.
+    /// The identifier from the command that started it; nil if it began by itself.
     package var externalID: String?
-    /// What they want to be kept with it, in the order of the keys.
+    /// The metadata from that command, ordered by key.
     package var metadata: [Entry] = []
-    /// What came of it; nothing at its start.
+    /// The figures; nil at the start of the trip.
     package var summary: TripSummary?
 
     /// One line of metadata.
@@ -36,30 +36,30 @@ package struct TripReport: Sendable, Hashable, Codable {
 
 /// The figures of a trip.
 package struct TripSummary: Sendable, Hashable, Codable {
-    /// Where it began; nothing when that was not known.
+    /// Where it began; nil if that was unknown.
     package var start: Coordinate?
     /// Where it ended.
     package var end: Coordinate?
     /// When it began.
     package var started: Timestamp
-    /// When it ended: when the vehicle came to rest.
+    /// When it ended, which is when the vehicle came to rest.
     package var ended: Timestamp
     /// Metres driven.
     package var distance = Metres.zero
-    /// Time in which the vehicle was on its way.
+    /// Time in which the vehicle moved.
     package var moving = Duration.zero
-    /// Time in which it stood within the trip.
+    /// Time in which the vehicle stood during the trip.
     package var idle = Duration.zero
     /// Time without a fix.
     package var withoutFix = Duration.zero
     /// The highest speed.
     package var topSpeed: MetresPerSecond?
-    /// Records of the track.
+    /// Number of track points.
     package var records = 0
-    /// Stops that were too short to split it.
+    /// Number of stops that were too short to split the trip.
     package var stops = 0
 
-    /// Makes a summary with nothing in it yet.
+    /// Makes the summary of a trip that begins.
     package init(start: Coordinate?, started: Timestamp) {
         self.start = start
         self.started = started

@@ -245,7 +245,7 @@ extension Delivery {
             effects.insert(.markDelivered(delivered), at: 0)
             effects.append(.report(.delivered(count: delivered.count, withheld: withheld)))
         }
-        // Only the queue knows whether other records are left.
+        // Only the queue can determine whether other records are left.
         if inFlight.isEmpty, !suspects.open.isEmpty { mayHaveMore = true }
         if inFlight.isEmpty, !mayHaveMore { gate.finish() }
         return effects + next(at: now)

@@ -59,7 +59,7 @@ struct Suspects: Sendable, Hashable {
     }
 
     private static let enough = 2
-    /// A server that is out of order for days gets a record after each pause of 5 min; then the list begins anew.
+    /// A server that is out of order for days gets a record after each pause of 5 min; then the list restarts.
     private static let most = 1000
 }
 

@@ -27,7 +27,7 @@ package protocol UploadFormat: Sendable {
     func will(for target: UploadTarget, connectedAt time: Timestamp) -> WirePayload?
 }
 
-/// All formats; a new one is a file beside this one and a row here.
+/// All formats; a new one is a file next to this one and a row here.
 package enum FormatCatalogue {
     /// The rows.
     package static let all: [any UploadFormat] = [

@@ -69,7 +69,7 @@ package struct TargetProbe {
             pollfd(
                 fd: socket.fd, events: Int16((socket.reads ? POLLIN : 0) | (socket.writes ? POLLOUT : 0)), revents: 0)
         }
-        // Without a socket libcurl resolves a name on a thread of its own; its manual says to try again soon.
+        // Without a socket libcurl resolves a name on its own thread; its manual recommends trying again soon.
         poll(&polls, nfds_t(polls.count), 50)
     }
 

@@ -40,7 +40,7 @@ package final class HTTP: Transport {
         guard outcomes.isEmpty else { return calledAt }
         guard current != nil else { return nil }
         let wanted = ccurl_timeout_ms(client)
-        // Without a socket libcurl does work that cannot be waited for; its manual says to call it again soon.
+        // Without a socket libcurl does work that cannot be polled; its manual recommends calling it again soon.
         let longest = watches.isEmpty ? 50 : Self.longestWait_ms
         return calledAt + .milliseconds(wanted < 0 ? longest : min(wanted, longest))
     }

@@ -84,7 +84,7 @@ package struct TransportRow: Sendable {
     package var schemes: [String] { secureSchemes + clearSchemes }
 }
 
-/// All transports; a new one is a file beside this one and a row here.
+/// All transports; a new one is a file next to this one and a row here.
 package enum TransportCatalogue {
     /// The rows.
     package static let rows: [TransportRow] = [

@@ -20,7 +20,7 @@ final class EventFeed {
     private var arrivedSince = 0
     private var isFaultReported = false
 
-    /// Writes to a file, which is made anew, or to a pipe.
+    /// Writes to a new file, which replaces an existing one, or to a pipe.
     init(path: String, log: Logger) {
         self.path = path
         self.log = log

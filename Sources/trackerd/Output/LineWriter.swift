@@ -11,7 +11,7 @@ final class LineWriter {
     /// Why the last write failed; nil if none has.
     private(set) var failure: OutputError?
 
-    /// Writes to the file, which is made anew; to standard output when none is named.
+    /// Writes to a new file, which replaces an existing one; to standard output if none is named.
     init(_ path: String?) throws(OutputError) {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         self.path = path ?? "standard output"

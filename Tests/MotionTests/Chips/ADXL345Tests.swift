@@ -41,7 +41,9 @@ struct ADXL345Tests {
         #expect(batch.samples[1].isNear(1, -1, 0.5))
     }
 
-    @Test("The chip has felt motion if Activity is set.", arguments: [(0x92, true), (0x82, false)] as [(UInt8, Bool)])
+    @Test(
+        "The chip has detected motion if Activity is set.",
+        arguments: [(0x92, true), (0x82, false)] as [(UInt8, Bool)])
     func wake(source: UInt8, isAwake: Bool) throws {
         let bus = GoldenBus([0x30: [source]])
         #expect(try chip.takeWake(on: bus) == isAwake)

@@ -65,7 +65,7 @@ struct BMI160Tests {
         #expect(bus.log == ["22 ? 2"] + [String](repeating: "24 ? 192", count: 5) + ["24 ? 60"])
     }
 
-    @Test("The chip has felt motion if ANYM is set, which is then cleared.")
+    @Test("The chip has detected motion if ANYM is set, which is then cleared.")
     func wake() throws {
         let bus = GoldenBus([0x1C: [0x04]])
         #expect(try chip.takeWake(on: bus))

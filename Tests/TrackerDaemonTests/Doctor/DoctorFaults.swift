@@ -57,7 +57,7 @@ struct DoctorFault: Sendable, CustomStringConvertible {
         DoctorFault(
             "a chip that the kernel has", "accelerometer",
             "/dev/i2c-1 address 0x18: the kernel's driver `st-accel-i2c` has the chip.",
-            remedy: "Take its `dtoverlay` out of config.txt and start anew."
+            remedy: "Take its `dtoverlay` out of config.txt and reboot."
         ) { $0.bus = .scanned(answers: [.init(0x18, driver: "st-accel-i2c")], elsewhere: []) },
         DoctorFault(
             "a chip whose identity two models share", "accelerometer",

@@ -33,7 +33,7 @@ package struct LocateRequest: ControlRequest {
     }
 }
 
-/// The response to `locate`: the record, and what the client said about the action.
+/// The response to `locate`: the record, and the parameters of the client's action.
 package struct ControlLocation: Codable, Sendable, Hashable {
     package let record: ControlRecord
     package let on_disk: Bool

@@ -53,7 +53,7 @@ package struct ModeRequest: ControlRequest {
         let item = engine.resolvedOptions.item("monitoring")
         guard engine.mode != mode, let item else { return change.outcome("The mode is \(mode.name).") }
         return change.outcome(
-            "The mode is noted, but `monitoring: \(engine.mode.name)` (\(item.origin.title)) goes over it.")
+            "The mode is noted, but `monitoring: \(engine.mode.name)` (\(item.origin.title)) overrides it.")
     }
 }
 

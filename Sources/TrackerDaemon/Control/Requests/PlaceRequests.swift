@@ -188,7 +188,7 @@ package struct RemoveWaypointRequest: ControlRequest {
         if let waypoint = waypoints.first(where: { $0.key == name || $0.text == name }) { return waypoint.key }
         let hint = Spelling.nearest(to: name, among: waypoints.map(\.text)).map { " Did you mean `\($0)`?" }
         let rest = " `trackerd waypoint list` shows them; regions of the configuration are removed there."
-        throw ControlError("`\(name)` is no waypoint.\(hint ?? rest)")
+        throw ControlError("`\(name)` is not a waypoint.\(hint ?? rest)")
     }
 }
 

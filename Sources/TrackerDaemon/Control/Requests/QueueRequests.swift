@@ -118,7 +118,7 @@ package struct QueueDesk {
         if let target = request.target, !targets.contains(target) {
             let hint = Spelling.nearest(to: target, among: targets).map { "Did you mean `\($0)`?" }
             throw ControlError(
-                "`\(target.printable())` is no target. \(hint ?? "Known: \(targets.joined(separator: ", ")).")")
+                "`\(target.printable())` is not a target. \(hint ?? "Known: \(targets.joined(separator: ", ")).")")
         }
         var count = 0
         for target in request.target.map({ [$0] }) ?? targets {

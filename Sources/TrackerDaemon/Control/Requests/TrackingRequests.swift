@@ -28,7 +28,7 @@ package struct StartTrackingRequest: ControlRequest {
 
     package func run(in session: ControlSession) -> ControlOutcome? {
         let change = session.handle(.options(.custom, layer.map { [$0] } ?? []), .command(.tracking(isOn: true)))
-        let options = layer == nil ? "as the configuration says" : "with options of its own"
+        let options = layer == nil ? "with the configured options" : "with the options of this command"
         let end = change.after.suspension == nil ? "" : ", as soon as the schedule allows it"
         return change.outcome("Tracking, \(options)\(end).")
     }

@@ -39,7 +39,7 @@ package struct StartTripRequest: ControlRequest {
         let change = session.handle(.command(.startTrip(report)))
         let isNew = change.records.contains { $0.record.kind == .trip }
         let number = change.after.state.logbook.trips.number.map(String.init) ?? ""
-        return change.outcome("Trip \(number) \(isNew ? "has started" : "goes on already").")
+        return change.outcome("Trip \(number) \(isNew ? "has started" : "is already under way").")
     }
 }
 

@@ -89,7 +89,7 @@ extension Check {
         if let driver = answer.driver {
             return .fault(
                 "\(place): the kernel's driver `\(driver)` has the chip.",
-                "Take its `dtoverlay` out of config.txt and start anew.")
+                "Take its `dtoverlay` out of config.txt and reboot.")
         }
         if answer.models.contains(wiring.model) { return .ok("\(place): \(names(answer)) answers.") }
         guard let model = answer.models.first else {
