@@ -5,7 +5,7 @@ import TrackingOptions
 
 @testable import Tracking
 
-/// What the specification promises whatever happens; it sees events and effects only, and knows nothing of the rules.
+/// The specification's promises for any sequence of events; checked on events and effects alone, without the rules.
 struct LifeContract {
     private let options: TrackingOptions
     private let seed: UInt64
@@ -18,9 +18,9 @@ struct LifeContract {
 
     /// The `motionchange` record that waits for its change of state.
     private var announced: Bool?
-    /// The receiver may be on until then, though the vehicle stands.
+    /// The receiver may be on until then, though the vehicle is parked.
     private var reasonUntil = Instant.boot
-    /// The newest time that a point of the track, or a change of state, was recorded with.
+    /// The latest time of a recorded point or change of state.
     private var newest: Timestamp?
     /// When the vehicle departed, by the clock of that moment.
     private var departed: Timestamp?
@@ -30,7 +30,7 @@ struct LifeContract {
     private var told: [Int: Bool] = [:]
     private var standing = Standing()
 
-    /// What the accepted fixes show of a vehicle that stands.
+    /// The place and spread of accepted fixes while the vehicle stands.
     private struct Standing {
         var place: Coordinate?
         var count = 0
@@ -59,7 +59,7 @@ struct LifeContract {
         // Motion is taken to last for five seconds after it was felt.
         if event.mayWakeReceiver { reasonUntil = max(reasonUntil, now + patience(before) + .seconds(5)) }
         let accepted = effects.contains(where: \.isRefusal) ? nil : event.fix.flatMap { AcceptedFix($0) }
-        // What came in a mode that records nothing is nothing that could be lost.
+        // What comes in a mode that records nothing cannot be lost.
         if !modes.allSatisfy(\.recordsUnasked) { lastAccepted = nil }
         accept(accepted)
         for (index, effect) in effects.enumerated() {
@@ -80,7 +80,7 @@ struct LifeContract {
         checkOdometer(event, accepted, from: before, to: after)
     }
 
-    /// How long a receiver may search: one that has never had a fix may need a quarter of an hour for its almanac.
+    /// The longest search: a receiver that has never had a fix may need a quarter of an hour for its almanac.
     func patience(_ state: EngineState) -> Duration {
         state.logbook.parked == nil ? max(options.fixTimeout, .seconds(900)) : options.fixTimeout
     }
@@ -89,7 +89,7 @@ struct LifeContract {
 
     private mutating func accept(_ fix: AcceptedFix?) {
         guard let fix else { return }
-        // A receiver that was set back, and has been believed at last, begins its times anew.
+        // A receiver whose time was set back, and that has been accepted at last, restarts its times.
         if let lastTime, fix.time <= lastTime { newest = nil }
         lastTime = fix.time
         lastAccepted = fix
@@ -115,7 +115,7 @@ struct LifeContract {
     private mutating func check(_ report: TripReport) {
         guard let number = report.number else { return fail(unless: false, "a trip without a number") }
         guard let summary = report.summary else {
-            // Who starts a trip by hand takes over the one that is under way.
+            // A trip that is started by hand takes over the one that is under way.
             fail(unless: told[number] != true, "trip \(number) begins after its end")
             fail(unless: report.externalID != nil || told[number] == nil, "trip \(number) begins twice")
             told[number] = false
@@ -150,7 +150,7 @@ struct LifeContract {
         }
         fail(unless: !decision.text.isEmpty, "a change of state without a word")
         if isMoving {
-            // The fix that told of the departure belongs to the trip that it began.
+            // The fix that showed the departure belongs to the trip that it began.
             lastAccepted = accepted
             seen = Set(accepted.map { [$0.time] } ?? [])
         } else if !decision.text.hasPrefix("a false start") {
@@ -194,9 +194,9 @@ struct LifeContract {
         fail(unless: standing.count < 5 || grown == .zero, "a vehicle at rest gathers \(grown)")
     }
 
-    // MARK: What waits for what
+    // MARK: Timers
 
-    /// When no timer is due, each thing that was begun has something that will end it.
+    /// Checks that each pending activity has an armed timer or an event that ends it.
     func check(armed: [TimerKind: Instant], state: EngineState, at now: Instant) {
         guard hasStarted else { return }
         fail(unless: !isReceiverOn || armed[.health] != nil, "nobody watches the receiver")
@@ -227,7 +227,7 @@ extension Event {
         if case .fix(let fix) = self { fix } else { nil }
     }
 
-    /// Whether the receiver may be powered for it though the vehicle stands.
+    /// Whether the receiver may be powered for it though the vehicle is parked.
     fileprivate var mayWakeReceiver: Bool {
         switch self {
         case .started, .resumed, .timer(.check), .timer(.update), .command(.locate), .command(.tracking): true
