@@ -6,7 +6,7 @@ import TrackingOptions
 
 @Suite("Tracking options of the server")
 struct RemoteOptionsTests {
-    /// An object that says so many metres, and objects under keys.
+    /// An object with this distance filter, and objects under keys.
     private static func say(_ metres: Int) -> OptionTree { .mapping(tree(["distanceFilter": .text("\(metres)")])) }
 
     private func distance(
@@ -54,7 +54,7 @@ struct RemoteOptionsTests {
         ]
         #expect(try distance(document, isOnTrip: true) == 4)
         #expect(try distance(document, isOnTrip: false) == 6)
-        // The default, because nothing is said about this environment.
+        // The default, because no object matches this environment.
         #expect(try distance(document, .test) == 10)
     }
 

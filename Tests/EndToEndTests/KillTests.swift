@@ -4,10 +4,10 @@ import Quantities
 import Testing
 import Tracking
 
-@Suite("Power that is cut")
+@Suite("Power cuts")
 struct KillTests {
     @Test(
-        "at a hundred moments of a drive loses nothing that was on disk, doubles nothing, and the servers get it all",
+        "A hundred power cuts lose nothing that was on disk, duplicate nothing, and the servers get all records.",
         .enabled(if: TestBench.missing.isEmpty, "not installed: \(TestBench.missing)"))
     func hundredKills() throws {
         let bench = try TestBench()

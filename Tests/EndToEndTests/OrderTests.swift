@@ -4,7 +4,7 @@ import Testing
 import Tracking
 
 @Suite(
-    "The order in which records arrive",
+    "The order of arriving records",
     .enabled(if: TestBench.missing.isEmpty, "not installed: \(TestBench.missing)"))
 struct OrderTests {
     @Test(

@@ -5,7 +5,7 @@ import Tracking
 @Suite("A drive without any server")
 struct OutageTests {
     @Test(
-        "arrives afterwards, the newest place first, then the rest in order",
+        "After a drive without any server, the newest place arrives first, then the rest in order.",
         .enabled(if: TestBench.missing.isEmpty, "not installed: \(TestBench.missing)"))
     func outage() throws {
         let bench = try TestBench()

@@ -3,7 +3,7 @@ import Store
 import Testing
 import Tracking
 
-@Suite("The correction of stored times")
+@Suite("The deadline of a correction")
 struct CorrectionDeadlineTests {
     @Test("A correction of records on disk is committed after the usual interval, though no record follows.")
     func deadline() throws {

@@ -91,7 +91,7 @@ struct EnginePowerTests {
         #expect(shutdowns == 1)
     }
 
-    @Test("A program that is ended by a halt or otherwise records its end once.")
+    @Test("A shutdown after a halt is recorded once, and so is a later one with another cause.")
     func end() {
         var world = World(power: Self.judging)
         world.park()

@@ -100,7 +100,7 @@ struct LifeContract {
         switch record.content {
         case .location:
             fail(unless: modes.contains { $0.recordsUnasked }, "a point that nobody asked for")
-            fail(unless: seen.contains(record.time), "a point that no fix of this trip has told of")
+            fail(unless: seen.contains(record.time), "a point that no fix of this trip has reported")
             fail(unless: newest.map { record.time > $0 } ?? true, "points out of order at \(record.time)")
             newest = record.time
         case .motionchange:
@@ -133,7 +133,7 @@ struct LifeContract {
 
     private mutating func switched(_ isOn: Bool, among effects: [Effect]) {
         fail(unless: isOn != isReceiverOn, "the receiver is switched to what it is")
-        fail(unless: announced == nil, "the receiver is switched before the change of state is told")
+        fail(unless: announced == nil, "the receiver is switched before the change of state is recorded")
         fail(unless: !isOn || options.desiredAccuracy != .none, "the receiver is powered with accuracy none")
         isReceiverOn = isOn
         let isOther = effects.contains { $0.isPowerCycle || $0.record?.kind == .request }

@@ -69,7 +69,7 @@ struct StartedTripTests {
         #expect(!log.isOnTrip)
     }
 
-    @Test("A departure right after a stop is no end of a trip started by hand.")
+    @Test("A trip started by hand has no stop if the vehicle departs at once and rests only at the end.")
     mutating func setsOut() throws {
         _ = start(isMoving: true)
         _ = depart(0)
