@@ -28,7 +28,9 @@ struct TimestampTests {
         #expect(Timestamp(milliseconds: -1).seconds == -1)
     }
 
-    @Test("A timestamp at the end of time is written, without a trap.", arguments: [Int64.min, .min + 1, -1, 0, .max - 1, .max])
+    @Test(
+        "A timestamp at the end of time is written, without a trap.",
+        arguments: [Int64.min, .min + 1, -1, 0, .max - 1, .max])
     func endOfTime(milliseconds: Int64) {
         let time = Timestamp(milliseconds: milliseconds)
         #expect(time.description.hasSuffix("Z") && time.description.contains("T"))

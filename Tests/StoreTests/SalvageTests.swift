@@ -80,7 +80,7 @@ struct SalvageTests {
             try bytes.write(to: file)
             let queue = try RecordQueue(path: folder.database)
             let (reports, _) = try queue.tend(at: .sample(at: 300))
-            if reports.isEmpty { continue }  // Nothing was on it: SQLite does not mind.
+            if reports.isEmpty { continue }  // No record was on it: SQLite ignores such damage.
             let after = try salvaged(queue)
             // A page contains about twenty records of this size at most.
             #expect(after.count >= before.count - 25, "page \(page)")

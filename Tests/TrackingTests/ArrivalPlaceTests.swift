@@ -31,7 +31,8 @@ struct ArrivalPlaceTests {
         #expect(world.engine.state.logbook.parked == nil)
     }
 
-    @Test("An unknown place of a stop is searched for when the mode allows it, and the visit begins at the time of rest.")
+    @Test(
+        "An unknown place of a stop is searched for when the mode allows it, and the visit begins at the time of rest.")
     func foundLater() throws {
         var world = World { $0.monitoring = .quiet }
         world.park()
@@ -52,7 +53,8 @@ struct ArrivalPlaceTests {
         #expect(try #require(stop.position?.accuracy) < Metres(20))
     }
 
-    @Test("If tracking is switched off just after a mode change, the stop is at the last fix and the odometer is right.")
+    @Test(
+        "If tracking is switched off just after a mode change, the stop is at the last fix and the odometer is right.")
     func trackingStops() throws {
         var world = World()
         world.park()

@@ -85,7 +85,8 @@ struct BeaconTrackerTests {
         #expect(tracker.handle(.timer, at: .at(1020)) == [.left("van", inside: .zero)])
     }
 
-    @Test("With a short delay and a low duty cycle, a beacon region is left after three silent windows, not between two.")
+    @Test(
+        "With a short delay and a low duty cycle, a beacon region is left after three silent windows, not between two.")
     mutating func lowDuty() {
         var tracker = BeaconTracker([.init(id: "a", beacon: Samples.beacon())], exitDelay: .seconds(5))
         _ = tracker.handle(.scan(.full), at: .at(0))

@@ -36,7 +36,8 @@ struct ChangedMidwayTests {
         #expect(world.tell(.timer(.regions), at: 4000).isEmpty)
     }
 
-    @Test("When tracking outside the schedule is forbidden or allowed, that option is the stated reason, not the clock.")
+    @Test(
+        "When tracking outside the schedule is forbidden or allowed, that option is the stated reason, not the clock.")
     func texts() {
         var world = World {
             $0.trackingSchedule = Crontab("* 10-20 * * *")

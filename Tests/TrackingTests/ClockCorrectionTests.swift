@@ -125,7 +125,9 @@ private struct EndedTrip {
 
 extension [Effect] {
     fileprivate var corrections: [Correction] {
-        compactMap { if case .correctTimestamps(let before, let span) = $0 { Correction(before: before, by: span) } else { nil } }
+        compactMap {
+            if case .correctTimestamps(let before, let span) = $0 { Correction(before: before, by: span) } else { nil }
+        }
     }
 
     fileprivate var trips: [EndedTrip] {

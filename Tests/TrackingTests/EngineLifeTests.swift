@@ -9,13 +9,17 @@ import TrackingOptions
 struct EngineLifeTests {
     private static let seeds = 0..<12
 
-    @Test("The engine fulfils its contract: states, stops, receiver, odometer, trips, timers and restarts.", arguments: 0..<50)
+    @Test(
+        "The engine fulfils its contract: states, stops, receiver, odometer, trips, timers and restarts.",
+        arguments: 0..<50)
     func contract(seed: Int) {
         var life = RandomLife(seed: seed)
         for _ in 0..<500 { life.step() }
     }
 
-    @Test("The engine parks the vehicle and switches the receiver off if the accelerometer remains still.", arguments: seeds)
+    @Test(
+        "The engine parks the vehicle and switches the receiver off if the accelerometer remains still.",
+        arguments: seeds)
     func stillForEver(seed: Int) {
         for (life, options) in moments(seed) {
             var end = life
@@ -34,7 +38,9 @@ struct EngineLifeTests {
         }
     }
 
-    @Test("The engine parks the vehicle after half an hour without any event if there is no other evidence.", arguments: seeds)
+    @Test(
+        "The engine parks the vehicle after half an hour without any event if there is no other evidence.",
+        arguments: seeds)
     func silentForEver(seed: Int) {
         for (life, _) in moments(seed) {
             var end = life

@@ -72,7 +72,9 @@ struct EnginePropertyTests {
         }
     }
 
-    @Test("An engine that is restored from its state at any moment has neither lost nor invented a trip.", arguments: 0..<20)
+    @Test(
+        "An engine that is restored from its state at any moment has neither lost nor invented a trip.",
+        arguments: 0..<20)
     func restored(seed: Int) {
         var generator = SplitMix(seed: UInt64(seed))
         var engine = Engine(Profile.vehicle.options)

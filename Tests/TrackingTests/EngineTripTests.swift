@@ -59,7 +59,8 @@ struct EngineTripTests {
         #expect(!world.engine.isMoving && world.engine.state.logbook.trips.isOnTrip)
     }
 
-    @Test("A second command to start a trip does not start one, and states that one goes on.", arguments: [false, true])
+    @Test(
+        "A second command to start a trip does not start one, and states that one goes on.", arguments: [false, true])
     func startedTwice(isParked: Bool) {
         var world = World()
         world.park()

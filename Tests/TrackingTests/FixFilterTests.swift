@@ -82,7 +82,9 @@ struct FixFilterTests {
         #expect(filter.hasJumped)
     }
 
-    @Test("A fix that returns from three wrong ones is accepted at once, and the wrong ones never are.", arguments: [2e3, 1e5])
+    @Test(
+        "A fix that returns from three wrong ones is accepted at once, and the wrong ones never are.",
+        arguments: [2e3, 1e5])
     mutating func glitch(metres: Double) {
         #expect(filter.judge(Samples.fix(0)).isAccepted)
         for second in 1...3 {

@@ -150,7 +150,9 @@ struct ParkedVehicleTests {
         #expect(!world.engine.isMoving)
     }
 
-    @Test("A receiver that warms up for motion is switched off after fixTimeout, though no end of the motion is reported.")
+    @Test(
+        "A receiver that warms up for motion is switched off after fixTimeout, though no end of the motion is reported."
+    )
     func endlessWarmUp() {
         var world = World { $0.motionTriggerDelay = .seconds(10) }
         world.park()

@@ -7,7 +7,6 @@ import Testing
 struct ReceiverHealthTests {
     private var watch = Watch()
 
-
     @Test("A receiver is lost after 30 s of silence.")
     mutating func silence() {
         #expect(watch.power(isOn: true, at: .at(0)) == [.arm(.health, at: .at(30))])
@@ -112,7 +111,7 @@ struct ReceiverHealthTests {
         #expect(watch.timer(at: .at(90)).isEmpty)
         #expect(watch.report(Samples.fix(91), at: .at(91)).isEmpty)
         _ = watch.power(isOn: true, at: .at(100))
-        #expect(watch.report(Samples.fix(101), at: .at(101)) .providerChanges == [.available])
+        #expect(watch.report(Samples.fix(101), at: .at(101)).providerChanges == [.available])
     }
 
     @Test("A receiver that is switched on has its full 30 s, even if its first report repeats the last one.")

@@ -46,7 +46,8 @@ struct RegionPropertyTests {
         #expect(count > 100, "seed \(seed)")
     }
 
-    @Test("Transitions of a region alternate, 10 s apart, and are right as soon as a fix is certain.", arguments: 0..<14)
+    @Test(
+        "Transitions of a region alternate, 10 s apart, and are right as soon as a fix is certain.", arguments: 0..<14)
     func rules(seed: Int) throws {
         var country = try Country(seed: seed)
         let regions = try country.regions(40)

@@ -35,7 +35,8 @@ struct RegionStayTests {
     mutating func restart() throws {
         _ = try tracker.drive(0, east: 0)
         let written = try JSONEncoder().encode(tracker.stays)
-        tracker = RegionTracker(tracker.regions, restoring: try JSONDecoder().decode([RegionOccupancy].self, from: written))
+        tracker = RegionTracker(
+            tracker.regions, restoring: try JSONDecoder().decode([RegionOccupancy].self, from: written))
         #expect(tracker.inside.map(\.id) == ["depot", "town"])
         #expect(try tracker.drive(1000, east: 10).isEmpty)
         let leave = try #require(tracker.handle(try Samples.accepted(1100, east: 400)).first)

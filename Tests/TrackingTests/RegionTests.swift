@@ -31,7 +31,9 @@ struct RegionTests {
         #expect(RegionError(region: "Depot", cause: cause).description == message)
     }
 
-    @Test("A region with a radius of 0, below 0, or without limit is refused.", arguments: [0, -1, 5_000_001, Double.infinity])
+    @Test(
+        "A region with a radius of 0, below 0, or without limit is refused.",
+        arguments: [0, -1, 5_000_001, Double.infinity])
     func radius(metres: Double) {
         #expect(throws: RegionError(region: "a", cause: .radius(Metres(metres)))) {
             try Samples.circle("a", radius: metres)
@@ -70,7 +72,8 @@ struct RegionTests {
         #expect(throws: RegionError(region: "", cause: .noKey)) { try Samples.circle("") }
     }
 
-    @Test("A region needs a beacon with a UUID in lower case.", arguments: ["", "6D1F2A90-4C3E-4B7A-9E55-0A1B2C3D4E5F"])
+    @Test(
+        "A region needs a beacon with a UUID in lower case.", arguments: ["", "6D1F2A90-4C3E-4B7A-9E55-0A1B2C3D4E5F"])
     func beacon(uuid: String) {
         #expect(throws: RegionError(region: "a", cause: .uuid(uuid))) {
             try Samples.region("a", .beacon(BeaconIdentity(uuid: uuid)))

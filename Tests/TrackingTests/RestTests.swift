@@ -35,7 +35,8 @@ struct RestTests {
     }
 
     @Test(
-        "A rest ends when the vehicle is somewhere else, however slowly it got there.", arguments: [(19.0, true), (21, false)])
+        "A rest ends when the vehicle is somewhere else, however slowly it got there.",
+        arguments: [(19.0, true), (21, false)])
     mutating func crawl(metres: Double, isAtRest: Bool) throws {
         rest.add(try Samples.accepted(0, speed: 0))
         rest.add(try Samples.accepted(60, east: metres, speed: 1))

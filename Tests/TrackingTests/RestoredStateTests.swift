@@ -57,7 +57,9 @@ struct RestoredStateTests {
         #expect(again == restored.state)
     }
 
-    @Test("A stored state without a field has that field's default, and the other fields unchanged.", arguments: written.map(\.field))
+    @Test(
+        "A stored state without a field has that field's default, and the other fields unchanged.",
+        arguments: written.map(\.field))
     func missing(field: String) throws {
         let restored = try Self.restore(Self.written.filter { $0.field != field })
         #expect(Self.values(restored.state) == (try Self.values(without: field)))

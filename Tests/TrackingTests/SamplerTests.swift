@@ -56,7 +56,8 @@ struct SamplerTests {
     }
 
     @Test(
-        "The fixes at both ends of a gap are recorded, no sooner than fastestMovingUpdateInterval.", arguments: [(1, 2), (45, 1)])
+        "The fixes at both ends of a gap are recorded, no sooner than fastestMovingUpdateInterval.",
+        arguments: [(1, 2), (45, 1)])
     func gap(interval: Int, count: Int) throws {
         var options = corners(distance: 5000)
         options.fastestMovingUpdateInterval = .seconds(interval)

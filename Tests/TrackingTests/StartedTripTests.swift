@@ -40,7 +40,8 @@ struct StartedTripTests {
         #expect(ended.summary?.started == Samples.start && ended.summary?.records == 1)
     }
 
-    @Test("After the end of a trip started by hand, a vehicle that goes on has a trip of its own, reported at both ends.")
+    @Test(
+        "After the end of a trip started by hand, a vehicle that goes on has a trip of its own, reported at both ends.")
     mutating func goesOn() {
         _ = start(isMoving: true)
         let reports = stop(500, isMoving: true)
@@ -78,7 +79,9 @@ struct StartedTripTests {
         #expect(stop(200, isMoving: false).first?.summary?.stops == 0)
     }
 
-    @Test("A trip started by hand takes nothing over from a trip that only waits for its gap, which ends first.", arguments: [false, true])
+    @Test(
+        "A trip started by hand takes nothing over from a trip that only waits for its gap, which ends first.",
+        arguments: [false, true])
     mutating func afterPause(isInDoubt: Bool) throws {
         _ = depart(-1000)
         _ = log.confirm()

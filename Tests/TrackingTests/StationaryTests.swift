@@ -13,7 +13,9 @@ struct StationaryTests {
         #expect(stationary(locations: locations) == locations[12])
     }
 
-    @Test("The stationary location is unknown if the locations do not fill the interval.", arguments: [(119.0, false), (120, true)])
+    @Test(
+        "The stationary location is unknown if the locations do not fill the interval.",
+        arguments: [(119.0, false), (120, true)])
     func tooShort(seconds: Double, isKnown: Bool) throws {
         let locations = try places([(0, 0, 4), (seconds, 0, 4)])
         #expect((stationarity(of: locations) == .unknown) == !isKnown)
@@ -52,7 +54,9 @@ struct StationaryTests {
         #expect(stationarity(of: gap) == .moving)
     }
 
-    @Test("The stationary location uses only locations after the given time.", arguments: [(-1.0, true), (0, false), (500, false)])
+    @Test(
+        "The stationary location uses only locations after the given time.",
+        arguments: [(-1.0, true), (0, false), (500, false)])
     func after(seconds: Double, isKnown: Bool) throws {
         let locations = try places([(0, 0, 4), (60, 0, 4), (120, 0, 4)])
         let answer = stationarity(of: locations, after: Samples.start + Duration(inSeconds: seconds))
@@ -86,7 +90,9 @@ struct StationaryTests {
         #expect(stationary(locations: mixed) == locations[2])
     }
 
-    @Test("The stationary location is found on the date line too.", arguments: [(179.9999, -179.9999), (-179.9999, 179.9999)])
+    @Test(
+        "The stationary location is found on the date line too.",
+        arguments: [(179.9999, -179.9999), (-179.9999, 179.9999)])
     func dateLine(first: Double, second: Double) throws {
         let locations = try [(0, first), (60, second), (120, first)].map { seconds, longitude in
             Location(

@@ -30,7 +30,9 @@ struct StillnessRuleTests {
         #expect(rule.handle(.timer, at: .at(281)) == .confirmStop(since: .at(101)))
     }
 
-    @Test("A stop by stillness starts again after two fixes in a row that are too fast for a parked vehicle, not after one.")
+    @Test(
+        "A stop by stillness starts again after two fixes in a row that are too fast for a parked vehicle, not after one."
+    )
     mutating func smoothMotorway() throws {
         _ = rule.handle(.still, at: .at(0))
         let place = try Samples.accepted(5, speed: 25).position

@@ -7,7 +7,9 @@ import TrackingOptions
 
 @Suite("The reasons of a stop")
 struct StopReasonTests {
-    @Test("Without an accelerometer, half an hour without a fix confirms a stop.", arguments: [(1799.0, false), (1800, true)])
+    @Test(
+        "Without an accelerometer, half an hour without a fix confirms a stop.",
+        arguments: [(1799.0, false), (1800, true)])
     func silence(seconds: Double, isConfirmed: Bool) {
         var rule = SilenceRule(from: .at(0))
         rule.fix(at: .at(100))

@@ -93,7 +93,8 @@ struct TowRuleTests {
         #expect(windows(20, sine: 0).map(\.kind) == [.tow])
     }
 
-    @Test("A tow is not detected with the ignition on, or on a board without an ignition line.", arguments: [true, false])
+    @Test(
+        "A tow is not detected with the ignition on, or on a board without an ignition line.", arguments: [true, false])
     mutating func driven(hasLine: Bool) throws {
         if hasLine { _ = tell(.ignition(isOn: true)) }
         _ = tell(.parked(at: try Samples.accepted(0).position))

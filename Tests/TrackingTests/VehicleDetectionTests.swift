@@ -51,7 +51,9 @@ struct VehicleDetectionTests {
         #expect(detection.names.vehicle == "Van 1")
     }
 
-    @Test("Of two equally strong beacons, the vehicle of a trip is the one that was marked first.", arguments: [[1, 2], [2, 1]])
+    @Test(
+        "Of two equally strong beacons, the vehicle of a trip is the one that was marked first.",
+        arguments: [[1, 2], [2, 1]])
     mutating func tie(order: [UInt16]) {
         for minor in order { hear(minor, -70, at: 1) }
         #expect(detection.names.vehicle == "Van 1")

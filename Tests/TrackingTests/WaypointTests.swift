@@ -63,7 +63,8 @@ struct WaypointTests {
     }
 
     @Test(
-        "A waypoint is identified by the server's key, or otherwise by its time of creation.", arguments: [("a1b2", "a1b2"), (nil, "1777852800")])
+        "A waypoint is identified by the server's key, or otherwise by its time of creation.",
+        arguments: [("a1b2", "a1b2"), (nil, "1777852800")])
     func key(id: String?, expected: String) {
         #expect(Waypoint(text: "Depot", defined: Samples.start, id: id).key == expected)
     }
@@ -126,7 +127,9 @@ struct WaypointLabelTests {
         #expect(label.beacon == nil && label.modeOnEnter == nil && label.modeOnLeave == nil)
     }
 
-    @Test("A waypoint's description with a leading - asks for 3 s of hold-down.", arguments: [("-Garage", 3), ("Garage", 0), ("Gar-age", 0)])
+    @Test(
+        "A waypoint's description with a leading - asks for 3 s of hold-down.",
+        arguments: [("-Garage", 3), ("Garage", 0), ("Gar-age", 0)])
     func holdDown(text: String, seconds: Int) throws {
         let waypoint = Waypoint(text: text, coordinate: Samples.home, radius: Metres(50), defined: Samples.start)
         guard case .region(let region) = try waypoint.watching() else {

@@ -23,7 +23,9 @@ struct WindowRuleTests {
         #expect(confirmed?.location == Location(try Samples.accepted(59, east: 590)))
     }
 
-    @Test("A stop by window is not confirmed while the vehicle continues, however slowly.", arguments: [(0.8, true), (0.9, false)])
+    @Test(
+        "A stop by window is not confirmed while the vehicle continues, however slowly.",
+        arguments: [(0.8, true), (0.9, false)])
     mutating func crawl(speed: Double, isStop: Bool) throws {
         var isConfirmed = false
         for second in 0..<600 {

@@ -12,7 +12,9 @@ struct OwnTracksModeTests {
         (14_400, 0, []), (290, 600, []), (300, 505, [300]), (300, 10_000, [300]), (600, 20_000, [300, 600]),
     ]
 
-    @Test("OwnTracks' significant mode makes one record for 500 m and more, at most every 5 minutes.", arguments: examples)
+    @Test(
+        "OwnTracks' significant mode makes one record for 500 m and more, at most every 5 minutes.", arguments: examples
+    )
     func significant(seconds: Int, metres: Double, records: [Int]) throws {
         let speed = metres / Double(seconds)
         #expect(try self.records(of: "significant", for: seconds, step: 10, at: speed) == records)

@@ -5,7 +5,7 @@ import TrackingOptions
 @testable import Compatibility
 
 @Suite("The option names in other products' documentation")
-struct SeedNameTests {
+struct CompatibilityNameTests {
     /// The section of a system, a key and a value as its documentation writes them, the option, and its value.
     typealias Row = (section: String, name: String, text: String, option: String, value: OptionValue)
 

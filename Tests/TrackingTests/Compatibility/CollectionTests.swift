@@ -68,7 +68,9 @@ struct ActionRequestTests {
         actionType: "ButtonClick", actionLog: "Login page button click", actionId: "123", actionDuration: "3 seconds",
         additionalLog: "SSO Login")
 
-    @Test("GeoManager's request is answered once with the place, and with its five action parameters.", arguments: [action, nil])
+    @Test(
+        "GeoManager's request is answered once with the place, and with its five action parameters.",
+        arguments: [action, nil])
     func answered(action: ActionParameters?) throws {
         var world = World()
         world.park()

@@ -6,7 +6,9 @@ import TrackingOptions
 
 @Suite("OwnTracks' regions")
 struct OwnTracksRegionTests {
-    @Test("OwnTracks' regions are reported in every mode but quiet, whatever else that records.", arguments: MonitoringMode.allCases)
+    @Test(
+        "OwnTracks' regions are reported in every mode but quiet, whatever else that records.",
+        arguments: MonitoringMode.allCases)
     func modes(mode: MonitoringMode) throws {
         let told = try drive(past: depot(radius: 100)) { $0.monitoring = mode }
         #expect(told.map(\.transition?.direction) == (mode == .quiet ? [] : [.enter, .leave]))
