@@ -51,6 +51,6 @@ struct BacklogTests {
     private func sayable(_ scratch: Scratch) throws -> Set<String> {
         let table = try DeliveryTable(path: scratch.path + "/t.sqlite")
         let stored = try table.oldest(awaiting: "nobody", limit: 10_000, excluding: [])
-        return Set(stored.filter(\.isSaidInOwnTracks).map(\.uuid))
+        return Set(stored.filter(\.isExpressibleInOwnTracks).map(\.uuid))
     }
 }

@@ -25,7 +25,7 @@ struct KillTests {
         let stored = try settled(bench)
         #expect(daemon.end() == 0)
         check(stored)
-        let placed = Set(stored.filter { $0.isSaidInOwnTracks }.map(\.uuid))
+        let placed = Set(stored.filter { $0.isExpressibleInOwnTracks }.map(\.uuid))
         #expect(Set(bench.atRecorder).isSuperset(of: placed))
         #expect(Set(bench.atBroker).isSuperset(of: placed))
         // The drive continued after the database was read.
@@ -42,8 +42,8 @@ struct KillTests {
             defer { stored = now }
             let uuids = Set(now.map(\.uuid))
             return now.count == stored.count && !now.isEmpty && Set(bench.atArchive) == uuids
-                && Set(bench.atBroker).count >= now.count { $0.isSaidInOwnTracks }
-                && Set(bench.atRecorder).count >= now.count { $0.isSaidInOwnTracks }
+                && Set(bench.atBroker).count >= now.count { $0.isExpressibleInOwnTracks }
+                && Set(bench.atRecorder).count >= now.count { $0.isExpressibleInOwnTracks }
         }
         return stored
     }

@@ -14,7 +14,7 @@ struct OutageTests {
         #expect(first.end() == 0)
         let stored = try bench.stored()
         let all = stored.map(\.uuid)
-        let placed = stored.filter { $0.isSaidInOwnTracks }.map(\.uuid)
+        let placed = stored.filter { $0.isExpressibleInOwnTracks }.map(\.uuid)
         #expect(placed.count > 10)
         #expect(first.logged.contains("recorder: uploads are failing"))
 

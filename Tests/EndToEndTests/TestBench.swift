@@ -77,7 +77,7 @@ final class TestBench {
 
 extension StoredRecord {
     /// Whether OwnTracks can express it: it has a place, and a kind with a message type.
-    var isSaidInOwnTracks: Bool {
+    var isExpressibleInOwnTracks: Bool {
         switch record.kind {
         case .location, .motionchange, .visit, .trip, .request, .ping, .driving, .transition: record.position != nil
         case .waypoint: true

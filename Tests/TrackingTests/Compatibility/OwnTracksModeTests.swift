@@ -7,7 +7,7 @@ import TrackingOptions
 
 @Suite("OwnTracks' modes")
 struct OwnTracksModeTests {
-    /// Seconds, metres in them, and when a record is made: the examples of OwnTracks' manual, with a fix each 10 s.
+    /// Seconds, metres in them, and when a record is made: the examples of OwnTracks' booklet, with a fix each 10 s.
     static let examples: [(seconds: Int, metres: Double, records: [Int])] = [
         (14_400, 0, []), (290, 600, []), (300, 505, [300]), (300, 10_000, [300]), (600, 20_000, [300, 600]),
     ]
