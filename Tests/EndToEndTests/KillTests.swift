@@ -34,7 +34,7 @@ struct KillTests {
         #expect(stored.count > 50)
     }
 
-    /// Waits until the vehicle has been parked for good and all servers have all records.
+    /// Waits until the vehicle is parked at the end of the drive and all servers have all records.
     private func settled(_ bench: TestBench) throws -> [StoredRecord] {
         var stored: [StoredRecord] = []
         _ = eventually {

@@ -127,7 +127,7 @@ struct SalvageTests {
         let queue = try RecordQueue(path: folder.database)
         let (reports, _) = try queue.tend(at: .sample())
         guard case .replaced(_, let aside) = try #require(reports.first) else {
-            Issue.record("not replaced")
+            Issue.record("The file was not replaced.")
             return
         }
         #expect(aside == folder.database + ".damaged-1")

@@ -84,7 +84,7 @@ struct EngineCommandTests {
         #expect((world.engine.odometer.value - 120_300).magnitude < 1)
         let records = world.tell(.command(.stay), at: 170).compactMap(\.record)
         guard case .trip(let report) = try #require(records.last).content else {
-            Issue.record("no trip")
+            Issue.record("There is no trip.")
             return
         }
         #expect((try #require(report.summary).distance.value - 600).magnitude < 1)

@@ -83,7 +83,7 @@ struct FixFilterTests {
     }
 
     @Test(
-        "A fix that returns from three wrong ones is accepted at once, and the wrong ones never are.",
+        "A correct fix after three wrong ones is accepted at once, and the wrong ones never are.",
         arguments: [2e3, 1e5])
     mutating func glitch(metres: Double) {
         #expect(filter.judge(Samples.fix(0)).isAccepted)

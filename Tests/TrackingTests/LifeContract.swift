@@ -27,7 +27,7 @@ struct LifeContract {
     private var lastAccepted: AcceptedFix?
     private var lastTime: Timestamp?
     private var seen: Set<Timestamp> = []
-    private var told: [Int: Bool] = [:]
+    private var hasEnded: [Int: Bool] = [:]
     private var standing = Standing()
 
     /// The place and spread of accepted fixes while the vehicle stands.
@@ -73,8 +73,8 @@ struct LifeContract {
                 break
             }
         }
-        fail(unless: announced == nil, "a motionchange without a change")
-        fail(unless: isMoving == after.isMoving, "state and effects differ")
+        fail(unless: announced == nil, "a motionchange was recorded without a change of state")
+        fail(unless: isMoving == after.isMoving, "the state and the effects differ")
         checkTrips(from: before, to: after, effects: effects)
         if !before.isMoving, after.isMoving { standing = Standing() }
         checkOdometer(event, accepted, from: before, to: after)
@@ -99,12 +99,12 @@ struct LifeContract {
     private mutating func check(_ record: Record) {
         switch record.content {
         case .location:
-            fail(unless: modes.contains { $0.recordsUnasked }, "a point that nobody asked for")
-            fail(unless: seen.contains(record.time), "a point that no fix of this trip has reported")
-            fail(unless: newest.map { record.time > $0 } ?? true, "points out of order at \(record.time)")
+            fail(unless: modes.contains { $0.recordsUnasked }, "a point was recorded without a request")
+            fail(unless: seen.contains(record.time), "a point is not a fix of this trip")
+            fail(unless: newest.map { record.time > $0 } ?? true, "points are out of order at \(record.time)")
             newest = record.time
         case .motionchange:
-            fail(unless: announced == nil, "two motionchanges at once")
+            fail(unless: announced == nil, "two motionchanges were recorded at once")
             announced = record.isMoving
             if record.isMoving { departed = record.time }
         case .trip(let report): check(report)
@@ -113,42 +113,44 @@ struct LifeContract {
     }
 
     private mutating func check(_ report: TripReport) {
-        guard let number = report.number else { return fail(unless: false, "a trip without a number") }
+        guard let number = report.number else { return fail(unless: false, "a trip has no number") }
         guard let summary = report.summary else {
             // A trip that is started by hand takes over the one that is under way.
-            fail(unless: told[number] != true, "trip \(number) begins after its end")
-            fail(unless: report.externalID != nil || told[number] == nil, "trip \(number) begins twice")
-            told[number] = false
+            fail(unless: hasEnded[number] != true, "trip \(number) begins after its end")
+            fail(unless: report.externalID != nil || hasEnded[number] == nil, "trip \(number) begins twice")
+            hasEnded[number] = false
             return
         }
-        fail(unless: told[number] == false, "trip \(number) ends without a beginning, or twice")
-        told[number] = true
+        fail(unless: hasEnded[number] == false, "trip \(number) ends without a beginning, or twice")
+        hasEnded[number] = true
         let parts = [summary.moving, summary.idle, summary.withoutFix]
-        fail(unless: parts.allSatisfy { $0 >= .zero } && summary.distance >= .zero, "negative figures: \(summary)")
+        fail(
+            unless: parts.allSatisfy { $0 >= .zero } && summary.distance >= .zero,
+            "the trip has negative figures: \(summary)")
         let sum = parts.reduce(.zero, +)
-        fail(unless: sum <= summary.ended - summary.started, "more time than the trip had: \(summary)")
+        fail(unless: sum <= summary.ended - summary.started, "the times of the trip exceed its duration: \(summary)")
     }
 
     // MARK: State
 
     private mutating func switched(_ isOn: Bool, among effects: [Effect]) {
-        fail(unless: isOn != isReceiverOn, "the receiver is switched to what it is")
+        fail(unless: isOn != isReceiverOn, "the receiver is switched to its present state")
         fail(unless: announced == nil, "the receiver is switched before the change of state is recorded")
-        fail(unless: !isOn || options.desiredAccuracy != .none, "the receiver is powered with accuracy none")
+        fail(unless: !isOn || options.desiredAccuracy != .none, "the receiver is powered with desiredAccuracy none")
         isReceiverOn = isOn
         let isOther = effects.contains { $0.isPowerCycle || $0.record?.kind == .request }
         if isMoving, !isOn, !isOther { checkLastFix() }
     }
 
     private mutating func changed(_ isMoving: Bool, because next: Effect?, accepted: AcceptedFix?) {
-        fail(unless: isMoving != self.isMoving, "twice to the same state")
-        fail(unless: announced == isMoving, "a change of state without its motionchange")
+        fail(unless: isMoving != self.isMoving, "the engine enters the state that it is in")
+        fail(unless: announced == isMoving, "a change of state has no motionchange")
         announced = nil
         self.isMoving = isMoving
         guard case .decided(let decision)? = next, decision.subject == (isMoving ? .start : .stop) else {
-            return fail(unless: false, "a change of state without its cause")
+            return fail(unless: false, "a change of state has no decision")
         }
-        fail(unless: !decision.text.isEmpty, "a change of state without a word")
+        fail(unless: !decision.text.isEmpty, "a change of state has no reason")
         if isMoving {
             // The fix that showed the departure belongs to the trip that it began.
             lastAccepted = accepted
@@ -168,12 +170,12 @@ struct LifeContract {
 
     private mutating func checkTrips(from before: EngineState, to after: EngineState, effects: [Effect]) {
         let begun = after.logbook.trips.count - before.logbook.trips.count
-        fail(unless: (0...1).contains(begun), "\(begun) trips begun at once")
+        fail(unless: (0...1).contains(begun), "\(begun) trips began at once")
         if let number = after.logbook.trips.number {
-            fail(unless: number == after.logbook.trips.count, "a trip with an old number")
+            fail(unless: number == after.logbook.trips.count, "a trip has an old number")
         }
         let departs = effects.contains(.state(isMoving: true))
-        fail(unless: !departs || after.logbook.trips.number != nil, "a departure without a trip")
+        fail(unless: !departs || after.logbook.trips.number != nil, "a departure began no trip")
     }
 
     private mutating func checkOdometer(
@@ -184,14 +186,14 @@ struct LifeContract {
             return fail(
                 unless: after.logbook.odometer.distance == distance, "the odometer was set, and shows something else")
         }
-        fail(unless: grown >= .zero, "the odometer runs backwards")
-        fail(unless: before.isMoving || after.isMoving || grown == .zero, "a parked vehicle gathers metres")
-        guard let fix else { return fail(unless: grown == .zero, "metres without a fix") }
+        fail(unless: grown >= .zero, "the odometer decreases")
+        fail(unless: before.isMoving || after.isMoving || grown == .zero, "the odometer of a parked vehicle grows")
+        guard let fix else { return fail(unless: grown == .zero, "the odometer grows without a fix") }
         let stands = fix.position.speed == .zero
         let isNear = standing.place.map { $0.distance(to: fix.coordinate) < Metres(10) } ?? false
         standing.count = stands && isNear ? standing.count + 1 : 0
         if !isNear || !stands { standing.place = stands ? fix.coordinate : nil }
-        fail(unless: standing.count < 5 || grown == .zero, "a vehicle at rest gathers \(grown)")
+        fail(unless: standing.count < 5 || grown == .zero, "the odometer of a vehicle at rest grows by \(grown)")
     }
 
     // MARK: Timers
@@ -199,22 +201,22 @@ struct LifeContract {
     /// Checks that each pending activity has an armed timer or an event that ends it.
     func check(armed: [TimerKind: Instant], state: EngineState, at now: Instant) {
         guard hasStarted else { return }
-        fail(unless: !isReceiverOn || armed[.health] != nil, "nobody watches the receiver")
+        fail(unless: !isReceiverOn || armed[.health] != nil, "the health check of the receiver has no timer")
         guard !state.gate.isSwitchedOff else { return }
         let mayPower = options.desiredAccuracy != .none && modes.last != .quiet
         if isMoving {
             let searches = armed[.fixTimeout] != nil || armed[.acquire] != nil
-            fail(unless: searches || !mayPower, "moving, and the receiver is forgotten")
-            fail(unless: hasMotionSensor || armed[.silence] != nil, "moving, and nothing could end it")
+            fail(unless: searches || !mayPower, "moving, and no search for a fix is planned")
+            fail(unless: hasMotionSensor || armed[.silence] != nil, "moving, and no timer can end the trip")
         } else {
-            fail(unless: !isReceiverOn || now <= reasonUntil, "the receiver stays on without a reason")
-            let looks = armed[.check] != nil || armed[.fixTimeout] != nil
-            fail(unless: hasMotionSensor || looks || !mayPower, "parked, and nothing could notice a start")
+            fail(unless: !isReceiverOn || now <= reasonUntil, "parked, and the receiver is on without a reason")
+            let checksPosition = armed[.check] != nil || armed[.fixTimeout] != nil
+            fail(unless: hasMotionSensor || checksPosition || !mayPower, "parked, and no timer can notice a start")
             let isUpdated = options.desiredStoppedUpdateInterval > .zero
-            fail(unless: !isUpdated || armed[.update] != nil, "parked, and the updates have ended")
-            fail(unless: options.heartbeatInterval == .zero || armed[.heartbeat] != nil, "the heart has stopped")
+            fail(unless: !isUpdated || armed[.update] != nil, "parked, and no update is planned")
+            fail(unless: options.heartbeatInterval == .zero || armed[.heartbeat] != nil, "no heartbeat is planned")
         }
-        fail(unless: !state.logbook.trips.isPaused || armed[.tripGap] != nil, "a trip that waits for ever")
+        fail(unless: !state.logbook.trips.isPaused || armed[.tripGap] != nil, "a trip waits without a timer")
     }
 
     private func fail(unless isKept: Bool, _ text: String) {

@@ -52,7 +52,7 @@ struct RandomLife {
             tell(.timer(kind))
             count += 1
             guard count < 100_000 else {
-                Issue.record("seed \(seed): \(kind) is armed again and again")
+                Issue.record("seed \(seed): \(kind) is armed repeatedly without progress")
                 break
             }
         }
@@ -78,9 +78,9 @@ struct RandomLife {
         do {
             let disk = try JSONEncoder().encode(engine.state)
             let state = try JSONDecoder().decode(EngineState.self, from: disk)
-            #expect(state == engine.state, "seed \(seed): the state on disk")
+            #expect(state == engine.state, "seed \(seed): the state on disk differs")
             engine = Engine(EngineConfiguration(options, modes: OptionLayer.ownTracksModes), restoring: state)
-            #expect(engine.state == state, "seed \(seed): the state that was restored")
+            #expect(engine.state == state, "seed \(seed): the restored state differs")
         } catch {
             Issue.record("seed \(seed): \(error)")
         }

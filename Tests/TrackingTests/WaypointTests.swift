@@ -75,7 +75,7 @@ struct WaypointTests {
             text: "Case", coordinate: Samples.home, radius: Metres(-100), beacon: BeaconIdentity(uuid: Samples.uuid),
             defined: Samples.start)
         guard case .region(let region) = try waypoint.watching() else {
-            Issue.record("it is not watched")
+            Issue.record("The waypoint is not watched.")
             return
         }
         var tracker = RegionTracker([region])
@@ -133,7 +133,7 @@ struct WaypointLabelTests {
     func holdDown(text: String, seconds: Int) throws {
         let waypoint = Waypoint(text: text, coordinate: Samples.home, radius: Metres(50), defined: Samples.start)
         guard case .region(let region) = try waypoint.watching() else {
-            Issue.record("it is not watched")
+            Issue.record("The waypoint is not watched.")
             return
         }
         #expect(region.options.holdDown == .seconds(seconds))

@@ -93,7 +93,7 @@ struct OwnTracksTests {
         let stored = StoredRecord.bare.with { $0.odometer = Metres(metres) }
         guard case .payload(let message) = target.format.encode([stored], isNewest: true, for: target, over: .mqtt)
         else {
-            Issue.record("The record is withheld.")
+            Issue.record("The record was withheld.")
             return
         }
         #expect(String(decoding: message.body, as: UTF8.self).contains(#""odometer":\#(expected),"#))
