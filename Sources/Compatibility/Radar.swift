@@ -51,7 +51,7 @@ extension Profile {
             column("Radar, Android table, CONTINUOUS", androidTable, \.continuous),
             column("Radar, iOS table, presetContinuous", iOSAlone, \.continuous), rules),
         Profile(
-            "responsive", "About every 2.5 min while moving, none while stopped: Radar's preset as on Android.",
+            "responsive", "About every 2.5 min while moving, not at all when stopped: Radar's preset as on Android.",
             column("Radar, Android table, RESPONSIVE", androidTable, \.responsive),
             column("Radar, iOS table, presetResponsive", iOSAlone, \.responsive), rules),
         Profile(
@@ -66,7 +66,7 @@ extension Profile {
             "continuous-ios", "About every 30 s, moving or stopped: Radar's preset as on iOS.",
             column("Radar, iOS table, presetContinuous", iOSTable + iOSAlone, \.continuous), androidDefaults, rules),
         Profile(
-            "responsive-ios", "About every 2.5 min while moving, none while stopped: Radar's preset as on iOS.",
+            "responsive-ios", "About every 2.5 min while moving, not at all when stopped: Radar's preset as on iOS.",
             column("Radar, iOS table, presetResponsive", iOSTable + iOSAlone, \.responsive), androidDefaults, rules),
         Profile(
             "efficient-ios", "Stops and visits only: Radar's preset as on iOS.",

@@ -28,7 +28,7 @@ struct MomentTextTests {
     }
 
     @Test(
-        "A text that is not a moment gives nil.",
+        "A text that is not a moment is read as nil.",
         arguments: [
             "", "-", "yesterday", "14", "24:00", "14:60", "14:5", "2026-02-30T10:00", "2026-13-01T10:00", "2026-01-31",
             "2026-01-31T", "2026-01-31Tx", "2026-01-31T10:00+1", "12:00:60", "12:00:nan",

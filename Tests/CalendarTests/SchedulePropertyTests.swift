@@ -21,7 +21,7 @@ struct SchedulePropertyTests {
         for minute in 0..<4 * 1440 {
             let moment = start + .seconds(60 * minute)
             let isOpen = isOpen(at: moment, options, zone)
-            // A macro for each minute would take longer than all the rest.
+            // A macro for each minute would take longer than everything else.
             if schedule.isOpen(at: moment) != isOpen { Issue.record("\(about) at \(moment)") }
             if isOpen != wasOpen { expected.append(Schedule.Change(time: moment, isOpen: isOpen)) }
             wasOpen = isOpen
@@ -44,7 +44,7 @@ struct SchedulePropertyTests {
         .utc(2028, 2, 29, 12, 0),
     ]
 
-    /// The rule itself, without anything that makes it fast.
+    /// The rule itself, without its optimisations.
     private func isOpen(at moment: Timestamp, _ options: TrackingOptions, _ zone: TimeZoneRules) -> Bool {
         let time = zone.local(at: moment)
         let minute = time.hour * 60 + time.minute

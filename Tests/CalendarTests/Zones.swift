@@ -25,10 +25,10 @@ enum Zones {
         ("Asia/Kathmandu", kathmandu), ("America/Sao_Paulo", saoPaulo), ("Pacific/Apia", apia),
     ]
 
-    /// Whether the files of the tz database are there.
+    /// Whether the files of the tz database are installed.
     static let hasFiles = FileManager.default.fileExists(atPath: folder + "Europe/Berlin")
 
-    /// The zone as the tz database has it.
+    /// The zone from the tz database.
     static func file(_ name: String) throws -> TimeZoneRules {
         try TimeZoneRules(zoneFile: [UInt8](Data(contentsOf: URL(fileURLWithPath: folder + name))))
     }

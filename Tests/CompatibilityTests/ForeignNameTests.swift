@@ -3,9 +3,9 @@ import TrackingOptions
 
 @testable import Compatibility
 
-@Suite("The keys of another product")
+@Suite("The keys of other products")
 struct ForeignNameTests {
-    @Test("No product has one key for two options.", arguments: OptionSystem.allCases)
+    @Test("Every key of a product names one option.", arguments: OptionSystem.allCases)
     func unique(system: OptionSystem) {
         let keys = ForeignName.all.filter { $0.system == system }.map(\.key)
         #expect(Set(keys).count == keys.count)

@@ -4,17 +4,17 @@ import TrackingOptions
 
 @testable import Compatibility
 
-/// An options object, a line a key.
+/// An options object, one line per key.
 func tree(_ pairs: KeyValuePairs<String, OptionTree>) -> [OptionTree.Entry] {
     pairs.enumerated().map { OptionTree.Entry($1.key, line: $0 + 1, $1.value) }
 }
 
 extension OptionTree: ExpressibleByStringLiteral {
-    /// Takes a text.
+    /// Reads a text as the value.
     public init(stringLiteral text: String) { self = .text(text) }
 }
 
-/// What is read from an object that stands under `tracking`.
+/// Reads an object under `tracking`.
 func read(_ pairs: KeyValuePairs<String, OptionTree>) -> OptionReading {
     OptionReader.read(tree(pairs), path: "tracking") { "line \($0 ?? 0)" }
 }
@@ -26,7 +26,7 @@ extension OptionReading {
 
 @Suite("Options of other systems")
 struct OptionReaderTests {
-    /// A key and a value as another system writes them, the option, and what it means.
+    /// A key and a value in another system's form, the option, and its value.
     static let names: [(key: String, text: String, option: String, value: OptionValue)] = [
         ("locatorDisplacement", "500", "distanceFilter", .metres(500)),
         ("locatorInterval", "60", "desiredMovingUpdateInterval", .seconds(60)),
@@ -149,7 +149,7 @@ struct OptionReaderTests {
         #expect(reading["indicator"] == .choice(light))
     }
 
-    @Test("Radar's keys without a word about the light do not change it.")
+    @Test("Radar's keys leave the light unchanged if they do not mention it.")
     func noIndicator() {
         #expect(
             read(["foregroundService": .empty, "preset": .empty, "beacons": "true"]).assignments.map(\.key) == [

@@ -5,7 +5,7 @@ import TrackingOptions
 
 @testable import Compatibility
 
-@Suite("A profile")
+@Suite("Profiles")
 struct ProfileTests {
     static let figures: [(profile: String, key: String, value: OptionValue)] = [
         ("vehicle", "stopTimeout", .seconds(180)),

@@ -6,8 +6,10 @@ import TrackingOptions
 
 @Suite("Tracking options of the server")
 struct RemoteOptionsTests {
-    /// An object that says so many metres, and objects under keys.
-    private static func say(_ metres: Int) -> OptionTree { .mapping(tree(["distanceFilter": .text("\(metres)")])) }
+    /// An object with this distance filter, and objects under keys.
+    private static func distanceFilter(_ metres: Int) -> OptionTree {
+        .mapping(tree(["distanceFilter": .text("\(metres)")]))
+    }
 
     private func distance(
         _ pairs: KeyValuePairs<String, OptionTree>, _ environment: RemoteOptions.Environment = .live,
@@ -32,10 +34,10 @@ struct RemoteOptionsTests {
         let document: KeyValuePairs<String, OptionTree> = [
             "live": .mapping(
                 tree([
-                    "linux": .mapping(tree(["onTrip": Self.say(1), "offTrip": Self.say(2)])),
+                    "linux": .mapping(tree(["onTrip": Self.distanceFilter(1), "offTrip": Self.distanceFilter(2)])),
                     "android": .mapping(tree(["onTrip": .mapping(tree(["whatever": "x"]))])),
                 ])),
-            "test": .mapping(tree(["any": .mapping(tree(["any": Self.say(3)]))])),
+            "test": .mapping(tree(["any": .mapping(tree(["any": Self.distanceFilter(3)]))])),
         ]
         #expect(try distance(document, .live, isOnTrip: true) == 1)
         #expect(try distance(document, .live, isOnTrip: false) == 2)
@@ -48,26 +50,26 @@ struct RemoteOptionsTests {
         let document: KeyValuePairs<String, OptionTree> = [
             "live": .mapping(
                 tree([
-                    "any": .mapping(tree(["onTrip": Self.say(4), "any": Self.say(5)])),
-                    "linux": .mapping(tree(["offTrip": Self.say(6)])),
+                    "any": .mapping(tree(["onTrip": Self.distanceFilter(4), "any": Self.distanceFilter(5)])),
+                    "linux": .mapping(tree(["offTrip": Self.distanceFilter(6)])),
                 ]))
         ]
         #expect(try distance(document, isOnTrip: true) == 4)
         #expect(try distance(document, isOnTrip: false) == 6)
-        // The default, because nothing is said about this environment.
+        // The default, because no object matches this environment.
         #expect(try distance(document, .test) == 10)
     }
 
     @Test("Levels of remote options may be left out.", arguments: ["live", "linux", "onTrip", "any"])
     func someLevels(level: String) throws {
-        let document = OptionTree.mapping([.init(level, line: 1, Self.say(8))])
+        let document = OptionTree.mapping([.init(level, line: 1, Self.distanceFilter(8))])
         let layers = try OptionLayers(RemoteOptions.read(document).layers(.live))
         #expect(layers.resolve(isOnTrip: true).options.distanceFilter == Metres(8))
     }
 
     @Test("Remote options name the object that they come from.")
     func source() throws {
-        let inner = OptionTree.mapping(tree(["linux": .mapping(tree(["onTrip": Self.say(1)]))]))
+        let inner = OptionTree.mapping(tree(["linux": .mapping(tree(["onTrip": Self.distanceFilter(1)]))]))
         let layers = try OptionLayers(RemoteOptions.read(.mapping(tree(["live": inner]))).layers(.live))
         let item = layers.resolve(isOnTrip: true).item("distanceFilter")
         #expect(item?.origin == .remote && item?.source == "live.linux.onTrip")
@@ -90,15 +92,19 @@ struct RemoteOptionsTests {
         "Remote options with a mistake are refused as a whole.",
         arguments: [
             (
-                ["live": .mapping(tree(["linux": .mapping(tree(["onTrip": say(-1), "offTrip": say(5)]))]))],
+                [
+                    "live": .mapping(
+                        tree(["linux": .mapping(tree(["onTrip": distanceFilter(-1), "offTrip": distanceFilter(5)]))]))
+                ],
                 "`remote.live.linux.onTrip.distanceFilter` must be a number of metres from 0 to 100000; `-1` is not."
             ),
             (["distanceFliter": "5"], "`remote.distanceFliter` is not an option. Did you mean `distanceFilter`?"),
             (
-                ["live": say(5), "tes": say(6)], "`remote.tes` does not belong here. Did you mean `test`?"
+                ["live": distanceFilter(5), "tes": distanceFilter(6)],
+                "`remote.tes` does not belong here. Did you mean `test`?"
             ),
             (
-                ["live": .mapping(tree(["linux": say(5), "distanceFilter": "6"]))],
+                ["live": .mapping(tree(["linux": distanceFilter(5), "distanceFilter": "6"]))],
                 "`remote.live.distanceFilter` does not belong here. Known here: linux, any, android, ios."
             ),
             (["live": "yes"], "`remote.live` must be an object; `yes` is not."),

@@ -140,7 +140,7 @@ final class ChipContract<Chip: Accelerometer> {
             shake(bench, up, axis * Self.active)
             require(bench.isInterruptActive, "is woken by more than the threshold, along every axis")
             rest(bench, up, 3)
-            require(bench.isInterruptActive, "holds the interrupt line until it is read")
+            require(bench.isInterruptActive, "keeps the interrupt line active until it is read")
             require(wake(bench) == true, "reports motion")
             require(!bench.isInterruptActive, "releases the interrupt line when it is read")
             require(wake(bench) == false, "reports motion only once")

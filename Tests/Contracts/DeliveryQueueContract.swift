@@ -17,7 +17,7 @@ package enum DeliveryQueueContract: String, Sendable, CaseIterable {
     case newestTellsAPlace
     case passedOverIsOutOfTheWayButForStops
 
-    /// Makes a queue with the targets `home` and `work` that holds these records, none of which was delivered.
+    /// Makes a queue with the targets `home` and `work` with these records, none of which was delivered.
     package typealias Maker = ([StoredRecord]) throws -> any DeliveryQueue
 
     /// What the implementation does wrong; empty when it keeps the clause.

@@ -1,11 +1,11 @@
 internal import Synchronization
 package import Tracking
 
-/// A queue that lies in memory: the plainest thing that keeps the contract; may be filled from another thread.
+/// The simplest queue that fulfils the contract, in memory; may be filled from another thread.
 package final class MemoryQueue: DeliveryQueue, Sendable {
-    /// What it throws while it is told to.
+    /// The error of each call while the queue is set broken.
     package struct Broken: Error, CustomStringConvertible {
-        /// Its one sentence.
+        /// The error in one sentence.
         package let description = "queue: the disk is full"
     }
 
@@ -23,25 +23,25 @@ package final class MemoryQueue: DeliveryQueue, Sendable {
 
     private let contents = Mutex(Contents())
 
-    /// Makes a queue that holds these.
+    /// Makes a queue with these records.
     package init(_ records: [StoredRecord] = []) { contents.withLock { $0.records = records } }
 
     /// Adds a record at its end.
     package func append(_ record: StoredRecord) { contents.withLock { $0.records.append(record) } }
 
-    /// From now on every call throws, or none does any more.
+    /// Sets whether every call throws.
     package func setBroken(_ isBroken: Bool) { contents.withLock { $0.isBroken = isBroken } }
 
-    /// What was set aside for a target, and why.
+    /// The sequences set aside for a target, with the reasons.
     package func aside(for target: String) -> [Int64: String] { contents.withLock { $0.aside[target] ?? [:] } }
 
-    /// How often deliveries were noted.
+    /// The number of stored transactions of deliveries.
     package var transactions: Int { contents.withLock { $0.transactions } }
 
-    /// Nothing: it holds no record that cannot be read.
+    /// Always empty: every record in memory can be read.
     package func takeUnreadable() -> [Int64] { [] }
 
-    /// The newest record that tells a place, if it awaits the target.
+    /// The newest record with a place, if it awaits the target.
     package func newest(awaiting target: String) throws -> StoredRecord? {
         try read { contents in
             contents.records.last { $0.record.position != nil }.flatMap { contents.awaits($0, target) ? $0 : nil }

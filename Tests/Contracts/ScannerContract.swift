@@ -43,9 +43,9 @@ private struct ScannerContract {
     mutating func neverAsked(_ bench: some ScannerBench) {
         require(bench.scanner.wait == Wait(), "does not wait before a scan is requested")
         bench.scanner.scan(.off, at: bench.now)
-        require(bench.events(during: .seconds(1)).isEmpty, "reports nothing before it is asked to listen")
-        require(bench.scanner.wait == Wait(), "waits for nothing when it is asked not to listen")
-        require(bench.scanner.fault == nil, "has no fault before it is asked to listen")
+        require(bench.events(during: .seconds(1)).isEmpty, "reports no sighting before it is switched on")
+        require(bench.scanner.wait == Wait(), "has no deadline and no descriptor while it is off")
+        require(bench.scanner.fault == nil, "has no fault before it is switched on")
     }
 
     mutating func listens(_ bench: some ScannerBench) {

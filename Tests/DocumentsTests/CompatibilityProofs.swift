@@ -111,7 +111,7 @@ enum CompatibilityProofs {
         ("PhilosophyTests.sleep", ["motion decides, and not an interval"]),
         ("EnginePropertyTests.transitions", ["exactly two states"]),
         ("EngineTests.firstLook", ["stationary: a reference position, the accelerometer, and no GPS"]),
-        ("EngineTests.sampling", ["moving: recorded as the options say"]),
+        ("EngineTests.sampling", ["moving: recorded by the rules of the options"]),
         ("EngineTests.reasons", ["the change from one state to the other is automatic"]),
         ("MotionDetectorTests.begins", ["activity recognition detects motion"]),
         ("EngineTests.shortBurst", ["motion is confirmed against `motionTriggerDelay`"]),
@@ -165,7 +165,7 @@ enum CompatibilityProofs {
         ("CollectionTests.configuration", ["stopLocationCollection()"]),
         ("ControlCommandTests.tracking", ["getConfiguration()"]),
         ("GeoManagerTests.whole", ["GeoConfiguration"]),
-        ("SeedNameTests.hours", ["GeoTime"]),
+        ("CompatibilityNameTests.hours", ["GeoTime"]),
         ("RecordQueueTests.lock", ["GeoManager.shared"]),
         (
             "ActionRequestTests.answered",

@@ -37,7 +37,7 @@ struct AbsentDiskTests {
             .oldest(awaiting: "nobody", limit: 10_000, excluding: [])
     }
 
-    /// Everything of before is there, and everything of the second run, which began in memory.
+    /// All data from before is there, and all of the second run, which began in memory.
     private func check(_ before: [StoredRecord], in folder: String) throws {
         let after = try stored(in: folder)
         #expect(Array(after.prefix(before.count)) == before)
@@ -46,7 +46,7 @@ struct AbsentDiskTests {
         #expect(added.first?.record.content == .power(.started))
         #expect(added.last?.record.content == .power(.shutdown))
         #expect(added.contains { $0.record.kind == .motionchange })
-        // Distance and trips are counted on.
+        // Distance and trips continue from the stored values.
         #expect(added.allSatisfy { $0.record.odometer.value >= 1_000_000 })
         #expect(added.allSatisfy { $0.record.trip.map { $0 >= 1 } ?? true })
     }
@@ -74,7 +74,7 @@ struct AbsentDiskTests {
         try check(before, in: "disk")
     }
 
-    /// A command in a namespace in which it may mount; `nil` where neither root nor anybody else may.
+    /// A command in a namespace in which it may mount; nil if neither root nor another user may.
     static let namespace: [String]? = [["-m"], ["-r", "-m"]].map { ["unshare"] + $0 }.first { command in
         let arguments = Array(command.dropFirst()) + ["mount", "-t", "tmpfs", "none", "/mnt"]
         guard let program = Child.find("unshare"),
@@ -85,7 +85,7 @@ struct AbsentDiskTests {
         return test.terminationStatus == 0
     }
 
-    /// How the disk is away, and how it comes back.
+    /// How the disk becomes unavailable, and how it comes back.
     enum Fault: String, CaseIterable {
         case full, readOnly
 

@@ -30,7 +30,7 @@ struct CommandTests {
     }
 
     @Test(
-        "A wrong argument is an error that names how to correct it.",
+        "The error for a wrong argument names the correction.",
         arguments: [
             (["run", "--board", "pi9"], "`pi9` is not a known board."),
             (["run", "--board", "sim"], "Name one with --drive."),
@@ -68,7 +68,7 @@ struct ReplayTests {
         let folder = Daemon.root.path + "/Tests/Traces/"
         let (text, errors, status) = try Daemon.output(["replay", folder + trace + ".csv.gz"])
         #expect(status == 0 && errors.isEmpty)
-        // The points of a long track would hide what matters; the summary has their number.
+        // The points of a long track would hide the events; the summary has their number.
         let lines = text.split(separator: "\n").filter { !$0.contains(#""kind":"location""#) }
         let golden = try String(contentsOfFile: folder + trace + ".ndjson", encoding: .utf8).split(separator: "\n")
         #expect(lines == golden)

@@ -73,7 +73,7 @@ struct ControlCommandTests {
         #expect((answer["trip"] as? [String: Any])?["number"] as? Int == 1)
     }
 
-    @Test("locate the vehicle, and keep with the record what they were told about the action")
+    @Test("`locate` returns the vehicle's position and stores the action with the record.")
     func locate() throws {
         let daemon = try startDaemon()
         let answer = try answer(
@@ -125,7 +125,7 @@ struct ControlCommandTests {
             })
     }
 
-    @Test("switch tracking off and on, with options of one's own that survive a restart until it is switched off")
+    @Test("`tracking` switches tracking off and on, with options that survive a restart until it is switched off.")
     func tracking() throws {
         try scratch.write("profile: motion\ndistanceFilter: 33\n", to: "own.yaml")
         var daemon = try startDaemon()

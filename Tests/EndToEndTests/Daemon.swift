@@ -2,9 +2,9 @@ import Foundation
 import Glibc
 import Peers
 
-/// The built program, run as an owner would run it.
+/// The built program, run as a user would run it.
 final class Daemon {
-    /// The program lies beside the tests.
+    /// The program is in the same folder as the tests.
     static let program =
         URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         .appendingPathComponent("trackerd").path
@@ -16,7 +16,7 @@ final class Daemon {
     private let process = Process()
     private let log: URL
 
-    /// Starts it; what it logs is added to the file, or goes to `errors`.
+    /// Starts it; its log is appended to the file, or goes to `errors`.
     ///
     /// `prefix` is a command that runs another one, `environment` is added to that of the tests.
     init(
@@ -27,8 +27,8 @@ final class Daemon {
         if !FileManager.default.fileExists(atPath: log.path) { try Data().write(to: log) }
         let handle = try FileHandle(forWritingTo: log)
         try handle.seekToEnd()
-        // libfaketime changes the environment of the first program that it is loaded into, behind which Swift looks for the
-        // arguments: let that be env.
+        // libfaketime changes the environment of the first program that loads it, and Swift looks for the
+        // arguments behind that environment, so this program is `env`.
         let command = prefix + (environment.isEmpty ? [] : ["/usr/bin/env"]) + [Self.program] + arguments
         process.executableURL = URL(fileURLWithPath: command[0])
         process.arguments = Array(command.dropFirst())
@@ -41,14 +41,14 @@ final class Daemon {
 
     deinit { kill() }
 
-    /// Cuts the power, as far as a program can feel that.
+    /// Ends it like a power cut, as far as a program is concerned.
     func kill() {
         guard process.isRunning else { return }
         Glibc.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
-    /// Asks it to end, and waits until it has.
+    /// Asks it to end, and waits for that.
     @discardableResult
     func end() -> Int32 {
         process.terminate()
@@ -58,10 +58,10 @@ final class Daemon {
     /// Sends it a signal.
     func signal(_ number: Int32) { Glibc.kill(process.processIdentifier, number) }
 
-    /// Whether it has not ended yet.
+    /// Whether it is still running.
     var isRunning: Bool { process.isRunning }
 
-    /// The processor's time that it has used, in seconds.
+    /// Its processor time, in seconds.
     var processorTime_s: Double {
         let text = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)) ?? ""
         // proc(5): utime and stime are the 14th and 15th field; the second, the name, ends with a bracket.
@@ -71,7 +71,7 @@ final class Daemon {
             / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
-    /// The most memory that it has had at a time, in MiB.
+    /// Its peak memory, in MiB.
     var peakMemory_MiB: Double {
         let text = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)) ?? ""
         let line = text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
@@ -79,17 +79,17 @@ final class Daemon {
             .map { $0 / 1024 } ?? .infinity
     }
 
-    /// Waits until it has ended by itself; its exit status.
+    /// Waits until it ends by itself; returns its exit status.
     @discardableResult
     func wait() -> Int32 {
         process.waitUntilExit()
         return process.terminationStatus
     }
 
-    /// What has been logged so far.
+    /// The log so far.
     var logged: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }
 
-    /// Runs it to its end; what it printed, and its exit status.
+    /// Runs it to its end; returns its output and exit status.
     static func output(_ arguments: [String]) throws -> (text: String, errors: String, status: Int32) {
         let process = Process()
         let (output, errors) = (Pipe(), Pipe())

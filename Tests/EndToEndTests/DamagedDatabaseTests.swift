@@ -12,7 +12,7 @@ struct DamagedDatabaseTests {
     private let server: WebServer
     private var database: String { scratch.path + "/t.sqlite" }
 
-    /// What a failing card does to a page.
+    /// Damages a page as a failing card does.
     enum Damage: CaseIterable {
         case zeroed, bitFlipped
 
@@ -24,7 +24,7 @@ struct DamagedDatabaseTests {
         }
     }
 
-    /// A tracker with an odometer, whose server has most of a long backlog.
+    /// A tracker with an odometer, and a server that has received most of a long backlog.
     init() throws {
         scratch = try Scratch()
         server = try WebServer()
@@ -75,7 +75,7 @@ struct DamagedDatabaseTests {
         #expect(size ?? 0 > 16 << 20)
     }
 
-    /// Damages the page of a record that the server has not got; what the server should get all the same.
+    /// Damages the page of an undelivered record; returns the records that the server should get all the same.
     private func strike(_ damage: Damage) throws -> (expected: Set<String>, struck: Set<String>) {
         let queue = try DatabaseQueue(path: database)
         let (waiting, victim) = try queue.read { database in
@@ -98,7 +98,7 @@ struct DamagedDatabaseTests {
         return (Set(waiting).subtracting(struck), struck)
     }
 
-    /// The UUIDs that the server got.
+    /// The UUIDs that the server received.
     private var arrived: [String] {
         server.bodies.flatMap { body -> [String] in
             let object = (try? JSONSerialization.jsonObject(with: Data(body.utf8))) as? [String: Any]
@@ -112,7 +112,7 @@ struct DamagedDatabaseTests {
         #expect(eventually { Set(arrived).isSuperset(of: expected) })
         #expect(eventually { daemon.logged.contains("records were copied") })
         #expect(daemon.logged.contains("Recording continues in a new file; the damaged one is kept as"))
-        // Nothing that the server had before comes again: the records of the next start are all that is new.
+        // No record that the server had before comes again: only the records of the next start are new.
         #expect(Set(arrived).subtracting(expected).subtracting(struck).count <= 8)
         let (text, _, status) = try Daemon.output(["status"] + config)
         #expect(status == 0 && text.contains("123.46 km"), "\(text)")

@@ -22,7 +22,7 @@ struct EarlySignalTests {
         return child
     }
 
-    @Test("SIGHUP at thirty moments neither ends it nor is lost.")
+    @Test("SIGHUP at thirty moments of the start neither ends the program nor is lost.")
     func hangUp() throws {
         for _ in 0..<30 {
             let vehicle = try Vehicle()
@@ -37,7 +37,7 @@ struct EarlySignalTests {
         }
     }
 
-    @Test("SIGTERM at thirty moments ends it in order.")
+    @Test("SIGTERM at thirty moments of the start ends the program in order.")
     func terminate() throws {
         for _ in 0..<30 {
             let vehicle = try Vehicle()

@@ -5,7 +5,7 @@ import Tracking
 
 @testable import trackerd
 
-@Suite("A line of a replay")
+@Suite("The lines of a replay")
 struct EventLineTests {
     private func text(_ effect: Effect) throws -> String? {
         let encoder = JSONEncoder()
@@ -32,7 +32,7 @@ struct EventLineTests {
                 """)
     }
 
-    @Test("Other records, and the begin of a trip without ID and metadata, have no payload.")
+    @Test("Other records, and the start of a trip without ID and metadata, have no payload.")
     func plain() throws {
         #expect(try text(.record(record(.trip(TripReport()))))?.contains("payload") == false)
         #expect(

@@ -12,7 +12,7 @@ struct FolderOfAnotherTests {
         let scratch = try Scratch()
         let foreign = scratch.path + "/theirs"
         try FileManager.default.createDirectory(atPath: foreign, withIntermediateDirectories: true)
-        // Another user's, or root's own in which everybody may write.
+        // A folder of another user, or root's own with write access for all.
         #expect(isOwned ? chown(foreign, 65_534, 65_534) == 0 : chmod(foreign, 0o777) == 0)
         let store = part == "store" ? foreign : scratch.path
         let control = part == "control" ? foreign : scratch.path

@@ -30,7 +30,7 @@ struct ForeignNameTests {
         try Daemon.output(arguments + ["--config", scratch.path + "/config.yaml"])
     }
 
-    @Test("The daemon rejects such a name, and neither its log nor a command prints it.")
+    @Test("The daemon rejects a name that would steer a terminal, and neither its log nor a command prints it.")
     func refused() throws {
         let daemon = try Daemon(
             [
@@ -61,7 +61,7 @@ struct ForeignNameTests {
         #expect(!daemon.logged.contains("owned") && !daemon.logged.contains("999999"))
     }
 
-    @Test("The configuration rejects such a name.", arguments: hostile)
+    @Test("The configuration rejects a name that would steer a terminal.", arguments: hostile)
     func inConfiguration(name: String) throws {
         let text = name.unicodeScalars.map { $0.value < 127 && $0.value > 31 ? "\($0)" : "\\U" + hex($0) }.joined()
         try configure(device: "\"\(text)\"")
@@ -70,7 +70,7 @@ struct ForeignNameTests {
         expectPlain(result.errors)
     }
 
-    @Test("The log shows such a name, for example of a file, with escapes.")
+    @Test("The log shows a name that would steer a terminal, for example of a file, with escapes.")
     func inLog() throws {
         let file = scratch.path + "/c\u{1B}[31m\u{202E}\n.yaml"
         let text = try String(contentsOfFile: scratch.path + "/config.yaml", encoding: .utf8)
@@ -92,7 +92,7 @@ struct ForeignNameTests {
     }
 
     @Test(
-        "A command shows such a name in a reply with escapes.",
+        "A command shows a name that would steer a terminal with escapes in a reply.",
         .enabled(if: ScriptedDaemon.python != nil, "not installed: python3"))
     func fromAnotherDaemon() throws {
         for name in hostile {
@@ -115,7 +115,7 @@ struct ForeignNameTests {
         return String(repeating: "0", count: 8 - digits.count) + digits
     }
 
-    /// That a text is lines of printable characters alone.
+    /// Whether a text is lines of printable characters alone.
     private func expectPlain(_ text: String) {
         let steering = text.unicodeScalars.filter { scalar in
             scalar != "\n"

@@ -25,7 +25,7 @@ struct GpsdLineTests {
     }
 
     @Test(
-        "Such a gpsd does not keep the tracker from recording, replying and ending at once.",
+        "A gpsd on whose lines libgps hangs does not keep the tracker from recording, replying and ending at once.",
         .enabled(if: StrangeGpsd.python != nil, "not installed: python3"))
     func hostile() throws {
         let gpsd = try start(sending: GpsdLines.all + [String(repeating: "x", count: 60_000)])
@@ -47,7 +47,9 @@ struct GpsdLineTests {
         #expect(ContinuousClock.now - asked < .seconds(2))
     }
 
-    @Test("Such a gpsd does not block the doctor.", .enabled(if: StrangeGpsd.python != nil, "not installed: python3"))
+    @Test(
+        "A gpsd on whose lines libgps hangs does not block the doctor.",
+        .enabled(if: StrangeGpsd.python != nil, "not installed: python3"))
     func doctor() throws {
         let gpsd = try start(sending: GpsdLines.all)
         let text = try Daemon.output(["doctor", "--config", scratch.path + "/config.yaml"]).text

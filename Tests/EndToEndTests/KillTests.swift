@@ -4,10 +4,10 @@ import Quantities
 import Testing
 import Tracking
 
-@Suite("Power that is cut")
+@Suite("Power cuts")
 struct KillTests {
     @Test(
-        "at a hundred moments of a drive loses nothing that was on disk, doubles nothing, and the servers get it all",
+        "A hundred power cuts lose nothing that was on disk, duplicate nothing, and the servers get all records.",
         .enabled(if: TestBench.missing.isEmpty, "not installed: \(TestBench.missing)"))
     func hundredKills() throws {
         let bench = try TestBench()
@@ -25,7 +25,7 @@ struct KillTests {
         let stored = try settled(bench)
         #expect(daemon.end() == 0)
         check(stored)
-        let placed = Set(stored.filter { $0.isSaidInOwnTracks }.map(\.uuid))
+        let placed = Set(stored.filter { $0.isExpressibleInOwnTracks }.map(\.uuid))
         #expect(Set(bench.atRecorder).isSuperset(of: placed))
         #expect(Set(bench.atBroker).isSuperset(of: placed))
         // The drive continued after the database was read.
@@ -34,7 +34,7 @@ struct KillTests {
         #expect(stored.count > 50)
     }
 
-    /// Waits until the vehicle has been parked for good and all servers have all records.
+    /// Waits until the vehicle is parked at the end of the drive and all servers have all records.
     private func settled(_ bench: TestBench) throws -> [StoredRecord] {
         var stored: [StoredRecord] = []
         _ = eventually {
@@ -42,8 +42,8 @@ struct KillTests {
             defer { stored = now }
             let uuids = Set(now.map(\.uuid))
             return now.count == stored.count && !now.isEmpty && Set(bench.atArchive) == uuids
-                && Set(bench.atBroker).count >= now.count { $0.isSaidInOwnTracks }
-                && Set(bench.atRecorder).count >= now.count { $0.isSaidInOwnTracks }
+                && Set(bench.atBroker).count >= now.count { $0.isExpressibleInOwnTracks }
+                && Set(bench.atRecorder).count >= now.count { $0.isExpressibleInOwnTracks }
         }
         return stored
     }

@@ -19,7 +19,7 @@ struct LogPipeTests {
 
         var writer: FileHandle { FileHandle(fileDescriptor: write, closeOnDealloc: false) }
 
-        /// Writes until there is no more room.
+        /// Writes until the pipe is full.
         func fill() {
             let own = open("/proc/self/fd/\(write)", O_WRONLY | O_NONBLOCK | O_CLOEXEC)
             let bytes = [UInt8](repeating: UInt8(ascii: "x"), count: 4096)
@@ -28,7 +28,7 @@ struct LogPipeTests {
             close(own)
         }
 
-        /// What is in the pipe now.
+        /// The content of the pipe now.
         func drained() -> String {
             let own = open("/proc/self/fd/\(read)", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
             defer { close(own) }

@@ -11,7 +11,7 @@ import Tracking
 struct LyingReceiverTests {
     private let scratch: Scratch
     private let began = Date().timeIntervalSince1970
-    /// Where the sample trip begins, and where its vehicle is parked.
+    /// The start of the sample trip, and where its vehicle is parked.
     private let home = (latitude: 41.6625, longitude: -91.5379)
 
     init() throws {
@@ -81,7 +81,7 @@ struct LyingReceiverTests {
         let gpsd = try ScriptedGpsd(
             lying + [report(north: 0)], every: 0.02, began: restarted, epoch: Self.epoch + 86_400, speed: speed)
         let second = try start(gpsd, speed: speed, "--clock-unset", "--began", "\(restarted)")
-        // Retention acts once an hour, with a commit; an answer is one.
+        // Retention acts once an hour, with a commit; a reply causes one.
         while Date().timeIntervalSince1970 - restarted < 3900 / speed { _ = try run("locate") }
         #expect(gpsd.sent > count + 3)
         #expect(try run("locate").status == 0)

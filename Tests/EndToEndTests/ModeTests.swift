@@ -6,7 +6,7 @@ import Testing
 import Tracking
 
 @Suite(
-    "In OwnTracks' modes",
+    "Records in OwnTracks' modes",
     .enabled(if: TestBench.missing.isEmpty, "not installed: \(TestBench.missing)"))
 struct ModeTests {
     private let bench: TestBench
@@ -97,7 +97,7 @@ struct ModeTests {
         return (try? JSONSerialization.jsonObject(with: Data(text.utf8))) as? [String: Any] ?? [:]
     }
 
-    /// Every record, also those that no server is to get.
+    /// Every record, also those that no server gets.
     private func onDisk() throws -> [StoredRecord] {
         let always = Timestamp(milliseconds: 0)...Timestamp(year: 2100, month: 1, day: 1)
         return try HistoryReader(path: bench.scratch.path + "/trackerd.sqlite").history(of: always).records

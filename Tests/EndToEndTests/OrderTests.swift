@@ -4,7 +4,7 @@ import Testing
 import Tracking
 
 @Suite(
-    "The order in which records arrive",
+    "The order of arriving records",
     .enabled(if: TestBench.missing.isEmpty, "not installed: \(TestBench.missing)"))
 struct OrderTests {
     @Test(
@@ -32,7 +32,7 @@ struct OrderTests {
         #expect(eventually { daemon.logged.contains("Arrived: ") })
         #expect(daemon.logged.contains("recorder: uploads are failing"))
         try bench.startServers()
-        let placed = try bench.stored().filter { $0.isSaidInOwnTracks && $0.record.kind != .waypoint }
+        let placed = try bench.stored().filter { $0.isExpressibleInOwnTracks && $0.record.kind != .waypoint }
         #expect(
             eventually { bench.atRecorder.count >= placed.count && bench.atBroker.count >= placed.count })
         #expect(daemon.end() == 0)

@@ -5,7 +5,7 @@ import Tracking
 @Suite("A drive without any server")
 struct OutageTests {
     @Test(
-        "arrives afterwards, the newest place first, then the rest in order",
+        "After a drive without any server, the newest place arrives first, then the rest in order.",
         .enabled(if: TestBench.missing.isEmpty, "not installed: \(TestBench.missing)"))
     func outage() throws {
         let bench = try TestBench()
@@ -14,7 +14,7 @@ struct OutageTests {
         #expect(first.end() == 0)
         let stored = try bench.stored()
         let all = stored.map(\.uuid)
-        let placed = stored.filter { $0.isSaidInOwnTracks }.map(\.uuid)
+        let placed = stored.filter { $0.isExpressibleInOwnTracks }.map(\.uuid)
         #expect(placed.count > 10)
         #expect(first.logged.contains("recorder: uploads are failing"))
 

@@ -91,7 +91,7 @@ struct ProxyTests {
         #expect(!errors.contains("hunter2"))
     }
 
-    /// Relays what CONNECT asks for, and notes it.
+    /// Opens the tunnel that CONNECT requests, and records the request.
     private static let script = #"""
         listener = socket.create_server(("127.0.0.1", port))
         ready()

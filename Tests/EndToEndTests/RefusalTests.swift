@@ -57,7 +57,7 @@ struct RefusalTests {
         "A server that rejects everything for a while loses no record, and the log contains the reason.",
         arguments: [
             ("refuse 400 down for maintenance", "status 400: down for maintenance"), ("413", "status 413"),
-            (#"say {"error":"invalid token"}"#, "status 200: invalid token"),
+            (#"body {"error":"invalid token"}"#, "status 200: invalid token"),
         ])
     func refusesEverything(manner: String, reason: String) throws {
         try server.answer(manner)
@@ -102,7 +102,7 @@ struct RefusalTests {
         #expect(eventually { (try? run("queue").text.contains("  \(number)  ")) == false })
         #expect(daemon.end() == 0)
 
-        // The same without a daemon: what was set aside is found in the database, and is sent when one runs again.
+        // The same without a daemon: records set aside are found in the database, and sent when a daemon runs again.
         try change("INSERT INTO refused (target, sequence, reason) VALUES ('van', \(number), 'status 400')")
         #expect(try listedAside() == [number])
         #expect(try run("queue", "retry").text == "1 record is sent again.\n")
@@ -122,7 +122,7 @@ struct RefusalTests {
         return records.compactMap { $0["sequence"] as? Int64 }
     }
 
-    @Test("Records that this version cannot read are set aside, and the log says so.")
+    @Test("Records that this version cannot read are set aside, and the log reports that.")
     func unreadable() throws {
         let daemon = try startDaemon()
         #expect(eventually { requests.joined().count > 2 })

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Durable records")
 struct SyncTests {
-    /// Debian's package strace has it.
+    /// Debian's package strace contains it.
     static let strace = ["/usr/bin/strace", "/bin/strace"].first { FileManager.default.isExecutableFile(atPath: $0) }
 
     @Test(
@@ -25,7 +25,7 @@ struct SyncTests {
             durable += 1
             #expect(unsynced == 0, "after \(durable) commits: \(call)")
         }
-        // A start, a departure, the drive, an arrival and an end: more with each record by itself.
+        // A start, a departure, the drive, an arrival and an end: more if each record is committed by itself.
         #expect(durable >= (commitInterval == "0s" ? 10 : 5))
     }
 

@@ -3,9 +3,9 @@ import Peers
 import Store
 import Tracking
 
-/// A vehicle on the desk: a recorded drive, two web servers and a broker, and the program in between.
+/// A vehicle on the desk: a recorded drive, two web servers and a broker, and the program between them.
 final class TestBench {
-    /// What has to be installed; Debian's packages python3 and mosquitto have it.
+    /// The packages that must be installed: Debian's python3 and mosquitto.
     static var missing: [String] {
         [("python3", WebServer.python), ("mosquitto", Broker.program)].filter { $0.1 == nil }.map(\.0)
     }
@@ -16,7 +16,7 @@ final class TestBench {
     let broker: Broker
     private let began: Double
 
-    /// Makes a bench whose world begins now, with these options for tracking; the servers are down.
+    /// Makes a bench whose world begins now, with these tracking options; the servers are down.
     init(tracking: String = "{desiredSyncInterval: 0, distanceFilter: 10, turnFilter: 0}") throws {
         scratch = try Scratch()
         recorder = try WebServer()
@@ -41,7 +41,7 @@ final class TestBench {
         try broker.start()
     }
 
-    /// Starts the program in a world that began when the bench was made, and that went on while it did not run.
+    /// Starts the program in a world that began when the bench was made, and that continued while it did not run.
     func startDaemon(drive: String, speed: Int) throws -> Daemon {
         let arguments = [
             "run", "--board", "sim", "--drive", Daemon.root.path + "/Tests/Traces/" + drive, "--speed", "\(speed)",
@@ -56,10 +56,10 @@ final class TestBench {
             .oldest(awaiting: "nobody", limit: 1_000_000, excluding: [])
     }
 
-    /// The UUIDs that the OwnTracks recorder got, in order.
+    /// The UUIDs that the OwnTracks recorder received, in order.
     var atRecorder: [String] { recorder.bodies.compactMap { Self.object($0)["_id"] as? String } }
 
-    /// The UUIDs that the GeoJSON archive got, in order.
+    /// The UUIDs that the GeoJSON archive received, in order.
     var atArchive: [String] {
         archive.bodies.flatMap { body -> [String] in
             let features = Self.object(body)["features"] as? [[String: Any]] ?? []
@@ -67,7 +67,7 @@ final class TestBench {
         }
     }
 
-    /// The UUIDs that the broker got, in order.
+    /// The UUIDs that the broker received, in order.
     var atBroker: [String] { broker.bodies.compactMap { Self.object($0)["_id"] as? String } }
 
     private static func object(_ text: String) -> [String: Any] {
@@ -77,7 +77,7 @@ final class TestBench {
 
 extension StoredRecord {
     /// Whether OwnTracks can express it: it has a place, and a kind with a message type.
-    var isSaidInOwnTracks: Bool {
+    var isExpressibleInOwnTracks: Bool {
         switch record.kind {
         case .location, .motionchange, .visit, .trip, .request, .ping, .driving, .transition: record.position != nil
         case .waypoint: true

@@ -19,7 +19,7 @@ private struct Authorities {
                 "x509 -req -in \(name).csr -CA \(name)-ca.pem -CAkey \(name)-ca.key -CAcreateserial -days 2 "
                     + "-extfile extensions -out \(name).pem")
         }
-        // What the system believes: the other authority alone, found by a hash of its name.
+        // The authorities that the system trusts: only the other one, found by a hash of its name.
         try openssl("x509 -in other-ca.pem -noout -hash", to: "hash")
         let hash = scratch.lines(of: "hash").first ?? ""
         try FileManager.default.createDirectory(atPath: system, withIntermediateDirectories: true)
@@ -75,7 +75,7 @@ struct TrustTests {
         ])
     }
 
-    @Test("A server whose certificate only the system's authorities have signed gets neither password nor record.")
+    @Test("A server with a certificate that only the system's authorities signed gets neither password nor record.")
     func foreign() throws {
         try server.start(certificate: authorities.certificate(of: "other"))
         let daemon = try vehicle.start(prefix: authorities.prefix)
@@ -85,7 +85,7 @@ struct TrustTests {
         #expect(daemon.endInTime() == 0)
     }
 
-    @Test("A server whose certificate that authority has signed is trusted.")
+    @Test("A server with a certificate that the `caFile` authority signed is trusted.")
     func own() throws {
         try server.start(certificate: authorities.certificate(of: "own"))
         let daemon = try vehicle.start(prefix: authorities.prefix)
@@ -94,7 +94,7 @@ struct TrustTests {
         #expect(daemon.endInTime() == 0)
     }
 
-    @Test("The doctor trusts the same authority and no other.")
+    @Test("The doctor trusts the `caFile` authority and no other.")
     func doctor() throws {
         try server.start(certificate: authorities.certificate(of: "other"))
         let command = authorities.prefix + [Daemon.program, "doctor", "--config", vehicle.config]

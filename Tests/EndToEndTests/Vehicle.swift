@@ -21,7 +21,7 @@ struct Vehicle {
 
     var config: String { scratch.path + "/config.yaml" }
 
-    /// Starts the program, `speed` times faster than life.
+    /// Starts the program, `speed` times faster than real time.
     func start(
         speed: Int = 20, _ more: [String] = [], errors: FileHandle? = nil, environment: [String: String] = [:],
         prefix: [String] = []
@@ -31,13 +31,13 @@ struct Vehicle {
             log: URL(fileURLWithPath: scratch.path + "/log"), errors: errors, environment: environment, prefix: prefix)
     }
 
-    /// What the program is started with.
+    /// The arguments of the program.
     func arguments(speed: Int = 20) -> [String] {
         let drive = Daemon.root.path + "/Tests/Traces/sample_trip.csv.gz"
         return ["run", "--board", "sim", "--drive", drive, "--speed", "\(speed)", "--config", config]
     }
 
-    /// The whole lines that the program has logged.
+    /// The complete lines of the program's log.
     var logged: [Substring] { scratch.lines(of: "log") }
 
     /// Every record on disk.
@@ -46,7 +46,7 @@ struct Vehicle {
         return (try? table?.oldest(awaiting: "nobody", limit: 100_000, excluding: [])) ?? []
     }
 
-    /// Whether the program records something new within a minute, and answers.
+    /// Whether the program records something new within a minute, and replies.
     func isTracking() throws -> Bool {
         let before = stored.count
         guard eventually({ stored.count > before }) else { return false }
@@ -55,7 +55,7 @@ struct Vehicle {
 }
 
 extension Daemon {
-    /// Asks it to end; nil when that takes more than two seconds.
+    /// Asks it to end; nil if that takes more than two seconds.
     func endInTime() -> Int32? {
         let began = ContinuousClock.now
         signal(SIGTERM)

@@ -2,7 +2,7 @@ import Foundation
 import Peers
 import Testing
 
-@Suite("The command why")
+@Suite("The `why` command")
 struct WhyTests {
     private let scratch: Scratch
 

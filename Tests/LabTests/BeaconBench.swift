@@ -41,7 +41,7 @@ final class BeaconBench: ScannerBench {
         return Array(events.dropFirst(before))
     }
 
-    /// Runs until the condition holds; false if it does not in time.
+    /// Runs until the condition is true; false if it does not in time.
     func run(for span: Duration = .seconds(20), until isSo: (BeaconBench) -> Bool) -> Bool {
         let end = now + span
         while !isSo(self) {

@@ -81,7 +81,7 @@ extension InTheLab {
             withExtendedLifetime(bus) {}
         }
 
-        @Test("The doctor reports transfers that do not end because a chip holds the clock.")
+        @Test("The doctor reports transfers that do not end because a chip keeps the clock line low.")
         func mute() throws {
             let bus = try LabBus([0x18: try DoctorBench.chip("LIS3DH")])
             try bus.isMute(true)

@@ -64,7 +64,7 @@ extension InTheLab {
             #expect(!isOpenElsewhere(gps.device))
         }
 
-        /// Waits as the loop does, until the condition holds for all events.
+        /// Waits as the loop does, until the condition is true for all events.
         @discardableResult
         private func run(_ source: any EventSource, for span: Duration, until isSo: ([Event]) -> Bool) -> Bool {
             var events: [Event] = []

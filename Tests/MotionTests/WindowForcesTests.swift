@@ -86,4 +86,14 @@ struct ImpactDetectorTests {
         #expect(!isImpact(36, kmh: 31))
         #expect(isImpact(80, kmh: 31))
     }
+
+    @Test(
+        "The first shock sets the usual size, and a second one is an impact from six times that size.",
+        arguments: [(5.0, false), (7, true)])
+    func usual(factor: Double, isImpact: Bool) {
+        var detector = ImpactDetector()
+        let motorway = MetresPerSecond(30)
+        let shocks = [9.8, 9.8 * factor].map { WindowForces.Shock(peak: Acceleration($0), lasted: .zero) }
+        #expect(shocks.map { detector.isImpact($0, speed: motorway) } == [false, isImpact])
+    }
 }

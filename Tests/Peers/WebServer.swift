@@ -99,7 +99,7 @@ package final class WebServer: Peer {
                 if manner.startswith("refuse "):
                     _, status, words = manner.split(" ", 2)
                     return self.reply(int(status), words, kind="text/plain")
-                if manner.startswith("say "): return self.reply(200, manner[4:])
+                if manner.startswith("body "): return self.reply(200, manner[5:])
                 if manner.startswith("at most "):
                     count = len(json.loads(body)["features"])
                     return self.reply(413 if count > int(manner.split()[-1]) else 200, "")

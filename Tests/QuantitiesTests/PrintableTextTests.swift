@@ -1,10 +1,10 @@
 import Quantities
 import Testing
 
-@Suite("Text from outside, made printable")
+@Suite("Printable text")
 struct PrintableTextTests {
     @Test(
-        "shows what could steer a terminal or forge a line as an escape",
+        "Characters that could steer a terminal or forge a line are printed as escapes.",
         arguments: [
             ("\u{1B}]0;owned\u{7}", "\\u{1b}]0;owned\\u{7}"),
             ("depot\nodometer 999999 km", "depot\\u{a}odometer 999999 km"),
@@ -17,10 +17,10 @@ struct PrintableTextTests {
         ] as [(String, String)])
     func escapes(text: String, shown: String) { #expect(text.printable() == shown) }
 
-    @Test("leaves what people write as it is", arguments: ["Möbelhaus", "家", "Straße 5 (Hof)", "e\u{301}", "🚐", ""])
+    @Test("Ordinary text is printed unchanged.", arguments: ["Möbelhaus", "家", "Straße 5 (Hof)", "e\u{301}", "🚐", ""])
     func keeps(text: String) { #expect(text.printable() == text) }
 
-    @Test("is cut at its limit, and says so")
+    @Test("A text is cut at its limit, and the cut is marked.")
     func bounded() {
         #expect(String(repeating: "a", count: 300).printable() == String(repeating: "a", count: 256) + "…")
         #expect("abcd".printable(limit: 4) == "abcd")
@@ -28,24 +28,24 @@ struct PrintableTextTests {
     }
 
     @Test(
-        "is no name where it could steer a terminal or forge a line",
+        "A text that could steer a terminal or forge a line is not a valid name.",
         arguments: [
             "\u{1B}c", "a\nb", "\u{9B}31m", "a\u{85}b", "a\u{2028}b", "cba\u{202E}abc", "\u{200F}", "\u{2067}x",
         ])
     func noName(text: String) throws { #expect(try #require(text.nameFault).hasPrefix("contains a control character")) }
 
     @Test(
-        "is a name in every script, with joined letters and pictures",
+        "A name may be in any script, with joined letters and emoji.",
         arguments: ["Möbelhaus 3", "می\u{200C}خواهم", "👩\u{200D}🔧", "a|1|2", ""])
     func name(text: String) { #expect(text.nameFault == nil) }
 
-    @Test("is a name up to 256 bytes")
+    @Test("A name has at most 256 bytes.")
     func longName() {
         #expect(String(repeating: "é", count: 128).nameFault == nil)
         #expect((String(repeating: "é", count: 128) + "e").nameFault == "is longer than 256 bytes")
     }
 
-    @Test("carries no pile of combining marks")
+    @Test("A long run of combining marks is cut.")
     func combining() {
         #expect(("a" + String(repeating: "\u{301}", count: 500)).printable().unicodeScalars.count == 8)
     }

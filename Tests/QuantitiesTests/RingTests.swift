@@ -9,7 +9,7 @@ struct RingTests {
     static let fiji = [(-17.0, 179.5), (-18.0, -179.5), (-19.0, 179.5)]
 
     @Test(
-        "knows what lies inside",
+        "A ring contains the places inside it.",
         arguments: [
             (square, (52.5, 5.5), true), (square, (52.001, 5.999), true), (square, (52.5, 6.001), false),
             (square, (53.001, 5.5), false), (square, (51.999, 5.5), false), (square, (52.5, -174.5), false),
@@ -24,7 +24,7 @@ struct RingTests {
         #expect(ring.box.contains(place) || !isInside)
     }
 
-    @Test("is the same area wherever it begins and whichever way round it runs", arguments: 0..<3, [false, true])
+    @Test("A ring is the same area for any first point and either direction.", arguments: 0..<3, [false, true])
     func rotated(by shift: Int, isReversed: Bool) throws {
         let points = Array((Self.fiji + Self.fiji)[shift..<shift + 3])
         let ring = try Ring((isReversed ? points.reversed() : points).map(Self.coordinate))
@@ -35,7 +35,7 @@ struct RingTests {
     }
 
     @Test(
-        "knows its nearest point, on a stretch or at a corner",
+        "The nearest point of a ring is on an edge or at a corner.",
         arguments: [
             (square, (52.5, 5.001), (52.5, 5.0)), (square, (52.5, 4.9), (52.5, 5.0)),
             (square, (51.9, 4.9), (52.0, 5.0)), (fiji, (-18, 179.4), (-18, 179.5)),
@@ -46,18 +46,18 @@ struct RingTests {
         #expect(nearest.distance(to: try Self.coordinate(expected)) < Metres(0.01))
     }
 
-    @Test("has each corner once")
+    @Test("A ring has each corner once.")
     func corners() throws {
         #expect(try Ring(Self.square.map(Self.coordinate)).points.count == 4)
     }
 
-    @Test("needs three different points", arguments: [0, 1, 2])
+    @Test("A ring needs three different points.", arguments: [0, 1, 2])
     func tooFew(count: Int) throws {
         let points = try (Self.square.prefix(count) + Self.square.prefix(count)).map(Self.coordinate)
         #expect(throws: Ring.Problem.tooFewPoints(count)) { try Ring(points) }
     }
 
-    @Test("does not go round a pole", arguments: [80.0, -80])
+    @Test("A ring around a pole is refused.", arguments: [80.0, -80])
     func pole(latitude: Double) throws {
         let points = try [0.0, 90, 180, -90].map { try Self.coordinate((latitude, $0)) }
         #expect(throws: Ring.Problem.aroundPole) { try Ring(points) }
@@ -68,10 +68,10 @@ struct RingTests {
     }
 }
 
-@Suite("A box around a circle")
+@Suite("Bounding boxes")
 struct BoundingBoxTests {
     @Test(
-        "holds what lies within the radius, and not much more",
+        "A bounding box contains the places within the radius, and few others.",
         arguments: [
             (centre: (0.0, 0.0), place: (0.0, 0.0089), isInside: true), ((0, 0), (0, 0.0091), false),
             ((0, 0), (0.00904, 0), true), ((0, 0), (0.0092, 0), false), ((60, 10), (60, 10.0179), true),
@@ -84,7 +84,7 @@ struct BoundingBoxTests {
         #expect(box.contains(try RingTests.coordinate(place)) == isInside)
     }
 
-    @Test("misses no place that is within the radius, anywhere on earth", arguments: 0..<21)
+    @Test("A bounding box misses no place within the radius, anywhere on earth.", arguments: 0..<21)
     func everywhere(seed: Int) throws {
         let latitude = Double(seed) * 180 / 20 - 90
         let centre = try RingTests.coordinate((latitude, Double(seed) * 360 / 20 - 180))

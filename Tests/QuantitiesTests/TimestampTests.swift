@@ -1,10 +1,10 @@
 import Quantities
 import Testing
 
-@Suite("A timestamp")
+@Suite("Timestamps")
 struct TimestampTests {
     @Test(
-        "is written in ISO 8601",
+        "A timestamp is written in ISO 8601.",
         arguments: [
             (0, "1970-01-01T00:00:00.000Z"), (951_782_400_000, "2000-02-29T00:00:00.000Z"),
             (1_760_000_000_250, "2025-10-09T08:53:20.250Z"), (4_107_542_399_999, "2100-02-28T23:59:59.999Z"),
@@ -14,12 +14,12 @@ struct TimestampTests {
         #expect(Timestamp(milliseconds: milliseconds).description == text)
     }
 
-    @Test("names the start of a day")
+    @Test("A timestamp can be made from a date.")
     func day() {
         #expect(Timestamp(year: 2020, month: 1, day: 1).milliseconds == 1_577_836_800_000)
     }
 
-    @Test("moves by spans of time")
+    @Test("A timestamp can be moved by a duration.")
     func arithmetic() {
         let start = Timestamp(milliseconds: 1000)
         #expect(start + .milliseconds(1500) == Timestamp(milliseconds: 2500))
@@ -28,7 +28,9 @@ struct TimestampTests {
         #expect(Timestamp(milliseconds: -1).seconds == -1)
     }
 
-    @Test("at the end of time is written, not a trap", arguments: [Int64.min, .min + 1, -1, 0, .max - 1, .max])
+    @Test(
+        "A timestamp at the end of time is written, without a trap.",
+        arguments: [Int64.min, .min + 1, -1, 0, .max - 1, .max])
     func endOfTime(milliseconds: Int64) {
         let time = Timestamp(milliseconds: milliseconds)
         #expect(time.description.hasSuffix("Z") && time.description.contains("T"))
@@ -39,9 +41,9 @@ struct TimestampTests {
     }
 }
 
-@Suite("An instant")
+@Suite("Instants")
 struct InstantTests {
-    @Test("keeps nanoseconds through spans of time")
+    @Test("An instant is exact to the nanosecond after arithmetic.")
     func arithmetic() {
         let start = Instant(seconds: 12.5)
         #expect(start.nanoseconds == 12_500_000_000)

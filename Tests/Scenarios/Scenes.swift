@@ -85,9 +85,14 @@ func expectDeparture(
         Issue.record("no departure after \(parked.end)", sourceLocation: sourceLocation)
         return
     }
-    #expect(found.time - parked.end <= .seconds(10), "noticed", sourceLocation: sourceLocation)
-    #expect(parked.distance(to: found.value.position) <= Metres(metres), "anchored", sourceLocation: sourceLocation)
-    #expect((found.value.time - parked.date).magnitude <= .seconds(5), "dated", sourceLocation: sourceLocation)
+    #expect(
+        found.time - parked.end <= .seconds(10), "the departure was noticed too late", sourceLocation: sourceLocation)
+    #expect(
+        parked.distance(to: found.value.position) <= Metres(metres), "the departure is at the wrong place",
+        sourceLocation: sourceLocation)
+    #expect(
+        (found.value.time - parked.date).magnitude <= .seconds(5), "the departure has the wrong time",
+        sourceLocation: sourceLocation)
 }
 
 /// Expects that the stop at the end of `arrived` was confirmed within `time`, and recorded where and when it happened.
@@ -100,9 +105,13 @@ func expectStop(
         Issue.record("no stop after \(arrived.end)", sourceLocation: sourceLocation)
         return
     }
-    #expect(found.time - arrived.end <= time, "confirmed", sourceLocation: sourceLocation)
-    #expect(arrived.distance(to: found.value.position) <= Metres(metres), "placed", sourceLocation: sourceLocation)
-    #expect((found.value.time - arrived.date).magnitude <= .seconds(5), "dated", sourceLocation: sourceLocation)
+    #expect(found.time - arrived.end <= time, "the stop was confirmed too late", sourceLocation: sourceLocation)
+    #expect(
+        arrived.distance(to: found.value.position) <= Metres(metres), "the stop is at the wrong place",
+        sourceLocation: sourceLocation)
+    #expect(
+        (found.value.time - arrived.date).magnitude <= .seconds(5), "the stop has the wrong time",
+        sourceLocation: sourceLocation)
 }
 
 /// Expects a single trip from the end of `parked` to that of `arrived`, reported once, with the receiver off before and after.
@@ -110,8 +119,9 @@ func expectOneTrip(
     _ run: ScenarioRun, from parked: Scenario, to arrived: Scenario, metres: Double = 10,
     sourceLocation: SourceLocation = #_sourceLocation
 ) {
-    #expect(run.departures.count == 1 && run.arrivals.count == 1, "one trip", sourceLocation: sourceLocation)
-    #expect(run.trips.count == 1, "reported once", sourceLocation: sourceLocation)
+    #expect(
+        run.departures.count == 1 && run.arrivals.count == 1, "not exactly one trip", sourceLocation: sourceLocation)
+    #expect(run.trips.count == 1, "the trip was not reported once", sourceLocation: sourceLocation)
     expectDeparture(run, from: parked, sourceLocation: sourceLocation)
     expectStop(run, at: arrived, metres: metres, sourceLocation: sourceLocation)
     // The position check at program start takes three reports: two until the position is accepted.
@@ -120,6 +130,8 @@ func expectOneTrip(
     // The last fix before the receiver goes off is always recorded.
     let last = run.records.last { $0.value.kind == .location }?.value.time
     let lastPoint = last.map { $0 - SimulatedDate.epoch } ?? .zero
-    #expect((parkedAgain - lastPoint).magnitude <= .seconds(2), "last fix", sourceLocation: sourceLocation)
+    #expect(
+        (parkedAgain - lastPoint).magnitude <= .seconds(2), "the last fix was not recorded",
+        sourceLocation: sourceLocation)
     #expect(run.receiverTime(from: parkedAgain, to: run.length) == .zero, sourceLocation: sourceLocation)
 }

@@ -5,7 +5,7 @@ import Testing
 import Tracking
 
 @Suite("Correction of timestamps")
-struct MendingTests {
+struct TimestampCorrectionTests {
     private let folder = TemporaryFolder()
     /// The boot time by a board without a clock chip: that of its last shutdown.
     private static let wrongBoot = Timestamp(milliseconds: 1_760_000_000_000)
@@ -98,7 +98,7 @@ struct MendingTests {
         let visit = Visit(arrived: yesterday, departed: wrong(at: 20).time)
         _ = queue.append(
             record(.visit(visit), wrong(at: 20).time, isTrusted: false), state: EngineState(), at: wrong(at: 20))
-        // A departure may be dated by the last fix of the boot before, though the clock that it was written by is wrong.
+        // A departure may be dated by the last fix of the previous boot, though the clock at writing was wrong.
         _ = queue.append(record(.motionchange, yesterday, isTrusted: true), state: EngineState(), at: wrong(at: 20))
         #expect(try queue.settle(at: wrong(at: 20)))
         #expect(queue.correct(before: Instant(seconds: 50), at: right(at: 50)))
@@ -125,7 +125,7 @@ struct MendingTests {
         let first = try RecordQueue(path: folder.database)
         try depart(first, at: wrong(at: 20))
         #expect(first.correct(before: Instant(seconds: 50), at: right(at: 50)))
-        // Killed: no flush. The next run still holds them, and its first fix gives the time.
+        // Killed: no flush. The next run still has them, and its first fix sets the time.
         let second = try RecordQueue(path: folder.database)
         #expect(second.flushDeadline == .boot)
         #expect(try second.flush(at: wrong(at: 60)) == false)
@@ -142,7 +142,7 @@ struct MendingTests {
     func severalClocks() throws {
         let queue = try RecordQueue(path: folder.database)
         try depart(queue, at: wrong(at: 20))
-        // Somebody sets the clock, wrongly again.
+        // The user sets the clock, wrongly again.
         try depart(queue, at: .sample(at: 30, time: Timestamp(milliseconds: 1_000_000), isTrusted: false))
         #expect(queue.correct(before: Instant(seconds: 50), at: right(at: 50)))
         _ = try queue.flush(at: right(at: 50))
@@ -175,6 +175,26 @@ struct MendingTests {
         try execute("DROP TRIGGER stop")
         #expect(try queue.flush(at: right(at: 51)))
         #expect(try delivered().map(\.record.time.milliseconds) == [1_760_129_620_000, 1_760_129_621_000])
+    }
+
+    @Test("A correction of records on disk is committed after the usual interval, though no record follows.")
+    func deadline() throws {
+        let queue = try RecordQueue(path: folder.database)
+        let wrong = ClockReading.sample(at: 20, time: Timestamp(milliseconds: 1_760_000_000_000), isTrusted: false)
+        let departure = Record(
+            .motionchange, time: wrong.time, isTimeTrusted: false, position: nil, isMoving: true, odometer: .zero,
+            trip: 1)
+        _ = queue.append(departure, state: EngineState(), at: wrong)
+        _ = try queue.settle(at: wrong)
+        let reading = ClockReading.sample(at: 50)
+        let correction = ClockCorrection(
+            boot: reading.boot, before: Instant(seconds: 50), bootTime: reading.bootTime)
+        #expect(queue.correctTimestamps(correction, at: reading.now))
+        #expect(queue.flushDeadline == Instant(seconds: 55))
+        #expect(try queue.flush(at: .sample(at: 55)))
+        #expect(queue.flushDeadline == nil)
+        let delivered = try DeliveryTable(path: folder.database).oldest(awaiting: "home", limit: 9, excluding: [])
+        #expect(delivered.map(\.record.isTimeTrusted) == [true])
     }
 
     private func execute(_ sql: String) throws {

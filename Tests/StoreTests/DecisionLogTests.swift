@@ -47,7 +47,7 @@ struct DecisionLogTests {
     @Test("Decisions are written when the program ends.")
     func atTheEnd() throws {
         let queue = try RecordQueue(path: folder.database)
-        queue.decisions.note(Decision(.stop, "told to"), at: reading(1))
+        queue.decisions.note(Decision(.stop, "by command"), at: reading(1))
         queue.note(EngineState())
         _ = try queue.flush(at: reading(2))
         #expect(try history().entries.count == 1)

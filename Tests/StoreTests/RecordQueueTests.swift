@@ -25,7 +25,7 @@ struct RecordQueueTests {
         return stored
     }
 
-    /// What another program would find in the file.
+    /// The records that another program finds in the file.
     private func onDisk() throws -> [Int64] {
         try DeliveryTable(path: folder.database).oldest(awaiting: "home", limit: 100, excluding: []).map(\.sequence)
     }
@@ -178,7 +178,7 @@ struct RecordQueueTests {
         try DatabaseQueue(path: folder.database).write { database in try database.execute(sql: sql) }
     }
 
-    @Test("The error for a file that cannot be opened says what to do.")
+    @Test("The error for a file that cannot be opened states the remedy.")
     func unopenable() throws {
         let error = #expect(throws: StoreError.self) { try RecordQueue(path: "/nonexistent/trackerd.sqlite") }
         #expect(error?.description.contains("Check that the folder exists") == true)

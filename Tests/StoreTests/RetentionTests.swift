@@ -16,7 +16,7 @@ struct RetentionTests {
         return .sample(at: second, time: time, isTrusted: isTrusted)
     }
 
-    /// Writes one record, an event so that it is committed, and what there is to remove with it.
+    /// Writes one record, an event so that it is committed, and deletes what the bounds require.
     private func write(
         _ queue: RecordQueue, at second: Double, _ content: Tracking.Record.Content = .ping, isWithheld: Bool? = nil,
         isTrusted: Bool = true

@@ -7,7 +7,7 @@ import Tracking
 
 @Suite("A damaged queue")
 struct SalvageTests {
-    /// What happens to a page of an SD card that is dying.
+    /// A page as a failing SD card may leave it.
     enum Damage: CaseIterable {
         case zeroed, noise, bitFlipped, halfTruncated
 
@@ -46,12 +46,12 @@ struct SalvageTests {
         _ = try queue.flush(at: .sample(at: 300))
         try DeliveryTable(path: folder.database).markDelivered(Array(1...100), to: "home")
         queue.close()
-        // All of it is in the file by now; a page that the log has too would be read from there.
+        // All of it is in the file by now; a page that is also in the log would be read from there.
         try FileManager.default.removeItem(atPath: folder.database + "-wal")
         return stored
     }
 
-    /// What another program finds in the file after the salvage.
+    /// The records that another program finds in the file after the salvage.
     private func salvaged(_ queue: RecordQueue) throws -> [StoredRecord] {
         let deadline = ContinuousClock.now + .seconds(20)
         while ContinuousClock.now < deadline {
@@ -80,9 +80,9 @@ struct SalvageTests {
             try bytes.write(to: file)
             let queue = try RecordQueue(path: folder.database)
             let (reports, _) = try queue.tend(at: .sample(at: 300))
-            if reports.isEmpty { continue }  // Nothing was on it: SQLite does not mind.
+            if reports.isEmpty { continue }  // No record was on it: SQLite ignores such damage.
             let after = try salvaged(queue)
-            // A page holds at most some twenty records of this size.
+            // A page contains about twenty records of this size at most.
             #expect(after.count >= before.count - 25, "page \(page)")
             let originals = Dictionary(uniqueKeysWithValues: before.map { ($0.sequence, $0) })
             for record in after { #expect(originals[record.sequence] == record, "page \(page)") }
@@ -127,7 +127,7 @@ struct SalvageTests {
         let queue = try RecordQueue(path: folder.database)
         let (reports, _) = try queue.tend(at: .sample())
         guard case .replaced(_, let aside) = try #require(reports.first) else {
-            Issue.record("not replaced")
+            Issue.record("The file was not replaced.")
             return
         }
         #expect(aside == folder.database + ".damaged-1")
@@ -189,7 +189,7 @@ struct SalvageTests {
         #expect(throws: StoreError.self) { try table.oldest(awaiting: "home", limit: 1, excluding: []) }
         #expect(throws: StoreError.self) { try queue.tend(at: .sample(at: 301)) }
         queue.postponeFlush(until: Instant(seconds: 306))
-        // Until then the damaged file is used as far as it can be.
+        // Until then the damaged file is used as far as possible.
         _ = try queue.flush(at: .sample(at: 306))
         #expect(queue.flushDeadline == nil)
         try FileManager.default.removeItem(atPath: folder.database + ".new")
@@ -204,7 +204,7 @@ struct SalvageTests {
         var bytes = try Data(contentsOf: file)
         Damage.noise.apply(to: &bytes, page: 0)
         try bytes.write(to: file)
-        // Closed at once: the thread is cancelled wherever it is.
+        // Closed at once: the thread is cancelled at any point.
         try RecordQueue(path: folder.database).close()
         let queue = try RecordQueue(path: folder.database)
         #expect(try salvaged(queue) == before)
@@ -239,7 +239,7 @@ struct SalvageTests {
         }
     }
 
-    /// The pages that hold rows of tables.
+    /// The pages that contain rows of tables.
     private func leaves(in bytes: Data) -> [Int] {
         (1..<bytes.count / 4096).filter { bytes[$0 * 4096] == 0x0D }
     }

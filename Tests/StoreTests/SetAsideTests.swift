@@ -62,7 +62,7 @@ struct SetAsideTests {
         try table.setAside(4, for: "home", reason: "again")
         #expect(try waiting(table).isEmpty)
         #expect(try aside.entries(for: "home", limit: 9).map(\.reason) == ["again"])
-        #expect(try aside.sendAgain([2], to: "home") == 0, "it is delivered")
+        #expect(try aside.sendAgain([2], to: "home") == 0, "record 2 is already delivered")
     }
 
     @Test("Records that were passed over do not await the target again.")

@@ -13,7 +13,7 @@ struct FaultLogTests {
         var faults = FaultLog()
         let device = StubDevice()
         let log = Logger(label: "test") { [lines] _ in RecordingHandler(lines: lines) }
-        for fault in [nil, StubFault(times: 1), StubFault(times: 1), StubFault(times: 2), nil, nil] {
+        for fault in [nil, StubError(times: 1), StubError(times: 1), StubError(times: 2), nil, nil] {
             device.fault = fault
             faults.update(from: device, log)
         }
@@ -28,16 +28,16 @@ struct FaultLogTests {
     func severity() {
         var faults = FaultLog()
         let device = StubDevice()
-        device.fault = StubFault(times: 1, severity: .degraded)
+        device.fault = StubError(times: 1, severity: .degraded)
         faults.update(from: device, Logger(label: "test") { [lines] _ in RecordingHandler(lines: lines) })
         #expect(lines.entries == ["warning: stub: failed 1 times. Try again."])
     }
 
     @Test("Several faults of a device are combined without repetitions.")
     func combined() {
-        let (one, two) = (StubFault(times: 1), StubFault(times: 2, severity: .degraded))
+        let (one, two) = (StubError(times: 1), StubError(times: 2, severity: .degraded))
         #expect(CombinedError.combining([]) == nil)
-        #expect(CombinedError.combining([one, one]) as? StubFault == one)
+        #expect(CombinedError.combining([one, one]) as? StubError == one)
         let both = CombinedError.combining([two, one, two])
         #expect(both?.description == "stub: failed 2 times. Try again. stub: failed 1 times. Try again.")
         #expect(both?.severity == .outOfService)
@@ -48,7 +48,7 @@ struct FaultLogTests {
 
 private final class Lines: @unchecked Sendable { var entries: [String] = [] }
 
-private struct StubFault: Fault {
+private struct StubError: Fault {
     var times: Int
     var severity = FaultSeverity.outOfService
     var subject: String { "stub" }

@@ -48,7 +48,7 @@ private final class StatusBench {
             control: ControlSocket(path: scratch.path + "/control.sock"), uploads: UploadHandle())
     }
 
-    /// Sends the requests that many seconds after the start, and returns the results.
+    /// Sends the requests the given number of seconds after the start, and returns the results.
     func replies(to requests: [String], at second: Double) throws -> [[String: Any]] {
         let client = try RawClient(scratch.path + "/control.sock")
         client.send(requests.joined(separator: "\n") + "\n")

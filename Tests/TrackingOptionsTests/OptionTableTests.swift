@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The table of tracking options")
 struct OptionTableTests {
-    /// Options, a value as it is written, and what it means.
+    /// Options, a value as it is written, and its meaning.
     static let readings: [(key: String, text: String, value: OptionValue)] = [
         ("stopTimeout", "180", .seconds(180)),
         ("stopTimeout", "3m", .seconds(180)),

@@ -4,28 +4,28 @@ import TrackingOptions
 
 @testable import Tracking
 
-@Suite("How good a fix must be")
+@Suite("The accuracy gate")
 struct AccuracyGateTests {
     private static let limits: [(DesiredAccuracy, metres: Double, Bool)] = [
         (.best, 10, true), (.best, 10.1, false), (.high, 20, true), (.high, 20.1, false), (.medium, 100, true),
         (.medium, 100.1, false), (.low, 1000, true), (.low, 1000.1, false),
     ]
 
-    @Test("is what desiredAccuracy says: 20, 100 or 1000 m; best waits for 10", arguments: limits)
+    @Test("The accuracy limit follows desiredAccuracy: 20, 100 or 1000 m, and best waits for 10 m.", arguments: limits)
     func limit(accuracy: DesiredAccuracy, metres: Double, isTaken: Bool) throws {
         var gate = gate(accuracy)
         gate.close(at: .at(0))
         #expect(gate.pass(try Samples.accepted(1, accuracy: metres), at: .at(1)).isEmpty != isTaken)
     }
 
-    @Test("is known when the receiver states no error: satellites vouch for it")
+    @Test("Without a stated error, the number of satellites decides whether a fix is good enough.")
     func unknown() throws {
         var gate = gate(.high)
         gate.close(at: .at(0))
         #expect(gate.pass(try Samples.accepted(1, accuracy: nil), at: .at(1)).count == 1)
     }
 
-    @Test("does not matter once one was good enough, until the receiver is switched on again")
+    @Test("After one good fix, the accuracy gate stays open until the receiver is switched on again.")
     func opened() throws {
         var gate = gate(.high)
         let bad = try Samples.accepted(2, accuracy: 150)
@@ -37,7 +37,7 @@ struct AccuracyGateTests {
         #expect(gate.pass(try Samples.accepted(4, accuracy: 150), at: .at(4)).isEmpty)
     }
 
-    @Test("does not matter after fixTimeout: the best that was seen is taken, and the one that came then")
+    @Test("After fixTimeout the accuracy gate passes the best fix seen and the one that has just come.")
     func timeout() throws {
         var gate = gate(.high)
         gate.close(at: .at(0))
@@ -53,7 +53,7 @@ struct AccuracyGateTests {
         #expect(gate.secondBest == nil)
     }
 
-    @Test("lets a good one stand alone: what was worse before it is not needed")
+    @Test("A good fix passes the accuracy gate alone, without the worse ones before it.")
     func good() throws {
         var gate = gate(.high)
         gate.close(at: .at(0))

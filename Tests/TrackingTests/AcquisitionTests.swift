@@ -3,12 +3,12 @@ import Testing
 
 @testable import Tracking
 
-@Suite("The search for the sky")
+@Suite("The search for a fix")
 struct AcquisitionTests {
     private var acquisition = Acquisition(isCold: false)
     private var bench = ComponentBench()
 
-    @Test("powers the receiver, and is given up after fixTimeout")
+    @Test("A search powers the receiver and is given up after fixTimeout.")
     mutating func search() {
         let steps = begin(at: .at(0))
         #expect(steps == [.receiver(isOn: true), .arm(.fixTimeout, at: .at(120))])
@@ -18,12 +18,12 @@ struct AcquisitionTests {
         #expect(acquisition.isResting)
     }
 
-    @Test("is tried again after 30, 60, 120, 240, 480, 600 and 600 s")
+    @Test("A failed search is repeated after 30, 60, 120, 240, 480, 600 and 600 s.")
     mutating func pauses() {
         #expect(failures(7, from: 0) == [30, 60, 120, 240, 480, 600, 600])
     }
 
-    @Test("is long enough for an almanac from the second time on, for a receiver that has never had a fix")
+    @Test("For a receiver that has never had a fix, the second search is long enough to receive an almanac.")
     mutating func almanac() {
         acquisition = Acquisition(isCold: true)
         var now = 0.0
@@ -35,7 +35,7 @@ struct AcquisitionTests {
         }
     }
 
-    @Test("tells once that there is no fix, and once that there is one again")
+    @Test("The loss of fixes is reported once, and so is their return.")
     mutating func told() {
         _ = begin(at: .at(0))
         #expect(timeOut(at: .at(120)).providerChanges == [.noFix])
@@ -46,7 +46,7 @@ struct AcquisitionTests {
         #expect(first && !second)
     }
 
-    @Test("begins with the shortest pause again after a fix")
+    @Test("After a fix, the pauses between searches start again with the shortest.")
     mutating func reset() {
         _ = failures(4, from: 0)
         _ = begin(at: .at(2000))
@@ -55,7 +55,7 @@ struct AcquisitionTests {
         #expect(failures(2, from: 2100) == [30, 60])
     }
 
-    @Test("heeds no timer that comes too soon, but arms it again")
+    @Test("A search timer that comes too soon has no effect but is armed again.")
     mutating func early() {
         _ = begin(at: .at(0))
         #expect(timeOut(at: .at(119)) == [.arm(.fixTimeout, at: .at(120))])
@@ -63,21 +63,21 @@ struct AcquisitionTests {
         #expect(timeOut(at: .at(120)) == [.arm(.fixTimeout, at: .at(220))])
     }
 
-    @Test("is given up when the fixes have ended for fixTimeout, also when the timer comes late")
+    @Test("A search is given up when no fix has come for fixTimeout, also if its timer is late.")
     mutating func late() {
         _ = begin(at: .at(0))
         _ = acquisition.fix(at: .at(100))
         #expect(timeOut(at: .at(500)).suffix(1) == [.arm(.acquire, at: .at(530))])
     }
 
-    @Test("does nothing with a timer while the receiver rests")
+    @Test("A search timer has no effect while the receiver is off.")
     mutating func resting() {
         #expect(timeOut(at: .at(500)).isEmpty)
         _ = failures(1, from: 600)
         #expect(timeOut(at: .at(900)).isEmpty)
     }
 
-    @Test("goes on resting when a fix comes for another reason")
+    @Test("A fix that comes for another reason does not end the pause between searches.")
     mutating func fixWhileResting() {
         _ = failures(1, from: 0)
         _ = acquisition.fix(at: .at(130))
@@ -95,7 +95,7 @@ struct AcquisitionTests {
         }
     }
 
-    /// Lets so many searches fail; the seconds of the pauses after them.
+    /// Lets that number of searches fail; returns the seconds of the pauses after them.
     private mutating func failures(_ count: Int, from start: Double) -> [Double] {
         var now = Instant.at(start)
         return (0..<count).map { _ in

@@ -7,7 +7,7 @@ import TrackingOptions
 
 @Suite("The place of a stop")
 struct ArrivalPlaceTests {
-    @Test("is that of the last fix of the trip, with an error that grows from then on, when the mode becomes quiet")
+    @Test("After a switch to quiet mode, the stop is at the trip's last fix, with an error that grows from then on.")
     func quietOnTheWay() throws {
         var world = World()
         world.park()
@@ -16,12 +16,12 @@ struct ArrivalPlaceTests {
         let stop = try stop(in: world.feel(from: 161, moving: 10, still: 200))
         #expect(try east(of: stop) == 600)
         let accuracy = try #require(stop.position?.accuracy)
-        // The last fix was taken 11 s before the vehicle stood: at most 30 m/s from there, beside its own 4 m.
+        // The last fix was taken 11 s before the vehicle stopped: at most 30 m/s from there, plus its own 4 m.
         #expect((Metres(100)...Metres(340)).contains(accuracy))
         #expect(world.engine.lastKnownLocation?.coordinate == stop.position?.coordinate)
     }
 
-    @Test("is unknown when no fix of the trip has come, and never the place of an earlier stop")
+    @Test("The place of a stop is unknown if the trip had no fix; it is never that of an earlier stop.")
     func quietAllTheWay() throws {
         var world = World { $0.monitoring = .quiet }
         world.park()
@@ -31,7 +31,8 @@ struct ArrivalPlaceTests {
         #expect(world.engine.state.logbook.parked == nil)
     }
 
-    @Test("that was unknown is looked for when the mode allows it, and the stay began when the vehicle came to rest")
+    @Test(
+        "An unknown place of a stop is searched for when the mode allows it, and the visit begins at the time of rest.")
     func foundLater() throws {
         var world = World { $0.monitoring = .quiet }
         world.park()
@@ -43,7 +44,7 @@ struct ArrivalPlaceTests {
         #expect(world.engine.state.logbook.parkedSince == Samples.start + .seconds(700))
     }
 
-    @Test("stays the old one, a little less well known, when motion without any fix was too short to be a trip")
+    @Test("After motion without a fix that was too short for a trip, the parked place is kept with a larger error.")
     func slamWithoutFix() throws {
         var world = World { $0.monitoring = .quiet }
         world.park()
@@ -52,7 +53,8 @@ struct ArrivalPlaceTests {
         #expect(try #require(stop.position?.accuracy) < Metres(20))
     }
 
-    @Test("is the last fix when tracking is switched off a moment after the mode changed, and the odometer is right")
+    @Test(
+        "If tracking is switched off just after a mode change, the stop is at the last fix and the odometer is right.")
     func trackingStops() throws {
         var world = World()
         world.park()
@@ -67,7 +69,7 @@ struct ArrivalPlaceTests {
         #expect((world.engine.odometer - before).value < 150)
     }
 
-    @Test("is the last fix of the trip when the program was started anew on the way, and no fix came since")
+    @Test("After a restart during a trip and no fix since, the stop is at the trip's last fix.")
     func restartedOnTheWay() throws {
         var world = World()
         world.park()
@@ -90,7 +92,7 @@ struct ArrivalPlaceTests {
 }
 
 extension World {
-    /// Drives and stands without a fix, as far as the accelerometer feels that.
+    /// Drives and stops without a fix, as the accelerometer measures it.
     @discardableResult
     fileprivate mutating func feel(from start: Int, moving: Int, still: Int) -> [Effect] {
         var effects: [Effect] = []

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Tracking
 
-@Suite("A region that a beacon tells of")
+@Suite("A beacon region")
 struct BeaconRegionTests {
     private var tracker: RegionTracker
 
@@ -16,7 +16,7 @@ struct BeaconRegionTests {
         ])
     }
 
-    @Test("is entered and left when the beacon says so, and does not mind the fixes")
+    @Test("A beacon region is entered and left by its beacon alone, whatever the fixes are.")
     mutating func enterAndLeave() throws {
         #expect(tracker.beacon("van", isPresent: true, 0) == ["enter van 0.0"])
         #expect(tracker.beacon("van", isPresent: true, 1).isEmpty)
@@ -30,7 +30,7 @@ struct BeaconRegionTests {
         #expect(leave.first?.transition.inside == .seconds(90))
     }
 
-    @Test("has at most one transition in 10 s, and what came too soon is told when that is over")
+    @Test("A beacon region has at most one transition in 10 s, and an earlier one is reported when they are over.")
     mutating func interval() {
         #expect(tracker.beacon("van", isPresent: true, 0) == ["enter van 0.0"])
         #expect(tracker.beacon("van", isPresent: false, 4).isEmpty)
@@ -40,7 +40,7 @@ struct BeaconRegionTests {
         #expect(tracker.due == nil)
     }
 
-    @Test("with a hold-down is left only when the beacon is still away after 3 s, and then since it went")
+    @Test("A beacon region with a hold-down is left only if the beacon is still gone after 3 s, dated when it went.")
     mutating func holdDown() {
         #expect(tracker.beacon("key", isPresent: true, 0) == ["enter key 0.0"])
         #expect(tracker.beacon("key", isPresent: false, 50).isEmpty)
@@ -52,20 +52,20 @@ struct BeaconRegionTests {
         #expect(tracker.inside.isEmpty)
     }
 
-    @Test("tells where the vehicle was, if that is known")
+    @Test("A transition of a beacon region states the vehicle's place if it is known.")
     mutating func place() throws {
         let position = try Samples.accepted(0).position
         let told = tracker.handle(beaconRegion: "van", isPresent: true, at: Samples.start, position: position)
         #expect(told.map(\.position) == [position])
     }
 
-    @Test("is another kind than one with a border, and than none", arguments: ["depot", "unknown"])
+    @Test("A beacon region replaced by one of another kind is not confused with it.", arguments: ["depot", "unknown"])
     mutating func others(id: String) {
         #expect(tracker.beacon(id, isPresent: true, 0).isEmpty)
         #expect(tracker.inside.isEmpty)
     }
 
-    @Test("after a restart is left after an unknown time, when the beacon is not heard again")
+    @Test("After a restart, a beacon region whose beacon is not heard again is left after an unknown time.")
     mutating func restart() {
         tracker = RegionTracker(tracker.regions, restoring: [RegionOccupancy(id: "van", entered: Samples.start)])
         let told = tracker.handle(

@@ -7,7 +7,7 @@ import Testing
 struct BeaconSignalTests {
     private var signal = BeaconSignal()
 
-    @Test("is the mean of what was heard, without the strongest and the weakest tenth")
+    @Test("The signal of a beacon is the mean without the strongest and the weakest tenth.")
     mutating func trimmed() {
         for rssi: Int8 in [-20, -60, -61, -62, -63, -64, -65, -66, -67, -120] {
             signal.add(Samples.sighting(7, rssi), at: .at(1))
@@ -15,7 +15,7 @@ struct BeaconSignalTests {
         #expect(signal.strength(at: .at(1)) == -63.5)
     }
 
-    @Test("is that of the last 20 s")
+    @Test("The signal of a beacon is that of the last 20 s.")
     mutating func window() {
         signal.add(Samples.sighting(7, -80), at: .at(0))
         signal.add(Samples.sighting(7, -60), at: .at(10))
@@ -24,14 +24,14 @@ struct BeaconSignalTests {
         #expect(signal.strength(at: .at(30.1)) == nil)
     }
 
-    @Test("does not grow with how often a beacon advertises")
+    @Test("The signal of a beacon does not grow with its advertising rate.")
     mutating func flood() {
         for index in 0..<10_000 { signal.add(Samples.sighting(7, index < 9950 ? -90 : -50), at: .at(5)) }
         #expect(signal.strength(at: .at(5)) == -50)
     }
 
     @Test(
-        "tells how near the beacon is",
+        "The signal of a beacon gives its proximity.",
         arguments: [
             (-50, 0.44, BeaconSignal.Proximity.immediate), (-51, 0.48, .immediate), (-52, 0.52, .near), (-59, 1, .near),
             (-65, 1.74, .near), (-70, 2.75, .near), (-71, 3.02, .far), (-75, 4.37, .far), (-90, 17.4, .far),
@@ -43,7 +43,7 @@ struct BeaconSignalTests {
         #expect(signal.proximity(at: .at(1)) == proximity)
     }
 
-    @Test("tells nothing of a beacon that was not heard lately, or does not say how strong it is")
+    @Test("The proximity is unknown for a beacon that is silent or does not state its power.")
     mutating func unknown() {
         #expect(signal.proximity(at: .at(0)) == .unknown)
         signal.add(Samples.sighting(7, -59, measuredPower: nil), at: .at(0))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Tracking
 
-@Suite("A beacon region")
+@Suite("The beacon tracker")
 struct BeaconTrackerTests {
     private typealias Effect = BeaconTracker.Effect
 
@@ -17,7 +17,7 @@ struct BeaconTrackerTests {
         tracker.handle(.sighting(Samples.sighting(minor, rssi)), at: .at(second))
     }
 
-    @Test("is entered at the first sighting at or above its limit")
+    @Test("A beacon region is entered at the first sighting at or above its limit.")
     mutating func enter() {
         #expect(hear(7, -81, at: 1).isEmpty)
         #expect(tracker.inside.isEmpty)
@@ -26,24 +26,24 @@ struct BeaconTrackerTests {
         #expect(tracker.inside == ["van"])
     }
 
-    @Test("without a limit is entered however weak the beacon is")
+    @Test("A beacon region without a limit is entered at any signal strength.")
     mutating func noLimit() {
         #expect(hear(8, -127, at: 1).first == .entered("gate"))
     }
 
-    @Test("is not entered for the beacon of somebody else")
+    @Test("A beacon region is not entered for another beacon.")
     mutating func stranger() {
         #expect(hear(9, -30, at: 1).isEmpty)
     }
 
-    @Test("of any major and minor is entered for all beacons of a UUID, once")
+    @Test("A beacon region of any major and minor is entered once for all beacons of a UUID.")
     mutating func wildcard() {
         tracker.watch([.init(id: "all", beacon: BeaconIdentity(uuid: Samples.beaconUUID))])
         #expect(hear(1, at: 1).first == .entered("all"))
         #expect(hear(2, at: 2).isEmpty)
     }
 
-    @Test("is left 30 s after the last sighting, for which the timer comes back")
+    @Test("A beacon region is left 30 s after the last sighting, for which a timer is armed.")
     mutating func leave() {
         _ = hear(7, at: 0)
         _ = hear(7, at: 12.5)
@@ -52,7 +52,7 @@ struct BeaconTrackerTests {
         #expect(tracker.inside.isEmpty)
     }
 
-    @Test("is left after the delay that was set", arguments: [1.0, 30, 300])
+    @Test("A beacon region is left after the configured delay.", arguments: [1.0, 30, 300])
     mutating func delay(seconds: Double) {
         var tracker = BeaconTracker([.init(id: "a", beacon: Samples.beacon())], exitDelay: .seconds(seconds))
         _ = tracker.handle(.scan(.full), at: .at(0))
@@ -61,21 +61,21 @@ struct BeaconTrackerTests {
         #expect(tracker.handle(.timer, at: .at(5 + seconds)) == [.left("a", inside: .zero)])
     }
 
-    @Test("is left although the beacon is still heard, when all of that lies below the limit")
+    @Test("A beacon region is left if its beacon is heard only below the limit.")
     mutating func tooWeak() {
         _ = hear(7, at: 0)
         for second in 1..<30 { #expect(hear(7, -81, at: Double(second)).isEmpty) }
         #expect(tracker.handle(.timer, at: .at(30)) == [.left("van", inside: .zero)])
     }
 
-    @Test("is entered again after it was left")
+    @Test("A beacon region is entered again after it was left.")
     mutating func again() {
         _ = hear(7, at: 0)
         _ = tracker.handle(.timer, at: .at(30))
         #expect(hear(7, at: 31) == [.entered("van"), .arm(at: .at(61))])
     }
 
-    @Test("is not left while no scan runs: that time does not count")
+    @Test("Time without a scan does not count towards leaving a beacon region.")
     mutating func scanOff() {
         _ = hear(7, at: 0)
         #expect(tracker.handle(.scan(.off), at: .at(10)) == [.cancel])
@@ -85,7 +85,8 @@ struct BeaconTrackerTests {
         #expect(tracker.handle(.timer, at: .at(1020)) == [.left("van", inside: .zero)])
     }
 
-    @Test("with a short delay is not left between two windows of a low duty, but after three in silence")
+    @Test(
+        "With a short delay and a low duty cycle, a beacon region is left after three silent windows, not between two.")
     mutating func lowDuty() {
         var tracker = BeaconTracker([.init(id: "a", beacon: Samples.beacon())], exitDelay: .seconds(5))
         _ = tracker.handle(.scan(.full), at: .at(0))
@@ -94,14 +95,14 @@ struct BeaconTrackerTests {
         #expect(tracker.handle(.scan(.full), at: .at(3)) == [.arm(at: .at(6))])
     }
 
-    @Test("is left by a late timer too, and several at once in the order in which they were entered")
+    @Test("A late timer leaves all silent beacon regions, in the order in which they were entered.")
     mutating func lateTimer() {
         _ = hear(8, at: 0)
         _ = hear(7, at: 10)
         #expect(tracker.handle(.timer, at: .at(500)) == [.left("gate", inside: .zero), .left("van", inside: .zero)])
     }
 
-    @Test("that was inside before a restart is not entered again, and left when nothing is heard")
+    @Test("A beacon region that was inside before a restart is not entered again, and is left if its beacon is silent.")
     mutating func restart() {
         var tracker = BeaconTracker(
             [.init(id: "van", beacon: Samples.beacon(7)), .init(id: "gate", beacon: Samples.beacon(8))],
@@ -113,7 +114,7 @@ struct BeaconTrackerTests {
         #expect(tracker.inside == ["van"])
     }
 
-    @Test("that is not watched any more is forgotten")
+    @Test("A beacon region that is no longer watched is forgotten.")
     mutating func forgotten() {
         _ = hear(7, at: 0)
         _ = hear(8, at: 0)
@@ -122,14 +123,14 @@ struct BeaconTrackerTests {
         #expect(tracker.handle(.timer, at: .at(30)) == [.left("gate", inside: .zero)])
     }
 
-    @Test("has the signal of its beacon")
+    @Test("A beacon region has the signal of its beacon.")
     mutating func signal() {
         #expect(tracker.signal(of: "van") == nil)
         _ = hear(7, -50, at: 0)
         #expect(tracker.signal(of: "van")?.proximity(at: .at(1)) == .immediate)
     }
 
-    @Test("is entered and left in turns, whatever happens", arguments: 1...20)
+    @Test("A beacon region is entered and left in turns, whatever happens.", arguments: 1...20)
     func alternation(seed: Int) {
         var generator = SplitMix(seed: UInt64(seed))
         var tracker = tracker

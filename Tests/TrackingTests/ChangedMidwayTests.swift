@@ -7,9 +7,9 @@ import TrackingOptions
 
 @testable import Tracking
 
-@Suite("What changes in the middle of something")
+@Suite("Changes of options and state in the middle of something")
 struct ChangedMidwayTests {
-    @Test("leaves a start in doubt when it is the options: it is taken back as it would have been")
+    @Test("A change of options does not prevent that a false start is taken back.")
     func doubtfulStart() {
         var world = World()
         world.park()
@@ -20,7 +20,7 @@ struct ChangedMidwayTests {
         #expect(world.tell(.timer(.falseStart), at: 170).contains(.state(isMoving: false)))
     }
 
-    @Test("makes no record of a region while tracking is off, neither by a fix for somebody nor by a timer")
+    @Test("While tracking is off, neither a fix nor a timer makes a record of a region.")
     func suspendedRegions() throws {
         var world = World()
         var setup = EngineConfiguration(options: Profile.vehicle.options)
@@ -36,7 +36,8 @@ struct ChangedMidwayTests {
         #expect(world.tell(.timer(.regions), at: 4000).isEmpty)
     }
 
-    @Test("says what it is when tracking outside the schedule is forbidden and allowed, not that the clock did it")
+    @Test(
+        "When tracking outside the schedule is forbidden or allowed, that option is the stated reason, not the clock.")
     func texts() {
         var world = World {
             $0.trackingSchedule = Crontab("* 10-20 * * *")
@@ -50,7 +51,7 @@ struct ChangedMidwayTests {
         }
     }
 
-    @Test("dates the end of a trip anew that this run has guessed, and not its beginning in an earlier one")
+    @Test("A correction of the time changes a trip's estimated end of this run, not its beginning of an earlier one.")
     func earlierRun() throws {
         var first = World { $0.tripGap = .seconds(600) }
         first.engine = Engine(first.engine.configuration)

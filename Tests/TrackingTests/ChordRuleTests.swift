@@ -3,11 +3,11 @@ import Testing
 
 @testable import Tracking
 
-@Suite("The chord between two records")
+@Suite("The chord rule")
 struct ChordRuleTests {
     private var rule = ChordRule()
 
-    @Test("is never broken by a straight line, however long and noisy")
+    @Test("A straight line never breaks the chord, however long and noisy it is.")
     mutating func straight() throws {
         let last = TrackPoint(try Samples.accepted(0))
         for second in 1...300 {
@@ -17,7 +17,7 @@ struct ChordRuleTests {
         }
     }
 
-    @Test("is broken by a corner, which becomes a record")
+    @Test("A corner breaks the chord and becomes a record.")
     mutating func corner() throws {
         let last = TrackPoint(try Samples.accepted(0))
         for second in 1...10 {
@@ -27,7 +27,7 @@ struct ChordRuleTests {
         #expect(broken == (try Samples.accepted(10, east: 200)))
     }
 
-    @Test("is broken by a turn back on itself: the farthest place becomes a record")
+    @Test("A U-turn breaks the chord, and the farthest place becomes a record.")
     mutating func turnBack() throws {
         let last = TrackPoint(try Samples.accepted(0))
         for second in 1...10 {
@@ -36,14 +36,14 @@ struct ChordRuleTests {
         #expect(rule.add(try Samples.accepted(11, east: 180), after: last) == (try Samples.accepted(10, east: 200)))
     }
 
-    @Test("is broken near its beginning too, where the bound is wider than the way")
+    @Test("A bend near the beginning of the chord breaks it, though the bound is wider than the distance there.")
     mutating func nearTheBeginning() throws {
         let last = TrackPoint(try Samples.accepted(0))
         #expect(rule.add(try Samples.accepted(1, north: 15), after: last) == nil)
         #expect(rule.add(try Samples.accepted(2, east: 9), after: last) == (try Samples.accepted(1, north: 15)))
     }
 
-    @Test("begins anew at each record")
+    @Test("The chord begins again at each record.")
     mutating func restart() throws {
         _ = rule.add(try Samples.accepted(1, east: 100), after: TrackPoint(try Samples.accepted(0)))
         rule.restart()
@@ -51,7 +51,7 @@ struct ChordRuleTests {
         #expect(rule.add(try Samples.accepted(2, east: 100, north: 60), after: here) == nil)
     }
 
-    @Test("never lies more than 10 m from a fix that was skipped", arguments: 0..<200)
+    @Test("The chord never lies more than 10 m from a fix that was skipped.", arguments: 0..<200)
     func bound(seed: Int) throws {
         var walk = Walk(seed: UInt64(seed))
         var rule = ChordRule()
@@ -66,13 +66,13 @@ struct ChordRuleTests {
                 rule.restart()
                 #expect(rule.add(fix, after: last) == nil, "seed \(seed)")
             }
-            // Any other rule may make a record of this very fix.
+            // Another rule may have made a record of this fix.
             guard expectGood(from: last, to: fix, past: skipped, seed: seed) else { return }
             skipped.append(fix)
         }
     }
 
-    /// Measures what the rule bounds the slow way: each skipped fix against the line, and how far it lies beyond its ends.
+    /// Computes the bound of the rule without shortcuts: the distance of each skipped fix from the line and its ends.
     private func expectGood(
         from last: TrackPoint, to fix: AcceptedFix, past skipped: [AcceptedFix], seed: Int
     ) -> Bool {
@@ -93,7 +93,7 @@ struct ChordRuleTests {
     }
 }
 
-/// A way with straight stretches, bends, corners, turns on the spot and stands, a fix a second.
+/// A path with straight stretches, bends, corners, U-turns and halts, one fix a second.
 private struct Walk {
     private var generator: SplitMix
     private var (second, east, north, heading, speed) = (0.0, 0.0, 0.0, (1.0, 0.0), 10.0)
@@ -109,7 +109,7 @@ private struct Walk {
         case 4...8: heading = (heading.0 * 0.98 - heading.1 * 0.199, heading.0 * 0.199 + heading.1 * 0.98)
         default: break
         }
-        // It stays within a few kilometres of home, where a flat earth is good enough.
+        // The path remains within a few kilometres of home, where a flat earth is accurate enough.
         if east * heading.0 + north * heading.1 > 3000 { heading = (-heading.0, -heading.1) }
         east += heading.0 * speed + noise()
         north += heading.1 * speed + noise()

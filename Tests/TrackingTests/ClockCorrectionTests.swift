@@ -5,7 +5,7 @@ import Testing
 import Tracking
 
 /// A vehicle whose board has no clock chip: its clock is a day behind until the first fix states the time.
-@Suite("The correction of times from before the clock was right")
+@Suite("The correction of times from before the clock was set")
 struct ClockCorrectionTests {
     private static let behind = Duration.seconds(86_400)
 
@@ -48,7 +48,7 @@ struct ClockCorrectionTests {
         world.drive(from: 61, seconds: 60)
         _ = world.tell(.command(.stay), at: 200)
         _ = world.tell(.command(.move), at: 300)
-        // A time server contradicts the receiver by two minutes: only what was guessed may move, and that is past.
+        // A time server contradicts the receiver by two minutes: only estimated times may change, and none is left.
         _ = world.tell(.wallClock(Samples.start + .seconds(430), isTrusted: true), at: 310)
         let trip = try #require(world.tell(.command(.stay), at: 400).trips.first)
         #expect(trip.started == Samples.start + .seconds(300))
@@ -60,7 +60,7 @@ struct ClockCorrectionTests {
         _ = world.tell(.command(.move), at: 50)
         _ = world.tell(.command(.stay), at: 100)
         let state = world.engine.state
-        // By how much the clock of that boot was wrong is unknown.
+        // The error of that boot's clock is unknown.
         world = Self.vehicle(restoring: state) { $0.tripGap = .seconds(600) }
         _ = world.tell(.command(.move), at: 20)
         world.drive(from: 61, seconds: 60)
@@ -84,7 +84,7 @@ struct ClockCorrectionTests {
             visits == [Visit(arrived: Samples.start + .seconds(100), departed: Samples.start + .seconds(300))])
     }
 
-    @Test("A schedule that is closed takes force as soon as a fix states the time.")
+    @Test("A closed schedule takes effect as soon as a fix states the time.")
     func schedule() throws {
         let (opens, closes) = (try #require(TimeOfDay("08:00")), try #require(TimeOfDay("20:00")))
         var world = Self.vehicle { ($0.startTime, $0.endTime) = (opens, closes) }
@@ -110,13 +110,13 @@ struct ClockCorrectionTests {
     }
 }
 
-/// An order to correct the time of records.
+/// A request to correct the time of records.
 private struct Correction: Equatable {
     let before: Instant
     let by: Duration
 }
 
-/// A trip that has ended, in short.
+/// A short form of a trip that has ended.
 private struct EndedTrip {
     let number: Int?
     let started: Timestamp
@@ -125,7 +125,9 @@ private struct EndedTrip {
 
 extension [Effect] {
     fileprivate var corrections: [Correction] {
-        compactMap { if case .correctTimestamps(let before, let span) = $0 { Correction(before: before, by: span) } else { nil } }
+        compactMap {
+            if case .correctTimestamps(let before, let span) = $0 { Correction(before: before, by: span) } else { nil }
+        }
     }
 
     fileprivate var trips: [EndedTrip] {

@@ -3,7 +3,7 @@ import Quantities
 
 @testable import Tracking
 
-/// Runs one component of the engine at a time, and returns what it orders.
+/// Runs one component of the engine at a time, and returns its effects.
 struct ComponentBench {
     var options = TrackingOptions()
     var hasMotionSensor = true
@@ -14,14 +14,14 @@ struct ComponentBench {
             EngineConfiguration(), lastFix: nil, restoring: ReceiverManager.Snapshot()),
         logbook: Logbook(restoring: Logbook.Snapshot()))
 
-    /// What a component may know at that moment.
+    /// The context of a component at that moment.
     func context(at now: Instant) -> Context {
         Context(
             now: now, time: time, options: SharedOptions(options), hasMotionSensor: hasMotionSensor,
             isMoving: isMoving, labels: TripLabels(), regions: [])
     }
 
-    /// What a component orders at that moment, without the watch over the receiver.
+    /// The effects of a component at that moment, without those of the receiver's health check.
     mutating func run(
         at now: Instant, _ body: (Context, inout Equipment, inout EffectBuffer) -> Void
     ) -> [Effect] {
@@ -37,7 +37,7 @@ struct ComponentBench {
 }
 
 extension [Effect] {
-    /// The changes of the receiver that are recorded.
+    /// The recorded changes of the receiver.
     var providerChanges: [ProviderChange.State] {
         compactMap { effect in
             guard case .record(let record) = effect, case .providerchange(let change) = record.content else {
@@ -49,12 +49,12 @@ extension [Effect] {
 }
 
 extension Engine {
-    /// An engine with nothing set up but options.
+    /// An engine that has only options configured.
     init(_ options: TrackingOptions, restoring state: EngineState = EngineState()) {
         self.init(EngineConfiguration(options: options), restoring: state)
     }
 
-    /// What the engine orders because of one event.
+    /// The effects of the engine on one event.
     mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
         var effects = EffectBuffer()
         handle(event, at: now, into: &effects)
@@ -63,28 +63,28 @@ extension Engine {
 }
 
 extension FixFilter {
-    /// Judges a report under the usual limit of accuracy.
+    /// Checks a report with the default accuracy limit.
     mutating func judge(_ fix: Fix, at moment: Instant? = nil) -> Verdict {
         judge(fix, accuracyLimit: Metres(200), at: moment)
     }
 }
 
 extension IndicatorRule {
-    /// What following an option orders.
+    /// The effects of a change of options.
     mutating func follow(_ indicator: Indicator, isTracking: Bool) -> [Effect] {
         var effects = EffectBuffer()
         follow(indicator, isTracking: isTracking, into: &effects)
         return effects.effects
     }
 
-    /// What a record orders.
+    /// The effects of a record.
     mutating func recorded(at now: Instant) -> [Effect] {
         var effects = EffectBuffer()
         recorded(at: now, into: &effects)
         return effects.effects
     }
 
-    /// What the end of a blink orders.
+    /// The effects of the end of a blink.
     mutating func timer(_ indicator: Indicator) -> [Effect] {
         var effects = EffectBuffer()
         timer(indicator, into: &effects)

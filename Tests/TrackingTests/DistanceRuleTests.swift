@@ -7,7 +7,7 @@ import TrackingOptions
 @Suite("The distance rule")
 struct DistanceRuleTests {
     @Test(
-        "grows with speed, a filter length for each 5 m/s begun",
+        "The distance between records grows by one filter length for each 5 m/s begun.",
         arguments: [
             (speed: 7.7, filter: 30.0, metres: 60.0), (27, 50, 300), (0, 10, 10), (2.4, 10, 10), (5.0, 10, 10),
             (5.1, 10, 20),
@@ -18,7 +18,7 @@ struct DistanceRuleTests {
         #expect(DistanceRule(options).effectiveFilter(at: MetresPerSecond(speed)) == Metres(metres))
     }
 
-    @Test("stays the same when elasticity is off", arguments: [true, false])
+    @Test("The distance between records does not change with speed if elasticity is off.", arguments: [true, false])
     func inelastic(byFlag: Bool) {
         var options = TrackingOptions()
         options.disableElasticity = byFlag
@@ -27,7 +27,7 @@ struct DistanceRuleTests {
         #expect(DistanceRule(options).effectiveFilter(at: nil) == Metres(10))
     }
 
-    @Test("is off at 0")
+    @Test("The distance rule is off at 0.")
     func off() throws {
         var options = TrackingOptions()
         options.distanceFilter = .zero

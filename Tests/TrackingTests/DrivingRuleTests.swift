@@ -8,7 +8,7 @@ import Testing
 struct DrivingRuleTests {
     private var rule = DrivingRule()
 
-    /// Tells fixes, one a second, and gives the events that come of them.
+    /// Passes fixes to the rule, one a second, and returns the resulting events.
     private mutating func drive(_ speeds: [Double], courses: [Double] = [], from start: Double = 100) throws
         -> [DrivingEvent]
     {
@@ -22,19 +22,19 @@ struct DrivingRuleTests {
         return events
     }
 
-    @Test("is braking by 2.7 m/s² and more, from 10 km/h on; its peak and its length are told when it is over")
+    @Test("Harsh braking is 2.7 m/s² and more, from 10 km/h on, and is reported at its end with peak and length.")
     mutating func braking() throws {
         let events = try drive([20, 20, 17, 13, 10, 10, 10])
         #expect(events == [DrivingEvent(.braking, peak: Acceleration(4), lasted: .seconds(3))])
     }
 
-    @Test("is acceleration by 2.5 m/s² and more")
+    @Test("Harsh acceleration is 2.5 m/s² and more.")
     mutating func acceleration() throws {
         let events = try drive([5, 5, 8, 11, 11, 11])
         #expect(events == [DrivingEvent(.acceleration, peak: Acceleration(3), lasted: .seconds(2))])
     }
 
-    @Test("is cornering by 3.4 m/s² and more, from 30 km/h on, across north too")
+    @Test("Harsh cornering is 3.4 m/s² and more, from 30 km/h on, also across north.")
     mutating func cornering() throws {
         let events = try drive(
             [15, 15, 15, 15, 15, 15, 15], courses: [350, 350, 5, 20, 35, 35, 35])
@@ -45,7 +45,7 @@ struct DrivingRuleTests {
     }
 
     @Test(
-        "is not what stays below a limit",
+        "Driving below a limit is not harsh.",
         arguments: [
             [20, 20, 17.4, 14.8, 14.8, 14.8], [5, 5, 7.4, 9.8, 9.8, 9.8], [0.6, 0.6, 0.6, 2.7, 2.7, 2.7],
             [30, 30, 30, 30, 30],
@@ -54,29 +54,29 @@ struct DrivingRuleTests {
         #expect(try drive(speeds).isEmpty)
     }
 
-    @Test("is no corner in a car park")
+    @Test("A turn in a car park is not harsh cornering.")
     mutating func slowCorner() throws {
         #expect(try drive([8, 8, 8, 8, 8, 8], courses: [0, 0, 45, 90, 90, 90]).isEmpty)
     }
 
-    @Test("is not a single fix that is wrong")
+    @Test("A single wrong fix is not harsh driving.")
     mutating func outlier() throws {
         #expect(try drive([20, 20, 20, 12, 20, 20, 20]).isEmpty)
         #expect(try drive([20, 20, 20, 20, 20, 20], courses: [0, 0, 0, 40, 0, 0], from: 200).isEmpty)
     }
 
-    @Test("is not what no vehicle does")
+    @Test("An acceleration that no vehicle can have is not harsh driving.")
     mutating func implausible() throws {
         #expect(try drive([5, 5, 15, 15, 15]).isEmpty)
         #expect(try drive([30, 30, 10, 10, 10], from: 200).isEmpty)
     }
 
-    @Test("is not the leap of a receiver that has held a standstill for too long")
+    @Test("The jump of a receiver that reported a standstill for too long is not harsh driving.")
     mutating func staticHold() throws {
         #expect(try drive([0, 0, 0, 4.5, 5, 5.5, 6]).isEmpty)
     }
 
-    @Test("is not judged by fixes under a bad sky, nor across a gap")
+    @Test("Harsh driving is not detected with a poor sky view, nor across a gap.")
     mutating func badSky() throws {
         for (second, speed) in [(1.0, 20.0), (2, 20), (3, 16), (4, 12), (5, 12), (6, 12)] {
             let fix = try #require(Samples.driving(second, speed: speed, accuracy: 16))
@@ -86,7 +86,7 @@ struct DrivingRuleTests {
         #expect(try drive([10, 10, 10], from: 104.1).isEmpty)
     }
 
-    @Test("is told of at most once in ten seconds, each kind by itself")
+    @Test("Each kind of harsh driving is reported at most once in ten seconds.")
     mutating func pause() throws {
         let once = [20.0, 20, 16, 16, 16]
         #expect(try drive(once).map(\.kind) == [.braking])
@@ -94,7 +94,7 @@ struct DrivingRuleTests {
         #expect(try drive(once, from: 120).map(\.kind) == [.braking])
     }
 
-    @Test("is the same for a receiver that reports ten times a second")
+    @Test("Harsh driving is the same for a receiver that reports ten times a second.")
     mutating func tenHertz() throws {
         var events: [DrivingEvent] = []
         for index in 0..<100 {

@@ -4,16 +4,16 @@ import TrackingOptions
 
 @testable import Tracking
 
-@Suite("Between two fixes the receiver")
+@Suite("The duty cycle of the receiver between two fixes")
 struct DutyCycleTests {
     private static let intervals: [(interval: Int, timeToFix: Int?, rest: Int?)] = [
-        // From 120 s on, and when the rest is at least three times the search.
+        // From 120 s on, and if the pause is at least three times as long as the search.
         (119, 1, nil), (120, 1, 119), (120, 30, 90), (120, 31, nil), (300, 75, 225), (300, 76, nil),
-        // Unknown: a warm start in the open, 35 s.
+        // Unknown: a warm start with an open sky, 35 s.
         (139, nil, nil), (140, nil, 105), (0, nil, nil),
     ]
 
-    @Test("rests only when that is worth a new search", arguments: intervals)
+    @Test("The receiver pauses only if the pause is worth a new search.", arguments: intervals)
     func rest(interval: Int, timeToFix: Int?, rest: Int?) {
         let found = DutyCycle.rest(before: .seconds(interval), timeToFix: timeToFix.map { .seconds($0) })
         #expect(found == rest.map { .seconds($0) })
@@ -25,7 +25,7 @@ struct DutyCycleTests {
     ]
 
     @Test(
-        "is needed as soon as any rule could want a record, but not before fastestMovingUpdateInterval",
+        "The receiver is needed when the first rule may want a record, but not before fastestMovingUpdateInterval.",
         arguments: rules)
     func earliest(rule: UpdateRule, interval: Int, metres: Double, turn: Double, earliest: Int) {
         let sampler = sampler {
@@ -38,7 +38,7 @@ struct DutyCycleTests {
         #expect(sampler.earliestNext(at: MetresPerSecond(10)) == .seconds(earliest))
     }
 
-    @Test("is needed when a significant change could be over, at 300 s")
+    @Test("The receiver is needed at 300 s, when a significant change may be complete.")
     func significantChange() {
         let sampler = sampler {
             $0.distanceFilter = .zero
@@ -48,7 +48,7 @@ struct DutyCycleTests {
     }
 
     @Test(
-        "is needed when the vehicle may have left the moving geofence",
+        "The receiver is needed when the vehicle may have left the moving geofence.",
         arguments: [(10.0, 40), (2, 200), (1, 300), (0.5, 300), (nil, 300)])
     func movingGeofence(speed: Double?, seconds: Int) {
         let sampler = sampler {
@@ -61,7 +61,7 @@ struct DutyCycleTests {
     }
 
     @Test(
-        "is needed every five minutes in a mode that records nothing unasked",
+        "The receiver is needed every five minutes in a mode that records only on request.",
         arguments: [MonitoringMode.quiet, .manual])
     func unasked(mode: MonitoringMode) {
         #expect(sampler { $0.monitoring = mode }.earliestNext(at: MetresPerSecond(10)) == .seconds(300))

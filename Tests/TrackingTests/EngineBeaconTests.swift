@@ -4,9 +4,9 @@ import TrackingOptions
 
 @testable import Tracking
 
-@Suite("A beacon region of the engine")
+@Suite("Beacon regions in the engine")
 struct EngineBeaconTests {
-    @Test("is left when its beacon is silent, and not while the adapter cannot listen")
+    @Test("A beacon region is left when its beacon is silent, but not while the adapter cannot scan.")
     func deaf() throws {
         var world = World()
         var options = Profile.vehicle.options

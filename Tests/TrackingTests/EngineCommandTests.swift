@@ -5,9 +5,9 @@ import TrackingOptions
 
 @testable import Tracking
 
-@Suite("An order")
+@Suite("Commands to the engine")
 struct EngineCommandTests {
-    @Test("to switch tracking off parks the vehicle, rests the receiver, and stays deaf until it is taken back")
+    @Test("Tracking off parks the vehicle, switches the receiver off, and ignores events until tracking is on again.")
     func tracking() {
         var world = World { $0.heartbeatInterval = .seconds(60) }
         world.park()
@@ -26,7 +26,7 @@ struct EngineCommandTests {
         #expect(world.tell(.command(.move), at: 210).contains(.state(isMoving: true)))
     }
 
-    @Test("to switch tracking off is remembered through a restart")
+    @Test("Tracking off survives a restart.")
     func trackingRestart() {
         var world = World()
         world.park()
@@ -36,7 +36,7 @@ struct EngineCommandTests {
         #expect(world.tell(.command(.tracking(isOn: true)), at: 110).contains(.receiver(isOn: true)))
     }
 
-    @Test("to track again begins with a look, also when another look was cut short")
+    @Test("Tracking on begins with a position check, also after another one was interrupted.")
     func lookCutShort() {
         var world = World()
         _ = world.tell(.motionSensor(isThere: false), at: 0)
@@ -46,7 +46,7 @@ struct EngineCommandTests {
         #expect(on.contains(.receiver(isOn: true)) && on.contains(.arm(.fixTimeout, at: .at(140))))
     }
 
-    @Test("to locate keeps the receiver on for the second who asks when the first has waited in vain")
+    @Test("A second request for a location keeps the receiver on after the first has timed out.")
     func secondLocate() {
         var world = World()
         world.park()
@@ -61,7 +61,7 @@ struct EngineCommandTests {
         #expect(second.contains(.cancel(.request)) && second.contains(.receiver(isOn: false)))
     }
 
-    @Test("to tag marks what is recorded from then on, and survives a restart")
+    @Test("A tag marks the records that follow, and survives a restart.")
     func tag() {
         var world = World()
         world.park()
@@ -73,7 +73,7 @@ struct EngineCommandTests {
         #expect(world.tell(.command(.move), at: 90).compactMap(\.record).allSatisfy { $0.tag == nil })
     }
 
-    @Test("to set the odometer does, and the way goes on from there; the trip is as long as it was")
+    @Test("Setting the odometer changes neither later distances nor the length of the trip.")
     func odometer() throws {
         var world = World()
         world.park()
@@ -84,13 +84,13 @@ struct EngineCommandTests {
         #expect((world.engine.odometer.value - 120_300).magnitude < 1)
         let records = world.tell(.command(.stay), at: 170).compactMap(\.record)
         guard case .trip(let report) = try #require(records.last).content else {
-            Issue.record("no trip")
+            Issue.record("There is no trip.")
             return
         }
         #expect((try #require(report.summary).distance.value - 600).magnitude < 1)
     }
 
-    @Test("to move or to stay is obeyed once, and says why")
+    @Test("A command to move or to park is obeyed once, with the command as the reason.")
     func moveAndStay() {
         var world = World()
         world.park()

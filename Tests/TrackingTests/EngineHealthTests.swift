@@ -5,9 +5,9 @@ import Testing
 
 @testable import Tracking
 
-@Suite("A receiver that fails on the way")
+@Suite("A receiver that fails during a trip")
 struct EngineHealthTests {
-    @Test("is told of, power-cycled, and told of again when it is back")
+    @Test("A receiver that fails is reported, power-cycled, and reported again when it is back.")
     func lost() {
         var world = driving()
         let lost = world.tell(.timer(.health), at: 150)
@@ -19,7 +19,7 @@ struct EngineHealthTests {
         #expect(back.compactMap(\.record).first?.content == .providerchange(ProviderChange(.available)))
     }
 
-    @Test("and freezes is told of, and its repetitions are no fixes")
+    @Test("A frozen receiver is reported, and its repetitions are not used as fixes.")
     func frozen() {
         var world = driving()
         var records: [Record] = []
@@ -31,7 +31,7 @@ struct EngineHealthTests {
         #expect(records.map(\.content) == [.providerchange(ProviderChange(.frozen))])
     }
 
-    @Test("is left alone when the vehicle stops while its supply is cut")
+    @Test("A receiver whose supply is cut is not switched on again if the vehicle stops meanwhile.")
     func stopDuringCut() {
         var world = driving()
         _ = world.tell(.timer(.health), at: 150)
@@ -44,7 +44,7 @@ struct EngineHealthTests {
         #expect(world.tell(.command(.move), at: 500).contains(.receiver(isOn: true)))
     }
 
-    @Test("and cannot be switched is told of once, and when it can again")
+    @Test("A receiver that cannot be switched is reported once, and reported again when it can be.")
     func unswitchable() {
         var world = driving()
         let states: [ProviderChange.State] = [false, false, true, true].flatMap { canBeSet in
@@ -56,7 +56,7 @@ struct EngineHealthTests {
         #expect(states == [.unswitchable, .available])
     }
 
-    @Test("is searched with once at a time: a stale timer does not begin the search anew")
+    @Test("A search for a fix is not started twice by a stale timer.")
     func staleTimer() {
         var world = World()
         world.park()

@@ -5,17 +5,21 @@ import TrackingOptions
 
 @testable import Tracking
 
-@Suite("In a random life, with random options, the engine")
+@Suite("The engine in a random sequence of events, with random options")
 struct EngineLifeTests {
     private static let seeds = 0..<12
 
-    @Test("keeps its contract: states, stops, receiver, odometer, trips, timers and restarts", arguments: 0..<50)
+    @Test(
+        "The engine fulfils its contract: states, stops, receiver, odometer, trips, timers and restarts.",
+        arguments: 0..<50)
     func contract(seed: Int) {
         var life = RandomLife(seed: seed)
         for _ in 0..<500 { life.step() }
     }
 
-    @Test("becomes stationary with an accelerometer that is still for ever, and rests the receiver", arguments: seeds)
+    @Test(
+        "The engine parks the vehicle and switches the receiver off if the accelerometer remains still.",
+        arguments: seeds)
     func stillForEver(seed: Int) {
         for (life, options) in moments(seed) {
             var end = life
@@ -24,7 +28,7 @@ struct EngineLifeTests {
             end.tell(.motion(MotionVerdict(isMoving: false)))
             let patience = end.contract.patience(end.engine.state)
             end.pass(options.stopDetectionDelay + options.stopTimeout)
-            // A receiver that rested may be asked first where the vehicle came to rest.
+            // A receiver that was off may be needed first to find where the vehicle came to rest.
             if end.engine.isMoving { end.pass(patience) }
             #expect(!end.engine.isMoving, "seed \(seed) at \(life.now)")
             guard options.desiredStoppedUpdateInterval == .zero else { continue }
@@ -34,18 +38,20 @@ struct EngineLifeTests {
         }
     }
 
-    @Test("becomes stationary after half an hour of silence where nothing else could tell", arguments: seeds)
+    @Test(
+        "The engine parks the vehicle after half an hour without any event if there is no other evidence.",
+        arguments: seeds)
     func silentForEver(seed: Int) {
         for (life, _) in moments(seed) {
             var end = life
             end.tell(.motionSensor(isThere: false))
-            // Motion that was felt a moment ago may still start a trip.
+            // Motion that was felt just before may still start a trip.
             end.pass(.seconds(1810))
             #expect(!end.engine.isMoving, "seed \(seed) at \(life.now)")
         }
     }
 
-    @Test("obeys an order to move and one to stay at any moment", arguments: seeds)
+    @Test("The engine obeys a command to move or to park at any moment.", arguments: seeds)
     func obeys(seed: Int) {
         for (life, _) in moments(seed) {
             var end = life
@@ -57,7 +63,7 @@ struct EngineLifeTests {
         }
     }
 
-    @Test("does the same when the same happens again", arguments: 0..<5)
+    @Test("The engine gives the same effects for the same events.", arguments: 0..<5)
     func again(seed: Int) {
         var (one, other) = (RandomLife(seed: seed), RandomLife(seed: seed))
         for _ in 0..<300 {
@@ -67,7 +73,7 @@ struct EngineLifeTests {
         #expect(one.effects == other.effects && one.engine.state == other.engine.state, "seed \(seed)")
     }
 
-    /// Some moments of a life, and the options that it is lived with.
+    /// The length of a random sequence of events, and the options that it runs with.
     private func moments(_ seed: Int) -> [(RandomLife, TrackingOptions)] {
         var life = RandomLife(seed: seed)
         return (0..<5).map { _ in

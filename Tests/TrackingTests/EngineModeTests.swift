@@ -5,10 +5,10 @@ import TrackingOptions
 
 @testable import Tracking
 
-@Suite("A mode")
+@Suite("Monitoring modes")
 struct EngineModeTests {
     @Test(
-        "that records nothing unasked leaves no point of the track, however the vehicle drives",
+        "A mode that records only on request has no point of the track, whatever the drive is like.",
         arguments: [MonitoringMode.quiet, .manual])
     func unasked(mode: MonitoringMode) {
         var world = World {
@@ -27,7 +27,7 @@ struct EngineModeTests {
         #expect(!effects.compactMap(\.record).contains { $0.kind == .location })
     }
 
-    @Test("keeps its stops: the filters never swallow one", arguments: MonitoringMode.allCases)
+    @Test("A stop is recorded in every mode, whatever the filters are.", arguments: MonitoringMode.allCases)
     func stops(mode: MonitoringMode) {
         var world = World { $0.monitoring = mode }
         world.park()
@@ -42,7 +42,7 @@ struct EngineModeTests {
         (.significant, true, true), (.move, true, true), (.move, false, true),
     ]
 
-    @Test("ignores a remote request in manual and in quiet, and nobody else's", arguments: requestTable)
+    @Test("Manual and quiet mode ignore remote requests, and no others.", arguments: requestTable)
     func answers(mode: MonitoringMode, isRemote: Bool, isAnswered: Bool) {
         var world = World { $0.monitoring = mode }
         world.park()
@@ -54,7 +54,7 @@ struct EngineModeTests {
         #expect(answer.contains(.receiver(isOn: false)) == isAnswered)
     }
 
-    @Test("never powers the receiver when it is quiet, but for a request")
+    @Test("Quiet mode never powers the receiver, except for a request.")
     func quiet() {
         var world = World {
             $0.monitoring = .quiet
@@ -65,7 +65,7 @@ struct EngineModeTests {
         #expect(world.tell(.command(.locate(LocationRequest())), at: 5000).contains(.receiver(isOn: true)))
     }
 
-    @Test("never powers the receiver when desiredAccuracy is none, not even for a request")
+    @Test("With desiredAccuracy none, the receiver is never powered, not even for a request.")
     func none() {
         var world = World {
             $0.desiredAccuracy = .none
@@ -76,7 +76,7 @@ struct EngineModeTests {
         #expect(!world.tell(.command(.locate(LocationRequest())), at: 5000).contains(.receiver(isOn: true)))
     }
 
-    @Test("listens to fixes that are there anyway when desiredAccuracy is none")
+    @Test("With desiredAccuracy none, fixes that come for another reason are used.")
     func listens() {
         var world = World { $0.desiredAccuracy = .none }
         world.park()
@@ -89,7 +89,7 @@ struct EngineModeTests {
         )
     }
 
-    /// Does all that might power the receiver.
+    /// Causes every event that might power the receiver.
     private func poweredByEverything(_ world: inout World) -> Bool {
         _ = world.tell(.motionSensor(isThere: false), at: 0)
         var effects = world.tell(.started, at: 0)

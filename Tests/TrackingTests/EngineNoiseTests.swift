@@ -4,14 +4,14 @@ import Testing
 
 @testable import Tracking
 
-@Suite("What the accelerometer feels while the vehicle stands")
+@Suite("The vibration of a standing vehicle")
 struct EngineNoiseTests {
-    @Test("is learnt while it is parked, from seconds without motion alone")
+    @Test("Vibration is learned while the vehicle is parked, only from seconds without motion.")
     func parked() throws {
         var world = World()
         world.park()
         for second in 10..<200 {
-            // A knock wakes the chip each ten seconds: two active windows are neither motion yet nor noise.
+            // A knock wakes the chip every ten seconds: two active windows are not yet motion, and no longer noise.
             let isKnock = second % 10 < 2
             let verdict = MotionVerdict(
                 isMoving: false, isActive: isKnock, deviation: Acceleration(isKnock ? 0.5 : 0.04))
@@ -21,7 +21,7 @@ struct EngineNoiseTests {
         #expect(world.engine.state.noise.idling.level == nil)
     }
 
-    @Test("is not learnt while nothing is tracked: nobody knows whether it drives")
+    @Test("Vibration is not learned while tracking is off, because the vehicle may be driving.")
     func suspended() {
         var world = World()
         world.park()
@@ -30,7 +30,7 @@ struct EngineNoiseTests {
         #expect(world.engine.state.noise == NoiseFloor())
     }
 
-    @Test("is learnt at a traffic light, when fixes show that the vehicle stands, and never while it drives")
+    @Test("Vibration is learned at a traffic light if fixes show that the vehicle stands, and never while it drives.")
     func idling() throws {
         var world = World()
         world.park()
@@ -43,7 +43,7 @@ struct EngineNoiseTests {
         let learnt = world.engine.state.noise
         _ = world.tell(.fix(Samples.fix(200, east: 105, speed: 5)), at: 200)
         _ = world.tell(Self.verdict(isMoving: true, 2), at: 200.5)
-        // No fix for long: nobody knows whether it stands.
+        // Without a fix for long, the vehicle may be driving.
         _ = world.tell(.fix(Samples.fix(201, east: 105, speed: 0)), at: 201)
         _ = world.tell(Self.verdict(isMoving: true, 2), at: 210)
         #expect(world.engine.state.noise == learnt)

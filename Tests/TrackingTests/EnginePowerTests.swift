@@ -4,12 +4,12 @@ import TrackingOptions
 
 @testable import Tracking
 
-@Suite("Drawing less")
+@Suite("Saving power")
 struct EnginePowerTests {
     private static let halting = PowerPolicy(haltAfter: .seconds(3600), wakeAfter: .seconds(86_400))
     private static let judging = PowerPolicy(lowVoltage: Volts(11.8))
 
-    @Test("a parked board is halted after haltAfter, with a record that is on disk before")
+    @Test("A parked board is halted after haltAfter, with a record that is on disk before.")
     func halt() {
         var world = World(power: Self.halting)
         world.park()
@@ -18,7 +18,7 @@ struct EnginePowerTests {
         #expect(effects.last == .halt(wakeAfter: .seconds(86_400)))
     }
 
-    @Test("the time is counted from the start of the program, and from each arrival")
+    @Test("The time until a halt is counted from the program's start and from each arrival.")
     func counting() {
         var world = World(power: Self.halting)
         _ = world.tell(.motionSensor(isThere: true), at: 0)
@@ -27,7 +27,7 @@ struct EnginePowerTests {
         #expect(world.tell(.command(.stay), at: 100).contains(.arm(.halt, at: .at(3700))))
     }
 
-    @Test("a board is not halted with the ignition on, on a trip, or while somebody waits for a location")
+    @Test("A board is not halted with the ignition on, on a trip, or while a request for a location is open.")
     func busy() {
         var world = World(power: Self.halting)
         world.park()
@@ -40,14 +40,14 @@ struct EnginePowerTests {
         #expect(world.tell(.timer(.halt), at: 3901).isEmpty)
     }
 
-    @Test("without haltAfter a board is never halted")
+    @Test("Without haltAfter a board is never halted.")
     func never() {
         var world = World()
         world.park()
         #expect(world.tell(.timer(.halt), at: 1e6).isEmpty)
     }
 
-    @Test("a low battery puts off beacons, looks and uploads, and is back with all of them")
+    @Test("A low battery suspends beacons, position checks and uploads; they resume when it has recovered.")
     func low() {
         var world = World(power: Self.judging) { $0.desiredStoppedUpdateInterval = .seconds(600) }
         world.park()
@@ -64,7 +64,7 @@ struct EnginePowerTests {
         #expect(world.engine.resolvedOptions.options.desiredStoppedUpdateInterval == .seconds(600))
     }
 
-    @Test("a battery that stays low halts a parked board, and never one on a trip")
+    @Test("A battery that remains low halts a parked board, but never one on a trip.")
     func exhausted() {
         var world = World(power: Self.judging)
         world.park()
@@ -76,7 +76,7 @@ struct EnginePowerTests {
         #expect(world.tell(.supply(Volts(11)), at: 701).isEmpty)
     }
 
-    @Test("a board that cannot be halted is tried again with growing pauses, and its shutdown told once")
+    @Test("A failed halt is repeated with growing pauses, and its shutdown is recorded once.")
     func refused() {
         var world = World(power: Self.judging)
         world.park()
@@ -91,7 +91,7 @@ struct EnginePowerTests {
         #expect(shutdowns == 1)
     }
 
-    @Test("the end of a program that is halted is told once, and another one's too")
+    @Test("A shutdown after a halt is recorded once, and so is a later one with another cause.")
     func end() {
         var world = World(power: Self.judging)
         world.park()
@@ -99,12 +99,12 @@ struct EnginePowerTests {
         #expect(world.tell(.supply(Volts(11)), at: 660).contains { $0.record?.content == .power(.shutdown) })
         #expect(world.tell(.power(.shutdown), at: 665).isEmpty)
         #expect(world.tell(.power(.shutdown), at: 1200).compactMap(\.record?.content) == [.power(.shutdown)])
-        // It was refused, and the second attempt succeeds.
+        // The first attempt was refused; the second succeeds.
         #expect(world.tell(.supply(Volts(11)), at: 1260).contains { $0.isHalt })
         #expect(world.tell(.power(.shutdown), at: 1265).compactMap(\.record?.content) == [.power(.shutdown)])
     }
 
-    @Test("a supply that fails is recorded, and no upload begins until it is back")
+    @Test("A supply that fails is recorded, and no upload begins until it is back.")
     func failing() {
         var world = World()
         world.park()
@@ -115,9 +115,9 @@ struct EnginePowerTests {
     }
 }
 
-@Suite("The light that shows that the vehicle is tracked")
+@Suite("The tracking light")
 struct EngineLightTests {
-    @Test("shines while tracking is on, if the option says always")
+    @Test("The tracking light is on while tracking is on if the option is `always`.")
     func always() {
         var world = World { $0.indicator = .always }
         _ = world.tell(.started, at: 0)
@@ -125,7 +125,7 @@ struct EngineLightTests {
         #expect(world.tell(.command(.tracking(isOn: true)), at: 2).last == .light(isLit: true))
     }
 
-    @Test("blinks for a fifth of a second at each record, if the option says updates")
+    @Test("The tracking light blinks for a fifth of a second at each record if the option is `updates`.")
     func updates() {
         var world = World { $0.indicator = .updates }
         let effects = world.tell(.started, at: 0)
@@ -133,7 +133,7 @@ struct EngineLightTests {
         #expect(world.tell(.timer(.light), at: 0.2) == [.light(isLit: false)])
     }
 
-    @Test("goes out when the option changes from always to updates, and a blink goes on")
+    @Test("The tracking light goes out when the option changes from `always` to `updates`, and a blink continues.")
     func fromAlwaysToUpdates() {
         var rule = IndicatorRule()
         #expect(rule.follow(.always, isTracking: true) == [.light(isLit: true)])
@@ -143,7 +143,7 @@ struct EngineLightTests {
         #expect(rule.timer(.updates) == [.light(isLit: false)])
     }
 
-    @Test("shines on when the option changes from updates to always within a blink")
+    @Test("The tracking light remains on when the option changes from `updates` to `always` during a blink.")
     func fromUpdatesToAlways() {
         var rule = IndicatorRule()
         _ = rule.recorded(at: .at(1))
@@ -152,7 +152,7 @@ struct EngineLightTests {
         #expect(rule.follow(.always, isTracking: false) == [.light(isLit: false)])
     }
 
-    @Test("stays dark by default")
+    @Test("The tracking light is off by default.")
     func off() {
         var world = World()
         let effects = world.tell(.started, at: 0) + world.tell(.timer(.light), at: 1)

@@ -5,9 +5,9 @@ import TrackingOptions
 
 @testable import Tracking
 
-@Suite("Whatever happens, the engine")
+@Suite("Properties of the engine under random events")
 struct EnginePropertyTests {
-    @Test("never goes twice to the same state, and says why", arguments: 0..<50)
+    @Test("The engine never enters the state that it is in, and states a reason for each change.", arguments: 0..<50)
     func transitions(seed: Int) {
         var last: Bool?
         play(seed: UInt64(seed)) { effects, _ in
@@ -26,7 +26,7 @@ struct EnginePropertyTests {
         }
     }
 
-    @Test("switches the receiver off after a drive only when the stop has been recorded", arguments: 0..<50)
+    @Test("The engine switches the receiver off after a drive only when the stop has been recorded.", arguments: 0..<50)
     func persistFirst(seed: Int) {
         var wasMoving = false
         play(seed: UInt64(seed)) { effects, _ in
@@ -39,7 +39,7 @@ struct EnginePropertyTests {
     }
 
     @Test(
-        "tells in a trip only of places that were seen in that trip, and of nothing that is yet to come",
+        "A trip records only places that were seen during it, and none in the future.",
         arguments: 0..<50)
     func ownFixes(seed: Int) {
         var generator = SplitMix(seed: UInt64(seed))
@@ -54,12 +54,12 @@ struct EnginePropertyTests {
             for case .record(let record) in effects where record.kind == .location {
                 #expect(seen.contains(record.time), "seed \(seed)")
             }
-            // The fix that told of the departure belongs to the trip that it began.
+            // The fix that showed the departure belongs to the trip that it began.
             if effects.contains(.state(isMoving: true)) { seen = present }
         }
     }
 
-    @Test("never turns the odometer back, and numbers trips without a gap", arguments: 0..<50)
+    @Test("The odometer never decreases, and trips are numbered without a gap.", arguments: 0..<50)
     func counters(seed: Int) {
         var odometer = Metres.zero
         var trips = 0
@@ -72,7 +72,9 @@ struct EnginePropertyTests {
         }
     }
 
-    @Test("restored from its state at any moment, has lost and invented nothing", arguments: 0..<20)
+    @Test(
+        "An engine that is restored from its state at any moment has neither lost nor invented a trip.",
+        arguments: 0..<20)
     func restored(seed: Int) {
         var generator = SplitMix(seed: UInt64(seed))
         var engine = Engine(Profile.vehicle.options)
@@ -104,7 +106,7 @@ struct EnginePropertyTests {
     }
 }
 
-/// A small generator of numbers that are the same in every run (Steele, Lea and Flood's SplitMix64).
+/// A small generator of numbers that are the same in each run (Steele, Lea and Flood's SplitMix64).
 struct SplitMix: RandomNumberGenerator {
     private var state: UInt64
 
@@ -118,7 +120,7 @@ struct SplitMix: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// Something that may happen at the given step.
+    /// An event that may happen at the given step.
     mutating func event(_ step: Int) -> Event {
         let seconds = Double(step) * 3
         switch next() % 12 {

@@ -6,9 +6,9 @@ import TrackingOptions
 
 @testable import Tracking
 
-@Suite("What the engine tells of itself")
+@Suite("The status of the engine")
 struct EngineStatusTests {
-    @Test("is why nothing is tracked: somebody has switched it off, or the schedule")
+    @Test("The status states why tracking is off: by command, or by the schedule.")
     func suspension() {
         var world = World()
         world.park()
@@ -26,7 +26,7 @@ struct EngineStatusTests {
         #expect(!world.engine.isWithinSchedule)
     }
 
-    @Test("is when the schedule changes next, if there is one")
+    @Test("The status states when the schedule changes next, if it does.")
     func nextChange() {
         var world = World()
         world.park()
@@ -35,7 +35,7 @@ struct EngineStatusTests {
         #expect(world.engine.nextScheduleChange(at: .at(10)) == Samples.start + .seconds(8 * 3600))
     }
 
-    @Test("is nothing about the schedule while nobody knows what time it is")
+    @Test("The status omits the schedule while the time is unknown.")
     func untrustedClock() {
         var options = Profile.vehicle.options
         options.startTime = TimeOfDay(hour: 8, minute: 0) ?? .startOfDay
@@ -44,14 +44,14 @@ struct EngineStatusTests {
         #expect(engine.isWithinSchedule)
     }
 
-    @Test("is the last known place, unless nobody is to know", arguments: [true, false])
+    @Test("The status contains the last known place unless that option is off.", arguments: [true, false])
     func place(isKept: Bool) {
         var world = World { $0.trackLastKnownLocation = isKept }
         world.park()
         #expect(world.engine.lastKnownLocation?.coordinate == (isKept ? Samples.home : nil))
     }
 
-    @Test("is since when the receiver has been on")
+    @Test("The status states since when the receiver has been on.")
     func receiver() {
         var world = World()
         world.park()
@@ -60,7 +60,7 @@ struct EngineStatusTests {
         #expect(world.engine.receiverOnSince == .at(100))
     }
 
-    @Test("are the options that came with the order to track, as long as they hold")
+    @Test("The status contains the options of the command to track as long as they are in force.")
     func custom() {
         var world = World()
         world.park()
@@ -74,7 +74,7 @@ struct EngineStatusTests {
         #expect(world.engine.resolvedOptions.options.distanceFilter != Metres(33))
     }
 
-    @Test("are the waypoints that are left when one is forgotten")
+    @Test("The status contains the remaining waypoints after one is removed.")
     func waypoints() {
         var world = World()
         world.park()
@@ -92,7 +92,7 @@ struct EngineStatusTests {
 
 @Suite("A request under options that were set while the program runs")
 struct RequestOptionTests {
-    @Test("waits as long as they say, and is answered then")
+    @Test("A request waits as long as options set at run time allow, and is answered then.")
     func patience() throws {
         var world = World()
         world.park()

@@ -5,9 +5,9 @@ import TrackingOptions
 
 @testable import Tracking
 
-@Suite("A stop and what follows")
+@Suite("Stops, visits and the trip gap")
 struct EngineStayTests {
-    @Test("are an arrival and a departure of a visit, when that is asked for")
+    @Test("A stop and the departure after it are a visit's arrival and departure if visits are on.")
     func visits() {
         var world = World { $0.useVisits = true }
         world.park()
@@ -22,7 +22,7 @@ struct EngineStayTests {
             ])
     }
 
-    @Test("are no visit when that is not asked for")
+    @Test("A stop makes no visit if visits are off.")
     func noVisits() {
         var world = World()
         world.park()
@@ -31,7 +31,7 @@ struct EngineStayTests {
         #expect(records.visits.isEmpty)
     }
 
-    @Test("are one trip when the stop is shorter than tripGap")
+    @Test("A drive with a stop shorter than tripGap is one trip.")
     func shortStop() throws {
         var world = gapped()
         #expect(world.tell(.command(.move), at: 400).compactMap(\.record).map(\.kind) == [.motionchange])
@@ -42,7 +42,7 @@ struct EngineStayTests {
         #expect(world.engine.state.logbook.trips.count == 1)
     }
 
-    @Test("are two when it is longer; the first is told of when the time is over, and not sooner")
+    @Test("A drive with a stop longer than tripGap is two trips, the first reported when the time is over, not sooner.")
     func longStop() throws {
         var world = gapped()
         #expect(world.tell(.timer(.tripGap), at: 400).compactMap(\.record).isEmpty)
@@ -51,7 +51,7 @@ struct EngineStayTests {
         #expect(world.tell(.command(.move), at: 1000).compactMap(\.record).last?.trip == 2)
     }
 
-    @Test("are told of after a restart during the stop too")
+    @Test("After a restart during the stop, the trip is reported when tripGap is over.")
     func restartInStop() throws {
         var world = gapped()
         var options = Profile.vehicle.options
@@ -65,7 +65,7 @@ struct EngineStayTests {
         #expect(try ended.summary().ended == Samples.start + .seconds(200))
     }
 
-    @Test("are recorded where and when the vehicle came to rest, the last fix included")
+    @Test("A stop is recorded where and when the vehicle came to rest, including the last fix.")
     func lastFix() throws {
         var world = World { $0.distanceFilter = Metres(5000) }
         world.park()
@@ -75,7 +75,7 @@ struct EngineStayTests {
         #expect(last.time == Samples.start + .milliseconds(159_500))
     }
 
-    @Test("keep the last fix before the sky was lost, and the best one that was waited for")
+    @Test("The last fix before the sky was lost is recorded, and the best one that was waited for.")
     func lostSky() throws {
         var world = World { $0.distanceFilter = Metres(5000) }
         world.park()
@@ -94,7 +94,7 @@ struct EngineStayTests {
         #expect(record < (try #require(found.firstIndex(of: .receiver(isOn: false)))))
     }
 
-    /// A vehicle that has arrived at 200 s, with ten minutes to go on.
+    /// A vehicle that has arrived at 200 s, with a tripGap of ten minutes.
     private func gapped() -> World {
         var world = World { $0.tripGap = .seconds(600) }
         world.park()

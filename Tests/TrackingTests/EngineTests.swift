@@ -10,7 +10,7 @@ import TrackingOptions
 struct EngineTests {
     private var world = World()
 
-    @Test("looks where the vehicle is when it starts, and switches the receiver off when that is known")
+    @Test("At its start the engine searches for the vehicle's position, and then switches the receiver off.")
     mutating func firstLook() {
         #expect(world.tell(.started, at: 0).contains(.receiver(isOn: true)))
         #expect(world.tell(.fix(Samples.fix(1)), at: 1) == [.refused(.unconfirmed)])
@@ -18,7 +18,7 @@ struct EngineTests {
         #expect(world.engine.state.logbook.parked?.coordinate == Samples.home)
     }
 
-    @Test("gives a look up when no fix comes, and needs none to notice motion")
+    @Test("A position check without a fix is given up, and motion is noticed all the same.")
     mutating func noFix() {
         _ = world.tell(.motionSensor(isThere: true), at: 0)
         #expect(world.tell(.started, at: 0).contains(.arm(.fixTimeout, at: .at(120))))
@@ -26,7 +26,7 @@ struct EngineTests {
         #expect(world.tell(.motion(MotionVerdict(isMoving: true)), at: 130).contains(.state(isMoving: true)))
     }
 
-    @Test("writes the anchor before it switches the receiver on")
+    @Test("The anchor is on disk before the receiver is switched on.")
     mutating func departure() throws {
         world.park()
         let effects = world.tell(.motion(MotionVerdict(isMoving: true)), at: 100)
@@ -39,13 +39,13 @@ struct EngineTests {
         #expect(anchor.time == Samples.start + .seconds(100))
     }
 
-    @Test("departs for each of its reasons", arguments: [Event.ignition(isOn: true), .command(.move)])
+    @Test("The engine departs by ignition and by command.", arguments: [Event.ignition(isOn: true), .command(.move)])
     mutating func reasons(event: Event) {
         world.park()
         #expect(world.tell(event, at: 50).contains(.state(isMoving: true)))
     }
 
-    @Test("lets motion count only when it has lasted motionTriggerDelay, while the receiver warms up")
+    @Test("Motion counts only when it has lasted motionTriggerDelay, while the receiver warms up.")
     mutating func triggerDelay() {
         world = World { $0.motionTriggerDelay = .seconds(5) }
         world.park()
@@ -56,7 +56,7 @@ struct EngineTests {
         #expect(world.tell(.motion(MotionVerdict(isMoving: true)), at: 105).contains(.state(isMoving: true)))
     }
 
-    @Test("forgets a burst shorter than motionTriggerDelay, and rests the receiver again")
+    @Test("A burst of motion shorter than motionTriggerDelay is forgotten, and the receiver is switched off again.")
     mutating func shortBurst() {
         world = World { $0.motionTriggerDelay = .seconds(5) }
         world.park()
@@ -66,7 +66,7 @@ struct EngineTests {
         #expect(!world.engine.isMoving)
     }
 
-    @Test("writes the place and the moment of arrival before it switches the receiver off")
+    @Test("The place and time of arrival are on disk before the receiver is switched off.")
     mutating func arrival() throws {
         world.park()
         world.drive(from: 100, seconds: 60)
@@ -83,14 +83,14 @@ struct EngineTests {
         #expect((stop.odometer.value - 600).magnitude < 2)
     }
 
-    @Test("does not take a smooth motorway for a stop")
+    @Test("A smooth motorway is not a stop.")
     mutating func motorway() {
         world.park()
         world.drive(from: 100, seconds: 900, vibrates: false)
         #expect(world.engine.isMoving)
     }
 
-    @Test("does not take a red light for a stop, and not an accelerometer that shakes for a drive")
+    @Test("A red light is not a stop, and vibration alone is not a drive.")
     mutating func redLightAndIdling() {
         world.park()
         world.drive(from: 100, seconds: 60)
@@ -100,7 +100,7 @@ struct EngineTests {
         #expect(!world.engine.isMoving)
     }
 
-    @Test("does not depart because the engine went on idling, but when a look shows that the vehicle has left")
+    @Test("An idling engine is no departure, but a position check that finds the vehicle elsewhere is one.")
     mutating func idling() {
         world.park()
         world.drive(from: 100, seconds: 60)
@@ -111,7 +111,7 @@ struct EngineTests {
         #expect(world.engine.isMoving)
     }
 
-    @Test("departs by motion again once the idling engine was switched off")
+    @Test("Motion starts a trip again after the idling engine was switched off.")
     mutating func engineOff() {
         world.park()
         world.drive(from: 100, seconds: 60)
@@ -123,7 +123,7 @@ struct EngineTests {
         #expect(world.tell(.motion(MotionVerdict(isMoving: true)), at: 500).contains(.state(isMoving: true)))
     }
 
-    @Test("looks where it stands before it confirms a stop that no fix has seen, and confirms it without one too")
+    @Test("A stop that no fix has seen is confirmed after a position check, also if that finds no fix.")
     mutating func garage() throws {
         world.park()
         world.drive(from: 100, seconds: 60)
@@ -135,7 +135,7 @@ struct EngineTests {
         #expect(effects.contains(.receiver(isOn: false)))
     }
 
-    @Test("looks again and again without an accelerometer, and departs when the place or the speed says so")
+    @Test("Without an accelerometer the position is checked repeatedly, and place or speed start a trip.")
     mutating func looks() {
         _ = world.tell(.motionSensor(isThere: false), at: 0)
         _ = world.tell(.started, at: 0)
@@ -146,7 +146,7 @@ struct EngineTests {
         #expect(world.tell(.fix(Samples.fix(33, east: 38, speed: 8)), at: 33).contains(.state(isMoving: true)))
     }
 
-    @Test("does not tell of the last trip again when a trip has no fix of its own")
+    @Test("A trip without a fix of its own does not report the trip before it again.")
     mutating func tripWithoutFix() throws {
         world.park()
         world.drive(from: 100, seconds: 60)
@@ -161,7 +161,7 @@ struct EngineTests {
         #expect(records.first?.time == Samples.start + .seconds(4001))
     }
 
-    @Test("begins a trip where the vehicle is seen, when it does not know where it was parked")
+    @Test("A trip of a vehicle with an unknown parked place begins where the vehicle is seen.")
     mutating func firstBootOnTheRoad() throws {
         _ = world.tell(.motionSensor(isThere: false), at: 0)
         _ = world.tell(.started, at: 0)
@@ -174,7 +174,7 @@ struct EngineTests {
         #expect(records.first?.position != nil)
     }
 
-    @Test("does not take a tunnel for a stop where there is no accelerometer, but half an hour of silence")
+    @Test("Without an accelerometer a tunnel is not a stop, but half an hour of silence is.")
     mutating func tunnelWithoutAccelerometer() {
         _ = world.tell(.motionSensor(isThere: false), at: 0)
         _ = world.tell(.started, at: 0)
@@ -189,7 +189,7 @@ struct EngineTests {
         #expect(world.tell(.timer(.silence), at: 1840).contains(.state(isMoving: false)))
     }
 
-    @Test("dates the arrival by the accelerometer when that felt motion after the last fix")
+    @Test("An arrival is dated by the accelerometer if it felt motion after the last fix.")
     mutating func barrierAndGarage() throws {
         world.park()
         world.drive(from: 100, seconds: 60)
@@ -204,7 +204,7 @@ struct EngineTests {
         #expect(stop.time == Samples.start + .seconds(500))
     }
 
-    @Test("dates a departure that only a look noticed by when the vehicle was last seen parked")
+    @Test("A departure that only a position check noticed is dated when the vehicle was last seen parked.")
     mutating func lastSeenParked() throws {
         _ = world.tell(.motionSensor(isThere: false), at: 0)
         _ = world.tell(.started, at: 0)
@@ -216,13 +216,13 @@ struct EngineTests {
         #expect(anchor?.position?.coordinate == Samples.home)
     }
 
-    @Test("counts what it refuses")
+    @Test("The engine counts rejected fixes.")
     mutating func refusal() {
         world.park()
         #expect(world.tell(.fix(Fix(mode: .noFix)), at: 100) == [.refused(.noFix)])
     }
 
-    @Test("goes on where it was after a restart")
+    @Test("The engine continues after a restart in the state in which it ended.")
     mutating func restart() {
         world.park()
         world.drive(from: 100, seconds: 60)
@@ -237,7 +237,7 @@ struct EngineTests {
         #expect(world.engine.state.logbook.trips.count == 1)
     }
 
-    @Test("records while it drives, and not while it waits at a light")
+    @Test("The engine records points while the vehicle drives, and none while it waits at a light.")
     mutating func sampling() {
         world = World {
             $0.distanceFilter = Metres(10)
@@ -253,14 +253,14 @@ struct EngineTests {
 }
 
 extension EngineConfiguration {
-    /// A setup with options, and a layer for each mode.
+    /// A configuration with options, and a layer for each mode.
     init(_ options: TrackingOptions, modes: [MonitoringMode: OptionLayer]) {
         self.init(options: options)
         self.modes = modes
     }
 }
 
-/// An engine, and a vehicle that it rides in.
+/// An engine in a simulated vehicle.
 struct World {
     var engine: Engine
     private var east = 0.0
@@ -276,7 +276,7 @@ struct World {
 
     mutating func tell(_ event: Event, at seconds: Double) -> [Effect] { engine.handle(event, at: .at(seconds)) }
 
-    /// Starts with an accelerometer and finds itself parked at home.
+    /// Starts with an accelerometer, and finds the vehicle parked at home.
     mutating func park() {
         _ = tell(.motionSensor(isThere: true), at: 0)
         _ = tell(.started, at: 0)
@@ -296,7 +296,7 @@ struct World {
         return effects
     }
 
-    /// Stands where it is; the timer of the stillness runs out when it is due.
+    /// Stands where it is; the stillness timer runs out when it is due.
     @discardableResult
     mutating func stand(from start: Int, seconds: Int, vibrates: Bool = false) -> [Effect] {
         var effects: [Effect] = []
@@ -310,7 +310,7 @@ struct World {
 }
 
 extension Effect {
-    /// The record that is to be written, if that is what is ordered.
+    /// The record that an effect writes; nil for other effects.
     var record: Record? {
         if case .record(let record) = self { record } else { nil }
     }

@@ -5,11 +5,11 @@ import TrackingOptions
 
 @testable import Tracking
 
-@Suite("A trip of the engine")
+@Suite("Trips in the engine")
 struct EngineTripTests {
     private static let order = TripReport(externalID: "T-17")
 
-    @Test("that is started by hand sets a parked vehicle on its way, has an external id, and its records its number")
+    @Test("A trip started by hand moves a parked vehicle, has an external ID, and its records have its number.")
     func started() throws {
         var world = World()
         world.park()
@@ -24,7 +24,7 @@ struct EngineTripTests {
         #expect((try #require(report.summary).distance.value - 200).magnitude < 1)
     }
 
-    @Test("that is started by hand goes on when the vehicle does not move, which becomes stationary by its own rules")
+    @Test("A trip started by hand continues if the vehicle does not move, which is parked by its own rules.")
     func doesNotMove() throws {
         var world = World()
         world.park()
@@ -37,7 +37,7 @@ struct EngineTripTests {
         #expect(!world.engine.state.logbook.trips.isOnTrip)
     }
 
-    @Test("that is started by hand makes a start real that was in doubt")
+    @Test("A trip started by hand confirms a start that was in doubt.")
     func confirms() {
         var world = World()
         world.park()
@@ -49,7 +49,7 @@ struct EngineTripTests {
         #expect(world.engine.state.logbook.trips.count == 1)
     }
 
-    @Test("that is started by hand while tracking is off begins, and the vehicle stays where it is")
+    @Test("A trip started by hand while tracking is off begins, and the vehicle remains parked.")
     func suspended() {
         var world = World()
         world.park()
@@ -59,7 +59,8 @@ struct EngineTripTests {
         #expect(!world.engine.isMoving && world.engine.state.logbook.trips.isOnTrip)
     }
 
-    @Test("that goes on already is not started again, and says so", arguments: [false, true])
+    @Test(
+        "A second command to start a trip does not start one, and states that one goes on.", arguments: [false, true])
     func startedTwice(isParked: Bool) {
         var world = World()
         world.park()
@@ -74,7 +75,7 @@ struct EngineTripTests {
         #expect(world.engine.state.logbook.trips.count == 2)
     }
 
-    @Test("that waits for its gap ends where and when it did, though there was a false start in it")
+    @Test("A trip that waits for its gap ends where and when it did, though a false start came in between.")
     func falseStartInGap() throws {
         var world = gapped()
         // The engine is off.
@@ -92,7 +93,7 @@ struct EngineTripTests {
         #expect(ended.ended == Samples.start + .seconds(200) && ended.stops == 0)
     }
 
-    @Test("that ends when its gap is over tells when it ended, who drove it, and its tag of then")
+    @Test("A trip that ends when its gap is over states its own end, driver and tag.")
     func toldLate() throws {
         var world = gapped()
         _ = world.tell(.command(.tag("later")), at: 500)
@@ -103,7 +104,7 @@ struct EngineTripTests {
         #expect(record.position == world.engine.state.logbook.parked)
     }
 
-    @Test("that ends because the next one begins tells the same, after a restart too")
+    @Test("A trip that ends because the next one begins states its own end, driver and tag, also after a restart.")
     func toldByTheNext() throws {
         var world = gapped()
         world.engine = Engine(world.engine.configuration, restoring: world.engine.state)
@@ -114,7 +115,7 @@ struct EngineTripTests {
         #expect(record.vehicle == "Van 1" && record.driver == "Ada" && record.tag == "day")
     }
 
-    @Test("that is ended by hand while the vehicle is parked tells who drove it; it ends at that moment")
+    @Test("A trip ended by hand while parked states its driver, and ends at that moment.")
     func endedByHand() throws {
         var world = named()
         _ = world.tell(.command(.startTrip(Self.order)), at: 100)
@@ -125,7 +126,7 @@ struct EngineTripTests {
         #expect(record.vehicle == "Van 1" && record.driver == "Ada")
     }
 
-    /// A vehicle that has arrived at 200 s, driven by Ada, with ten minutes to go on.
+    /// A vehicle that has arrived at 200 s, driven by Ada, with a tripGap of ten minutes.
     private func gapped() -> World {
         var world = named()
         _ = world.tell(.command(.tag("day")), at: 50)
@@ -134,7 +135,7 @@ struct EngineTripTests {
         return world
     }
 
-    /// A parked vehicle with ten minutes between two trips, and beacons for itself and its driver.
+    /// A parked vehicle with a tripGap of ten minutes, and beacons for itself and its driver.
     private func named() -> World {
         var world = World()
         var options = Profile.vehicle.options
@@ -159,7 +160,7 @@ struct EngineTripTests {
 }
 
 extension [Effect] {
-    /// The ends of trips that are to be recorded.
+    /// The recorded ends of trips.
     fileprivate var ends: [TripReport] {
         compactMap {
             guard case .trip(let report)? = $0.record?.content, report.summary != nil else { return nil }

@@ -4,13 +4,13 @@ import Testing
 
 @testable import Tracking
 
-@Suite("A start by motion")
+@Suite("The false start rule")
 struct FalseStartRuleTests {
     private var rule = FalseStartRule(
         parked: Samples.home.map { Position(coordinate: $0, accuracy: Metres(4)) }, radius: Metres(100),
         isDoubtful: true, at: .at(0))
 
-    @Test("is taken back when 60 s after a good fix the vehicle is where it was, and still")
+    @Test("A start is taken back if 60 s after a good fix the vehicle is still and where it was.")
     mutating func takenBack() throws {
         #expect(rule.timer(at: .at(900)) == .undecided)
         #expect(rule.take(try Samples.accepted(10), at: .at(10)) == .arm(at: .at(70)))
@@ -20,7 +20,7 @@ struct FalseStartRuleTests {
         #expect(rule.timer(at: .at(71)) == .undecided)
     }
 
-    @Test("is not taken back as long as motion comes again")
+    @Test("A start is not taken back while motion comes again.")
     mutating func motion() throws {
         _ = rule.motion(at: .at(5))
         _ = rule.take(try Samples.accepted(10), at: .at(10))
@@ -30,7 +30,7 @@ struct FalseStartRuleTests {
         #expect(rule.timer(at: .at(110)) == .takeBack(isIdling: false))
     }
 
-    @Test("is an engine that idles when motion has led nowhere for 120 s after a good fix")
+    @Test("A start is an idling engine if motion has led nowhere for 120 s after a good fix.")
     mutating func idling() throws {
         _ = rule.take(try Samples.accepted(10), at: .at(10))
         for second in 11...129 { _ = rule.motion(at: .at(Double(second))) }
@@ -38,7 +38,7 @@ struct FalseStartRuleTests {
         #expect(rule.timer(at: .at(130)) == .takeBack(isIdling: true))
     }
 
-    @Test("is real when motion has lasted for 120 s and no fix has come: a theft from a garage")
+    @Test("A start is real if motion has lasted 120 s without a fix, as in a theft from a garage.")
     mutating func blind() {
         #expect(rule.motion(at: .at(119)) == .undecided)
         #expect(rule.motion(at: .at(120)) == .confirm)
@@ -46,7 +46,7 @@ struct FalseStartRuleTests {
     }
 
     @Test(
-        "is real once a fix shows displacement beyond the stopped geofence", arguments: [(107.0, false), (109, true)])
+        "A start is real once a fix is outside the stopped geofence.", arguments: [(107.0, false), (109, true)])
     mutating func displacement(metres: Double, isReal: Bool) throws {
         // 100 m, and 4 m of error at both ends.
         _ = rule.take(try Samples.accepted(10), at: .at(10))
@@ -54,20 +54,20 @@ struct FalseStartRuleTests {
         #expect((rule.timer(at: .at(70)) == .takeBack(isIdling: false)) != isReal)
     }
 
-    @Test("is real once a fix shows speed")
+    @Test("A start is real once a fix shows speed.")
     mutating func speed() throws {
         #expect(rule.take(try Samples.accepted(10, speed: 6), at: .at(10)) == .confirm)
         #expect(rule.take(try Samples.accepted(11), at: .at(11)) == .undecided)
     }
 
-    @Test("is not doubted when something certain told of it, or when nobody knows where it was parked")
+    @Test("A start with a certain cause, or from an unknown parked place, is not doubted.")
     func certain() throws {
         let parked = Samples.home.map { Position(coordinate: $0) }
         #expect(FalseStartRule(parked: parked, radius: Metres(100), isDoubtful: false, at: .at(0)).isDecided)
         #expect(FalseStartRule(parked: nil, radius: Metres(100), isDoubtful: true, at: .at(0)).isDecided)
     }
 
-    @Test("that was false leaves no trip, no way and no other parked place")
+    @Test("A false start leaves no trip, no distance and no other parked place.")
     func engine() throws {
         var world = World()
         world.park()
@@ -89,16 +89,16 @@ struct FalseStartRuleTests {
     }
 }
 
-@Suite("Motion")
+@Suite("The motion trigger")
 struct MotionConfirmationTests {
-    @Test("counts at once without a delay")
+    @Test("Motion counts at once without a delay.")
     func noDelay() {
         var delay = MotionConfirmation(delay: .zero)
         #expect(delay.began(isMoving: true, at: .at(3)) == .at(3))
         #expect(delay.isOver(at: .at(3)) && !delay.isWaiting)
     }
 
-    @Test("counts when it has lasted motionTriggerDelay, from where it began")
+    @Test("Motion counts when it has lasted motionTriggerDelay, dated where it began.")
     func lasts() {
         var delay = MotionConfirmation(delay: .seconds(5))
         for second in 10...14 {
@@ -109,7 +109,7 @@ struct MotionConfirmationTests {
         #expect(delay.isOver(at: .at(15)) && !delay.isWaiting)
     }
 
-    @Test("is forgotten when it stops, and when nothing more is heard of it", arguments: [true, false])
+    @Test("Motion is forgotten when it stops, and when no more is reported.", arguments: [true, false])
     func shortBurst(isTold: Bool) {
         var delay = MotionConfirmation(delay: .seconds(5))
         _ = delay.began(isMoving: true, at: .at(0))
@@ -118,7 +118,7 @@ struct MotionConfirmationTests {
         #expect(!delay.isOver(at: .at(5.1)))
     }
 
-    @Test("was felt a moment ago for five seconds")
+    @Test("Motion counts as recent for five seconds.")
     func recent() {
         var delay = MotionConfirmation(delay: .zero)
         #expect(!delay.isRecent(at: .at(0)))

@@ -4,11 +4,11 @@ import Testing
 
 @testable import Tracking
 
-@Suite("Driving that an accelerometer feels")
+@Suite("Harsh driving measured by an accelerometer")
 struct FeltDrivingTests {
     private var rule = DrivingRule()
 
-    /// Stands for ten seconds, and then speeds up and brakes in turns, until it is known that the x axis points ahead.
+    /// Stands for ten seconds, then speeds up and brakes in turns, until the x axis is known to point ahead.
     init() throws {
         for second in 0..<10 { try tell(Double(second), speed: 0, x: 0, isMoving: false) }
         for second in 10..<80 {
@@ -27,7 +27,7 @@ struct FeltDrivingTests {
         return rule.handle(.motion(verdict), at: .at(second)) + rule.handle(.fix(fix), at: .at(second))
     }
 
-    /// Drives at 20 m/s, changes its speed, and goes on with that, while the chip feels what is told with each speed.
+    /// Drives at 20 m/s, changes its speed and keeps it, while the chip measures the value given with each speed.
     private mutating func drive(_ steps: [(speed: Double, x: Double)]) throws -> [DrivingEvent] {
         let steady = (speed: steps.last?.speed ?? 20, x: 0.0)
         let all = Array(repeating: (speed: 20.0, x: 0.0), count: 5) + steps + [steady, steady, steady]
@@ -38,7 +38,7 @@ struct FeltDrivingTests {
         return events
     }
 
-    @Test("has taught how the chip is mounted, and has a peak that fixes do not show")
+    @Test("Driving teaches how the chip is mounted, and the chip shows a peak that fixes do not.")
     mutating func peak() throws {
         #expect(rule.mounting.isKnown)
         let events = try drive([(17, -5), (14, -3)])
@@ -47,22 +47,22 @@ struct FeltDrivingTests {
         #expect(events.first?.lasted == .seconds(2))
     }
 
-    @Test("is harsh although the fixes smooth it, but for a quarter")
+    @Test("A chip's peak counts as harsh though the fixes smooth it, down to three quarters of the limit.")
     mutating func smoothed() throws {
         #expect(try drive([(17.9, -3.2), (15.8, -1)]).map(\.kind) == [.braking])
     }
 
-    @Test("is not harsh when only the fixes say so")
+    @Test("Driving is not harsh if only the fixes show it.")
     mutating func receiverFault() throws {
         #expect(try drive([(16, 0), (12, 0)]).isEmpty)
     }
 
-    @Test("is not harsh when only the chip says so, as on a steep street")
+    @Test("Driving is not harsh if only the chip shows it, as on a steep street.")
     mutating func slope() throws {
         #expect(try drive([(19, -3), (18, -3)]).isEmpty)
     }
 
-    @Test("is not judged by what the chip reads on a smooth motorway, which is no rest")
+    @Test("The readings on a smooth motorway are not taken for those at rest.")
     mutating func motorway() throws {
         rule = DrivingRule()
         for second in 0..<100 { try tell(Double(second), speed: 30, x: 0, isMoving: false) }
@@ -74,14 +74,14 @@ struct FeltDrivingTests {
         #expect(!rule.mounting.isKnown)
     }
 
-    @Test("is remembered over a restart")
+    @Test("The learned mounting of the chip survives a restart.")
     mutating func restart() throws {
         rule = DrivingRule(mounting: rule.mounting)
         #expect(try drive([(16, 0), (12, 0)]).isEmpty)
     }
 
     @Test(
-        "is an impact at the speed of the last ten seconds, which an impact takes away",
+        "An impact has the speed of the last ten seconds, which the impact itself ends.",
         arguments: [(20.0, 5.0, true), (20, 11, false), (6, 1, false)])
     mutating func impact(speed: Double, later: Double, isOne: Bool) throws {
         for second in 0..<20 { try tell(200 + Double(second), speed: speed, x: 0) }
@@ -91,7 +91,7 @@ struct FeltDrivingTests {
         #expect(events == (isOne ? [impact] : []))
     }
 
-    @Test("is one impact, however often the vehicle rolls over within ten seconds")
+    @Test("A vehicle that rolls over repeatedly within ten seconds has one impact.")
     mutating func rollOver() throws {
         var events: [DrivingEvent] = []
         for (second, blow) in [25.0, 1, 1, 120, 1, 1, 300].enumerated() {
@@ -103,7 +103,7 @@ struct FeltDrivingTests {
 
 @Suite("A recorded drive of ordinary manners")
 struct RecordedTripTests {
-    @Test("has no harsh event, and teaches how the phone lies within a minute and a half")
+    @Test("An ordinary recorded drive has no harsh event, and teaches the phone's mounting within 90 s.")
     func ordinary() throws {
         var rule = DrivingRule()
         var known: Instant?
@@ -116,7 +116,7 @@ struct RecordedTripTests {
         #expect(rule.mounting.isKnown)
     }
 
-    @Test("shows afterwards which second sped up and which braked")
+    @Test("With the learned mounting, a recorded drive shows which second sped up and which braked.")
     func direction() throws {
         var rule = DrivingRule()
         for second in RecordedTrip.seconds {

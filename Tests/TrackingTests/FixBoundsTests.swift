@@ -3,13 +3,13 @@ import Testing
 
 @testable import Tracking
 
-@Suite("A fix from outside")
+@Suite("The bounds of a fix's fields")
 struct FixBoundsTests {
     private static let wild: [Double] = [
         .nan, .infinity, -.infinity, 1e300, -1e300, .greatestFiniteMagnitude, -1, -0.001, 1e9,
     ]
 
-    @Test("keeps no field that no vehicle can have, and keeps the rest", arguments: wild)
+    @Test("A field with a value that no vehicle can have is dropped, and the others are kept.", arguments: wild)
     func impossible(number: Double) {
         let good = Samples.fix(0, speed: 10)
         let height = number == -1 || number == -0.001 ? -501 : number
@@ -26,7 +26,7 @@ struct FixBoundsTests {
         #expect(fix.withinBounds().ignored.count >= 10)
     }
 
-    @Test("keeps what stands at the bounds")
+    @Test("Fields at their bounds are kept.")
     func bounds() {
         for (height, number) in [(-500.0, 0.0), (9000, 100), (0, -0.0)] {
             let fix = Fix(
@@ -38,7 +38,7 @@ struct FixBoundsTests {
         }
     }
 
-    @Test("with an absurd height is used, and the decision log names the field")
+    @Test("A fix with an absurd altitude is used, and the decision log names the field.")
     func named() {
         var world = World()
         world.park()

@@ -4,7 +4,7 @@ import TrackingOptions
 
 @testable import Tracking
 
-@Suite("A fix")
+@Suite("The fix filter")
 struct FixFilterTests {
     private var filter = FixFilter(
         last: AcceptedFix(Samples.fix(-1)))
@@ -38,25 +38,25 @@ struct FixFilterTests {
         ),
     ]
 
-    @Test("is refused by itself, with the reason", arguments: bad)
+    @Test("A bad fix is rejected, with the reason.", arguments: bad)
     mutating func refused(reason: FixRejection, fix: Fix) {
         #expect(filter.judge(fix) == .refused(reason))
     }
 
-    @Test("is accepted without a stated error when four satellites vouch for it")
+    @Test("A fix without a stated error is accepted with four satellites.")
     mutating func satellites() {
         let fix = Fix(mode: .threeDimensional, time: Samples.start, coordinate: Samples.home, satellites: 4)
         #expect(filter.judge(fix).isAccepted)
     }
 
-    @Test("is refused when it is not newer than the last", arguments: [10.0, 9, -3600])
+    @Test("A fix that is not newer than the last one is rejected.", arguments: [10.0, 9, -3600])
     mutating func notNewer(second: Double) {
         #expect(filter.judge(Samples.fix(10)).isAccepted)
         #expect(filter.judge(Samples.fix(second)) == .refused(.notNewer))
         #expect(filter.judge(Samples.fix(11)).isAccepted)
     }
 
-    @Test("is refused when no vehicle could be there so soon", arguments: [(107.0, true), (109, false)])
+    @Test("A fix that no vehicle could reach in the time is rejected.", arguments: [(107.0, true), (109, false)])
     mutating func jump(metres: Double, isAccepted: Bool) {
         // 100 m/s for a second, and 4 m of error at both ends.
         filter = FixFilter(last: AcceptedFix(Samples.fix(0, speed: 95)))
@@ -64,7 +64,7 @@ struct FixFilterTests {
     }
 
     @Test(
-        "is refused when no vehicle could gather speed so fast",
+        "A fix that needs an impossible acceleration is rejected.",
         arguments: [(0.0, 15.0, true), (0, 16, false), (10, 25, true), (10, 26, false)])
     mutating func acceleration(speed: Double, metres: Double, isAccepted: Bool) {
         // 15 m/s² for a second are 7.5 m more, and 4 m of error at both ends.
@@ -73,7 +73,7 @@ struct FixFilterTests {
     }
 
     @Test(
-        "that jumps is believed when others agree: two for less than 1 km, those of ten seconds for more",
+        "A jump is accepted if others agree: two fixes below 1 km, those of ten seconds above.",
         arguments: [(900.0, 3), (5000, 11)])
     mutating func lastWasWrong(metres: Double, accepted: Int) {
         filter = FixFilter(last: AcceptedFix(Samples.fix(0, east: metres)))
@@ -82,7 +82,9 @@ struct FixFilterTests {
         #expect(filter.hasJumped)
     }
 
-    @Test("that is back from three wild ones is believed at once, and the wild ones never are", arguments: [2e3, 1e5])
+    @Test(
+        "A correct fix after three wrong ones is accepted at once, and the wrong ones never are.",
+        arguments: [2e3, 1e5])
     mutating func glitch(metres: Double) {
         #expect(filter.judge(Samples.fix(0)).isAccepted)
         for second in 1...3 {
@@ -92,7 +94,7 @@ struct FixFilterTests {
         #expect(!filter.hasJumped)
     }
 
-    @Test("of ten years ahead is not believed for a minute, neither at the first start nor at a later one")
+    @Test("A fix of ten years ahead is not accepted for a minute, neither at the first start nor at a later one.")
     func yearsAhead() {
         let decade = Duration.seconds(3653 * 86_400)
         for last in [nil, AcceptedFix(Samples.fix(0))] {
@@ -107,7 +109,7 @@ struct FixFilterTests {
         }
     }
 
-    @Test("whose latitude or longitude is exactly 0 is believed near the last place only")
+    @Test("A fix with a latitude or longitude of exactly 0 is accepted only near the last place.")
     mutating func zero() throws {
         let equator = try #require(Coordinate(latitude: 0, longitude: 4.9))
         var fix = Samples.fix(1)
@@ -121,7 +123,7 @@ struct FixFilterTests {
         #expect(filter.judge(fix).isAccepted)
     }
 
-    @Test("that is the very first waits for a second one that agrees; a wild one finds none")
+    @Test("The very first fix waits for a second one that agrees, which a wrong one does not find.")
     mutating func coldStart() {
         filter = FixFilter(last: nil)
         #expect(filter.judge(Samples.fix(0, east: 5000)) == .refused(.unconfirmed))
@@ -129,7 +131,7 @@ struct FixFilterTests {
         #expect(filter.judge(Samples.fix(2)).isAccepted)
     }
 
-    @Test("after a pause is believed at once near the last place, and far away with a second one that agrees")
+    @Test("A fix after a pause is accepted at once near the last place, and far away with a second one that agrees.")
     mutating func tunnel() {
         #expect(filter.judge(Samples.fix(0)).isAccepted)
         #expect(filter.judge(Samples.fix(60, east: 200, speed: 20)).isAccepted)
@@ -137,13 +139,13 @@ struct FixFilterTests {
         #expect(filter.judge(Samples.fix(121, east: 3020, speed: 20)).isAccepted)
     }
 
-    @Test("after days of which the clock has lost some seconds is believed")
+    @Test("A fix is accepted after days in which the clock has lost some seconds.")
     mutating func drift() {
         #expect(filter.judge(Samples.fix(0), at: .at(0)).isAccepted)
         #expect(filter.judge(Samples.fix(864_000), at: .at(863_980)).isAccepted)
     }
 
-    @Test("from the future is believed when those of ten seconds agree, and not alone; a report that waited is no such")
+    @Test("A fix from the future is accepted if those of ten seconds agree, not alone and not if it was just delayed.")
     mutating func clockWentAhead() {
         #expect(filter.judge(Samples.fix(0), at: .at(100)).isAccepted)
         #expect(filter.judge(Samples.fix(3601), at: .at(101)) == .refused(.timeStep))
@@ -159,7 +161,7 @@ struct FixFilterTests {
         #expect(filter.judge(Samples.fix(3617), at: .at(117)).isAccepted)
     }
 
-    @Test("of yesterday is believed when those of ten seconds agree: then the last one was from the future")
+    @Test("A fix of yesterday is accepted if those of ten seconds agree, because the last one was from the future.")
     mutating func clockWentBack() {
         filter = FixFilter(last: AcceptedFix(Samples.fix(86_400)))
         for second in 1...10 { #expect(filter.judge(Samples.fix(Double(second))) == .refused(.notNewer)) }
@@ -167,7 +169,7 @@ struct FixFilterTests {
     }
 
     @Test(
-        "of the year 9999, or of the end of time, does not end the program",
+        "A fix of the year 9999, or of the end of time, does not end the program.",
         arguments: [253_370_764_800_000, Int64.max])
     mutating func endOfTime(milliseconds: Int64) {
         #expect(filter.judge(Samples.fix(0)).isAccepted)
@@ -179,7 +181,7 @@ struct FixFilterTests {
         #expect(!engine.handle(.command(.move), at: .at(2)).isEmpty)
     }
 
-    @Test("that jumps here and there is never believed")
+    @Test("Random jumps are never accepted.")
     mutating func wild() {
         #expect(filter.judge(Samples.fix(0)).isAccepted)
         for second in 1...20 {

@@ -3,7 +3,7 @@ import Testing
 import Tracking
 import TrackingOptions
 
-@Suite("A state of before the start that is found late")
+@Suite("A stored state that is found after the start")
 struct FormerStateTests {
     private func former() -> EngineState {
         var engine = Engine(TrackingOptions())
@@ -14,14 +14,14 @@ struct FormerStateTests {
         return engine.state
     }
 
-    /// An engine that began without it.
+    /// An engine that began without that state.
     private func live() -> Engine {
         var engine = Engine(TrackingOptions())
         _ = engine.handle(.started, at: Instant(seconds: 1))
         return engine
     }
 
-    @Test("is gone on from: with its odometer, its mode and its tag")
+    @Test("A stored state found late is continued with its odometer, mode and tag.")
     func resumed() {
         var engine = live()
         #expect(engine.canResume)
@@ -31,7 +31,7 @@ struct FormerStateTests {
         #expect(engine.state.options.layers.resolve(isOnTrip: false).options.monitoring == .manual)
     }
 
-    @Test("does not undo what was set meanwhile")
+    @Test("A stored state found late does not undo what was set in the meantime.")
     func setMeanwhile() {
         var engine = live()
         _ = engine.handle(.command(.odometer(Metres(50_000))), at: Instant(seconds: 2))
@@ -41,7 +41,7 @@ struct FormerStateTests {
         #expect(engine.state.options.layers.resolve(isOnTrip: false).options.monitoring == .quiet)
     }
 
-    @Test("counts distance and trip of the records of meanwhile on")
+    @Test("A stored state found late adds its distance and trips to those of the meantime.")
     func records() {
         var state = former()
         state.logbook.tag = nil

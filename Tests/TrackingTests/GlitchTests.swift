@@ -6,7 +6,7 @@ import Testing
 @Suite("The odometer after a glitch of the receiver")
 struct GlitchTests {
     @Test(
-        "shows what it would without, however far and long the glitch was",
+        "A glitch does not change the odometer, however far and long it was.",
         arguments: [300.0, 2e3, 1e5], [1, 3, 9, 15, 40])
     func there(metres: Double, seconds: Int) {
         var world = World()
@@ -18,11 +18,11 @@ struct GlitchTests {
         }
         world.stand(from: 160 + seconds, seconds: 20)
         let grown = world.engine.odometer.value - before
-        // Believed after ten seconds at the latest; three hundred metres a vehicle may really have gone.
+        // It is accepted after ten seconds at the latest; the vehicle may really have gone three hundred metres.
         #expect(grown >= 0 && grown < (metres < 1000 && seconds >= 3 ? 700 : 20))
     }
 
-    @Test("counts the way driven meanwhile, from where it was left")
+    @Test("The odometer counts the distance driven during a glitch, from the place before it.")
     func drivenMeanwhile() {
         var world = World()
         world.park()
@@ -36,11 +36,11 @@ struct GlitchTests {
             fix = Samples.fix(Double(second), east: Double(second - 100) * 10, speed: 10)
             _ = world.tell(.fix(fix), at: Double(second))
         }
-        // 1190 m by then; the wild fixes that were believed moved 100 m among themselves.
+        // 1190 m by then; the wrong fixes that were accepted moved 100 m among themselves.
         #expect((1150.0...1300).contains(world.engine.odometer.value))
     }
 
-    @Test("never counts faster than 100 m/s, whatever fixes come", arguments: 0..<20)
+    @Test("The odometer never counts faster than 100 m/s, whatever the fixes are.", arguments: 0..<20)
     func bounded(seed: Int) {
         var generator = SplitMix(seed: UInt64(seed))
         var world = World()

@@ -5,7 +5,7 @@ import TrackingOptions
 
 @testable import Tracking
 
-/// What the specification promises whatever happens; it sees events and effects only, and knows nothing of the rules.
+/// The specification's promises for any sequence of events; checked on events and effects alone, without the rules.
 struct LifeContract {
     private let options: TrackingOptions
     private let seed: UInt64
@@ -18,19 +18,19 @@ struct LifeContract {
 
     /// The `motionchange` record that waits for its change of state.
     private var announced: Bool?
-    /// The receiver may be on until then, though the vehicle stands.
+    /// The receiver may be on until then, though the vehicle is parked.
     private var reasonUntil = Instant.boot
-    /// The newest time that a point of the track, or a change of state, was recorded with.
+    /// The latest time of a recorded point or change of state.
     private var newest: Timestamp?
     /// When the vehicle departed, by the clock of that moment.
     private var departed: Timestamp?
     private var lastAccepted: AcceptedFix?
     private var lastTime: Timestamp?
     private var seen: Set<Timestamp> = []
-    private var told: [Int: Bool] = [:]
+    private var hasEnded: [Int: Bool] = [:]
     private var standing = Standing()
 
-    /// What the accepted fixes show of a vehicle that stands.
+    /// The place and spread of accepted fixes while the vehicle stands.
     private struct Standing {
         var place: Coordinate?
         var count = 0
@@ -59,7 +59,7 @@ struct LifeContract {
         // Motion is taken to last for five seconds after it was felt.
         if event.mayWakeReceiver { reasonUntil = max(reasonUntil, now + patience(before) + .seconds(5)) }
         let accepted = effects.contains(where: \.isRefusal) ? nil : event.fix.flatMap { AcceptedFix($0) }
-        // What came in a mode that records nothing is nothing that could be lost.
+        // What comes in a mode that records nothing cannot be lost.
         if !modes.allSatisfy(\.recordsUnasked) { lastAccepted = nil }
         accept(accepted)
         for (index, effect) in effects.enumerated() {
@@ -73,14 +73,14 @@ struct LifeContract {
                 break
             }
         }
-        fail(unless: announced == nil, "a motionchange without a change")
-        fail(unless: isMoving == after.isMoving, "state and effects differ")
+        fail(unless: announced == nil, "a motionchange was recorded without a change of state")
+        fail(unless: isMoving == after.isMoving, "the state and the effects differ")
         checkTrips(from: before, to: after, effects: effects)
         if !before.isMoving, after.isMoving { standing = Standing() }
         checkOdometer(event, accepted, from: before, to: after)
     }
 
-    /// How long a receiver may search: one that has never had a fix may need a quarter of an hour for its almanac.
+    /// The longest search: a receiver that has never had a fix may need a quarter of an hour for its almanac.
     func patience(_ state: EngineState) -> Duration {
         state.logbook.parked == nil ? max(options.fixTimeout, .seconds(900)) : options.fixTimeout
     }
@@ -89,7 +89,7 @@ struct LifeContract {
 
     private mutating func accept(_ fix: AcceptedFix?) {
         guard let fix else { return }
-        // A receiver that was set back, and has been believed at last, begins its times anew.
+        // A receiver whose time was set back, and that has been accepted at last, restarts its times.
         if let lastTime, fix.time <= lastTime { newest = nil }
         lastTime = fix.time
         lastAccepted = fix
@@ -99,12 +99,12 @@ struct LifeContract {
     private mutating func check(_ record: Record) {
         switch record.content {
         case .location:
-            fail(unless: modes.contains { $0.recordsUnasked }, "a point that nobody asked for")
-            fail(unless: seen.contains(record.time), "a point that no fix of this trip has told of")
-            fail(unless: newest.map { record.time > $0 } ?? true, "points out of order at \(record.time)")
+            fail(unless: modes.contains { $0.recordsUnasked }, "a point was recorded without a request")
+            fail(unless: seen.contains(record.time), "a point is not a fix of this trip")
+            fail(unless: newest.map { record.time > $0 } ?? true, "points are out of order at \(record.time)")
             newest = record.time
         case .motionchange:
-            fail(unless: announced == nil, "two motionchanges at once")
+            fail(unless: announced == nil, "two motionchanges were recorded at once")
             announced = record.isMoving
             if record.isMoving { departed = record.time }
         case .trip(let report): check(report)
@@ -113,44 +113,46 @@ struct LifeContract {
     }
 
     private mutating func check(_ report: TripReport) {
-        guard let number = report.number else { return fail(unless: false, "a trip without a number") }
+        guard let number = report.number else { return fail(unless: false, "a trip has no number") }
         guard let summary = report.summary else {
-            // Who starts a trip by hand takes over the one that is under way.
-            fail(unless: told[number] != true, "trip \(number) begins after its end")
-            fail(unless: report.externalID != nil || told[number] == nil, "trip \(number) begins twice")
-            told[number] = false
+            // A trip that is started by hand takes over the one that is under way.
+            fail(unless: hasEnded[number] != true, "trip \(number) begins after its end")
+            fail(unless: report.externalID != nil || hasEnded[number] == nil, "trip \(number) begins twice")
+            hasEnded[number] = false
             return
         }
-        fail(unless: told[number] == false, "trip \(number) ends without a beginning, or twice")
-        told[number] = true
+        fail(unless: hasEnded[number] == false, "trip \(number) ends without a beginning, or twice")
+        hasEnded[number] = true
         let parts = [summary.moving, summary.idle, summary.withoutFix]
-        fail(unless: parts.allSatisfy { $0 >= .zero } && summary.distance >= .zero, "negative figures: \(summary)")
+        fail(
+            unless: parts.allSatisfy { $0 >= .zero } && summary.distance >= .zero,
+            "the trip has negative figures: \(summary)")
         let sum = parts.reduce(.zero, +)
-        fail(unless: sum <= summary.ended - summary.started, "more time than the trip had: \(summary)")
+        fail(unless: sum <= summary.ended - summary.started, "the times of the trip exceed its duration: \(summary)")
     }
 
     // MARK: State
 
     private mutating func switched(_ isOn: Bool, among effects: [Effect]) {
-        fail(unless: isOn != isReceiverOn, "the receiver is switched to what it is")
-        fail(unless: announced == nil, "the receiver is switched before the change of state is told")
-        fail(unless: !isOn || options.desiredAccuracy != .none, "the receiver is powered with accuracy none")
+        fail(unless: isOn != isReceiverOn, "the receiver is switched to its present state")
+        fail(unless: announced == nil, "the receiver is switched before the change of state is recorded")
+        fail(unless: !isOn || options.desiredAccuracy != .none, "the receiver is powered with desiredAccuracy none")
         isReceiverOn = isOn
         let isOther = effects.contains { $0.isPowerCycle || $0.record?.kind == .request }
         if isMoving, !isOn, !isOther { checkLastFix() }
     }
 
     private mutating func changed(_ isMoving: Bool, because next: Effect?, accepted: AcceptedFix?) {
-        fail(unless: isMoving != self.isMoving, "twice to the same state")
-        fail(unless: announced == isMoving, "a change of state without its motionchange")
+        fail(unless: isMoving != self.isMoving, "the engine enters the state that it is in")
+        fail(unless: announced == isMoving, "a change of state has no motionchange")
         announced = nil
         self.isMoving = isMoving
         guard case .decided(let decision)? = next, decision.subject == (isMoving ? .start : .stop) else {
-            return fail(unless: false, "a change of state without its cause")
+            return fail(unless: false, "a change of state has no decision")
         }
-        fail(unless: !decision.text.isEmpty, "a change of state without a word")
+        fail(unless: !decision.text.isEmpty, "a change of state has no reason")
         if isMoving {
-            // The fix that told of the departure belongs to the trip that it began.
+            // The fix that showed the departure belongs to the trip that it began.
             lastAccepted = accepted
             seen = Set(accepted.map { [$0.time] } ?? [])
         } else if !decision.text.hasPrefix("a false start") {
@@ -168,12 +170,12 @@ struct LifeContract {
 
     private mutating func checkTrips(from before: EngineState, to after: EngineState, effects: [Effect]) {
         let begun = after.logbook.trips.count - before.logbook.trips.count
-        fail(unless: (0...1).contains(begun), "\(begun) trips begun at once")
+        fail(unless: (0...1).contains(begun), "\(begun) trips began at once")
         if let number = after.logbook.trips.number {
-            fail(unless: number == after.logbook.trips.count, "a trip with an old number")
+            fail(unless: number == after.logbook.trips.count, "a trip has an old number")
         }
         let departs = effects.contains(.state(isMoving: true))
-        fail(unless: !departs || after.logbook.trips.number != nil, "a departure without a trip")
+        fail(unless: !departs || after.logbook.trips.number != nil, "a departure began no trip")
     }
 
     private mutating func checkOdometer(
@@ -184,37 +186,37 @@ struct LifeContract {
             return fail(
                 unless: after.logbook.odometer.distance == distance, "the odometer was set, and shows something else")
         }
-        fail(unless: grown >= .zero, "the odometer runs backwards")
-        fail(unless: before.isMoving || after.isMoving || grown == .zero, "a parked vehicle gathers metres")
-        guard let fix else { return fail(unless: grown == .zero, "metres without a fix") }
+        fail(unless: grown >= .zero, "the odometer decreases")
+        fail(unless: before.isMoving || after.isMoving || grown == .zero, "the odometer of a parked vehicle grows")
+        guard let fix else { return fail(unless: grown == .zero, "the odometer grows without a fix") }
         let stands = fix.position.speed == .zero
         let isNear = standing.place.map { $0.distance(to: fix.coordinate) < Metres(10) } ?? false
         standing.count = stands && isNear ? standing.count + 1 : 0
         if !isNear || !stands { standing.place = stands ? fix.coordinate : nil }
-        fail(unless: standing.count < 5 || grown == .zero, "a vehicle at rest gathers \(grown)")
+        fail(unless: standing.count < 5 || grown == .zero, "the odometer of a vehicle at rest grows by \(grown)")
     }
 
-    // MARK: What waits for what
+    // MARK: Timers
 
-    /// When no timer is due, each thing that was begun has something that will end it.
+    /// Checks that each pending activity has an armed timer or an event that ends it.
     func check(armed: [TimerKind: Instant], state: EngineState, at now: Instant) {
         guard hasStarted else { return }
-        fail(unless: !isReceiverOn || armed[.health] != nil, "nobody watches the receiver")
+        fail(unless: !isReceiverOn || armed[.health] != nil, "the health check of the receiver has no timer")
         guard !state.gate.isSwitchedOff else { return }
         let mayPower = options.desiredAccuracy != .none && modes.last != .quiet
         if isMoving {
             let searches = armed[.fixTimeout] != nil || armed[.acquire] != nil
-            fail(unless: searches || !mayPower, "moving, and the receiver is forgotten")
-            fail(unless: hasMotionSensor || armed[.silence] != nil, "moving, and nothing could end it")
+            fail(unless: searches || !mayPower, "moving, and no search for a fix is planned")
+            fail(unless: hasMotionSensor || armed[.silence] != nil, "moving, and no timer can end the trip")
         } else {
-            fail(unless: !isReceiverOn || now <= reasonUntil, "the receiver stays on without a reason")
-            let looks = armed[.check] != nil || armed[.fixTimeout] != nil
-            fail(unless: hasMotionSensor || looks || !mayPower, "parked, and nothing could notice a start")
+            fail(unless: !isReceiverOn || now <= reasonUntil, "parked, and the receiver is on without a reason")
+            let checksPosition = armed[.check] != nil || armed[.fixTimeout] != nil
+            fail(unless: hasMotionSensor || checksPosition || !mayPower, "parked, and no timer can notice a start")
             let isUpdated = options.desiredStoppedUpdateInterval > .zero
-            fail(unless: !isUpdated || armed[.update] != nil, "parked, and the updates have ended")
-            fail(unless: options.heartbeatInterval == .zero || armed[.heartbeat] != nil, "the heart has stopped")
+            fail(unless: !isUpdated || armed[.update] != nil, "parked, and no update is planned")
+            fail(unless: options.heartbeatInterval == .zero || armed[.heartbeat] != nil, "no heartbeat is planned")
         }
-        fail(unless: !state.logbook.trips.isPaused || armed[.tripGap] != nil, "a trip that waits for ever")
+        fail(unless: !state.logbook.trips.isPaused || armed[.tripGap] != nil, "a trip waits without a timer")
     }
 
     private func fail(unless isKept: Bool, _ text: String) {
@@ -227,7 +229,7 @@ extension Event {
         if case .fix(let fix) = self { fix } else { nil }
     }
 
-    /// Whether the receiver may be powered for it though the vehicle stands.
+    /// Whether the receiver may be powered for it though the vehicle is parked.
     fileprivate var mayWakeReceiver: Bool {
         switch self {
         case .started, .resumed, .timer(.check), .timer(.update), .command(.locate), .command(.tracking): true

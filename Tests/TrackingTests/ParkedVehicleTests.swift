@@ -5,12 +5,12 @@ import TrackingOptions
 
 @testable import Tracking
 
-@Suite("While stationary")
+@Suite("A parked vehicle")
 struct ParkedVehicleTests {
     private static let still = Event.motion(MotionVerdict(isMoving: false))
     private static let shaken = Event.motion(MotionVerdict(isMoving: true))
 
-    @Test("desiredStoppedUpdateInterval powers the receiver for one record, again and again")
+    @Test("The option desiredStoppedUpdateInterval powers the receiver for one record, repeatedly.")
     func updates() {
         var world = World { $0.desiredStoppedUpdateInterval = .seconds(600) }
         world.park()
@@ -24,7 +24,7 @@ struct ParkedVehicleTests {
         }
     }
 
-    @Test("an update that finds no good fix takes the best, and one that finds none says so")
+    @Test("A parked update without a good fix records the best one, and without any fix it reports that.")
     func poorUpdates() {
         var world = World { $0.desiredStoppedUpdateInterval = .seconds(600) }
         world.park()
@@ -40,7 +40,7 @@ struct ParkedVehicleTests {
         #expect(none.contains(.receiver(isOn: false)))
     }
 
-    @Test("a look goes on when the options change")
+    @Test("A position check continues when the options change.")
     func changedOptions() {
         var world = World()
         _ = world.tell(.started, at: 0)
@@ -52,7 +52,7 @@ struct ParkedVehicleTests {
         #expect(world.tell(.timer(.fixTimeout), at: 170).contains(.receiver(isOn: false)))
     }
 
-    @Test("a departure that a look for motion finds is dated when that motion began, not when it was last seen parked")
+    @Test("A departure found by a position check for motion is dated when that motion began.")
     func longAfterTheLastLook() throws {
         var world = World { $0.useStoppedGeofence = true }
         world.park()
@@ -66,7 +66,7 @@ struct ParkedVehicleTests {
         #expect((9_990.0...10_010).contains((departure.time - Samples.start).inSeconds))
     }
 
-    @Test("a look is not over before fixTimeout, whatever timer comes")
+    @Test("A position check does not end before fixTimeout, whatever timer comes.")
     func earlyTimer() {
         var world = World()
         _ = world.tell(.started, at: 0)
@@ -74,7 +74,7 @@ struct ParkedVehicleTests {
         #expect(world.tell(.timer(.fixTimeout), at: 120).contains(.receiver(isOn: false)))
     }
 
-    @Test("a fix that is there anyway is recorded at most each fastestStoppedUpdateInterval, and by default never")
+    @Test("A fix of a parked vehicle is recorded at most each fastestStoppedUpdateInterval, and by default never.")
     func fixesOfOthers() {
         var world = World { $0.fastestStoppedUpdateInterval = .seconds(60) }
         world.park()
@@ -92,7 +92,7 @@ struct ParkedVehicleTests {
         }
     }
 
-    @Test("a ping is recorded each heartbeatInterval, without the receiver")
+    @Test("A ping is recorded each heartbeatInterval, without the receiver.")
     func heartbeat() {
         var world = World { $0.heartbeatInterval = .seconds(900) }
         _ = world.tell(.motionSensor(isThere: true), at: 0)
@@ -105,7 +105,7 @@ struct ParkedVehicleTests {
         #expect(!effects.contains { $0.isSwitch })
     }
 
-    @Test("a wake that stays inside the stopped geofence does not start a trip")
+    @Test("A wake-up inside the stopped geofence does not start a trip.")
     func insideGeofence() {
         var world = fenced()
         #expect(world.tell(Self.shaken, at: 100).contains(.receiver(isOn: true)))
@@ -119,7 +119,7 @@ struct ParkedVehicleTests {
         #expect(!world.engine.isMoving)
     }
 
-    @Test("leaving the stopped geofence does")
+    @Test("Leaving the stopped geofence starts a trip.")
     func outsideGeofence() {
         var world = fenced()
         _ = world.tell(Self.shaken, at: 100)
@@ -130,7 +130,7 @@ struct ParkedVehicleTests {
     }
 
     @Test(
-        "motion that lasts does too when no fix comes for fixTimeout, also after looks that found one",
+        "Motion that lasts starts a trip if no fix comes for fixTimeout, also after checks that found one.",
         arguments: [true, false])
     func motionWithoutFix(hasLooked: Bool) {
         var world = World { $0.useStoppedGeofence = true }
@@ -140,7 +140,7 @@ struct ParkedVehicleTests {
         #expect(world.tell(.timer(.fixTimeout), at: 220).contains(.state(isMoving: true)))
     }
 
-    @Test("motion that has ceased does not, and the receiver rests again")
+    @Test("Motion that has ended starts no trip, and the receiver is switched off again.")
     func ceasedMotion() {
         var world = fenced()
         _ = world.tell(Self.shaken, at: 100)
@@ -150,13 +150,15 @@ struct ParkedVehicleTests {
         #expect(!world.engine.isMoving)
     }
 
-    @Test("a receiver that warms up for motion rests after fixTimeout, though nobody says that the motion is over")
+    @Test(
+        "A receiver that warms up for motion is switched off after fixTimeout, though no end of the motion is reported."
+    )
     func endlessWarmUp() {
         var world = World { $0.motionTriggerDelay = .seconds(10) }
         world.park()
         let effects = world.tell(Self.shaken, at: 100)
         #expect(effects.contains(.receiver(isOn: true)))
-        // An accelerometer that only wakes would not say whether the motion lasts.
+        // An accelerometer that only wakes would not report whether the motion lasts.
         #expect(effects.contains(.motionSensor(isStreaming: true)))
         #expect(effects.contains(.arm(.fixTimeout, at: .at(220))))
         let rest = world.tell(.timer(.fixTimeout), at: 220)
@@ -174,14 +176,14 @@ struct ParkedVehicleTests {
 }
 
 extension Effect {
-    /// Whether the receiver is switched.
+    /// Whether the effect switches the receiver.
     var isSwitch: Bool {
         if case .receiver = self { true } else { false }
     }
 }
 
 extension [Effect] {
-    /// The last word about a timer.
+    /// The last effect on that timer.
     fileprivate func last(ofTimer kind: TimerKind) -> Effect? {
         last { effect in
             switch effect {

@@ -5,7 +5,7 @@ import Tracking
 @Suite("The distance that a weaker signal means")
 struct PathLossTests {
     @Test(
-        "follows the logarithm of the loss",
+        "The distance of a beacon follows the logarithm of the path loss.",
         arguments: [
             (decibels: -9.0, exponent: 2.0, metres: 0.35), (0, 2, 1), (6, 2, 2.00), (16, 2, 6.31), (31, 2, 35.5),
             (-9, 2.5, 0.44), (0, 2.5, 1), (11, 2.5, 2.75), (16, 2.5, 4.37), (31, 2.5, 17.4), (-9, 3, 0.50),

@@ -7,8 +7,8 @@ import TrackingOptions
 
 @testable import Tracking
 
-/// A life of an engine: a vehicle that drives and stands, timers that come on time, late or unasked, orders, faults and
-/// restarts, all drawn from a seed; each step is held against the contract.
+/// A random sequence of events: a vehicle that drives and stops, timers on time, late or unasked, commands, faults and
+/// restarts, all from one seed; the contract is checked at each step.
 struct RandomLife {
     private(set) var engine: Engine
     private(set) var contract: LifeContract
@@ -32,7 +32,7 @@ struct RandomLife {
         tell(.started)
     }
 
-    /// Lets some time pass, with the timers that run out in it, and then something happen.
+    /// Advances the time, with the timers that run out, and then causes an event.
     mutating func step() {
         let pauses: [Double] = [
             0, 0.1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 5, 10, 30, 100, generator.once(in: 20) ? 4000 : 1,
@@ -42,7 +42,7 @@ struct RandomLife {
         if generator.once(in: 3) { tell(.motion(MotionVerdict(isMoving: vehicle.isMoving != generator.once(in: 12)))) }
     }
 
-    /// Lets time pass; late timers come all together at its end, as after a suspension.
+    /// Advances the time; late timers come together at its end, as after a suspension.
     mutating func pass(_ span: Duration, isLate: Bool = false) {
         let target = now + span
         var count = 0
@@ -52,7 +52,7 @@ struct RandomLife {
             tell(.timer(kind))
             count += 1
             guard count < 100_000 else {
-                Issue.record("seed \(seed): \(kind) is armed again and again")
+                Issue.record("seed \(seed): \(kind) is armed repeatedly without progress")
                 break
             }
         }
@@ -60,7 +60,7 @@ struct RandomLife {
         contract.check(armed: armed, state: engine.state, at: now)
     }
 
-    /// Tells the engine something now.
+    /// Passes an event to the engine now.
     mutating func tell(_ event: Event) {
         let (before, mode) = (engine.state, engine.mode)
         let effects = engine.handle(event, at: now)
@@ -73,20 +73,20 @@ struct RandomLife {
         contract.observe(event, effects, from: before, to: engine.state, at: now)
     }
 
-    /// Ends the program, and begins anew with what was on disk.
+    /// Ends the program, and starts it again with the state on disk.
     mutating func restart() {
         do {
             let disk = try JSONEncoder().encode(engine.state)
             let state = try JSONDecoder().decode(EngineState.self, from: disk)
-            #expect(state == engine.state, "seed \(seed): the state on disk")
+            #expect(state == engine.state, "seed \(seed): the state on disk differs")
             engine = Engine(EngineConfiguration(options, modes: OptionLayer.ownTracksModes), restoring: state)
-            #expect(engine.state == state, "seed \(seed): the state that was restored")
+            #expect(engine.state == state, "seed \(seed): the restored state differs")
         } catch {
             Issue.record("seed \(seed): \(error)")
         }
         armed = [:]
         contract.restart(with: engine.state)
-        // The clock is right in this life, also before anybody vouches for it.
+        // The clock is right in this simulation, also before it is confirmed.
         tell(.wallClock(Samples.start + (now - .boot), isTrusted: false))
         tell(.wallClock(Samples.start + (now - .boot), isTrusted: true))
         tell(.motionSensor(isThere: !generator.once(in: 3)))
@@ -134,7 +134,7 @@ struct RandomLife {
     }
 }
 
-/// Where the vehicle really is.
+/// The true position of the vehicle.
 private struct Vehicle {
     private(set) var isMoving = false
     private var (east, north, speed, heading) = (0.0, 0.0, 0.0, (1.0, 0.0))
@@ -153,12 +153,12 @@ private struct Vehicle {
         last = now
         east += heading.0 * speed * elapsed
         north += heading.1 * speed * elapsed
-        // It stays in its part of the world.
+        // The vehicle remains in its part of the world.
         if east.magnitude > 20_000 { heading.0 = east > 0 ? -1 : 1 }
         if north.magnitude > 20_000 { heading.1 = north > 0 ? -1 : 1 }
     }
 
-    /// What a receiver would say, with an error of up to two metres each way.
+    /// The report of a receiver with an error of up to two metres each way.
     func report(
         _ generator: inout SplitMix, at now: Instant, stray: Double = 0, accuracy: Double? = 5, speed: Double? = 0
     ) -> Fix {

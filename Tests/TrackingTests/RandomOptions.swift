@@ -4,13 +4,13 @@ import TrackingOptions
 @testable import Tracking
 
 extension SplitMix {
-    /// One of these.
+    /// A random element.
     mutating func pick<Value>(_ values: [Value]) -> Value { values[Int(next() % UInt64(values.count))] }
 
-    /// Whether something that happens once in so many times happens.
+    /// Whether an event with a probability of one in `n` happens.
     mutating func once(in times: UInt64) -> Bool { next() % times == 0 }
 
-    /// Options anybody might set: half of them as they are by default, the others anywhere within their ranges.
+    /// Random options: half of them at their defaults, the others anywhere within their ranges.
     mutating func options() -> TrackingOptions {
         var options = TrackingOptions()
         set(&options.monitoring, .move, .move, .significant, .manual, .quiet)

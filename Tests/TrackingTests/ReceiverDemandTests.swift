@@ -7,7 +7,7 @@ import Testing
 struct ReceiverDemandTests {
     private var demand = ReceiverDemand()
 
-    @Test("is on while either of its two users wants it, and is switched once")
+    @Test("The receiver's supply is on while either of its two users needs it, and is switched once.")
     mutating func twoUsers() {
         #expect(want(true, by: .tracking, at: .at(0)) == [.receiver(isOn: true)])
         #expect(want(true, by: .request, at: .at(1)).isEmpty)
@@ -18,7 +18,7 @@ struct ReceiverDemandTests {
         #expect(!demand.isOn)
     }
 
-    @Test("is cut whoever wants it, and comes back only if somebody still does")
+    @Test("The receiver's supply is cut for any user, and comes back only if one still needs it.")
     mutating func cut() {
         #expect(cut(true, at: .at(0)).isEmpty)
         #expect(want(true, by: .tracking, at: .at(1)).isEmpty)
@@ -28,7 +28,7 @@ struct ReceiverDemandTests {
         #expect(cut(false, at: .at(5)).isEmpty)
     }
 
-    @Test("measures the time to the first fix after each start, and to no other")
+    @Test("The time to first fix is measured after each start, and at no other fix.")
     mutating func timeToFirstFix() {
         #expect(demand.fix(at: .at(0), average: nil) == nil)
         _ = want(true, by: .tracking, at: .at(10))
@@ -38,7 +38,7 @@ struct ReceiverDemandTests {
         #expect(demand.fix(at: .at(61), average: .seconds(40)) == nil)
     }
 
-    @Test("lets a new time to first fix count for a quarter")
+    @Test("A new time to first fix has a weight of a quarter.")
     mutating func average() {
         _ = want(true, by: .tracking, at: .at(0))
         #expect(demand.fix(at: .at(4), average: .seconds(40)) == .seconds(31))

@@ -3,12 +3,11 @@ import Testing
 
 @testable import Tracking
 
-@Suite("A receiver")
+@Suite("The health of the receiver")
 struct ReceiverHealthTests {
     private var watch = Watch()
 
-
-    @Test("is lost after 30 s without a word")
+    @Test("A receiver is lost after 30 s of silence.")
     mutating func silence() {
         #expect(watch.power(isOn: true, at: .at(0)) == [.arm(.health, at: .at(30))])
         #expect(watch.report(Samples.fix(10), at: .at(10)).isEmpty)
@@ -17,34 +16,34 @@ struct ReceiverHealthTests {
         #expect(watch.timer(at: .at(40)).providerChanges == [.silent])
     }
 
-    @Test("that reports without a position is heard")
+    @Test("A receiver that reports without a position is not silent.")
     mutating func withoutPosition() {
         _ = watch.power(isOn: true, at: .at(0))
         for second in 1...60 { #expect(watch.report(Fix(mode: .noFix), at: .at(Double(second))).isEmpty) }
         #expect(watch.timer(at: .at(60)) == [.arm(.health, at: .at(90))])
     }
 
-    @Test("is lost when it repeats place and time for 10 s")
+    @Test("A receiver is lost if it repeats place and time for 10 s.")
     mutating func freeze() {
         _ = watch.power(isOn: true, at: .at(0))
         for second in 1...10 { #expect(watch.report(Samples.fix(1), at: .at(Double(second))).isEmpty) }
         #expect(watch.report(Samples.fix(1), at: .at(11)).providerChanges == [.frozen])
     }
 
-    @Test("that stands still is not frozen: its time goes on")
+    @Test("A receiver at rest is not frozen, because its time continues.")
     mutating func standing() {
         _ = watch.power(isOn: true, at: .at(0))
         for second in 1...100 { #expect(watch.report(Samples.fix(Double(second)), at: .at(Double(second))).isEmpty) }
     }
 
-    @Test("is power-cycled for 5 s after 60 s, and again after pauses that double up to an hour")
+    @Test("A lost receiver is power-cycled for 5 s after 60 s, and again with pauses that double up to an hour.")
     mutating func powerCycles() {
         let (gaps, cuts) = cycles(9)
         #expect(gaps == [60, 120, 240, 480, 960, 1920, 3600, 3600, 3600])
         #expect(cuts == [5, 5, 5, 5, 5, 5, 5, 5, 5])
     }
 
-    @Test("is reopened and reset before it is power-cycled, where the board has means for that", arguments: ladders)
+    @Test("A lost receiver is reopened and reset before a power cycle, if the board can do that.", arguments: ladders)
     func ladder(recoveries: [ReceiverRecovery], steps: [String]) {
         var watch = Watch(recoveries)
         _ = watch.power(isOn: true, at: .at(0))
@@ -62,14 +61,14 @@ struct ReceiverHealthTests {
         #expect(attempts == steps)
     }
 
-    /// The pauses grow from 60 s, whatever is tried; a cut takes 5 s.
+    /// The pauses grow from 60 s, whatever is tried; a power cycle takes 5 s.
     static let ladders: [([ReceiverRecovery], [String])] = [
         ([.reopen, .reset], ["reopen at 90", "reset at 210", "cut at 450", "cut at 935"]),
         ([.reset], ["reset at 90", "cut at 210", "cut at 455", "cut at 940"]),
         ([], ["cut at 90", "cut at 215", "cut at 460", "cut at 945"]),
     ]
 
-    @Test("is power-cycled after nothing gentler has helped, and its means are tried anew after it was back")
+    @Test("A receiver is power-cycled after gentler means failed, which are tried again after it was back.")
     mutating func laddersBegin() {
         watch = Watch([.reopen])
         _ = watch.power(isOn: true, at: .at(0))
@@ -80,7 +79,7 @@ struct ReceiverHealthTests {
         #expect(watch.timer(at: .at(190)).contains(.recover(.reopen)))
     }
 
-    @Test("is not power-cycled by a timer that comes too soon")
+    @Test("A timer that comes too soon does not power-cycle the receiver.")
     mutating func early() {
         _ = watch.power(isOn: true, at: .at(0))
         _ = watch.timer(at: .at(30))
@@ -90,21 +89,21 @@ struct ReceiverHealthTests {
         #expect(watch.timer(at: .at(95)).contains(.receiver(isOn: true)))
     }
 
-    @Test("that is back is told of once, and so is one that is lost")
+    @Test("The loss of the receiver is reported once, and so is its return.")
     mutating func back() {
         _ = watch.power(isOn: true, at: .at(0))
         #expect(watch.timer(at: .at(30)).providerChanges == [.silent])
         #expect(watch.report(Samples.fix(50), at: .at(50)).providerChanges == [.available])
         #expect(watch.report(Samples.fix(51), at: .at(51)).providerChanges.isEmpty)
         _ = watch.timer(at: .at(81))
-        // The pauses begin anew.
+        // The pauses begin again.
         #expect(watch.timer(at: .at(141)).contains(.receiver(isOn: false)))
         _ = watch.timer(at: .at(146))
         #expect(watch.power(isOn: true, at: .at(146)) == [.arm(.health, at: .at(176))])
         #expect(watch.timer(at: .at(176)).providerChanges.isEmpty)
     }
 
-    @Test("that is off is not missed, and one that was lost is told of when it is on again and heard")
+    @Test("A receiver that is off is not lost, and one that was lost is reported when it is on and heard again.")
     mutating func off() {
         _ = watch.power(isOn: true, at: .at(0))
         _ = watch.timer(at: .at(30))
@@ -112,10 +111,10 @@ struct ReceiverHealthTests {
         #expect(watch.timer(at: .at(90)).isEmpty)
         #expect(watch.report(Samples.fix(91), at: .at(91)).isEmpty)
         _ = watch.power(isOn: true, at: .at(100))
-        #expect(watch.report(Samples.fix(101), at: .at(101)) .providerChanges == [.available])
+        #expect(watch.report(Samples.fix(101), at: .at(101)).providerChanges == [.available])
     }
 
-    @Test("that is switched on is given its 30 s, though it said the same before it went off")
+    @Test("A receiver that is switched on has its full 30 s, even if its first report repeats the last one.")
     mutating func restarted() {
         _ = watch.power(isOn: true, at: .at(0))
         _ = watch.report(Samples.fix(1), at: .at(1))
@@ -125,7 +124,7 @@ struct ReceiverHealthTests {
         #expect(watch.timer(at: .at(530)) == [.arm(.health, at: .at(531))])
     }
 
-    /// Lets it be silent; the seconds from the loss, or from the last time it got power back, to each cut, and of each cut.
+    /// Keeps it silent; returns the seconds from the loss or the last restart to each cut, and of each cut.
     private mutating func cycles(_ count: Int) -> (gaps: [Double], cuts: [Double]) {
         _ = watch.power(isOn: true, at: .at(0))
         var (gaps, cuts) = ([Double](), [Double]())
@@ -141,7 +140,7 @@ struct ReceiverHealthTests {
     }
 }
 
-/// The watch over a receiver that tracking wants.
+/// The health check of a receiver that tracking needs.
 private struct Watch {
     private var health: ReceiverHealth
     private var demand = ReceiverDemand()

@@ -19,11 +19,11 @@ import Quantities
 
 @testable import Tracking
 
-/// A drive of 185 s round a block with three stops, with a phone that lay in the car, its y axis pointing ahead.
+/// A drive of 185 s round a block with three stops, with a phone in the car whose y axis points ahead.
 ///
-/// The phone counts all axes the other way round: at rest it says −9.8 upwards.
+/// The phone has all axes reversed: at rest it reads −9.8 upwards.
 enum RecordedTrip {
-    /// One second of it: what its windows and its fix say.
+    /// One second of it: its windows and its fix.
     struct Second {
         let moment: Instant
         let verdict: MotionVerdict

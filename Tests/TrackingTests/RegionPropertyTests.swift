@@ -3,12 +3,12 @@ import Testing
 
 @testable import Tracking
 
-@Suite("Wherever the vehicle drives, the region tracker")
+@Suite("The region tracker on random drives")
 struct RegionPropertyTests {
-    /// The middle of each of the random countries: in the north, on the date line, at the equator, near both poles.
+    /// The centre of each of the random countries: in the north, on the date line, at the equator, near both poles.
     static let middles = [(52.0, 5.0), (-17, 180), (0.01, -179.99), (0, 0), (89.97, 40), (-89.99, -120), (70, -180)]
 
-    @Test("tells the same as a tracker for each region alone", arguments: 0..<14)
+    @Test("The region tracker reports the same as one tracker for each region alone.", arguments: 0..<14)
     func bruteForce(seed: Int) throws {
         var country = try Country(seed: seed)
         let regions = try country.regions(60)
@@ -27,7 +27,7 @@ struct RegionPropertyTests {
         #expect(count > 10, "seed \(seed)")
     }
 
-    @Test("finds by its index what a look at every region finds", arguments: 0..<14)
+    @Test("The index of regions finds the same regions as a check of all of them.", arguments: 0..<14)
     func index(seed: Int) throws {
         var country = try Country(seed: seed)
         let regions = try country.regions(200)
@@ -46,7 +46,8 @@ struct RegionPropertyTests {
         #expect(count > 100, "seed \(seed)")
     }
 
-    @Test("alternates enter and leave, 10 s apart, and is right as soon as a fix is certain", arguments: 0..<14)
+    @Test(
+        "Transitions of a region alternate, 10 s apart, and are right as soon as a fix is certain.", arguments: 0..<14)
     func rules(seed: Int) throws {
         var country = try Country(seed: seed)
         let regions = try country.regions(40)
@@ -72,7 +73,7 @@ struct RegionPropertyTests {
         }
     }
 
-    @Test("restarted at any moment, neither forgets nor repeats a transition", arguments: 0..<14)
+    @Test("After a restart at any moment, no transition is lost or repeated.", arguments: 0..<14)
     func restarts(seed: Int) throws {
         var country = try Country(seed: seed)
         var tracker = RegionTracker(try country.regions(40))
@@ -125,7 +126,7 @@ private struct Country {
         return regions
     }
 
-    /// The next fix: mostly a few seconds later and farther on, sometimes after a gap, with all sorts of errors.
+    /// The next fix: mostly a few seconds later and farther on, sometimes after a gap, with errors of all sizes.
     mutating func drive(_ step: Int) throws -> AcceptedFix {
         let seconds = step % 40 == 39 ? 90.0 : Double.random(in: 1...6, using: &random)
         heading.east += Double.random(in: -8...8, using: &random)

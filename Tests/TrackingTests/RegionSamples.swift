@@ -4,7 +4,7 @@ import Testing
 @testable import Tracking
 
 extension Samples {
-    /// A circle whose centre lies this far from home.
+    /// A circle with its centre at this distance from home.
     static func circle(
         _ id: String, east: Double = 0, north: Double = 0, radius: Double = 100, options: Region.Options = .init()
     ) throws -> Region {
@@ -13,12 +13,12 @@ extension Samples {
         return try region(id, .area(circle), options: options)
     }
 
-    /// A region that a beacon tells of.
+    /// A beacon region.
     static func beaconRegion(_ id: String, options: Region.Options = .init()) throws -> Region {
         try region(id, .beacon(BeaconIdentity(uuid: uuid)), options: options)
     }
 
-    /// An area whose corners lie these ways east and north of home.
+    /// An area with its corners at these distances east and north of home.
     static func polygon(_ id: String, _ corners: [(Double, Double)], hole: [(Double, Double)] = []) throws -> Region {
         let home = try #require(home)
         func points(_ corners: [(Double, Double)]) -> [Coordinate] {
@@ -36,7 +36,7 @@ extension Samples {
 }
 
 extension RegionTracker {
-    /// Takes in a fix, this many seconds after the start and this far from home, and tells what came of it in short.
+    /// Passes a fix, this long after the start and this far from home; returns the transitions in short.
     mutating func drive(_ seconds: Double, east: Double, north: Double = 0, accuracy: Double? = 5) throws -> [String] {
         handle(try Samples.accepted(seconds, east: east, north: north, accuracy: accuracy)).map(\.inShort)
     }
@@ -47,12 +47,12 @@ extension RegionTracker {
             .map(\.inShort)
     }
 
-    /// The same for time that passes.
+    /// The same for the passing of time.
     mutating func wait(until seconds: Double) -> [String] {
         elapse(to: Samples.start + Duration(inSeconds: seconds), position: nil).map(\.inShort)
     }
 
-    /// Seconds from the start until there is something to tell.
+    /// Seconds from the start until the next pending transition.
     var dueSeconds: Double? { due.map { ($0 - Samples.start).inSeconds } }
 }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tracking
 
-@Suite("The regions that the vehicle is in")
+@Suite("Regions that the vehicle is in")
 struct RegionStayTests {
     private var tracker: RegionTracker
 
@@ -15,7 +15,7 @@ struct RegionStayTests {
         ])
     }
 
-    @Test("are known in the order in which they were entered")
+    @Test("Occupied regions are listed in the order in which they were entered.")
     mutating func order() throws {
         #expect(try tracker.drive(0, east: 8000).isEmpty)
         #expect(try tracker.drive(100, east: 4000) == ["enter town 100.0"])
@@ -25,24 +25,25 @@ struct RegionStayTests {
         #expect(tracker.inside.map(\.id) == ["farm"])
     }
 
-    @Test("on one way come in the order of time")
+    @Test("Transitions between two fixes come in the order of time.")
     mutating func orderOfTime() throws {
         _ = try tracker.drive(0, east: -5500)
         #expect(try tracker.drive(55, east: 0) == ["enter town 5.0", "enter depot 54.0"])
     }
 
-    @Test("survive a restart, without a word")
+    @Test("Occupied regions survive a restart without a transition.")
     mutating func restart() throws {
         _ = try tracker.drive(0, east: 0)
         let written = try JSONEncoder().encode(tracker.stays)
-        tracker = RegionTracker(tracker.regions, restoring: try JSONDecoder().decode([RegionOccupancy].self, from: written))
+        tracker = RegionTracker(
+            tracker.regions, restoring: try JSONDecoder().decode([RegionOccupancy].self, from: written))
         #expect(tracker.inside.map(\.id) == ["depot", "town"])
         #expect(try tracker.drive(1000, east: 10).isEmpty)
         let leave = try #require(tracker.handle(try Samples.accepted(1100, east: 400)).first)
         #expect(leave.transition.inside == .seconds(1100))
     }
 
-    @Test("that were left while the program was down are left at the first fix, after an unknown time")
+    @Test("Regions that were left while the program was down are left at the first fix, after an unknown time.")
     mutating func missedLeave() throws {
         tracker = RegionTracker(
             tracker.regions, restoring: [RegionOccupancy(id: "depot", entered: Samples.start)])
@@ -51,14 +52,14 @@ struct RegionStayTests {
         #expect(crossings.first?.transition.inside == nil)
     }
 
-    @Test("that do not exist any more after a restart are forgotten")
+    @Test("Occupied regions that no longer exist after a restart are forgotten.")
     mutating func missingRegion() throws {
         tracker = RegionTracker(tracker.regions, restoring: [RegionOccupancy(id: "gone", entered: Samples.start)])
         #expect(tracker.stays.isEmpty)
         #expect(try tracker.drive(0, east: 9000) == ["enter farm 0.0"])
     }
 
-    @Test("are told to be dwelt in once a stay, when the time is full")
+    @Test("A dwell is reported once a visit, when its time is over.")
     mutating func dwell() throws {
         var options = Region.Options()
         options.dwell = .seconds(60)
@@ -75,7 +76,7 @@ struct RegionStayTests {
         #expect(try tracker.drive(345, east: 0) == ["dwell depot 345.0"])
     }
 
-    @Test("are not told to be dwelt in while a fix speaks against it, nor after a restart before one speaks for it")
+    @Test("A dwell is not reported while a fix contradicts it, nor after a restart before one confirms it.")
     mutating func doubtfulDwell() throws {
         var options = Region.Options()
         options.dwell = .seconds(60)
@@ -93,7 +94,7 @@ struct RegionStayTests {
     }
 }
 
-@Suite("When the list of regions changes")
+@Suite("Changes of the list of regions")
 struct RegionListTests {
     private var tracker: RegionTracker
 
@@ -102,7 +103,7 @@ struct RegionListTests {
         _ = try tracker.drive(0, east: 0)
     }
 
-    @Test("a removed region is gone without a transition", arguments: ["remove", "clear", "replace"])
+    @Test("A removed region disappears without a transition.", arguments: ["remove", "clear", "replace"])
     mutating func removed(how: String) throws {
         switch how {
         case "remove": tracker.remove(ids: ["depot", "unknown"])
@@ -115,7 +116,7 @@ struct RegionListTests {
         #expect(try tracker.drive(200, east: 400).isEmpty)
     }
 
-    @Test("a new region that holds the vehicle is entered by the usual rule, and is not dated back")
+    @Test("A new region around the vehicle is entered by the usual rule, and is not dated back.")
     mutating func added() throws {
         tracker.set([try Samples.circle("yard", radius: 103)])
         #expect(tracker.inside.map(\.id) == ["depot"])
@@ -123,7 +124,7 @@ struct RegionListTests {
         #expect(try tracker.drive(21, east: 99) == ["enter yard 20.0"])
     }
 
-    @Test("the others go on as they were")
+    @Test("A change of one region does not affect the others.")
     mutating func others() throws {
         tracker.replace(regions: [try Samples.circle("farm", east: 9000), try Samples.circle("depot")])
         #expect(tracker.inside.map(\.id) == ["depot"])
@@ -131,14 +132,14 @@ struct RegionListTests {
         #expect(try tracker.drive(200, east: 9000) == ["leave depot 200.0", "enter farm 200.0"])
     }
 
-    @Test("a region with a new border is left when a fix lies outside that")
+    @Test("A region with a new border is left when a fix lies outside that border.")
     mutating func moved() throws {
         tracker.set([try Samples.circle("depot", east: 500)])
         #expect(tracker.regions.map(\.id) == ["depot", "farm"])
         #expect(try tracker.drive(100, east: 0) == ["leave depot 100.0"])
     }
 
-    @Test("what one fix told of the old border does not count for the new one")
+    @Test("A fix that was compared with the old border does not count for the new one.")
     mutating func doubt() throws {
         #expect(try tracker.drive(20, east: 103).isEmpty)
         tracker.set([try Samples.circle("depot", radius: 102)])
@@ -146,7 +147,7 @@ struct RegionListTests {
         #expect(try tracker.drive(22, east: 104) == ["leave depot 21.0"])
     }
 
-    @Test("a region that a beacon tells of from now on is not one that the vehicle is in")
+    @Test("A region that becomes a beacon region is no longer occupied.")
     mutating func otherKind() throws {
         tracker.set([try Samples.beaconRegion("depot")])
         #expect(tracker.inside.isEmpty)
@@ -154,7 +155,7 @@ struct RegionListTests {
         #expect(tracker.beacon("depot", isPresent: true, 101) == ["enter depot 101.0"])
     }
 
-    @Test("the last of several regions with one key holds")
+    @Test("Of several regions with one key the last is used.")
     mutating func sameKey() throws {
         tracker.replace(regions: [try Samples.circle("a", radius: 10), try Samples.circle("a", east: 9000)])
         #expect(try tracker.drive(100, east: 9000) == ["enter a 100.0"])

@@ -8,7 +8,7 @@ import TrackingOptions
 @Suite("A region")
 struct RegionTests {
     @Test(
-        "that cannot be watched says what is wrong, and what to do",
+        "The error for a region that cannot be watched states the fault and the remedy.",
         arguments: [
             (.noKey, "region `Depot`: it has no `id`. Add one."),
             (.radius(.zero), "region `Depot`: its radius is 0 m, which switches it off. Give a radius above 0 m."),
@@ -31,17 +31,19 @@ struct RegionTests {
         #expect(RegionError(region: "Depot", cause: cause).description == message)
     }
 
-    @Test("with a radius of 0, or less, or without end, is refused", arguments: [0, -1, 5_000_001, Double.infinity])
+    @Test(
+        "A region with a radius of 0, below 0, or without limit is refused.",
+        arguments: [0, -1, 5_000_001, Double.infinity])
     func radius(metres: Double) {
         #expect(throws: RegionError(region: "a", cause: .radius(Metres(metres)))) {
             try Samples.circle("a", radius: metres)
         }
     }
 
-    @Test("with a radius that is no number is refused")
+    @Test("A region with a radius that is not a number is refused.")
     func noRadius() { #expect(throws: RegionError.self) { try Samples.circle("a", radius: .nan) } }
 
-    @Test("needs a place on the earth", arguments: [(91.0, 0.0), (-90.1, 0), (0, 181), (.nan, 0)])
+    @Test("A region needs a place on the earth.", arguments: [(91.0, 0.0), (-90.1, 0), (0, 181), (.nan, 0)])
     func place(latitude: Double, longitude: Double) throws {
         #expect(throws: RegionError.self) {
             try Region.place(latitude: latitude, longitude: longitude, of: "a")
@@ -49,7 +51,7 @@ struct RegionTests {
         #expect(try Region.place(latitude: 90, longitude: -180, of: "a").latitude == 90)
     }
 
-    @Test("needs a border of three points, and its holes too")
+    @Test("A region needs a border of three points, and so do its holes.")
     func border() {
         let few = [(0.0, 0.0), (10, 0), (0, 0), (10, 0)]
         let problem = RegionError(region: "a", cause: .border(.tooFewPoints(2)))
@@ -57,7 +59,7 @@ struct RegionTests {
         #expect(throws: problem) { try Samples.polygon("a", [(0, 0), (90, 0), (0, 90)], hole: few) }
     }
 
-    @Test("refuses options that make no sense")
+    @Test("A region refuses options that make no sense.")
     func options() {
         var dwell = Region.Options()
         dwell.dwell = .zero
@@ -70,14 +72,15 @@ struct RegionTests {
         #expect(throws: RegionError(region: "", cause: .noKey)) { try Samples.circle("") }
     }
 
-    @Test("needs a beacon with a UUID in lower case", arguments: ["", "6D1F2A90-4C3E-4B7A-9E55-0A1B2C3D4E5F"])
+    @Test(
+        "A region needs a beacon with a UUID in lower case.", arguments: ["", "6D1F2A90-4C3E-4B7A-9E55-0A1B2C3D4E5F"])
     func beacon(uuid: String) {
         #expect(throws: RegionError(region: "a", cause: .uuid(uuid))) {
             try Samples.region("a", .beacon(BeaconIdentity(uuid: uuid)))
         }
     }
 
-    @Test("takes OwnTracks' UUIDs and numbers, where 0 means any")
+    @Test("A region accepts OwnTracks' UUIDs and numbers, where 0 means any.")
     func ownTracksBeacon() {
         let upper = "6D1F2A90-4C3E-4B7A-9E55-0A1B2C3D4E5F"
         let identity = BeaconIdentity(ownTracksUUID: upper, major: 0, minor: 7)
@@ -85,7 +88,7 @@ struct RegionTests {
         #expect(BeaconIdentity(ownTracksUUID: "van", major: 0, minor: 7) == nil)
     }
 
-    @Test("is the same after it was written and read")
+    @Test("A region is the same after encoding and decoding.")
     func coding() throws {
         var options = Region.Options()
         options.dwell = .seconds(90)
@@ -100,7 +103,7 @@ struct RegionTests {
         #expect(try JSONDecoder().decode([Region].self, from: written) == regions)
     }
 
-    @Test("that was written with a border of two points is not read")
+    @Test("A stored region with a border of two points is not decoded.")
     func badCoding() {
         let written = Data(#"[{"lat":1,"lon":1},{"lat":1,"lon":2}]"#.utf8)
         #expect(throws: Ring.Problem.tooFewPoints(2)) { try JSONDecoder().decode(Ring.self, from: written) }
@@ -120,7 +123,7 @@ struct GeofenceSyncTests {
     }
 
     @Test(
-        "are those whose borders are nearest",
+        "The nearest regions are those with the nearest borders.",
         arguments: [
             (0.0, 9, ["here", "large", "yard", "far"]), (0, 2, ["here", "large"]), (3050, 2, ["yard", "here"]),
             (0, 0, []),
@@ -131,7 +134,7 @@ struct GeofenceSyncTests {
         #expect(tracker.nearest(limit, to: place).map(\.id) == expected)
     }
 
-    @Test("are kept, with those of beacons, until the vehicle has left the area that they cover")
+    @Test("The nearest regions, and those of beacons, are kept until the vehicle leaves the area that they cover.")
     mutating func kept() throws {
         let home = try #require(Samples.home)
         let sync = tracker.keepNearest(3, to: home)
@@ -142,7 +145,7 @@ struct GeofenceSyncTests {
     }
 
     @Test(
-        "cover at least 1 km, so that overlapping ones are not fetched again and again, and 10 km when there are none",
+        "The nearest regions cover at least 1 km, so that overlapping ones are fetched once, and 10 km without any.",
         arguments: [(1, 1000.0), (0, 10_000)])
     mutating func smallest(limit: Int, radius: Double) throws {
         #expect(tracker.keepNearest(limit, to: try #require(Samples.home)).radius == Metres(radius))

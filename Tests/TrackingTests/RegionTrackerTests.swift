@@ -11,7 +11,7 @@ struct RegionTrackerTests {
     init() throws { tracker = RegionTracker([try Samples.circle("depot")]) }
 
     @Test(
-        "is entered at once by a fix that lies inside by more than its error",
+        "A region is entered at once by a fix that is inside by more than its error.",
         arguments: [
             (east: 94.0, accuracy: 5.0 as Double?, told: ["enter depot 0.0"]), (96, 5, [String]()),
             (89, nil, ["enter depot 0.0"]),
@@ -21,7 +21,7 @@ struct RegionTrackerTests {
         #expect(try tracker.drive(0, east: east, accuracy: accuracy) == told)
     }
 
-    @Test("is entered by a fix that lies inside by less, if the next one lies inside too")
+    @Test("A region is entered by a fix that is inside by less than its error, if the next one is inside too.")
     mutating func enterTwice() throws {
         #expect(try tracker.drive(0, east: 99).isEmpty)
         #expect(try tracker.drive(1, east: 101).isEmpty)
@@ -30,7 +30,7 @@ struct RegionTrackerTests {
     }
 
     @Test(
-        "is left at once by a fix that lies outside by more than its error, else by two in a row",
+        "A region is left at once by a fix that is outside by more than its error, otherwise by two in a row.",
         arguments: [(east: 106.0, isLeftAtOnce: true), (104, false)])
     mutating func leave(east: Double, isLeftAtOnce: Bool) throws {
         _ = try tracker.drive(0, east: 0)
@@ -39,7 +39,7 @@ struct RegionTrackerTests {
         #expect(try tracker.drive(21, east: east) == (isLeftAtOnce ? [] : ["leave depot 20.0"]))
     }
 
-    @Test("does not flap while the receiver wanders across its border", arguments: [101.0, 99])
+    @Test("A receiver that wanders across the border causes no transitions.", arguments: [101.0, 99])
     mutating func flapping(startingAt east: Double) throws {
         _ = try tracker.drive(0, east: east < 100 ? 0 : 200)
         for second in 1..<100 {
@@ -47,7 +47,7 @@ struct RegionTrackerTests {
         }
     }
 
-    @Test("has at most one transition in 10 s, and what came too soon is judged again at the next fix")
+    @Test("A region has at most one transition in 10 s, and an earlier one is judged again at the next fix.")
     mutating func interval() throws {
         #expect(try tracker.drive(0, east: 0) == ["enter depot 0.0"])
         #expect(try tracker.drive(8, east: 120).isEmpty)
@@ -58,14 +58,14 @@ struct RegionTrackerTests {
         #expect(tracker.inside.isEmpty)
     }
 
-    @Test("is not told again when a fix repeats what is known")
+    @Test("A transition is not repeated by a fix that confirms it.")
     mutating func repeats() throws {
         _ = try tracker.drive(0, east: 0)
         for second in 1..<50 { #expect(try tracker.drive(Double(second), east: 20).isEmpty) }
     }
 
     @Test(
-        "was crossed where the way cuts the border, unless the fix before is a minute old",
+        "A border is crossed where the path cuts it, unless the fix before is a minute old.",
         arguments: [
             (before: 0.0, north: 0.0, told: ["enter depot 25.0"]), (0, 60, ["enter depot 30.0"]),
             (-9.9, 0, ["enter depot 20.1"]), (-10, 0, ["enter depot 50.0"]),
@@ -75,7 +75,7 @@ struct RegionTrackerTests {
         #expect(try tracker.drive(50, east: 0, north: north) == told)
     }
 
-    @Test("was crossed at a place on the border, with the larger of the two errors")
+    @Test("A crossing is at a place on the border, with the larger of the two errors.")
     mutating func crossingPlace() throws {
         let home = try #require(Samples.home)
         _ = tracker.handle(try Samples.accepted(0, east: -200, accuracy: 12))
@@ -86,7 +86,7 @@ struct RegionTrackerTests {
         #expect(place.speed == MetresPerSecond(20))
     }
 
-    @Test("is told by its name, its text and its key, and by how long the vehicle was inside")
+    @Test("A transition states the region's name, text and key, and how long the vehicle was inside.")
     mutating func transition() throws {
         let name = RegionName(id: "depot", name: "depot")
         let enter = try #require(tracker.handle(try Samples.accepted(5)).first)
@@ -100,7 +100,7 @@ struct RegionTrackerTests {
         )
     }
 
-    @Test("with a hold-down is left only when it has been left for that long")
+    @Test("A region with a hold-down is left only after the vehicle has been outside for that time.")
     mutating func holdDown() throws {
         var options = Region.Options()
         options.holdDown = .seconds(3)
@@ -113,7 +113,7 @@ struct RegionTrackerTests {
         #expect(try tracker.drive(205, east: 200) == ["leave depot 202.0"])
     }
 
-    @Test("switches modes when it is entered and left")
+    @Test("A region switches modes when it is entered and left.")
     mutating func modes() throws {
         var options = Region.Options()
         options.modeOnEnter = .significant
@@ -123,7 +123,7 @@ struct RegionTrackerTests {
         #expect(tracker.handle(try Samples.accepted(100, east: 200)).map(\.mode) == [.move])
     }
 
-    @Test("may be a polygon, and a hole in it is outside")
+    @Test("A region may be a polygon, and a hole in it is outside.")
     mutating func polygon() throws {
         tracker = RegionTracker([
             try Samples.polygon(
@@ -139,7 +139,7 @@ struct RegionTrackerTests {
     }
 
     @Test(
-        "may lie across the date line or over a pole",
+        "A region may lie across the date line or over a pole.",
         arguments: [(0.0, 180.0), (-17, -179.9999), (90, 0), (-89.9999, 7)])
     func edges(latitude: Double, longitude: Double) throws {
         let centre = try #require(Coordinate(latitude: latitude, longitude: longitude))

@@ -4,11 +4,11 @@ import TrackingOptions
 
 @testable import Tracking
 
-@Suite("A request for a location")
+@Suite("Requests for a location")
 struct RequestsTests {
     private var requests = LocationRequests(TrackingOptions())
 
-    @Test("is answered with the first fix that is good enough, with its action")
+    @Test("A request is answered with the first fix that is good enough, with its action.")
     mutating func answered() throws {
         let action = ActionParameters(actionType: "delivery", actionId: "42")
         let isFirst = requests.ask(LocationRequest(action: action), at: .at(0))
@@ -21,7 +21,7 @@ struct RequestsTests {
         #expect(requests.take(try Samples.accepted(9), at: .at(9)).isEmpty)
     }
 
-    @Test("joins those that wait already: one search answers all of them")
+    @Test("A request joins those that wait already, and one search answers all of them.")
     mutating func joined() throws {
         let first = requests.ask(LocationRequest(action: ActionParameters(actionId: "a")), at: .at(0))
         let second = requests.ask(LocationRequest(action: ActionParameters(actionId: "b")), at: .at(20))
@@ -31,7 +31,7 @@ struct RequestsTests {
         #expect(answers.map(\.took) == [.seconds(30), .seconds(10)])
     }
 
-    @Test("that joins late waits on when the first gives up, each for a time of its own")
+    @Test("A request that joined late continues when the first times out, each for its own time.")
     mutating func ownTime() throws {
         _ = requests.ask(LocationRequest(action: ActionParameters(actionId: "a")), at: .at(0))
         let early = try Samples.accepted(10, accuracy: 40)
@@ -41,7 +41,7 @@ struct RequestsTests {
         let first = requests.timedOut(at: .at(120))
         #expect(first.map(\.answer.action?.actionId) == ["a"] && first.map(\.fix) == [early])
         #expect(requests.deadline == .at(220))
-        // What is not good enough is not good enough for the second either, as long as it may wait.
+        // A poor fix is not good enough for the second request either, as long as it may wait.
         #expect(requests.take(try Samples.accepted(130, accuracy: 90), at: .at(130)).isEmpty)
         let good = try Samples.accepted(140, accuracy: 15)
         let second = RequestAnswer(action: ActionParameters(actionId: "b"), took: .seconds(40))
@@ -49,7 +49,7 @@ struct RequestsTests {
         #expect(requests.deadline == nil)
     }
 
-    @Test("takes the best seen after fixTimeout")
+    @Test("A request is answered after fixTimeout with the best fix seen.")
     mutating func best() throws {
         _ = requests.ask(LocationRequest(), at: .at(0))
         let best = try Samples.accepted(5, accuracy: 40)
@@ -60,7 +60,7 @@ struct RequestsTests {
             ])
     }
 
-    @Test("fails with a clear error when there was none")
+    @Test("A request without a fix fails with a clear error.")
     mutating func failed() {
         _ = requests.ask(LocationRequest(), at: .at(0))
         let answer = RequestAnswer(action: nil, failure: "no fix in time", took: .seconds(120))
@@ -68,7 +68,7 @@ struct RequestsTests {
         #expect(requests.timedOut(at: .at(121)).isEmpty)
     }
 
-    @Test("does not fail because the timer of an earlier one comes late")
+    @Test("A late timer of an earlier request does not make a request fail.")
     mutating func lateTimer() throws {
         _ = requests.ask(LocationRequest(), at: .at(0))
         _ = requests.take(try Samples.accepted(119), at: .at(119))
@@ -77,7 +77,7 @@ struct RequestsTests {
         #expect(requests.isWaiting)
     }
 
-    @Test("does not take the fix of an earlier one")
+    @Test("A request is not answered with the fix of an earlier one.")
     mutating func fresh() throws {
         _ = requests.ask(LocationRequest(), at: .at(0))
         _ = requests.take(try Samples.accepted(1, accuracy: 90), at: .at(1))

@@ -7,7 +7,7 @@ import Testing
 struct RestTests {
     private var rest = RestDetector()
 
-    @Test("begins with the first slow fix, and lies where the fixes are, the better ones counting more")
+    @Test("A rest begins with the first slow fix and lies where the fixes are, weighted by their accuracy.")
     mutating func place() throws {
         rest.add(try Samples.accepted(0, speed: 9))
         #expect(!rest.isAtRest)
@@ -21,7 +21,7 @@ struct RestTests {
         #expect(place.speed == .zero)
     }
 
-    @Test("survives fast fixes on the spot, which are noise, but not two that lead away")
+    @Test("A rest survives fast fixes in one place, which are noise, but not two that lead away.")
     mutating func noise() throws {
         rest.add(try Samples.accepted(0, speed: 0))
         rest.add(try Samples.accepted(1, speed: 1.8))
@@ -35,14 +35,15 @@ struct RestTests {
     }
 
     @Test(
-        "ends when the vehicle is somewhere else, however slowly it got there", arguments: [(19.0, true), (21, false)])
+        "A rest ends when the vehicle is somewhere else, however slowly it got there.",
+        arguments: [(19.0, true), (21, false)])
     mutating func crawl(metres: Double, isAtRest: Bool) throws {
         rest.add(try Samples.accepted(0, speed: 0))
         rest.add(try Samples.accepted(60, east: metres, speed: 1))
         #expect(rest.isAtRest == isAtRest)
     }
 
-    @Test("is found without speeds, from the places alone")
+    @Test("A rest is found without speeds, from the places alone.")
     mutating func withoutSpeed() throws {
         for second in 0..<10 { rest.add(try Samples.accepted(Double(second), east: Double(second) * 10, speed: nil)) }
         #expect(!rest.isAtRest)
@@ -53,7 +54,7 @@ struct RestTests {
 
 @Suite("The odometer")
 struct OdometerTests {
-    @Test("counts movement, and not what the receiver wanders at rest")
+    @Test("The odometer counts movement, and not the noise of the receiver at rest.")
     func wander() throws {
         var odometer = Odometer()
         for second in 0...10 {
@@ -67,7 +68,7 @@ struct OdometerTests {
         #expect((odometer.distance.value - 110).magnitude < 0.01)
     }
 
-    @Test("spans a fix that is too bad to count")
+    @Test("The odometer spans a fix that is too poor to count.")
     func badFix() throws {
         var odometer = Odometer()
         odometer.add(try Samples.accepted(0), isAtRest: false)

@@ -5,9 +5,9 @@ import TrackingOptions
 
 @testable import Tracking
 
-@Suite("A state that is read from the disk")
+@Suite("Restoring the stored state")
 struct RestoredStateTests {
-    /// A state as the program wrote it in November 2026; a field that came later has its line too.
+    /// The state as the program wrote it in November 2026; a field that was added later has its own line too.
     private static let written: [(field: String, json: String)] = [
         (
             "followed",
@@ -45,7 +45,7 @@ struct RestoredStateTests {
         ("waypoints", #"[{"defined":1767225779062,"isAutomatic":false,"isShared":true,"text":"Home"}]"#),
     ]
 
-    @Test("is what was written, and has a value of its own in each field of this table")
+    @Test("The stored state is restored unchanged, and each field of the table has a value that is not its default.")
     func whole() throws {
         let restored = try Self.restore(Self.written)
         #expect(restored.unreadable.isEmpty && restored.warning == nil)
@@ -57,7 +57,9 @@ struct RestoredStateTests {
         #expect(again == restored.state)
     }
 
-    @Test("of a version that did not know a field has its default there, and the rest", arguments: written.map(\.field))
+    @Test(
+        "A stored state without a field has that field's default, and the other fields unchanged.",
+        arguments: written.map(\.field))
     func missing(field: String) throws {
         let restored = try Self.restore(Self.written.filter { $0.field != field })
         #expect(Self.values(restored.state) == (try Self.values(without: field)))
@@ -65,7 +67,7 @@ struct RestoredStateTests {
     }
 
     @Test(
-        "with a field that cannot be read has its default there, and the rest, and says so",
+        "An unreadable field of the state gets its default and is named, and the other fields are restored.",
         arguments: written.map(\.field))
     func broken(field: String) throws {
         let restored = try Self.restore(Self.written.map { $0.field == field ? (field: field, json: "[true]") : $0 })
@@ -74,13 +76,13 @@ struct RestoredStateTests {
         #expect(restored.warning?.contains(": \(field). Look at") == true)
     }
 
-    @Test("of a later version is read without what is not known yet")
+    @Test("A stored state of a later version is read without its unknown fields.")
     func unknown() throws {
         let restored = try Self.restore(Self.written + [(field: "mood", json: #"{"good":true}"#)])
         #expect(restored == (try Self.restore(Self.written)))
     }
 
-    @Test("stays switched off when the odometer and the trips are lost")
+    @Test("Tracking remains off if odometer and trips are lost.")
     func switchedOff() throws {
         let restored = try Self.restore([("isSwitchedOff", "true"), ("odometer", "804.6"), ("trips", "7")])
         #expect(restored.unreadable == ["trips", "odometer"])
@@ -93,7 +95,7 @@ struct RestoredStateTests {
         return try JSONDecoder().decode(EngineState.Restored.self, from: Data(text.utf8))
     }
 
-    /// What each field holds, in words.
+    /// A description of each field's value.
     private static func values(_ state: EngineState) -> [String: String] {
         let parts = Mirror(reflecting: state).children
         let fields = parts.flatMap { part -> [(String, String)] in
@@ -103,7 +105,7 @@ struct RestoredStateTests {
         return Dictionary(uniqueKeysWithValues: fields)
     }
 
-    /// What each field of the whole table holds, but for one that holds its default.
+    /// A description of each field of the whole table, except those at their default.
     private static func values(without field: String) throws -> [String: String] {
         var expected = values(try restore(written).state)
         expected[field] = values(EngineState())[field]

@@ -4,7 +4,7 @@ import TrackingOptions
 
 @testable import Tracking
 
-@Suite("A fix becomes a record")
+@Suite("Sampling of fixes")
 struct SamplerTests {
     private static let combinations: [(UpdateRule, Double, Double, seconds: Double, metres: Double, Bool)] = [
         // Both rules are on: 60 s and 100 m.
@@ -18,7 +18,7 @@ struct SamplerTests {
         (.any, 0, 0, 9000, 9000, false), (.all, 0, 0, 9000, 9000, false),
     ]
 
-    @Test("by time, by displacement, or by both, as updateRule says", arguments: combinations)
+    @Test("A fix is recorded by time, by displacement, or by both, as updateRule states.", arguments: combinations)
     func updateRule(
         rule: UpdateRule, interval: Double, filter: Double, seconds: Double, metres: Double, isRecorded: Bool
     ) throws {
@@ -31,7 +31,7 @@ struct SamplerTests {
         #expect(recorded == isRecorded)
     }
 
-    @Test("when there is none yet, whatever the rules say")
+    @Test("The first fix is recorded, whatever the rules are.")
     func first() throws {
         var options = TrackingOptions()
         options.distanceFilter = .zero
@@ -40,7 +40,7 @@ struct SamplerTests {
         #expect(sampler.sample(fix, after: nil, isAtRest: true, options) == [fix])
     }
 
-    @Test("at rest by time alone: what the receiver wanders is no way")
+    @Test("At rest a fix is recorded by time alone, because the receiver's noise is no distance.")
     func atRest() throws {
         var options = TrackingOptions()
         options.desiredMovingUpdateInterval = .seconds(60)
@@ -48,7 +48,7 @@ struct SamplerTests {
         var sampler = Sampler(options)
         let last = TrackPoint(try Samples.accepted(0, east: 5))
         for second in 1...59 {
-            // Four metres this way and that, without the distance filter of 10 m having a say.
+            // Four metres in either direction, without the distance filter of 10 m.
             let fix = try Samples.accepted(Double(second), east: second.isMultiple(of: 2) ? 17 : 9)
             #expect(sampler.sample(fix, after: last, isAtRest: true, options).isEmpty)
         }
@@ -56,7 +56,8 @@ struct SamplerTests {
     }
 
     @Test(
-        "at both ends of a gap, but not sooner than fastestMovingUpdateInterval either", arguments: [(1, 2), (45, 1)])
+        "The fixes at both ends of a gap are recorded, no sooner than fastestMovingUpdateInterval.",
+        arguments: [(1, 2), (45, 1)])
     func gap(interval: Int, count: Int) throws {
         var options = corners(distance: 5000)
         options.fastestMovingUpdateInterval = .seconds(interval)
@@ -71,21 +72,21 @@ struct SamplerTests {
     }
 
     @Test(
-        "never sooner than fastestMovingUpdateInterval after the last one",
+        "A fix is recorded no sooner than fastestMovingUpdateInterval after the last one.",
         arguments: [(1.0, 0.9, false), (1, 1, true), (30, 29, false), (30, 30, true), (0, 0.1, true)])
     func fastest(interval: Double, seconds: Double, isRecorded: Bool) throws {
         let recorded = try sample(seconds, east: 500) { $0.fastestMovingUpdateInterval = Duration(inSeconds: interval) }
         #expect(recorded == isRecorded)
     }
 
-    @Test("when the last one is dated later, by a clock that ran ahead")
+    @Test("A fix is recorded if the last one has a later time, from a clock that was ahead.")
     func clockAhead() throws {
         #expect(try sample(-3600) { $0.desiredMovingUpdateInterval = .seconds(60) })
         #expect(try sample(-3600, east: 501) { $0.useSignificantLocationChanges = true })
     }
 
     @Test(
-        "after 500 m, but not within 300 s of the last",
+        "In significant mode a fix is recorded after 500 m, but not within 300 s of the last.",
         arguments: [(501.0, 300.0, true), (499, 900, false), (900, 299, false)])
     func significantChange(metres: Double, seconds: Double, isRecorded: Bool) throws {
         let recorded = try sample(seconds, east: metres) {
@@ -95,7 +96,7 @@ struct SamplerTests {
         #expect(recorded == isRecorded)
     }
 
-    @Test("by no rule in quiet and in manual", arguments: [MonitoringMode.quiet, .manual])
+    @Test("No fix is recorded by a rule in quiet and manual mode.", arguments: [MonitoringMode.quiet, .manual])
     func unasked(mode: MonitoringMode) throws {
         let recorded = try sample(900, east: 900) {
             $0.monitoring = mode
@@ -104,7 +105,7 @@ struct SamplerTests {
         #expect(!recorded)
     }
 
-    @Test("together with the corner before it, when both are wanted at once")
+    @Test("A fix is recorded together with the corner before it if both are wanted at once.")
     func cornerAndDistance() throws {
         let options = corners(distance: 205)
         var sampler = Sampler(options)
@@ -118,7 +119,7 @@ struct SamplerTests {
         #expect(sampler.sample(fix, after: last, isAtRest: false, options) == [corner, fix])
     }
 
-    @Test("never sooner than fastestMovingUpdateInterval after a corner either")
+    @Test("A fix is recorded no sooner than fastestMovingUpdateInterval after a corner either.")
     func fastestAfterCorner() throws {
         var options = corners(distance: 1000)
         options.fastestMovingUpdateInterval = .seconds(5)
@@ -131,7 +132,7 @@ struct SamplerTests {
         var turned = Samples.fix(11, east: 200, north: 60, speed: 20)
         turned.course = Degrees(0)
         let recorded = sampler.sample(try #require(AcceptedFix(turned)), after: last, isAtRest: false, options)
-        // Which of the two is a matter of taste; both would be one too many.
+        // Either of the two would do; both would be one too many.
         #expect(recorded.count == 1)
     }
 
@@ -143,7 +144,7 @@ struct SamplerTests {
         return options
     }
 
-    /// Whether a fix that comes so long after the last record, and so far from it, becomes one.
+    /// Whether a fix that comes this long after the last record, and this far from it, is recorded.
     private func sample(
         _ seconds: Double, east: Double = 0, _ change: (inout TrackingOptions) -> Void
     ) throws -> Bool {
@@ -156,7 +157,7 @@ struct SamplerTests {
     }
 }
 
-@Suite("A turn")
+@Suite("Turns")
 struct TurnRuleTests {
     private static let turns: [(angle: Double, from: Double, to: Double, speed: Double, Bool)] = [
         (25, 90, 115, 10, true), (25, 90, 114, 10, false), (25, 115, 90, 10, true), (25, 350, 15, 10, true),
@@ -164,7 +165,7 @@ struct TurnRuleTests {
         (0, 90, 270, 10, false),
     ]
 
-    @Test("counts from turnFilter on, at more than 2 m/s, across north too", arguments: turns)
+    @Test("A turn counts from turnFilter on, at more than 2 m/s, also across north.", arguments: turns)
     func turn(angle: Double, from: Double, to: Double, speed: Double, isWanted: Bool) throws {
         let last = TrackPoint(try fix(course: from, speed: 10))
         let rule = TurnRule(angle: Degrees(angle))
@@ -172,7 +173,7 @@ struct TurnRuleTests {
     }
 
     @Test(
-        "does not count less than 10 m beside the line of the last record, where it has led nowhere",
+        "A turn less than 10 m beside the line of the last record does not count.",
         arguments: [(9.0, false), (11, true)])
     func aside(metres: Double, isWanted: Bool) throws {
         let last = TrackPoint(try fix(course: 0, speed: 10))
@@ -180,7 +181,7 @@ struct TurnRuleTests {
         #expect(TurnRule(angle: Degrees(25)).wants(turned, after: last) == isWanted)
     }
 
-    @Test("needs a course at both ends, and a speed")
+    @Test("A turn needs a course at both ends, and a speed.")
     func unknown() throws {
         let rule = TurnRule(angle: Degrees(25))
         let north = TrackPoint(try fix(course: 0, speed: 10))

@@ -5,7 +5,7 @@ import TrackingOptions
 
 @testable import Tracking
 
-@Suite("The gate of a schedule")
+@Suite("The schedule gate")
 struct ScheduleGateTests {
     /// From 08:00 to 20:00 UTC.
     private let schedule: Schedule
@@ -19,7 +19,7 @@ struct ScheduleGateTests {
         gate = ScheduleGate(schedule)
     }
 
-    @Test("tracks and marks until the clock is to be believed, and looks again in a day at the latest")
+    @Test("The schedule gate tracks and marks records until the time is known, and checks again within a day.")
     mutating func untrusted() {
         #expect(gate.state == .unknown)
         let outcome = gate.look(at: nil)
@@ -30,13 +30,13 @@ struct ScheduleGateTests {
         #expect(gate.look(at: .utc(2026, 5, 4, 7, 59)).state == .closed)
     }
 
-    @Test("opens and closes with the schedule, and looks again when that changes")
+    @Test("The schedule gate opens and closes with the schedule, and checks again at the next change.")
     mutating func changes() {
         let early = gate.look(at: .utc(2026, 5, 4, 7, 30) + .milliseconds(1))
         #expect(early.state == .closed && early.hasChanged)
         #expect(early.nextChange == Schedule.Change(time: .utc(2026, 5, 4, 8, 0), isOpen: true))
         #expect(early.lookAgainAfter == .milliseconds(1_799_999))
-        // A timer that is a little early finds nothing new.
+        // A timer that is a little early changes nothing.
         let almost = gate.look(at: .utc(2026, 5, 4, 8, 0) - .milliseconds(3))
         #expect(almost.state == .closed && !almost.hasChanged)
         #expect(almost.lookAgainAfter == .milliseconds(3))
@@ -46,7 +46,7 @@ struct ScheduleGateTests {
         #expect(gate.state == .open)
     }
 
-    @Test("notices when the clock is set")
+    @Test("The schedule gate notices that the clock was set.")
     mutating func clockStep() {
         _ = gate.look(at: .utc(2026, 5, 4, 12, 0))
         let outcome = gate.look(at: .utc(2026, 5, 4, 22, 0))
@@ -54,7 +54,7 @@ struct ScheduleGateTests {
         #expect(gate.look(at: nil).state == .unknown)
     }
 
-    @Test("looks again after a day although the next change is far away, or never comes")
+    @Test("The schedule gate checks again after a day, also if the next change is later or never.")
     mutating func longPause() throws {
         var options = TrackingOptions()
         for line in ["* * 1 1 *", "* * 30 2 *"] {
@@ -66,7 +66,7 @@ struct ScheduleGateTests {
         #expect(gate.state == .closed)
     }
 
-    @Test("of a schedule that restricts nothing is open without a clock, and never looks again")
+    @Test("The gate of a schedule without restrictions is open without a clock, and never checks again.")
     mutating func unrestricted() {
         _ = gate.look(at: .utc(2026, 5, 4, 22, 0))
         gate.follow(Schedule(TrackingOptions(), zone: .utc))

@@ -9,7 +9,7 @@ struct StartedTripTests {
     private static let order = TripReport(
         externalID: "T-17", metadata: [.init(key: "client", value: "Amundsen"), .init(key: "lane", value: "4")])
 
-    @Test("is told at once, with its external id and metadata, and again with its figures when it ends")
+    @Test("A trip started by hand is reported at once with external ID and metadata, and with its figures at its end.")
     mutating func ends() throws {
         let started = start(isMoving: false)
         #expect(started.map(\.number) == [1] && started.map(\.externalID) == ["T-17"])
@@ -19,7 +19,7 @@ struct StartedTripTests {
         #expect(log.number == nil)
     }
 
-    @Test("does not end with Stationary, however long that lasts")
+    @Test("A trip started by hand does not end when the vehicle is parked, however long that lasts.")
     mutating func survivesStops() throws {
         _ = start(isMoving: false)
         for seconds in [100, 9000] {
@@ -30,7 +30,7 @@ struct StartedTripTests {
         #expect(stop(9200, isMoving: false).map(\.number) == [1])
     }
 
-    @Test("takes over the one that is under way, with what that has counted")
+    @Test("A trip started by hand takes over the one that is under way, with its figures.")
     mutating func takesOver() throws {
         _ = depart(0)
         _ = log.confirm()
@@ -40,7 +40,8 @@ struct StartedTripTests {
         #expect(ended.summary?.started == Samples.start && ended.summary?.records == 1)
     }
 
-    @Test("leaves a trip of its own to a vehicle that goes on, told of at both ends")
+    @Test(
+        "After the end of a trip started by hand, a vehicle that goes on has a trip of its own, reported at both ends.")
     mutating func goesOn() {
         _ = start(isMoving: true)
         let reports = stop(500, isMoving: true)
@@ -49,7 +50,7 @@ struct StartedTripTests {
         #expect(arrive(700).map(\.number) == [2])
     }
 
-    @Test("is the only one that the command ends")
+    @Test("The command to end a trip ends only one that was started by hand.")
     mutating func notOurs() {
         #expect(stop(10, isMoving: false).isEmpty)
         _ = depart(20)
@@ -57,7 +58,7 @@ struct StartedTripTests {
         #expect(log.number == 1)
     }
 
-    @Test("goes on while it is not ended, also where the vehicle stands")
+    @Test("A trip started by hand continues until it is ended, also where the vehicle is parked.")
     mutating func isOnTrip() {
         _ = start(isMoving: false)
         #expect(log.isOnTrip && !log.isPaused)
@@ -69,7 +70,7 @@ struct StartedTripTests {
         #expect(!log.isOnTrip)
     }
 
-    @Test("is none of the stops of a vehicle that sets out at once")
+    @Test("A trip started by hand has no stop if the vehicle departs at once and rests only at the end.")
     mutating func setsOut() throws {
         _ = start(isMoving: true)
         _ = depart(0)
@@ -78,7 +79,9 @@ struct StartedTripTests {
         #expect(stop(200, isMoving: false).first?.summary?.stops == 0)
     }
 
-    @Test("takes nothing over from a trip that only waits for its gap: that one ends first", arguments: [false, true])
+    @Test(
+        "A trip started by hand takes nothing over from a trip that only waits for its gap, which ends first.",
+        arguments: [false, true])
     mutating func afterPause(isInDoubt: Bool) throws {
         _ = depart(-1000)
         _ = log.confirm()
@@ -93,7 +96,7 @@ struct StartedTripTests {
         #expect(second.started == Samples.start && second.records == 0)
     }
 
-    @Test("is ended while a start is in doubt, and tells of no trip that may be none")
+    @Test("A trip ended by hand while a start is in doubt reports no trip that may be false.")
     mutating func endsInDoubt() throws {
         _ = start(isMoving: false)
         _ = depart(100)

@@ -6,35 +6,37 @@ import Testing
 
 @Suite("The stationary location")
 struct StationaryTests {
-    @Test("is found when the locations of the interval lie close together")
+    @Test("The stationary location is found if the locations of the interval are close together.")
     func found() throws {
         let locations = try places((0...12).map { (Double($0) * 10, 0, 4) })
         #expect(stationarity(of: locations) == .stationary(locations[12]))
         #expect(stationary(locations: locations) == locations[12])
     }
 
-    @Test("is unknown when the locations do not fill the interval", arguments: [(119.0, false), (120, true)])
+    @Test(
+        "The stationary location is unknown if the locations do not fill the interval.",
+        arguments: [(119.0, false), (120, true)])
     func tooShort(seconds: Double, isKnown: Bool) throws {
         let locations = try places([(0, 0, 4), (seconds, 0, 4)])
         #expect((stationarity(of: locations) == .unknown) == !isKnown)
         #expect((stationary(locations: locations) != nil) == isKnown)
     }
 
-    @Test("is unknown of nothing, and of one location however long ago")
+    @Test("The stationary location is unknown without locations, and with a single one of any age.")
     func tooFew() throws {
         #expect(stationarity(of: []) == .unknown)
         #expect(stationarity(of: try places([(0, 0, 4)]), interval: .zero) == .unknown)
     }
 
     @Test(
-        "is none when the diagonal of all of them exceeds the distance, even before the interval is filled",
+        "The stationary location is nil if the diagonal exceeds the distance, even before the interval is filled.",
         arguments: [(149.0, Stationarity.unknown), (151, .moving)])
     func tooFar(metres: Double, expected: Stationarity) throws {
         #expect(stationarity(of: try places([(0, 0, 4), (10, metres, 4)])) == expected)
     }
 
     @Test(
-        "is none when the diagonal divided by the time is not below the speed",
+        "The stationary location is nil if the diagonal divided by the time is not below the speed.",
         arguments: [(101.0, true), (103, false)])
     func tooFast(metres: Double, isStationary: Bool) throws {
         // 0.85 m/s are 102 m in 120 s.
@@ -43,23 +45,25 @@ struct StationaryTests {
         #expect(isStationary || stationarity(of: locations) == .moving)
     }
 
-    @Test("depends on the newest locations alone, as far back as the interval needs")
+    @Test("The stationary location depends only on the newest locations, as far back as the interval needs.")
     func older() throws {
         let locations = try places([(0, 5000, 4), (5, 3000, 4), (10, 0, 4), (70, 2, 4), (130, 1, 4)])
         #expect(stationary(locations: locations) == locations[4])
-        // At 11 s the interval is not filled, so the one before counts too: and it lies far away.
+        // At 11 s the interval is not filled, so the one before counts too, and it is far away.
         let gap = try places([(0, 5000, 4), (11, 0, 4), (70, 2, 4), (130, 1, 4)])
         #expect(stationarity(of: gap) == .moving)
     }
 
-    @Test("takes only locations after the given time", arguments: [(-1.0, true), (0, false), (500, false)])
+    @Test(
+        "The stationary location uses only locations after the given time.",
+        arguments: [(-1.0, true), (0, false), (500, false)])
     func after(seconds: Double, isKnown: Bool) throws {
         let locations = try places([(0, 0, 4), (60, 0, 4), (120, 0, 4)])
         let answer = stationarity(of: locations, after: Samples.start + Duration(inSeconds: seconds))
         #expect(answer == (isKnown ? .stationary(locations[2]) : .unknown))
     }
 
-    @Test("is the arrival: the last location before the marker that is more than 5 m away from it")
+    @Test("The stationary location is the arrival: the last one before the marker that is more than 5 m from it.")
     func arrival() throws {
         let locations = try places([(0, 40, 4), (10, 12, 4), (20, 6, 4), (60, 3, 4), (140, 0, 4)])
         #expect(stationary(locations: locations) == locations[2])
@@ -69,7 +73,7 @@ struct StationaryTests {
     }
 
     @Test(
-        "has as its marker the newest location with a good error, or a fair one, or the newest",
+        "The marker of the stationary location is the newest with a good error, or a fair one, or the newest.",
         arguments: [
             ([10.0, 10, 65, 200], 1), ([11, 66, 65, 200], 2), ([66, 66, 66, 66], 3), ([nil, nil, nil, nil], 3),
             ([nil, 10, nil, nil], 1), ([66, nil, 65.5, 70], 3),
@@ -79,14 +83,16 @@ struct StationaryTests {
         #expect(stationary(locations: locations) == locations[index])
     }
 
-    @Test("does not depend on the order of the locations")
+    @Test("The stationary location does not depend on the order of the locations.")
     func order() throws {
         let locations = try places([(0, 40, 4), (10, 12, 4), (20, 6, 4), (60, 3, 4), (140, 0, 4)])
         let mixed = [4, 0, 2, 1, 3].map { locations[$0] }
         #expect(stationary(locations: mixed) == locations[2])
     }
 
-    @Test("is found on the date line too", arguments: [(179.9999, -179.9999), (-179.9999, 179.9999)])
+    @Test(
+        "The stationary location is found on the date line too.",
+        arguments: [(179.9999, -179.9999), (-179.9999, 179.9999)])
     func dateLine(first: Double, second: Double) throws {
         let locations = try [(0, first), (60, second), (120, first)].map { seconds, longitude in
             Location(
@@ -97,7 +103,7 @@ struct StationaryTests {
         #expect(stationary(locations: locations) == locations[1])
     }
 
-    @Test("may be asked for with other limits")
+    @Test("The stationary location may be computed with other limits.")
     func limits() throws {
         let locations = try places([(0, 0, 4), (30, 20, 4), (60, 0, 4)])
         #expect(stationarity(of: locations) == .unknown)

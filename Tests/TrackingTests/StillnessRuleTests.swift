@@ -7,21 +7,21 @@ import Testing
 struct StillnessRuleTests {
     private var rule = StillnessRule(timeout: .seconds(180), radius: Metres(70))
 
-    @Test("is confirmed when the time is over, since the stillness began")
+    @Test("A stop by stillness is confirmed when the time is over, dated when the stillness began.")
     mutating func confirmed() {
         #expect(rule.handle(.still, at: .at(10)) == .arm(at: .at(190)))
         #expect(rule.handle(.still, at: .at(100)) == .none)
         #expect(rule.handle(.timer, at: .at(190)) == .confirmStop(since: .at(10)))
     }
 
-    @Test("is not confirmed when motion came first", arguments: [1.0, 90, 179])
+    @Test("A stop by stillness is not confirmed when motion comes first.", arguments: [1.0, 90, 179])
     mutating func interrupted(second: Double) {
         _ = rule.handle(.still, at: .at(0))
         #expect(rule.handle(.motion, at: .at(second)) == .cancel)
         #expect(rule.handle(.timer, at: .at(180)) == .none)
     }
 
-    @Test("is not confirmed by a timer of an earlier stillness")
+    @Test("A stop by stillness is not confirmed by a timer of an earlier stillness.")
     mutating func lateTimer() {
         _ = rule.handle(.still, at: .at(0))
         _ = rule.handle(.motion, at: .at(100))
@@ -30,7 +30,9 @@ struct StillnessRuleTests {
         #expect(rule.handle(.timer, at: .at(281)) == .confirmStop(since: .at(101)))
     }
 
-    @Test("begins anew when two fixes in a row are too fast for a parked vehicle, but not when one is")
+    @Test(
+        "A stop by stillness starts again after two fixes in a row that are too fast for a parked vehicle, not after one."
+    )
     mutating func smoothMotorway() throws {
         _ = rule.handle(.still, at: .at(0))
         let place = try Samples.accepted(5, speed: 25).position
@@ -42,7 +44,7 @@ struct StillnessRuleTests {
     }
 
     @Test(
-        "begins anew when the fixes have moved on, by more than their errors",
+        "A stop by stillness starts again when the fixes have moved by more than their errors.",
         arguments: [(79.0, 5.0, false), (81, 5, true), (81, 90, false), (251, 90, true)])
     mutating func displaced(metres: Double, accuracy: Double, isReset: Bool) throws {
         _ = rule.handle(.still, at: .at(0))
@@ -56,7 +58,7 @@ struct StillnessRuleTests {
 
 @Suite("A stop by place")
 struct PlaceRuleTests {
-    @Test("is confirmed when all fixes of the time lie together")
+    @Test("A stop by place is confirmed if all fixes of the time are close together.")
     func confirmed() throws {
         var rule = PlaceRule(duration: .seconds(140), radius: Metres(70))
         for second in stride(from: 0.0, to: 140, by: 1) {
@@ -65,7 +67,7 @@ struct PlaceRuleTests {
         #expect(rule.confirmsStop(try Samples.accepted(140, east: 14), restingSince: Samples.start))
     }
 
-    @Test("begins anew with each fix that lies elsewhere")
+    @Test("A stop by place starts again with each fix that is elsewhere.")
     func elsewhere() throws {
         var rule = PlaceRule(duration: .seconds(140), radius: Metres(70))
         _ = rule.confirmsStop(try Samples.accepted(0), restingSince: Samples.start)
@@ -74,7 +76,7 @@ struct PlaceRuleTests {
         #expect(rule.confirmsStop(try Samples.accepted(240, east: 81), restingSince: Samples.start))
     }
 
-    @Test("is not confirmed while the vehicle creeps, or has not stood all the time, but after three times as long")
+    @Test("A stop by place of a creeping vehicle, or one with a gap, is confirmed only after three times as long.")
     func creeping() throws {
         var rule = PlaceRule(duration: .seconds(140), radius: Metres(70))
         _ = rule.confirmsStop(try Samples.accepted(0), restingSince: nil)
@@ -85,7 +87,7 @@ struct PlaceRuleTests {
         #expect(rule.confirmsStop(try Samples.accepted(420), restingSince: Samples.start + .seconds(418)))
     }
 
-    @Test("is never confirmed with a duration of 0")
+    @Test("A stop by place is never confirmed with a duration of 0.")
     func off() throws {
         var rule = PlaceRule(duration: .zero, radius: Metres(70))
         _ = rule.confirmsStop(try Samples.accepted(0), restingSince: Samples.start)

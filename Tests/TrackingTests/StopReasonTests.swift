@@ -5,9 +5,11 @@ import TrackingOptions
 
 @testable import Tracking
 
-@Suite("A stop is confirmed")
+@Suite("The reasons of a stop")
 struct StopReasonTests {
-    @Test("by half an hour without a fix where there is no accelerometer", arguments: [(1799.0, false), (1800, true)])
+    @Test(
+        "Without an accelerometer, half an hour without a fix confirms a stop.",
+        arguments: [(1799.0, false), (1800, true)])
     func silence(seconds: Double, isConfirmed: Bool) {
         var rule = SilenceRule(from: .at(0))
         rule.fix(at: .at(100))
@@ -17,7 +19,7 @@ struct StopReasonTests {
     }
 
     @Test(
-        "by the ignition, if the options say so",
+        "The ignition confirms a stop if the options allow it.",
         arguments: [(true, true, false), (false, true, true), (false, false, false)])
     func ignition(isOn: Bool, isAsked: Bool, isConfirmed: Bool) {
         var world = World { $0.stopOnIgnitionOff = isAsked }
@@ -27,7 +29,7 @@ struct StopReasonTests {
         #expect(effects.contains(.state(isMoving: false)) == isConfirmed)
     }
 
-    @Test("by the ignition where the vehicle is, at that moment, and the trip ends")
+    @Test("The ignition confirms a stop where the vehicle is, at that moment, and the trip ends.")
     func ignitionOff() throws {
         var world = World { $0.stopOnIgnitionOff = true }
         world.park()
@@ -41,7 +43,7 @@ struct StopReasonTests {
         #expect(effects.compactMap(\.record).contains { $0.kind == .trip && $0.isStop })
     }
 
-    @Test("by ignition in no other profile: a queue at a barrier is no stop")
+    @Test("The ignition confirms a stop in no other profile, because a queue at a barrier is no stop.")
     func ignitionIgnored() {
         var world = World()
         world.park()
@@ -51,20 +53,20 @@ struct StopReasonTests {
         #expect(world.engine.isMoving)
     }
 
-    @Test("by stillness only after stopDetectionDelay and stopTimeout together")
+    @Test("Stillness confirms a stop only after stopDetectionDelay and stopTimeout together.")
     func detectionDelay() {
         var world = World { ($0.stopDetectionDelay, $0.stopTimeout) = (.seconds(60), .seconds(180)) }
         world.park()
         world.drive(from: 100, seconds: 10)
         #expect(world.tell(.motion(MotionVerdict(isMoving: false)), at: 200).contains(.arm(.stillness, at: .at(440))))
         #expect(world.tell(.timer(.stillness), at: 439).isEmpty)
-        // No fix has come since: it looks first.
+        // No fix has come since: the position is checked first.
         #expect(world.tell(.timer(.stillness), at: 440).contains(.arm(.fixTimeout, at: .at(560))))
         #expect(world.tell(.timer(.fixTimeout), at: 560).contains(.state(isMoving: false)))
     }
 
     @Test(
-        "and a stop that is confirmed keeps up to arrivalPoints fixes near it",
+        "A confirmed stop records up to arrivalPoints fixes near it.",
         arguments: [(0, 1), (1, 1), (3, 3), (5, 5)])
     func arrivalPoints(wanted: Int, kept: Int) {
         var world = World {

@@ -4,7 +4,7 @@ import TrackingOptions
 
 @testable import Tracking
 
-@Suite("What sync leaves on the device")
+@Suite("The sync rule")
 struct SyncRuleTests {
     private static let place = RegionName(id: "depot", name: "Depot")
     private static let stay = TripSummary(start: nil, started: Samples.start)
@@ -23,7 +23,7 @@ struct SyncRuleTests {
         (.driving(DrivingEvent(.impact, peak: nil, lasted: .zero)), true, true),
     ]
 
-    @Test("is nothing with all, everything with none, and all but stops and exits with stopsAndExits", arguments: table)
+    @Test("The sync rule keeps on the device no record, every record, or all but stops and exits.", arguments: table)
     func withholds(content: Record.Content, isMoving: Bool, stays: Bool) {
         let record = record(content, isMoving: isMoving)
         #expect(!SyncRule.all.withholds(record))
@@ -31,12 +31,12 @@ struct SyncRuleTests {
         #expect(SyncRule.stopsAndExits.withholds(record) == stays)
     }
 
-    @Test("is never the answer to a request: somebody waits for it", arguments: SyncRule.allCases)
+    @Test("The sync rule never keeps back the answer to a request.", arguments: SyncRule.allCases)
     func request(rule: SyncRule) {
         #expect(!rule.withholds(record(.request(RequestAnswer(action: nil, took: .zero)), isMoving: true)))
     }
 
-    @Test("is marked on the record by the engine, which keeps it all the same")
+    @Test("The engine marks a record that the sync rule keeps on the device, and stores it all the same.")
     func engine() {
         var world = World { $0.sync = .stopsAndExits }
         world.park()

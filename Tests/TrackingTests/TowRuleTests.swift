@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tracking
 
-@Suite("A tow")
+@Suite("The tow rule")
 struct TowRuleTests {
     private var rule = TowRule()
     private var second = 0.0
@@ -36,7 +36,7 @@ struct TowRuleTests {
         _ = tell(.parked(at: try Samples.accepted(0).position))
     }
 
-    @Test("is motion with two fixes away from the parked place, while the ignition is off")
+    @Test("A tow is motion with two fixes away from the parked place while the ignition is off.")
     mutating func displaced() throws {
         try park()
         #expect(windows(5, isMoving: true).isEmpty)
@@ -45,7 +45,7 @@ struct TowRuleTests {
     }
 
     @Test(
-        "is no one fix alone, nor fixes as near as 50 m and their errors",
+        "A tow is not detected by a single fix, nor by fixes within 50 m plus their errors.",
         arguments: [[58, 0, 58, 0], [57, 57, 57, 57]])
     mutating func wander(metres: [Double]) throws {
         try park()
@@ -53,14 +53,14 @@ struct TowRuleTests {
         for east in metres { #expect(try fix(east: east) == nil) }
     }
 
-    @Test("is no wandering of the receiver while the accelerometer feels nothing")
+    @Test("A tow is not detected by receiver noise while the accelerometer feels no motion.")
     mutating func unfelt() throws {
         try park()
         _ = windows(5)
         for _ in 0..<5 { #expect(try fix(east: 200) == nil) }
     }
 
-    @Test("is told by the fixes alone where there is no accelerometer")
+    @Test("A tow is detected by the fixes alone if there is no accelerometer.")
     mutating func withoutAccelerometer() throws {
         _ = tell(.ignition(isOn: false))
         _ = tell(.parked(at: try Samples.accepted(0).position))
@@ -68,20 +68,20 @@ struct TowRuleTests {
         #expect(try fix(east: 60)?.kind == .tow)
     }
 
-    @Test("is a tilt of more than 3° for eight seconds", arguments: [(0.0505, 0), (0.0541, 1)])
+    @Test("A tow is detected by a tilt of more than 3° for eight seconds.", arguments: [(0.0505, 0), (0.0541, 1)])
     mutating func tilted(sine: Double, events: Int) throws {
         try park()
         #expect(windows(7, sine: sine).isEmpty)
         #expect(windows(3, sine: sine).map(\.kind) == Array(repeating: .tow, count: events))
     }
 
-    @Test("is not the roll of a ship")
+    @Test("The roll of a ship is not a tow.")
     mutating func ship() throws {
         try park()
         for _ in 0..<20 { #expect((windows(5, sine: 0.08) + windows(5, sine: -0.02)).isEmpty) }
     }
 
-    @Test("is not the side stand of a motorcycle, put down before the stop was confirmed")
+    @Test("The side stand of a motorcycle, put down before the stop was confirmed, is not a tow.")
     mutating func sideStand() throws {
         _ = tell(.ignition(isOn: false))
         _ = try fix(east: 0)
@@ -93,7 +93,8 @@ struct TowRuleTests {
         #expect(windows(20, sine: 0).map(\.kind) == [.tow])
     }
 
-    @Test("is none with the ignition on, or on a board that has no ignition line", arguments: [true, false])
+    @Test(
+        "A tow is not detected with the ignition on, or on a board without an ignition line.", arguments: [true, false])
     mutating func driven(hasLine: Bool) throws {
         if hasLine { _ = tell(.ignition(isOn: true)) }
         _ = tell(.parked(at: try Samples.accepted(0).position))
@@ -101,7 +102,7 @@ struct TowRuleTests {
         for _ in 0..<5 { #expect(try fix(east: 300, speed: 10) == nil) }
     }
 
-    @Test("is told once, until the vehicle is parked again")
+    @Test("A tow is reported once, until the vehicle is parked again.")
     mutating func once() throws {
         try park()
         _ = windows(5, isMoving: true)
@@ -116,7 +117,7 @@ struct TowRuleTests {
         #expect(try fix(east: 2100)?.kind == .tow)
     }
 
-    @Test("is noticed when the ignition goes off after the stop was confirmed, with the engine idling")
+    @Test("A tow is detected if the ignition goes off after the stop was confirmed with the engine idling.")
     mutating func lateIgnition() throws {
         _ = tell(.ignition(isOn: true))
         _ = tell(.parked(at: try Samples.accepted(0).position))
@@ -126,7 +127,7 @@ struct TowRuleTests {
         #expect(try fix(east: 100, speed: 10)?.kind == .tow)
     }
 
-    @Test("is not a vehicle that rolls out with its ignition off")
+    @Test("A vehicle that rolls out with its ignition off is not a tow.")
     mutating func rollOut() throws {
         _ = tell(.ignition(isOn: true))
         _ = tell(.parked(at: try Samples.accepted(0).position))
@@ -136,7 +137,7 @@ struct TowRuleTests {
         for step in 2...9 { #expect(try fix(east: Double(step) * 100, speed: 10) == nil) }
     }
 
-    @Test("is noticed after a restart, also when the line is read anew")
+    @Test("A tow is detected after a restart, also if the line is read again.")
     mutating func restart() throws {
         try park()
         rule = TowRule(restoring: rule.memory)

@@ -4,11 +4,11 @@ import Testing
 
 @testable import Tracking
 
-@Suite("A trip")
+@Suite("The trip log")
 struct TripLogTests {
     private var log = TripLog()
 
-    @Test("begins with Moving, ends with Stationary, and is told of at both ends")
+    @Test("A trip begins when the vehicle moves, ends when it is parked, and is reported at both ends.")
     mutating func ordinary() throws {
         #expect(depart(100).isEmpty)
         #expect(log.isOnTrip && log.number == 1)
@@ -21,7 +21,7 @@ struct TripLogTests {
         #expect(!log.isOnTrip && log.number == nil && log.count == 1)
     }
 
-    @Test("that was a false start is never told of, though its number is used")
+    @Test("A false start is never reported as a trip, though its number is used.")
     mutating func falseStart() {
         _ = depart(100)
         #expect(arrive(200).isEmpty)
@@ -30,7 +30,7 @@ struct TripLogTests {
     }
 
     @Test(
-        "is not split by a stop shorter than tripGap",
+        "A stop shorter than tripGap does not split a trip.",
         arguments: [(299.0, 1, stops: 1), (300, 2, stops: 0)])
     mutating func gap(seconds: Double, count: Int, stops: Int) throws {
         _ = depart(0)
@@ -46,7 +46,7 @@ struct TripLogTests {
         #expect(log.endGap().map { $0.report.summary?.stops } == [stops])
     }
 
-    @Test("that waits whether a stop splits it ends when tripGap is over, once")
+    @Test("A trip that may be split by a stop ends once, when tripGap is over.")
     mutating func gapOver() throws {
         _ = depart(0)
         _ = log.confirm()
@@ -56,7 +56,7 @@ struct TripLogTests {
         #expect(log.endGap().isEmpty)
     }
 
-    @Test("adds up: what is moving, idle and without a fix is the whole of it, and no more")
+    @Test("The times of a trip in motion, idle and without a fix are exactly its duration.")
     mutating func figures() throws {
         _ = depart(0)
         _ = log.confirm()
@@ -64,7 +64,7 @@ struct TripLogTests {
         for second in 101...130 { log.add(try Samples.accepted(Double(second)), isAtRest: true) }
         log.add(try Samples.accepted(230, speed: 25), isAtRest: false)
         log.add(try Samples.accepted(231, speed: 12), isAtRest: false)
-        // It stands from 231 s on, and that is found out at 400 s.
+        // It stands from 231 s on, which is noticed at 400 s.
         for second in 232...400 { log.add(try Samples.accepted(Double(second)), isAtRest: true) }
         log.addRecord()
         log.addRecord()
@@ -76,7 +76,7 @@ struct TripLogTests {
         #expect(summary.records == 2)
     }
 
-    @Test("adds up across a stop that did not split it: that is idle time")
+    @Test("A stop that did not split the trip counts as idle time.")
     mutating func figuresWithStop() throws {
         _ = depart(0)
         _ = log.confirm()
@@ -93,7 +93,7 @@ struct TripLogTests {
         #expect(summary.withoutFix == .zero)
     }
 
-    @Test("without a fix at its end counts that as time without one")
+    @Test("A trip without a fix at its end counts that as time without a fix.")
     mutating func garage() throws {
         _ = depart(0)
         _ = log.confirm()
@@ -102,7 +102,7 @@ struct TripLogTests {
         #expect(summary.moving == .seconds(100) && summary.withoutFix == .seconds(60) && summary.idle == .zero)
     }
 
-    @Test("is not longer because the odometer was set on the way")
+    @Test("A trip does not become longer if the odometer is set during it.")
     mutating func odometer() throws {
         _ = depart(0, odometer: 1000)
         _ = log.confirm()
@@ -110,7 +110,7 @@ struct TripLogTests {
         #expect(try #require(arrive(100, odometer: 50_200).first?.summary).distance == Metres(600))
     }
 
-    @Test("knows its top speed only from fixes whose speed is beyond doubt")
+    @Test("A trip's top speed comes only from fixes with a reliable speed.")
     mutating func topSpeed() throws {
         _ = depart(0)
         _ = log.confirm()
@@ -119,7 +119,7 @@ struct TripLogTests {
         #expect(try #require(arrive(10).first?.summary).topSpeed == nil)
     }
 
-    @Test("that waits is as it was after a false start: with its end, its figures and nothing of what followed")
+    @Test("A false start leaves the waiting trip unchanged in its end and its figures.")
     mutating func falseStartInGap() throws {
         _ = depart(0)
         _ = log.confirm()
@@ -137,14 +137,14 @@ struct TripLogTests {
         #expect(summary.stops == 0 && summary.idle == .zero)
     }
 
-    @Test("that was a false start does not wait for a real one, though there is a tripGap")
+    @Test("A false start does not wait for a real one, though there is a tripGap.")
     mutating func falseStartDoesNotWait() {
         _ = depart(100)
         #expect(arrive(200, gap: 600).isEmpty)
         #expect(log.number == nil && !log.isPaused)
     }
 
-    @Test("that waits is as long as it was when the odometer is set during a start that turns out false")
+    @Test("A waiting trip keeps its length if the odometer is set during a false start.")
     mutating func odometerInDoubt() throws {
         _ = depart(0, odometer: 1000)
         _ = log.confirm()
@@ -158,7 +158,7 @@ struct TripLogTests {
         #expect(log.endGap().first?.report.summary?.distance == Metres(700))
     }
 
-    @Test("keeps who drove it to its end, through a part of the way in which nobody was heard; the tag is the last")
+    @Test("A trip keeps its driver to its end, also through a part where no driver was heard; its tag is the last.")
     mutating func labels() {
         _ = log.depart(at: moment(0), gap: .seconds(600))
         _ = log.confirm()
@@ -170,7 +170,7 @@ struct TripLogTests {
         #expect(log.endGap().map(\.end?.labels) == [TripLabels(vehicle: "Van 1", driver: "Bob", tag: "night")])
     }
 
-    @Test("whose end was dated by guess is put right when the time becomes known, and no further")
+    @Test("An estimated end of a trip is corrected when the time becomes known, and no further.")
     mutating func guessedEnd() {
         _ = depart(0)
         _ = log.confirm()
@@ -185,7 +185,7 @@ struct TripLogTests {
         #expect(ended.first?.end?.isDated == true)
     }
 
-    @Test("that an earlier version has written is read: who drove it is not known")
+    @Test("A trip written by an earlier version is read, with an unknown driver.")
     mutating func earlierVersion() throws {
         let text = """
             {"count":3,"trip":{"number":3,"report":{"number":3,"metadata":[]},"isByHand":false,"isDated":true,

@@ -5,16 +5,16 @@ import TrackingOptions
 
 @testable import Tracking
 
-@Suite("The time")
+@Suite("The UTC estimate")
 struct UTCEstimateTests {
     private var clock = UTCEstimate()
 
-    @Test("is 1970, and not to be trusted, as long as nobody has told it")
+    @Test("The time is 1970 and not trusted until a source states it.")
     func nothing() {
         #expect(clock.time(at: .at(5)) == UTCTime(Timestamp(milliseconds: 5000), isTrusted: false))
     }
 
-    @Test("mends the records from before it was known, by how much the clock was wrong")
+    @Test("Earlier records are corrected by the error of the clock once the time is known.")
     mutating func mend() {
         #expect(clock.learn(system: Samples.start, isTrusted: false, at: .at(10)) == nil)
         let correction = clock.learn(fix: Samples.start + .seconds(3700), at: .at(110))
@@ -23,7 +23,7 @@ struct UTCEstimateTests {
         #expect(clock.time(at: .at(111)).isTrusted)
     }
 
-    @Test("mends by a time server as well, backwards too, and only once")
+    @Test("A time server corrects earlier records too, also backwards, and only once.")
     mutating func server() {
         _ = clock.learn(system: Samples.start, isTrusted: false, at: .at(0))
         let correction = clock.learn(system: Samples.start - .seconds(500), isTrusted: true, at: .at(100))
@@ -32,17 +32,17 @@ struct UTCEstimateTests {
         #expect(clock.learn(system: Samples.start - .seconds(300), isTrusted: true, at: .at(300)) == nil)
     }
 
-    @Test("steps with the system clock, forward and backward, while no fix is known", arguments: [7200.0, -7200])
+    @Test("The time follows steps of the system clock as long as no fix is known.", arguments: [7200.0, -7200])
     mutating func steps(seconds: Double) {
         _ = clock.learn(system: Samples.start, isTrusted: true, at: .at(0))
         _ = clock.learn(system: Samples.start + Duration(inSeconds: 60 + seconds), isTrusted: true, at: .at(60))
         #expect(clock.time(at: .at(61)).time == Samples.start + Duration(inSeconds: 61 + seconds))
     }
 
-    @Test("stays known when the time server goes away, until one is back that knows better")
+    @Test("The time remains known if the time server is lost, until one is back with a better time.")
     mutating func serverGoesAway() {
         _ = clock.learn(system: Samples.start, isTrusted: true, at: .at(0))
-        // Nobody vouches for what the system clock says now.
+        // No source confirms the system clock now.
         #expect(clock.learn(system: Samples.start + .seconds(5000), isTrusted: false, at: .at(60)) == nil)
         #expect(clock.time(at: .at(61)).time == Samples.start + .seconds(61))
         #expect(clock.time(at: .at(61)).isTrusted)
@@ -50,7 +50,7 @@ struct UTCEstimateTests {
         #expect(clock.time(at: .at(121)).time == Samples.start + .seconds(123))
     }
 
-    @Test("keeps a closed schedule closed when the time server goes away")
+    @Test("A closed schedule remains closed if the time server is lost.")
     func scheduleStaysClosed() throws {
         let (opens, closes) = (try #require(TimeOfDay("08:00")), try #require(TimeOfDay("20:00")))
         var world = World { ($0.startTime, $0.endTime) = (opens, closes) }
@@ -60,7 +60,7 @@ struct UTCEstimateTests {
         #expect(!world.engine.isWithinSchedule && !effects.contains(.receiver(isOn: true)))
     }
 
-    @Test("does not step with the system clock when fixes have agreed for long", arguments: [true, false])
+    @Test("The time does not follow the system clock if fixes have agreed for long.", arguments: [true, false])
     mutating func fixKnowsBetter(isTrusted: Bool) {
         _ = clock.learn(fix: Samples.start - .seconds(3600), at: .at(-3600))
         _ = clock.learn(fix: Samples.start, at: .at(0))
@@ -70,7 +70,7 @@ struct UTCEstimateTests {
     }
 
     @Test(
-        "is a time server's when the last fix is six hours old, and nobody else's",
+        "After six hours without a fix the time comes from a time server, and from no other source.",
         arguments: [(21_599.0, true, 0), (21_600, true, 2), (90_000, false, 0)])
     mutating func oldFix(age: Double, isTrusted: Bool, drift: Int) {
         _ = clock.learn(fix: Samples.start, at: .at(0))
@@ -80,14 +80,14 @@ struct UTCEstimateTests {
         #expect(clock.time(at: .at(age)).isTrusted)
     }
 
-    @Test("of a fix that comes after the time server's counts again")
+    @Test("A fix after the time server's report sets the time again.")
     mutating func newFix() {
         _ = clock.learn(system: Samples.start, isTrusted: true, at: .at(0))
         _ = clock.learn(fix: Samples.start + .seconds(63), at: .at(60))
         #expect(clock.time(at: .at(61)).time == Samples.start + .seconds(64))
     }
 
-    @Test("that a few fixes stated wrongly is put right by those that contradict them")
+    @Test("A time that a few wrong fixes stated is corrected by those that contradict them.")
     mutating func correction() {
         let wrong = Samples.start + .seconds(86_400 * 3653)
         _ = clock.learn(system: Timestamp(milliseconds: 0), isTrusted: false, at: .at(0))
@@ -95,11 +95,11 @@ struct UTCEstimateTests {
         let correction = clock.learn(fix: Samples.start + .seconds(90), at: .at(100))
         #expect(correction == .seconds(-86_400 * 3653))
         #expect(clock.time(at: .at(101)).time == Samples.start + .seconds(91))
-        // Late by the time that a report waits in a buffer is no contradiction.
+        // A delay of a report in a buffer is no contradiction.
         #expect(clock.learn(fix: Samples.start + .seconds(92), at: .at(104)) == nil)
     }
 
-    @Test("is confirmed by fixes that have agreed for an hour, and by a time server at once")
+    @Test("The time is confirmed by fixes that agree for an hour, and by a time server at once.")
     mutating func confirmation() {
         _ = clock.learn(fix: Samples.start, at: .at(0))
         _ = clock.learn(fix: Samples.start + .seconds(3599), at: .at(3599))
@@ -113,7 +113,7 @@ struct UTCEstimateTests {
         #expect(clock.time(at: .at(3710)).time == Samples.start + .seconds(3710))
     }
 
-    @Test("of a time server is not overruled by a receiver that is days off")
+    @Test("A receiver that is days off does not override a time server.")
     mutating func receiverDaysOff() {
         let wrong = Duration.seconds(86_400 * 3653)
         _ = clock.learn(system: Samples.start, isTrusted: true, at: .at(0))
@@ -121,7 +121,7 @@ struct UTCEstimateTests {
         #expect(clock.time(at: .at(10)).time == Samples.start + .seconds(10))
     }
 
-    @Test("of a leap second comes twice: the second is refused once, and nothing else is")
+    @Test("Of two fixes with the same time in a leap second, the second is rejected, and no other fix is.")
     func leapSecond() {
         let midnight = Timestamp(year: 2027, month: 1, day: 1)
         var first = Samples.fix(0)
@@ -136,7 +136,7 @@ struct UTCEstimateTests {
         #expect(refused == [false, false, false, true, false, false])
     }
 
-    @Test("of a receiver that has lost count of the weeks is refused, whichever way it is wrong")
+    @Test("A receiver with a wrong count of weeks is rejected, in either direction.")
     func weekRollover() {
         var fix = Samples.fix(0)
         var filter = FixFilter(

@@ -21,7 +21,7 @@ struct VehicleDetectionTests {
         detection.handle(.sighting(Samples.sighting(minor, rssi)), at: .at(100 + second))
     }
 
-    @Test("is known, provisionally, from the first sighting on")
+    @Test("The vehicle of a trip is known provisionally from the first sighting on.")
     mutating func provisional() {
         #expect(detection.names.vehicle == nil)
         #expect(hear(1, -80, at: 3))
@@ -29,21 +29,21 @@ struct VehicleDetectionTests {
         #expect(detection.names.driver == nil)
     }
 
-    @Test("is the one whose beacon is heard most strongly in the first 60 s")
+    @Test("The vehicle of a trip is the one with the strongest beacon in the first 60 s.")
     mutating func strongest() {
         hear(1, -80, at: 3)
         #expect(hear(2, -60, at: 60))
         #expect(detection.names.vehicle == "Van 2")
     }
 
-    @Test("stays what it is after 60 s")
+    @Test("The vehicle of a trip does not change after 60 s.")
     mutating func settled() {
         hear(1, -80, at: 3)
         #expect(!hear(2, -40, at: 60.1))
         #expect(detection.names.vehicle == "Van 1")
     }
 
-    @Test("is not the one that one stray sighting speaks for")
+    @Test("A single stray sighting does not decide the vehicle of a trip.")
     mutating func stray() {
         for second in 0..<10 { hear(1, -60, at: Double(second)) }
         hear(2, -80, at: 1)
@@ -51,20 +51,22 @@ struct VehicleDetectionTests {
         #expect(detection.names.vehicle == "Van 1")
     }
 
-    @Test("is the one that was marked first, when two are equally strong", arguments: [[1, 2], [2, 1]])
+    @Test(
+        "Of two equally strong beacons, the vehicle of a trip is the one that was marked first.",
+        arguments: [[1, 2], [2, 1]])
     mutating func tie(order: [UInt16]) {
         for minor in order { hear(minor, -70, at: 1) }
         #expect(detection.names.vehicle == "Van 1")
     }
 
-    @Test("is the first one that is heard later, when none was in the first 60 s")
+    @Test("If no beacon is heard in the first 60 s, the vehicle of a trip is the first one heard later.")
     mutating func late() {
         #expect(hear(2, -90, at: 300))
         #expect(!hear(1, -40, at: 301))
         #expect(detection.names.vehicle == "Van 2")
     }
 
-    @Test("and its driver are found out independently")
+    @Test("The vehicle of a trip and its driver are detected independently.")
     mutating func driver() {
         hear(1, -50, at: 1)
         hear(4, -70, at: 2)
@@ -73,7 +75,7 @@ struct VehicleDetectionTests {
         #expect(detection.names.driver == "Ada")
     }
 
-    @Test("is not told by a beacon without a mark, nor by one that was heard before the trip")
+    @Test("The vehicle of a trip is not detected by a beacon without a mark, nor by a sighting before the trip.")
     mutating func irrelevant() {
         #expect(!hear(9, -30, at: 1))
         _ = detection.handle(.tripEnded, at: .at(200))
@@ -82,7 +84,7 @@ struct VehicleDetectionTests {
         #expect(detection.names == VehicleIdentification.Names())
     }
 
-    @Test("is forgotten when the trip ends, and found out anew for the next")
+    @Test("The vehicle of a trip is forgotten at its end, and detected again for the next.")
     mutating func nextTrip() {
         hear(1, -40, at: 1)
         _ = detection.handle(.tripEnded, at: .at(500))
@@ -92,7 +94,7 @@ struct VehicleDetectionTests {
         #expect(detection.names.vehicle == "Van 2")
     }
 
-    @Test("survives a restart, as what was known then")
+    @Test("The vehicle of a trip survives a restart with what was known then.")
     mutating func restart() {
         hear(1, -80, at: 1)
         detection = VehicleIdentification(Self.marked, restoring: detection.names, isOnTrip: true)
@@ -106,7 +108,7 @@ struct VehicleDetectionTests {
 @Suite("Scanning for beacons")
 struct ScanDutyTests {
     @Test(
-        "costs as little as the moment allows",
+        "The scan for beacons uses the lowest duty cycle that the moment allows.",
         arguments: [
             (age: nil, regions: false, duty: ScanDuty.off), (nil, true, .low), (0, false, .full), (59.9, true, .full),
             (60, false, .low), (3600, true, .low),
@@ -117,7 +119,7 @@ struct ScanDutyTests {
         #expect(ScanDuty.duty(tripAge: age, hasBeaconRegions: regions, isOn: false) == .off)
     }
 
-    @Test("is set up within what a controller can count, 2.5 ms to 10.24 s in steps of 0.625 ms")
+    @Test("The scan for beacons has times that a controller can count: 2.5 ms to 10.24 s in steps of 0.625 ms.")
     func controller() {
         for duty in ScanDuty.allCases {
             guard let window = duty.window, let interval = duty.interval else { continue }

@@ -30,7 +30,7 @@ struct WaypointTests {
         Row(hasBeacon: true, radius: 100, event: .area, eventText: "Depot", isTold: true),
     ]
 
-    @Test("is told, and watched by its border or its beacon, as OwnTracks' table has it", arguments: rows)
+    @Test("A waypoint is reported, and watched by its border or its beacon, as in OwnTracks' table.", arguments: rows)
     func table(row: Row) throws {
         let waypoint = Waypoint(
             text: row.text, coordinate: Samples.home, radius: row.radius.map(Metres.init),
@@ -49,7 +49,7 @@ struct WaypointTests {
         #expect(told.allSatisfy { $0.transition.trigger == row.event && $0.transition.text == row.eventText })
     }
 
-    @Test("with a radius of 0 or none, and no beacon, is not watched", arguments: [0.0, nil, -50])
+    @Test("A waypoint with a radius of 0 or none, and no beacon, is not watched.", arguments: [0.0, nil, -50])
     func off(radius: Double?) throws {
         let waypoint = Waypoint(
             text: "Depot", coordinate: Samples.home, radius: radius.map(Metres.init), defined: Samples.start)
@@ -57,24 +57,25 @@ struct WaypointTests {
         #expect(waypoint.isTold)
     }
 
-    @Test("without a place is not watched by its border")
+    @Test("A waypoint without a place is not watched by its border.")
     func noPlace() throws {
         #expect(try Waypoint(text: "Depot", radius: Metres(100), defined: Samples.start).watching() == .nothing)
     }
 
     @Test(
-        "is known by the server's key, or else by when it was made", arguments: [("a1b2", "a1b2"), (nil, "1777852800")])
+        "A waypoint is identified by the server's key, or otherwise by its time of creation.",
+        arguments: [("a1b2", "a1b2"), (nil, "1777852800")])
     func key(id: String?, expected: String) {
         #expect(Waypoint(text: "Depot", defined: Samples.start, id: id).key == expected)
     }
 
-    @Test("whose radius is negative moves to where its beacon is found and lost")
+    @Test("A waypoint with a negative radius moves to where its beacon is found and lost.")
     func negativeRadius() throws {
         let waypoint = Waypoint(
             text: "Case", coordinate: Samples.home, radius: Metres(-100), beacon: BeaconIdentity(uuid: Samples.uuid),
             defined: Samples.start)
         guard case .region(let region) = try waypoint.watching() else {
-            Issue.record("it is not watched")
+            Issue.record("The waypoint is not watched.")
             return
         }
         var tracker = RegionTracker([region])
@@ -85,7 +86,7 @@ struct WaypointTests {
         #expect(waypoint.moved(to: place.coordinate).radius == Metres(-100))
     }
 
-    @Test("that cannot be watched says why")
+    @Test("The error for a waypoint that cannot be watched states the reason.")
     func refused() {
         let tooLarge = Waypoint(
             text: "World", coordinate: Samples.home, radius: Metres(6_000_000), defined: Samples.start)
@@ -98,7 +99,7 @@ struct WaypointTests {
 @Suite("The description of a waypoint")
 struct WaypointLabelTests {
     @Test(
-        "may name a beacon, where 0 stands for any number",
+        "A waypoint's description may name a beacon, where 0 stands for any number.",
         arguments: [
             ("Van:6D1F2A90-4C3E-4B7A-9E55-0A1B2C3D4E5F", "Van", nil as UInt16?, nil as UInt16?),
             ("Van:6d1f2a90-4c3e-4b7a-9e55-0a1b2c3d4e5f:7", "Van", 7, nil),
@@ -114,7 +115,7 @@ struct WaypointLabelTests {
     }
 
     @Test(
-        "is a name when it has no proper beacon and no proper modes",
+        "A waypoint's description is a name if it has no valid beacon and no valid modes.",
         arguments: [
             "Home", "Depot: north", "Van:6d1f2a90", "Van:6d1f2a90-4c3e-4b7a-9e55-0a1b2c3d4e5f:70000",
             "Van:6d1f2a90-4c3e-4b7a-9e55-0a1b2c3d4e5f:1:2:3", "Van:6d1f2a90-4c3e-4b7a-9e55-0a1b2c3d4eég:1",
@@ -126,11 +127,13 @@ struct WaypointLabelTests {
         #expect(label.beacon == nil && label.modeOnEnter == nil && label.modeOnLeave == nil)
     }
 
-    @Test("with a leading - asks for 3 s of hold-down", arguments: [("-Garage", 3), ("Garage", 0), ("Gar-age", 0)])
+    @Test(
+        "A waypoint's description with a leading - asks for 3 s of hold-down.",
+        arguments: [("-Garage", 3), ("Garage", 0), ("Gar-age", 0)])
     func holdDown(text: String, seconds: Int) throws {
         let waypoint = Waypoint(text: text, coordinate: Samples.home, radius: Metres(50), defined: Samples.start)
         guard case .region(let region) = try waypoint.watching() else {
-            Issue.record("it is not watched")
+            Issue.record("The waypoint is not watched.")
             return
         }
         #expect(region.options.holdDown == .seconds(seconds))
@@ -138,7 +141,7 @@ struct WaypointLabelTests {
     }
 
     @Test(
-        "may end in the modes to switch to",
+        "A waypoint's description may end in the modes to switch to.",
         arguments: [
             ("Home|1|2", "Home", MonitoringMode.significant, MonitoringMode.move), ("A|B|-1|0", "A|B", .quiet, .manual),
             ("-Home|2|1:6d1f2a90-4c3e-4b7a-9e55-0a1b2c3d4e5f", "Home", .move, .significant),
@@ -153,7 +156,7 @@ struct WaypointLabelTests {
     }
 
     @Test(
-        "with a leading + is a circle that moves along",
+        "A waypoint's description with a leading + is a circle that moves along.",
         arguments: [("+follow", 30), ("+60follow", 60), ("+", 30), ("+0x", 30)])
     func follow(text: String, seconds: Int) throws {
         let waypoint = Waypoint(text: text, defined: Samples.start, id: "f")
@@ -162,12 +165,12 @@ struct WaypointLabelTests {
     }
 }
 
-@Suite("A circle that moves along")
+@Suite("A moving circle")
 struct FollowRegionTests {
     private var circle = FollowRegion(RegionName(id: "f", name: "+follow"))
 
     @Test(
-        "reaches as far as the vehicle goes in its time, and at least 50 m",
+        "A moving circle reaches as far as the vehicle goes in its time, and at least 50 m.",
         arguments: [(speed: 20.0 as Double?, inside: 594.0, outside: 606.0), (1, 44, 56), (0, 44, 56), (nil, 44, 56)])
     mutating func radius(speed: Double?, inside: Double, outside: Double) throws {
         circle.recentre(at: try Samples.accepted(0, speed: speed).position)
@@ -175,7 +178,7 @@ struct FollowRegionTests {
         #expect(circle.isLeft(by: try Samples.accepted(2, east: outside).position))
     }
 
-    @Test("is left by less than the error only by two fixes in a row")
+    @Test("A moving circle is left by less than the error only after two fixes in a row.")
     mutating func twice() throws {
         circle.recentre(at: try Samples.accepted(0, speed: 0).position)
         #expect(!circle.isLeft(by: try Samples.accepted(1, east: 53).position))
@@ -184,7 +187,7 @@ struct FollowRegionTests {
         #expect(circle.isLeft(by: try Samples.accepted(4, east: 53).position))
     }
 
-    @Test("lies nowhere before the first record, and anew at each")
+    @Test("A moving circle has no place before the first record, and a new one at each.")
     mutating func recentred() throws {
         #expect(!circle.isLeft(by: try Samples.accepted(0, east: 5000).position))
         circle.recentre(at: try Samples.accepted(1, east: 5000, speed: 0).position)

@@ -8,7 +8,7 @@ import Testing
 struct WindowRuleTests {
     private var rule = StationaryWindow(interval: .seconds(120), distance: Metres(150), speed: MetresPerSecond(0.85))
 
-    @Test("is confirmed with the place and the time of arrival as soon as the interval is filled")
+    @Test("A stop by window is confirmed with the place and time of arrival as soon as the interval is filled.")
     mutating func confirmed() throws {
         for second in 0..<60 {
             #expect(rule.confirmsStop(try Samples.accepted(Double(second), east: Double(second) * 10)) == nil)
@@ -23,7 +23,9 @@ struct WindowRuleTests {
         #expect(confirmed?.location == Location(try Samples.accepted(59, east: 590)))
     }
 
-    @Test("is not confirmed while the vehicle goes on, however slowly", arguments: [(0.8, true), (0.9, false)])
+    @Test(
+        "A stop by window is not confirmed while the vehicle continues, however slowly.",
+        arguments: [(0.8, true), (0.9, false)])
     mutating func crawl(speed: Double, isStop: Bool) throws {
         var isConfirmed = false
         for second in 0..<600 {
@@ -33,7 +35,7 @@ struct WindowRuleTests {
         #expect(isConfirmed == isStop)
     }
 
-    @Test("looks back no further than the interval, to the second")
+    @Test("A stop by window uses fixes no older than the interval, to the second.")
     mutating func noFurther() throws {
         _ = rule.confirmsStop(try Samples.accepted(0, east: 5000))
         #expect(rule.confirmsStop(try Samples.accepted(10)) == nil)
@@ -41,14 +43,14 @@ struct WindowRuleTests {
         #expect(rule.confirmsStop(try Samples.accepted(130)) == Location(try Samples.accepted(130)))
     }
 
-    @Test("is never confirmed with an interval of 0")
+    @Test("A stop by window is never confirmed with an interval of 0.")
     func off() throws {
         var rule = StationaryWindow(interval: .zero, distance: Metres(150), speed: MetresPerSecond(0.85))
         #expect(rule.confirmsStop(try Samples.accepted(0)) == nil)
         #expect(rule.confirmsStop(try Samples.accepted(10_000)) == nil)
     }
 
-    @Test("begins anew when the date was mended")
+    @Test("A stop by window starts again after a correction of the date.")
     mutating func dateMended() throws {
         _ = rule.confirmsStop(try Samples.accepted(5000))
         #expect(rule.confirmsStop(try Samples.accepted(0)) == nil)
@@ -56,7 +58,7 @@ struct WindowRuleTests {
         #expect(rule.confirmsStop(try Samples.accepted(120)) != nil)
     }
 
-    @Test("is confirmed when the public function finds the stationary location, and only then")
+    @Test("A stop by window is confirmed exactly when the public function finds the stationary location.")
     func agreement() throws {
         var (stops, fixes) = (0, 0)
         for seed in 0..<30 {
@@ -75,7 +77,7 @@ struct WindowRuleTests {
                 fixes += 1
             }
         }
-        // There is something to agree about, both ways.
+        // Both results must occur.
         #expect(stops > fixes / 10 && stops < fixes * 9 / 10)
     }
 
@@ -106,7 +108,7 @@ struct WindowRuleTests {
 
 @Suite("The bounds of the latest numbers")
 struct SlidingBoundsTests {
-    @Test("are those of a search through all of them", arguments: 0..<20)
+    @Test("The bounds of the latest numbers are those of a search through all of them.", arguments: 0..<20)
     func model(seed: Int) {
         var generator = SplitMix(seed: UInt64(seed))
         var bounds = SlidingBounds()

@@ -79,7 +79,7 @@ private struct World {
         }
     }
 
-    /// The network and the disk work, and no new record comes: now every record has to arrive.
+    /// Network and disk work, and no new record comes: now every record must arrive.
     mutating func calmDown() {
         isUp = true
         link.queue.setBroken(false)
@@ -117,7 +117,7 @@ private struct World {
     private mutating func answer() {
         guard let batch = link.batches.first else { return }
         if !isUp {
-            // All that is on its way is lost with the connection; some of it has arrived all the same.
+            // All payloads in flight are lost with the connection; some of them have arrived all the same.
             for lost in link.batches where dice.next() < 0.2 { take(lost) }
             isAfterOutage = true
             check(link.settle(.retry(reason: "broken", after: dice.next() < 0.1 ? .seconds(20) : nil)))

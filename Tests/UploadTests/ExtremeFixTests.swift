@@ -83,7 +83,7 @@ private struct Numbers {
         return wild[Int(next() % UInt64(wild.count))]
     }
 
-    /// A wild number once in a while, else the one that was expected.
+    /// An extreme number once in a while, otherwise the expected one.
     mutating func number(_ expected: Double?) -> Double? {
         guard next() % 4 == 0 else { return expected }
         return Self.wild[Int(next() % UInt64(Self.wild.count))]

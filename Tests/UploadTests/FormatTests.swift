@@ -86,6 +86,19 @@ struct OwnTracksTests {
         #expect(result == .impossible(reason: "a number in the record is not finite"))
     }
 
+    @Test(
+        "OwnTracks states the odometer in kilometres, to the metre.",
+        arguments: [(12_345.6789, "12.346"), (0.4, "0"), (0.5, "0.001"), (1_500, "1.5"), (18_342_700, "18342.7")])
+    func odometer(metres: Double, expected: String) {
+        let stored = StoredRecord.bare.with { $0.odometer = Metres(metres) }
+        guard case .payload(let message) = target.format.encode([stored], isNewest: true, for: target, over: .mqtt)
+        else {
+            Issue.record("The record was withheld.")
+            return
+        }
+        #expect(String(decoding: message.body, as: UTF8.self).contains(#""odometer":\#(expected),"#))
+    }
+
     private func packed(_ stored: StoredRecord, over kind: TransportKind, isNewest: Bool = false) -> WirePayload? {
         let result = target.format.encode([stored], isNewest: isNewest, for: target, over: kind)
         guard case .payload(let payload) = result else { return nil }

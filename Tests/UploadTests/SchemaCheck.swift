@@ -72,7 +72,7 @@ struct SchemaCheck {
             return array.enumerated().flatMap { unnamed($1, each, "\(path)[\($0)]") }
         }
         guard let object = value as? [String: Any] else { return [] }
-        // An object with keys of the owner's own.
+        // An object with the user's own keys.
         if all.contains(where: { $0["additionalProperties"] != nil }) { return [] }
         return object.keys.sorted().flatMap { key -> [String] in
             let named = all.compactMap { ($0["properties"] as? [String: [String: Any]])?[key] }

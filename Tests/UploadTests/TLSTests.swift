@@ -66,7 +66,7 @@ struct TLSTests {
     }
 
     private func verdict(of url: String, caFile: String?) throws -> Verdict? {
-        // Who is believed is asked here, not how long a busy machine may take for it.
+        // The tests check which server is trusted, not how long a busy machine takes for it.
         var driver = try Driver(url, "owntracks", TransportTimeouts(connect: .seconds(50)), caFile: caFile)
         driver.send(1)
         defer { driver.transport.close() }

@@ -21,7 +21,7 @@ struct TargetProbeTests {
         let server = try WebServer()
         try server.start(certificate: certificate)
         guard case .reached = try reach(server.secureURL, caFile: certificate.file) else {
-            Issue.record("not reached")
+            Issue.record("The server was not reached.")
             return
         }
         #expect(server.bodies.isEmpty)
@@ -32,7 +32,7 @@ struct TargetProbeTests {
         let server = try WebServer()
         try server.start(certificate: certificate)
         guard case .untrusted = try reach(server.secureURL) else {
-            Issue.record("believed")
+            Issue.record("The certificate was trusted.")
             return
         }
     }
@@ -42,7 +42,7 @@ struct TargetProbeTests {
         let server = try WebServer()
         try server.start(denying: false)
         guard case .broken = try reach(server.secureURL) else {
-            Issue.record("not broken")
+            Issue.record("The connection was not broken.")
             return
         }
     }

@@ -73,7 +73,9 @@ struct TransportContract {
         try peer.start(denying: true)
         var driver = try Driver(peer.url, format, timeouts)
         driver.send(1)
-        guard case .unauthorised = driver.verdicts(1)[1] else { Issue.record("accepted"); return }
+        guard case .unauthorised = driver.verdicts(1)[1] else {
+            Issue.record("The rejected user was accepted."); return
+        }
         driver.transport.close()
     }
 
@@ -137,7 +139,7 @@ struct Driver {
             let rest = transport.deadline.map { max(0, ($0 - now).inSeconds * 1000) } ?? 100
             poll(&sockets, nfds_t(sockets.count), Int32(min(rest.rounded(.up), 100)))
             for outcome in transport.advance(at: now) {
-                if settled[outcome.id] != nil { Issue.record("two verdicts for \(outcome.id)") }
+                if settled[outcome.id] != nil { Issue.record("There are two verdicts for \(outcome.id)") }
                 settled[outcome.id] = outcome.verdict
             }
         }

@@ -6,7 +6,7 @@ import Testing
 @Suite("An upload target")
 struct UploadTargetTests {
     @Test(
-        "The error for an invalid target names the key and says what to do.",
+        "The error for an invalid target names the key and the remedy.",
         arguments: [
             (
                 Draft(url: "track.example.net"),

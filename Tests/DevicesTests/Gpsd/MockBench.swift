@@ -47,7 +47,7 @@ final class MockBench: ReceiverBench {
         return run { $0.gpsd.isWatched }
     }
 
-    /// Runs without advancing virtual time until the condition holds; false if it never does.
+    /// Runs without advancing virtual time until the condition is true; false if it never does.
     func run(until isSo: (MockBench) -> Bool) -> Bool {
         for _ in 0..<Self.patience {
             if isSo(self) { return true }

@@ -77,4 +77,16 @@ struct SystemHalterTests {
         halter.halt(wakeAfter: nil, at: now)
         #expect(halter.fault == nil && halter.wait.deadline != nil)
     }
+
+    @Test("The halting command is checked once a second while it runs, so that the loop does not spin.")
+    func interval() {
+        let halter = SystemHalter(command: ["sleep", "5"])
+        halter.halt(wakeAfter: nil, at: .boot)
+        for second in 1...3 {
+            let due = Instant.boot + .seconds(second)
+            #expect(halter.wait == Wait(deadline: due))
+            #expect(halter.advance(at: due).isEmpty)
+        }
+        #expect(halter.wait == Wait(deadline: .boot + .seconds(4)))
+    }
 }

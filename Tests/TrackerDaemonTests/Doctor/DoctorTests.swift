@@ -7,8 +7,8 @@ import Upload
 
 @Suite("The doctor")
 struct DoctorTests {
-    @Test("Each fault is reported with what to do.", arguments: DoctorFault.all)
-    func fault(_ fault: DoctorFault) {
+    @Test("Each fault is reported with what to do.", arguments: DoctorCase.all)
+    func fault(_ fault: DoctorCase) {
         var facts = Self.van
         fault.happen(&facts)
         let entries = Examination(of: facts).entries.filter { $0.finding.grade != .ok }
@@ -36,7 +36,7 @@ struct DoctorTests {
 
     @Test("A fault of configuration, receiver or database prevents tracking.")
     func vital() {
-        for fault in DoctorFault.all {
+        for fault in DoctorCase.all {
             var facts = Self.van
             fault.happen(&facts)
             let isVital = ["configuration", "receiver", "database"].contains(fault.check) && fault.grade == .fault

@@ -7,7 +7,7 @@ extension CompatibilityRow {
     private static let geoManagerCalls: [CompatibilityRow] = [
         .callback(
             "startLocationCollection()", [.command("tracking start"), .profile("interval")],
-            "as the configuration says; the defaults are the profile"),
+            "with the configured options; the defaults are the profile"),
         .callback("startLocationCollection(configuration:)", [.command("tracking start --options FILE")]),
         .callback("stopLocationCollection()", [.command("tracking stop")], "discards the configuration"),
         .callback("getConfiguration()", [.command("tracking show")]),

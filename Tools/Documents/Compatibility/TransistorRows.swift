@@ -17,7 +17,7 @@ extension CompatibilityRow {
         .rule("motion decides, and not an interval", [.profile("motion")]),
         .rule("exactly two states", [.record(.motionchange)]),
         .rule("stationary: a reference position, the accelerometer, and no GPS"),
-        .rule("moving: recorded as the options say"),
+        .rule("moving: recorded by the rules of the options"),
         .rule(
             "the change from one state to the other is automatic", [.command("move"), .command("stay")],
             "can also be commanded"),

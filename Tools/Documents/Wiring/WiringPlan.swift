@@ -78,7 +78,7 @@ package struct WiringPlan: Sendable, Hashable {
                     isInverted ? "in, active low" : "in, active high",
                     isInverted
                         ? "Q1 is a 2N7002: gate on INT1 (100 kΩ to ground), source on ground, drain on this pin."
-                        : "Directly; the pin's own pull-down holds it."),
+                        : "Directly; the pin's own pull-down keeps it low."),
                 Wire(pin: 9, end: "ground, SDO", level: "0 V", note: "SDO on ground chooses address 0x18."),
             ])
     }

@@ -5,45 +5,45 @@ import Upload
 
 @testable import TrackerDaemon
 
-extension DoctorFault {
+extension DoctorCase {
     static let bluetooth = [
-        DoctorFault(
+        DoctorCase(
             "no Bluetooth adapter", "bluetooth", "hci0 does not exist; there is none.",
             remedy:
                 "Take `dtoverlay=disable-bt` out of config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
         ) { $0.adapter = .absent(others: []) },
-        DoctorFault(
+        DoctorCase(
             "another Bluetooth adapter", "bluetooth", "hci0 does not exist; there is hci1.",
             remedy:
                 "Take `dtoverlay=disable-bt` out of config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
         ) { $0.adapter = .absent(others: [1]) },
-        DoctorFault(
+        DoctorCase(
             "an adapter that is down", "bluetooth", grade: .warning,
             "hci0 is down; the daemon switches it on to scan.",
             remedy: "If it goes down again, see `journalctl -u bluetooth`."
         ) { $0.adapter = .down },
-        DoctorFault(
+        DoctorCase(
             "an adapter that another program has", "bluetooth", "hci0 is in exclusive use by another program.",
             remedy: "End that program."
         ) { $0.adapter = .taken },
-        DoctorFault(
+        DoctorCase(
             "an adapter without Low Energy", "bluetooth",
             "hci0 does not support Bluetooth Low Energy, which beacons need.",
             remedy: "Use an adapter of Bluetooth 4.0 or later."
         ) { $0.adapter = .noLowEnergy },
-        DoctorFault(
-            "an adapter that the kernel says nothing about", "bluetooth", "hci0 cannot be examined.",
+        DoctorCase(
+            "an adapter that cannot be examined", "bluetooth", "hci0 cannot be examined.",
             remedy: "Check `dmesg` for messages about it."
         ) { $0.adapter = .failing },
-        DoctorFault(
+        DoctorCase(
             "an adapter that rfkill has off", "bluetooth", "hci0 is switched off by rfkill.",
             remedy: "Run `sudo rfkill unblock bluetooth`."
         ) { $0.adapter = .blocked(isHard: false) },
-        DoctorFault(
+        DoctorCase(
             "an adapter that a switch has off", "bluetooth", "hci0 is switched off by a hardware switch.",
             remedy: "Turn that switch on."
         ) { $0.adapter = .blocked(isHard: true) },
-        DoctorFault(
+        DoctorCase(
             "no permission to listen", "bluetooth",
             "hci0 cannot be used without CAP_NET_RAW and CAP_NET_ADMIN.",
             remedy: "The unit file grants them to the daemon. For this check, run `sudo trackerd doctor`."
@@ -51,7 +51,7 @@ extension DoctorFault {
     ]
 
     static let computer = [
-        DoctorFault(
+        DoctorCase(
             "a configuration with a mistake", "configuration",
             "config.yaml:3: `distanceFliter` is not an option. Did you mean `distanceFilter`?",
             remedy: "Correct it, then run `trackerd config check`."
@@ -62,7 +62,7 @@ extension DoctorFault {
                     text: "`distanceFliter` is not an option. Did you mean `distanceFilter`?")
             ])
         },
-        DoctorFault(
+        DoctorCase(
             "a model that is not known", "configuration",
             "pi4.yaml:9: `accelerometer.chip` must be one of ADXL345, LIS3DH; `LIS3HD` is not. Did you mean `LIS3DH`?",
             remedy: "Correct it, then run `trackerd config check`."
@@ -70,30 +70,30 @@ extension DoctorFault {
             let text = "`accelerometer.chip` must be one of ADXL345, LIS3DH; `LIS3HD` is not. Did you mean `LIS3DH`?"
             $0.configuration = .wrong([.init(file: "pi4.yaml", line: 9, text: text)])
         },
-        DoctorFault(
+        DoctorCase(
             "a configuration without targets", "configuration", grade: .warning,
             "config.yaml names no target, so records are not uploaded.",
             remedy: "Add one under `targets`, or export the records from this computer."
         ) { $0.configuration = .right(path: "config.yaml", targets: 0, notes: []) },
-        DoctorFault(
+        DoctorCase(
             "a user who is not in the group", "user", grade: .warning,
             "ada is not in the group trackerd, so commands cannot reach the daemon.",
             remedy: "Run `sudo adduser ada trackerd` and log in again."
         ) { $0.user?.isInGroup = false },
-        DoctorFault(
+        DoctorCase(
             "a database that cannot be written", "database",
             "/var/lib/x.sqlite: cannot be opened (no such folder). Make it.",
             remedy: "Until then the daemon records in memory only."
         ) { $0.store = .unusable("/var/lib/x.sqlite: cannot be opened (no such folder). Make it.") },
-        DoctorFault(
+        DoctorCase(
             "a database that is damaged", "database", "/var/lib/x.sqlite: cannot be opened (malformed). It is damaged.",
             remedy: "At its next start the daemon sets the file aside and copies what can be read."
         ) { $0.store = .damaged("/var/lib/x.sqlite: cannot be opened (malformed). It is damaged.") },
-        DoctorFault(
+        DoctorCase(
             "a full disk", "database", "/var/lib/x.sqlite is writable; the disk has 3 MB left.",
             remedy: "Free space: `sudo journalctl --vacuum-size=50M`, `sudo apt-get clean`."
         ) { $0.store = .working(path: "/var/lib/x.sqlite", free_bytes: 3_500_000) },
-        DoctorFault(
+        DoctorCase(
             "a clock that nobody sets", "clock", grade: .warning,
             "the clock is not set, and no fix has provided the time; records get their time with the first fix.",
             remedy: "Connect to a network, wait for a fix, or fit a real-time clock."
@@ -101,26 +101,26 @@ extension DoctorFault {
     ]
 
     static let network = [
-        DoctorFault(
+        DoctorCase(
             "a name without address", "targets", grade: .warning, "home: track.example has no address.",
             remedy: "Check the spelling, and the network: `ip route` should show a default."
         ) { $0.targets[0].facts = .noAddress },
-        DoctorFault(
+        DoctorCase(
             "a server that is down", "targets", grade: .warning,
             "home: track.example cannot be reached, or no server listens there.",
             remedy: "Check the network, the port in `url`, and whether the server runs."
         ) { $0.targets[0].facts = .unreachable },
-        DoctorFault(
+        DoctorCase(
             "a server behind a firewall", "targets", grade: .warning, "home: track.example does not answer in time.",
             remedy: "Check the network and the server's firewall."
         ) { $0.targets[0].facts = .timedOut },
-        DoctorFault(
+        DoctorCase(
             "a certificate of somebody else", "targets", grade: .warning,
             "home: the certificate of track.example is not trusted (self-signed certificate).",
             remedy:
                 "Check the clock and the name in `url`; if the server has its own certificate authority, name it as `caFile`."
         ) { $0.targets[0].facts = .untrusted("self-signed certificate") },
-        DoctorFault(
+        DoctorCase(
             "a server that speaks something else", "targets", grade: .warning,
             "home: the connection to track.example broke (wrong version number).",
             remedy: "Check that the port matches the scheme."

@@ -6,7 +6,7 @@ import TrackingOptions
 
 @Suite("The last known place")
 struct LastPlaceTests {
-    @Test("is there at rest and after a restart, without the receiver")
+    @Test("The last known place is available at rest and after a restart, without the receiver.")
     func kept() throws {
         let world = stopped()
         let expected = try #require(Samples.home).moved(east: Metres(600), north: .zero)
@@ -16,7 +16,7 @@ struct LastPlaceTests {
         }
     }
 
-    @Test("is for nobody when trackLastKnownLocation is off")
+    @Test("The last known place is not available if trackLastKnownLocation is off.")
     func withheld() {
         #expect(stopped { $0.trackLastKnownLocation = false }.engine.lastKnownLocation == nil)
     }

@@ -4,9 +4,9 @@ import TrackingOptions
 
 @testable import Compatibility
 
-@Suite("The option names of the five documents")
-struct SeedNameTests {
-    /// The section of a system, a key and a value as its document writes them, the option, and what it means.
+@Suite("The option names in other products' documentation")
+struct CompatibilityNameTests {
+    /// The section of a system, a key and a value as its documentation writes them, the option, and its value.
     typealias Row = (section: String, name: String, text: String, option: String, value: OptionValue)
 
     static let radar: [Row] = [

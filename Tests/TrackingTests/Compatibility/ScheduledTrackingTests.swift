@@ -11,7 +11,7 @@ struct ScheduledTrackingTests {
     // The drives begin on a Monday at midnight.
     private static let workingHours = Crontab("* 10-20 * * 1,2,3,4,5")
 
-    @Test("lets nothing be tracked outside, and tracking begin when it opens")
+    @Test("Trckr's schedule prevents tracking outside of it, and starts tracking when it opens.")
     func closed() {
         var world = World { $0.trackingSchedule = Self.workingHours }
         world.park()
@@ -23,7 +23,7 @@ struct ScheduledTrackingTests {
         #expect(opened.contains(.receiver(isOn: true)))
     }
 
-    @Test("may be tracked outside of, with a tag on its records and none inside")
+    @Test("Outside Trckr's schedule tracking may be allowed, with a tag on its records, and none inside.")
     func tagged() {
         var world = World {
             $0.trackingSchedule = Self.workingHours
@@ -39,7 +39,7 @@ struct ScheduledTrackingTests {
         #expect(!inside.isEmpty && inside.allSatisfy { $0.tag == nil })
     }
 
-    @Test("ends a way outside of it when that is forbidden meanwhile, and lets it begin when that is allowed")
+    @Test("Outside Trckr's schedule a trip ends when that is forbidden, and may begin when that is allowed.")
     func forbidden() {
         var world = World {
             $0.trackingSchedule = Self.workingHours
@@ -60,7 +60,7 @@ struct ScheduledTrackingTests {
             .custom, name: "test", [OptionAssignment("trackOutsideSchedule", .flag(isTracked), source: "test")])
     }
 
-    @Test("is always open when there is none")
+    @Test("Trckr's schedule is always open without restrictions.")
     func none() {
         var world = World()
         world.park()

@@ -5,7 +5,7 @@ import Quantities
 @testable import TrackerDaemon
 
 /// A fault that the doctor knows: its cause, and the expected finding.
-struct DoctorFault: Sendable, CustomStringConvertible {
+struct DoctorCase: Sendable, CustomStringConvertible {
     /// What is wrong.
     let description: String
     /// Changes the facts of a van without faults.
@@ -31,12 +31,12 @@ struct DoctorFault: Sendable, CustomStringConvertible {
     static let all = accelerometer + lines + receiver + bluetooth + computer + network
 
     static let accelerometer = [
-        DoctorFault(
+        DoctorCase(
             "another address than configured", "accelerometer",
             "/dev/i2c-1 address 0x18: no chip answers; LIS3DH answers at 0x19.",
             remedy: "Write `board: {accelerometer: {address: 0x19}}`, or wire the chip's address pin."
         ) { $0.bus = .scanned(answers: [.init(0x19, "LIS3DH")], elsewhere: []) },
-        DoctorFault(
+        DoctorCase(
             "another bus than configured", "accelerometer",
             "/dev/i2c-1 address 0x18: no chip answers; LIS3DH answers on /dev/i2c-3 at 0x19.",
             remedy: "Write `board: {accelerometer: {bus: /dev/i2c-3, address: 0x19}}`, or wire it to the other bus."
@@ -44,68 +44,68 @@ struct DoctorFault: Sendable, CustomStringConvertible {
             let other = BusFacts.Bus("/dev/i2c-3", answers: [.init(0x19, "LIS3DH", "LIS2DH12")])
             $0.bus = .scanned(answers: [.init(0x40)], elsewhere: [.init("/dev/i2c-0"), other])
         },
-        DoctorFault(
+        DoctorCase(
             "a bus that is not there, and the chip on another", "accelerometer",
             "/dev/i2c-1 does not exist; LIS3DH answers on /dev/i2c-3 at 0x18.",
             remedy: "Write `board: {accelerometer: {bus: /dev/i2c-3, address: 0x18}}`."
         ) { $0.bus = .absent(others: [.init("/dev/i2c-3", answers: [.init(0x18, "LIS3DH", "LIS2DH12")])]) },
-        DoctorFault(
+        DoctorCase(
             "another chip on another bus", "accelerometer",
             "/dev/i2c-1 address 0x18: no chip answers (LIS3DH expected); ADXL345 answers on /dev/i2c-3 at 0x53.",
             remedy: "Write `board: {accelerometer: {bus: /dev/i2c-3, chip: ADXL345, address: 0x53}}`."
         ) { $0.bus = .scanned(answers: [], elsewhere: [.init("/dev/i2c-3", answers: [.init(0x53, "ADXL345")])]) },
-        DoctorFault(
+        DoctorCase(
             "a chip that the kernel has", "accelerometer",
             "/dev/i2c-1 address 0x18: the kernel's driver `st-accel-i2c` has the chip.",
             remedy: "Take its `dtoverlay` out of config.txt and reboot."
         ) { $0.bus = .scanned(answers: [.init(0x18, driver: "st-accel-i2c")], elsewhere: []) },
-        DoctorFault(
+        DoctorCase(
             "a chip whose identity two models share", "accelerometer",
             "/dev/i2c-1 address 0x18: MPU-6050 or BMI160 answers (LIS3DH expected).",
             remedy: "Write `board: {accelerometer: {chip: MPU-6050}}`."
         ) { $0.bus = .scanned(answers: [.init(0x18, "MPU-6050", "BMI160")], elsewhere: []) },
-        DoctorFault(
+        DoctorCase(
             "a bus that is not switched on", "accelerometer",
             "/dev/i2c-1 does not exist; there is no I²C bus.",
             remedy:
                 "Run `sudo modprobe i2c-dev` and install systemd/trackerd.modules-load; check that the board's line is in config.txt (docs/wiring.md)."
         ) { $0.bus = .absent(others: []) },
-        DoctorFault(
+        DoctorCase(
             "a bus of another number", "accelerometer", "/dev/i2c-1 does not exist; there is /dev/i2c-0, /dev/i2c-3.",
             remedy:
                 "Add the board's line to config.txt (docs/wiring.md) and reboot, or name another `accelerometer.bus`."
         ) { $0.bus = .absent(others: [.init("/dev/i2c-0"), .init("/dev/i2c-3")]) },
-        DoctorFault(
+        DoctorCase(
             "no permission for the bus", "accelerometer", "/dev/i2c-1 is not accessible to ada.",
             remedy:
                 "Install udev/99-trackerd.rules and reboot, then run the doctor as the daemon's user: `sudo -u trackerd trackerd doctor`."
         ) { $0.bus = .forbidden },
-        DoctorFault(
+        DoctorCase(
             "a bus that hangs", "accelerometer", "/dev/i2c-1 cannot be used (Connection timed out).",
             remedy: "Check SDA and SCL, then reboot."
         ) { $0.bus = .failing("Connection timed out") },
-        DoctorFault(
+        DoctorCase(
             "another chip at the address", "accelerometer",
             "/dev/i2c-1 address 0x18: MMA8452Q answers (LIS3DH expected).",
             remedy: "Write `board: {accelerometer: {chip: MMA8452Q}}`."
         ) { $0.bus = .scanned(answers: [.init(0x18, "MMA8452Q")], elsewhere: []) },
-        DoctorFault(
+        DoctorCase(
             "an unknown chip at the address", "accelerometer",
             "/dev/i2c-1 address 0x18: an unknown chip answers (LIS3DH expected).",
             remedy:
                 "Name the bus and address of the accelerometer, or leave it out with `board: {accelerometer: none}`."
         ) { $0.bus = .scanned(answers: [.init(0x18)], elsewhere: []) },
-        DoctorFault(
+        DoctorCase(
             "another chip at another address", "accelerometer",
             "/dev/i2c-1 address 0x18: no chip answers (LIS3DH expected); ADXL345 answers at 0x53.",
             remedy: "Write `board: {accelerometer: {chip: ADXL345, address: 0x53}}`."
         ) { $0.bus = .scanned(answers: [.init(0x40), .init(0x53, "ADXL345")], elsewhere: []) },
-        DoctorFault(
+        DoctorCase(
             "only strangers on the bus", "accelerometer",
             "/dev/i2c-1 address 0x18: no chip answers (LIS3DH expected); an unknown chip answers at 0x40, 0x76.",
             remedy: "Check the chip's supply and its address pin."
         ) { $0.bus = .scanned(answers: [.init(0x40), .init(0x76)], elsewhere: []) },
-        DoctorFault(
+        DoctorCase(
             "nobody on the bus", "accelerometer",
             "/dev/i2c-1 address 0x18: no chip answers (LIS3DH expected), nor does any other chip on this bus.",
             remedy: "Check supply, ground, and whether SDA and SCL are swapped or lack pull-ups (docs/wiring.md)."
@@ -113,32 +113,32 @@ struct DoctorFault: Sendable, CustomStringConvertible {
     ]
 
     static let lines = [
-        DoctorFault(
-            "an interrupt line that a program holds", "lines",
+        DoctorCase(
+            "an interrupt line in use by a program", "lines",
             "`accelerometer.interrupt`, soc GPIO4, is held by `w1-gpio`.",
             remedy: "End that program, take its overlay out of config.txt, or use another line."
         ) { $0.lines[0].facts = .held(by: "w1-gpio", program: nil) },
-        DoctorFault(
-            "a power line that a program holds", "lines",
+        DoctorCase(
+            "a power line in use by a program", "lines",
             "`receiverPower.line`, soc GPIO18, is held by `sensor`, the program python3 (process 812).",
             remedy: "End that program, take its overlay out of config.txt, or use another line."
         ) { $0.lines[1].facts = .held(by: "sensor", program: "python3 (process 812)") },
-        DoctorFault(
-            "a line that somebody holds without a name", "lines",
+        DoctorCase(
+            "a line in use by a consumer without a name", "lines",
             "`receiverPower.line`, soc GPIO18, is held by an unnamed consumer.",
             remedy: "End that program, take its overlay out of config.txt, or use another line."
         ) { $0.lines[1].facts = .held(by: "", program: nil) },
-        DoctorFault(
+        DoctorCase(
             "a chip that is not of this board", "lines",
             "`receiverPower.line`: no GPIO chip is named soc; there is pinctrl-rp1, gpio-brcmstb.",
             remedy: "Name the right board with `--board`, or name the chip in the board's file."
         ) { $0.lines[1].facts = .noChip(labels: ["pinctrl-rp1", "gpio-brcmstb"]) },
-        DoctorFault(
+        DoctorCase(
             "a line that there is not", "lines",
             "`receiverPower.line`, soc GPIO18, does not exist. Did you mean `GPIO_18`?",
             remedy: "Run `gpioinfo` to list the names and numbers."
         ) { $0.lines[1].facts = .noLine(names: ["GPIO_18", "SPI_MISO"]) },
-        DoctorFault(
+        DoctorCase(
             "no permission for the chip", "lines", "`receiverPower.line`, soc GPIO18, is not accessible to ada.",
             remedy:
                 "Install udev/99-trackerd.rules and reboot, then run the doctor as the daemon's user: `sudo -u trackerd trackerd doctor`."
@@ -146,11 +146,11 @@ struct DoctorFault: Sendable, CustomStringConvertible {
     ]
 
     static let receiver = [
-        DoctorFault(
+        DoctorCase(
             "no gpsd", "receiver", "gpsd at localhost:2947 does not answer (Connection refused).",
             remedy: "Install gpsd and run `sudo systemctl enable --now gpsd.socket`, or name another with `gpsd`."
         ) { $0.receiver = .noGpsd(reason: "Connection refused") },
-        DoctorFault(
+        DoctorCase(
             "gpsd without a device", "receiver", "gpsd runs and has no device.",
             remedy:
                 "Add it under DEVICES in /etc/default/gpsd, or install udev/99-trackerd.rules, which names it /dev/gps0."
@@ -158,12 +158,12 @@ struct DoctorFault: Sendable, CustomStringConvertible {
             $0.receiver = .noDevice(others: [])
             $0.lines = []
         },
-        DoctorFault(
+        DoctorCase(
             "a receiver without supply, and no daemon to switch it on", "receiver", grade: .warning,
             "gpsd has no device: its supply is off while the daemon does not run.",
             remedy: "Start trackerd, run `trackerd locate`, and run the doctor again while that waits."
         ) { $0.receiver = .noDevice(others: []) },
-        DoctorFault(
+        DoctorCase(
             "a receiver that the daemon has switched off", "receiver", grade: .warning,
             "/dev/gps0 has sent nothing for 5 s: the daemon switches its supply off while the vehicle is parked.",
             remedy:
@@ -173,29 +173,29 @@ struct DoctorFault: Sendable, CustomStringConvertible {
             let rail = $0.lines.firstIndex { $0.key == "receiverPower.line" }
             if let rail { $0.lines[rail].facts = .held(by: "trackerd", program: nil) }
         },
-        DoctorFault(
+        DoctorCase(
             "gpsd with another device", "receiver", "gpsd does not have /dev/gps0; it has /dev/ttyACM0.",
             remedy: "Write `board: {gpsd: {device: /dev/ttyACM0}}`."
         ) { $0.receiver = .noDevice(others: ["/dev/ttyACM0"]) },
-        DoctorFault(
+        DoctorCase(
             "a device that gpsd may not open", "receiver", "gpsd cannot use /dev/gps0 (Permission denied).",
             remedy:
                 "Check that no other program has it open (`fuser /dev/gps0`; the serial console in cmdline.txt), and that the user gpsd has permission to open it."
         ) { $0.receiver = .deviceFailing(device: "/dev/gps0", reason: "Permission denied") },
-        DoctorFault(
-            "a receiver that says nothing", "receiver", "/dev/gps0 has sent nothing for 5 s.",
+        DoctorCase(
+            "a silent receiver", "receiver", "/dev/gps0 has sent nothing for 5 s.",
             remedy:
                 "Check its supply, its power line, and the wire from its TX to our RX; `gpsmon /dev/gps0` shows what it sends."
         ) {
             $0.receiver = .silent(device: "/dev/gps0", span: .seconds(5))
             $0.lines = []
         },
-        DoctorFault(
+        DoctorCase(
             "a receiver without fix", "receiver", grade: .warning,
             "/dev/gps0 sends data but has no fix; it sees 7 satellites and uses 2.",
             remedy: "Wait a minute under the open sky; the first fix takes half a minute there."
         ) { $0.receiver = .searching(device: "/dev/gps0", used: 2, seen: 7) },
-        DoctorFault(
+        DoctorCase(
             "a receiver without an antenna", "receiver", grade: .warning,
             "/dev/gps0 sends data but sees no satellites.",
             remedy: "Check the antenna and its plug, and give it a clear view of the sky."

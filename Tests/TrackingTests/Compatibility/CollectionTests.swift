@@ -13,7 +13,7 @@ struct CollectionTests {
         "endTime": "20:00",
     ])
 
-    @Test("started without a configuration has the defaults")
+    @Test("GeoManager's collection started without a configuration has the defaults.")
     mutating func defaults() {
         var engine = Engine(Profile.vehicle.options)
         start(&engine, [])
@@ -26,7 +26,7 @@ struct CollectionTests {
         #expect(engine.resolvedOptions.options.desiredSyncInterval == .seconds(60))
     }
 
-    @Test("started with one has that")
+    @Test("GeoManager's collection started with a configuration has that.")
     func custom() {
         var engine = Engine(Profile.vehicle.options)
         start(&engine, Self.custom)
@@ -36,7 +36,7 @@ struct CollectionTests {
         #expect(engine.resolvedOptions.options.endTime.minutes == 20 * 60)
     }
 
-    @Test("shows the configuration that was given, and none when none was, or after it was stopped")
+    @Test("GeoManager's collection returns the configuration it was given, and none without one or after a stop.")
     func configuration() {
         var engine = Engine(Profile.vehicle.options)
         let before = engine.resolvedOptions.options
@@ -68,7 +68,9 @@ struct ActionRequestTests {
         actionType: "ButtonClick", actionLog: "Login page button click", actionId: "123", actionDuration: "3 seconds",
         additionalLog: "SSO Login")
 
-    @Test("is answered once with the place, and with its five action parameters", arguments: [action, nil])
+    @Test(
+        "GeoManager's request is answered once with the place, and with its five action parameters.",
+        arguments: [action, nil])
     func answered(action: ActionParameters?) throws {
         var world = World()
         world.park()
@@ -80,7 +82,7 @@ struct ActionRequestTests {
         #expect(world.tell(.fix(Samples.fix(111)), at: 111).compactMap(\.record).isEmpty)
     }
 
-    @Test("fails with a reason when there is no fix in time")
+    @Test("GeoManager's request fails with a reason if no fix comes in time.")
     func failed() throws {
         var world = World()
         world.park()

@@ -6,9 +6,9 @@ import TrackingOptions
 
 @testable import Tracking
 
-@Suite("Driven by motion, and not by a timer")
+@Suite("Tracking by motion, not by timer")
 struct PhilosophyTests {
-    @Test("a parked vehicle waits for no timer, and its receiver is off")
+    @Test("A parked vehicle waits for no timer, and its receiver is off.")
     func sleep() {
         let options = Profile.motion.options
         var world = World { $0 = options }
@@ -30,7 +30,7 @@ struct PhilosophyTests {
         #expect(!isPowered)
     }
 
-    @Test("on its way records are so far apart as the filter says, however much time they take")
+    @Test("On a trip, records are the filter's distance apart, however long that takes.")
     func spacing() {
         var options = Profile.motion.options
         options.disableElasticity = true
@@ -44,7 +44,7 @@ struct PhilosophyTests {
     }
 
     @Test(
-        "a place beyond stationaryRadius and the error of the fix starts a trip, though nothing was felt",
+        "A place beyond stationaryRadius and the error of the fix starts a trip, though no motion was felt.",
         arguments: [(153.0, false), (156, true)])
     func stationaryRadius(metres: Double, departs: Bool) {
         var world = World { $0.stationaryRadius = Metres(150) }

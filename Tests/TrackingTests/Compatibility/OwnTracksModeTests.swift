@@ -7,36 +7,38 @@ import TrackingOptions
 
 @Suite("OwnTracks' modes")
 struct OwnTracksModeTests {
-    /// Seconds, metres in them, and when a record is made: the examples of the document, with a fix each 10 s.
+    /// Seconds, metres in them, and when a record is made: the examples of OwnTracks' booklet, with a fix each 10 s.
     static let examples: [(seconds: Int, metres: Double, records: [Int])] = [
         (14_400, 0, []), (290, 600, []), (300, 505, [300]), (300, 10_000, [300]), (600, 20_000, [300, 600]),
     ]
 
-    @Test("in significant mode make one record for 500 m and more, at most every 5 minutes", arguments: examples)
+    @Test(
+        "OwnTracks' significant mode makes one record for 500 m and more, at most every 5 minutes.", arguments: examples
+    )
     func significant(seconds: Int, metres: Double, records: [Int]) throws {
         let speed = metres / Double(seconds)
         #expect(try self.records(of: "significant", for: seconds, step: 10, at: speed) == records)
     }
 
     @Test(
-        "in move mode make a record at 100 m or after 300 s, whatever is first",
+        "OwnTracks' move mode makes a record at 100 m or after 300 s, whichever is first.",
         arguments: [(11, [10, 20, 30]), (0.1, [300, 600]), (0, [300, 600])] as [(speed: Double, records: [Int])])
     func move(speed: Double, records: [Int]) throws {
         let seconds = speed > 1 ? 30 : 600
         #expect(try self.records(of: "move", for: seconds, step: 1, at: speed) == records)
     }
 
-    @Test("in move mode on Android make a record every 10 s, however far that is", arguments: [0.0, 1, 40])
+    @Test("OwnTracks' move mode on Android makes a record every 10 s, at any distance.", arguments: [0.0, 1, 40])
     func moveOnAndroid(speed: Double) throws {
         #expect(try records(of: "move-android", for: 35, step: 1, at: speed) == [10, 20, 30])
     }
 
-    @Test("in significant mode on Android make a record every 15 minutes", arguments: [0.0, 1, 40])
+    @Test("OwnTracks' significant mode on Android makes a record every 15 minutes.", arguments: [0.0, 1, 40])
     func significantOnAndroid(speed: Double) throws {
         #expect(try records(of: "significant-android", for: 2000, step: 10, at: speed) == [900, 1800])
     }
 
-    @Test("may be switched while it runs, and outlive a restart", arguments: MonitoringMode.allCases)
+    @Test("OwnTracks' modes can be switched at run time, and survive a restart.", arguments: MonitoringMode.allCases)
     func switched(mode: MonitoringMode) {
         var world = World()
         world.park()
@@ -47,7 +49,7 @@ struct OwnTracksModeTests {
         #expect(restarted.mode == mode)
     }
 
-    /// What a record tells, by what asked for it, and the lowest mode in which servers get it.
+    /// Records by their kind and trigger, and the lowest mode in which servers get them.
     static let contents: [(Record.Content, trigger: Record.Trigger?, from: MonitoringMode)] = [
         (.request(RequestAnswer(action: nil, took: .zero)), nil, .quiet),
         (.waypoint(Waypoint(text: "Home", coordinate: nil, defined: Samples.start)), nil, .quiet),
@@ -65,7 +67,7 @@ struct OwnTracksModeTests {
         (.driving(DrivingEvent(.tow, peak: nil, lasted: .zero)), nil, .significant),
     ]
 
-    @Test("keep on the device what nobody asked for: quiet lets out answers and waypoints, manual region events too")
+    @Test("Quiet mode sends only answers and waypoints, and manual mode also region events.")
     func withheld() {
         for (content, trigger, lowest) in Self.contents {
             for mode in MonitoringMode.allCases {
@@ -80,7 +82,7 @@ struct OwnTracksModeTests {
         }
     }
 
-    /// The seconds at which a way at this speed, seen by a fix each `step`, is recorded after its start.
+    /// The seconds at which a drive at this speed, with a fix each `step`, is recorded after its start.
     private func records(of profile: String, for seconds: Int, step: Int, at speed: Double) throws -> [Int] {
         let options = try #require(Profile.named(profile)).options
         var sampler = Sampler(options)

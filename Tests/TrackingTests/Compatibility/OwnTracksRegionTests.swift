@@ -6,14 +6,16 @@ import TrackingOptions
 
 @Suite("OwnTracks' regions")
 struct OwnTracksRegionTests {
-    @Test("are told in every mode but quiet, whatever else that records", arguments: MonitoringMode.allCases)
+    @Test(
+        "OwnTracks' regions are reported in every mode but quiet, whatever else that records.",
+        arguments: MonitoringMode.allCases)
     func modes(mode: MonitoringMode) throws {
         let told = try drive(past: depot(radius: 100)) { $0.monitoring = mode }
         #expect(told.map(\.transition?.direction) == (mode == .quiet ? [] : [.enter, .leave]))
         #expect(told.allSatisfy { $0.transition?.trigger == .area && $0.transition?.text == "Depot" })
     }
 
-    @Test("bring a location along, which says that a region asked for it")
+    @Test("A transition of an OwnTracks region comes with a location that states it as the trigger.")
     func locations() throws {
         var world = World { $0.monitoring = .manual }
         world.park()
@@ -24,7 +26,7 @@ struct OwnTracksRegionTests {
         #expect(places.map(\.position) == records.filter { $0.transition != nil }.map(\.position))
     }
 
-    @Test("are switched off by setting their radius to 0")
+    @Test("OwnTracks' regions are switched off by a radius of 0.")
     func off() throws {
         var world = World()
         world.park()
@@ -33,7 +35,7 @@ struct OwnTracksRegionTests {
         #expect(world.drive(from: 100, seconds: 200).compactMap(\.record).allSatisfy { $0.transition == nil })
     }
 
-    @Test("are told as waypoints when they are made, and when they are changed")
+    @Test("OwnTracks' regions are reported as waypoints when they are made or changed.")
     func waypoints() throws {
         var world = World()
         for radius in [100.0, 150] {
@@ -44,7 +46,7 @@ struct OwnTracksRegionTests {
         #expect(world.engine.state.regions.waypoints.map(\.radius) == [Metres(150)])
     }
 
-    @Test("may be a beacon, named in the description: heard it is entered, and unheard it is left")
+    @Test("An OwnTracks region may be a beacon, named in its description, which is entered and left by its signal.")
     func beacon() {
         var world = World { $0.beacons = true }
         world.park()
@@ -57,7 +59,7 @@ struct OwnTracksRegionTests {
         #expect((heard + left).allSatisfy { $0.trigger == .beacon && $0.text == "Van" })
     }
 
-    @Test("name themselves in each record that is made in them")
+    @Test("OwnTracks' regions are named in each record that is made in them.")
     func inside() throws {
         var world = World()
         world.park()
@@ -81,7 +83,7 @@ struct OwnTracksRegionTests {
 }
 
 extension Record {
-    /// The region that it tells of.
+    /// The region that the effect reports.
     fileprivate var transition: Transition? {
         if case .transition(let transition) = content { transition } else { nil }
     }

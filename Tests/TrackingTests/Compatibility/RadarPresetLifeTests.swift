@@ -8,7 +8,7 @@ import TrackingOptions
 
 @Suite("A vehicle under Radar's presets")
 struct RadarPresetLifeTests {
-    @Test("reports every 30 s under CONTINUOUS, parked and on its way", arguments: ["continuous", "continuous-ios"])
+    @Test("Radar's CONTINUOUS reports every 30 s, parked and on a trip.", arguments: ["continuous", "continuous-ios"])
     func continuous(name: String) throws {
         var world = try world(name)
         world.park()
@@ -23,7 +23,7 @@ struct RadarPresetLifeTests {
     }
 
     @Test(
-        "shuts down under RESPONSIVE when it stops, and has to move more than 100 m to wake up",
+        "Radar's RESPONSIVE shuts down at a stop, and wakes up after more than 100 m.",
         arguments: ["responsive", "responsive-ios"])
     func responsive(name: String) throws {
         var world = try world(name)
@@ -48,7 +48,7 @@ struct RadarPresetLifeTests {
         #expect(!stopped.contains { if case .arm(.update, _) = $0 { true } else { false } })
     }
 
-    @Test("reports its stops and departures alone under EFFICIENT on iOS, as visits")
+    @Test("Radar's EFFICIENT on iOS reports only stops and departures, as visits.")
     func efficient() throws {
         var world = try world("efficient-ios")
         world.park()
@@ -66,12 +66,12 @@ struct RadarPresetLifeTests {
 }
 
 extension [Effect] {
-    /// The points of the track that are to be recorded.
+    /// The recorded points of the track.
     fileprivate var points: [Record] { compactMap(\.record).filter { $0.kind == .location } }
 }
 
 extension Effect {
-    /// Whether it switches the receiver.
+    /// Whether the effect switches the receiver.
     fileprivate var isReceiver: Bool {
         if case .receiver = self { true } else { false }
     }
