@@ -1,3 +1,4 @@
+import Calendar
 import CExpat
 import FoundationEssentials
 import Quantities
@@ -76,7 +77,7 @@ private final class GPXReader {
     private func end(_ name: String) {
         switch name.split(separator: ":").last {
         case "ele": fix?.altitude = number.map(Metres.init)
-        case "time": fix?.time = ISODate.parse(value)
+        case "time": fix?.time = ISO8601(value)?.timestamp()
         case "speed": fix?.speed = number.map(MetresPerSecond.init)
         case "course": fix?.course = number.map(Degrees.init)
         case "sat": fix?.satellites = Int(value)
@@ -97,15 +98,5 @@ private final class GPXReader {
 
     private var number: Double? {
         Double(value).flatMap { $0.isFinite ? $0 : nil }
-    }
-}
-
-/// ISO 8601 dates in recordings.
-enum ISODate {
-    /// Parses a date in UTC, with or without a fraction of a second; nil if it is not a date.
-    static func parse(_ text: String) -> Timestamp? {
-        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains("."))
-        guard let date = try? style.parse(text) else { return nil }
-        return Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded()).map(Timestamp.init(milliseconds:))
     }
 }

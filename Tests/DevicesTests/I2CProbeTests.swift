@@ -14,7 +14,7 @@ struct I2CProbeTests {
 
     @Test("A device that is no I²C bus is reported as failing, not as a bus on which no chip answers.")
     func noBus() {
-        #expect(facts("/dev/null") == .failing("it is no I²C bus, or its adapter is gone"))
+        #expect(facts("/dev/null") == .failing("it is not an I²C bus, or its adapter has disappeared"))
     }
 
     private func facts(_ path: String) -> BusFacts {

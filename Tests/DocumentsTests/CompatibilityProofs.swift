@@ -127,9 +127,9 @@ enum CompatibilityProofs {
         ("KillTests.hundredKills", ["persist first: every location is on disk before any upload"]),
         ("RecordQueueTests.events", ["an event is on disk at once"]),
         ("OutageTests.outage", ["records accumulate without a network"]),
-        ("UploadWorkerTests.away", ["they are sent when the network is back"]),
+        ("UploadLoopTests.away", ["they are sent when the network is back"]),
         ("DeliveryModelTests.random", ["no location is lost to a network failure"]),
-        ("UploadWorkerTests.rest", ["no polling on a fixed timer"]),
+        ("UploadLoopTests.rest", ["no polling on a fixed timer"]),
         ("EnginePropertyTests.persistFirst", ["no GPS running in the background"]),
         ("BorderTests.noExecutor", ["no permanent wakelock"]),
     ]
@@ -137,7 +137,7 @@ enum CompatibilityProofs {
     private static let trckr: [(test: String, rows: [String])] = [
         ("ControlCommandTests.tracking", ["trackingEnabled"]),
         ("RecordQueueTests.lock", ["shared"]),
-        ("UploadWorkerTests.independent", ["delegate"]),
+        ("UploadLoopTests.independent", ["delegate"]),
         (
             "ScheduledTrackingTests.tagged",
             ["TrckrDelegate.shouldTrackOutsideSchedule()", "trips out of schedule have a tag"]

@@ -1,3 +1,4 @@
+import TrackingOptions
 import Calendar
 import Compatibility
 import Foundation
@@ -94,6 +95,8 @@ struct PlacesConfigurationTests {
         #expect(setup.zone.offset(at: Timestamp(year: 2026, month: 1, day: 1)) == .seconds(3600))
         #expect(configuration.environment == .test)
         #expect(configuration.controlSocket == "/tmp/t.sock")
+        // A mode brings the options of OwnTracks' mode of that name.
+        #expect(setup.modes == OptionLayer.ownTracksModes && !setup.modes.isEmpty)
     }
 
     @Test(

@@ -1,3 +1,4 @@
+import Compatibility
 import TrackingOptions
 import Foundation
 import Hardware
@@ -24,8 +25,10 @@ final class ControlConversation {
         let queue = try RecordQueue(path: scratch.path + "/t.sqlite")
         queue.retention = Retention(days: 10, records: 10_000, targets: ["home", "office"])
         let table = scratch.path + "/t.sqlite"
+        var setup = EngineConfiguration(options: Profile.vehicle.options)
+        setup.modes = OptionLayer.ownTracksModes
         tracker = try Tracker(
-            setup: EngineConfiguration(options: Profile.vehicle.options), queue: queue,
+            setup: setup, queue: queue,
             devices: .init(receiver: SilentReceiver(), motionSensor: nil), clock: StillClock(),
             log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, control: socket, uploads: UploadHandle(),
             openSetAside: { try SetAsideTable(path: table) })
