@@ -73,7 +73,7 @@ struct RestoredStateTests {
         let restored = try Self.restore(Self.written.map { $0.field == field ? (field: field, json: "[true]") : $0 })
         #expect(Self.values(restored.state) == (try Self.values(without: field)))
         #expect(restored.unreadable == [field])
-        #expect(restored.warning?.contains(": \(field). Look at") == true)
+        #expect(restored.warning?.contains(": \(field). Check") == true)
     }
 
     @Test("A stored state of a later version is read without its unknown fields.")

@@ -121,7 +121,9 @@ package struct Engine: Sendable {
     mutating func run(_ timer: TimerKind, into effects: inout EffectBuffer) {
         switch timer {
         case .health: equipment.receiver.healthTimer(context, equipment.logbook, into: &effects)
-        case .request: requests.record(requests.timedOut(at: now), context, &equipment, into: &effects)
+        case .request:
+            let answers = requests.timedOut(at: now)
+            requests.record(answers, context, &equipment, into: &effects)
         case .tripGap: equipment.logbook.endGap(context, into: &effects)
         case .schedule: updateSchedule(into: &effects)
         case .regions:
