@@ -47,7 +47,9 @@ struct EffectPerformer {
             case .decided(let decision): queue.decisions.note(decision, at: clock.read(at: now))
             case .refused(let refusal): queue.decisions.note(refusal, at: clock.read(at: now))
             case .state(let isMoving): queue.decisions.note(isMoving: isMoving, at: clock.read(at: now))
-            case .record, .receiver, .motionSensor, .arm, .cancel, .correctTimestamps, .scan, .uploads, .light, .halt, .recover: break
+            case .record, .receiver, .motionSensor, .arm, .cancel, .correctTimestamps, .scan, .uploads, .light, .halt,
+                .recover:
+                break
             }
         }
     }

@@ -96,8 +96,8 @@ struct EngineCommandTests {
         world.park()
         #expect(world.tell(.command(.stay), at: 50).isEmpty)
         let effects = world.tell(.command(.move), at: 60)
-        #expect(effects.contains(.decided(Decision(.start, "it was told to"))))
+        #expect(effects.contains(.decided(Decision(.start, "by command"))))
         #expect(world.tell(.command(.move), at: 61).isEmpty)
-        #expect(world.tell(.command(.stay), at: 70).contains(.decided(Decision(.stop, "it was told to"))))
+        #expect(world.tell(.command(.stay), at: 70).contains(.decided(Decision(.stop, "by command"))))
     }
 }

@@ -68,7 +68,7 @@ struct EngineTripTests {
         if isParked { _ = world.tell(.command(.stay), at: 60) }
         let before = world.engine.state
         let again = world.tell(.command(.startTrip(Self.order)), at: 70)
-        #expect(again == [.decided(Decision(.request, "trip `T-17` goes on already"))])
+        #expect(again == [.decided(Decision(.request, "trip `T-17` is already under way"))])
         #expect(world.engine.state == before)
         let other = world.tell(.command(.startTrip(TripReport(externalID: "T-18"))), at: 80)
         #expect(other.ends.map(\.externalID) == ["T-17"])

@@ -44,7 +44,7 @@ RELATIVE_REMEDY = "name the actor, or: if you"
 
 # Uses of those words that are right.
 ALLOWED = re.compile(
-    r"holds (the |a |its )?(line|lock|pin|reset|button|GPIO)|hold-down|news(letter|group)|that is to say|shipment of", re.IGNORECASE)
+    r"holds (the |a |its )?(line|lock|pin|reset|button|GPIO)|hold-down|2: decisions, mending, withholding|news(letter|group)|that is to say|shipment of", re.IGNORECASE)
 
 SUFFIX = re.compile(r"\b(?:struct|enum|class|protocol|typealias|case) ([A-Z]\w+(?:Trouble|Problem|Refusal|Fault|Unavailable))\b")
 SUFFIX_REMEDY = "…Error"

@@ -70,7 +70,7 @@ struct MovingState: Sendable {
         case .timer(let kind):
             return handle(kind, context, &equipment, into: &effects)
         case .stay:
-            return arrive(stops.arrival(because: "it was told to", context))
+            return arrive(stops.arrival(because: "by command", context))
         case .ignition(isOn: false):
             guard context.options.stopOnIgnitionOff else { return nil }
             return arrive(stops.arrival(because: "the ignition is off", context))

@@ -3,12 +3,11 @@ import Quantities
 
 /// The vehicle is parked: the receiver is off, and the accelerometer, the ignition or a position check may start a trip.
 struct ParkedState: Sendable {
-    /// Time between two checks without an accelerometer: a compromise between a late start and waking up for nothing. Checks
-    /// that found no fix grow rarer.
+    /// The time between two checks without an accelerometer, which grows while checks find no fix.
     private static let checks = Backoff(first: .seconds(30), longest: .seconds(600))
-    /// With an accelerometer nothing is missed: a place that is not known is looked for from time to time.
+    /// The time between two searches for an unknown place, with an accelerometer that would report a start.
     private static let searches = Backoff(first: .seconds(600), longest: .seconds(86_400))
-    /// An engine that idles is off when it has been still for this long, not in a lull.
+    /// An idling engine is off when the vehicle has been still for this time; a lull is shorter.
     private static let lull = Duration.seconds(10)
 
     /// What it does at the moment.
@@ -84,7 +83,7 @@ struct ParkedState: Sendable {
         case .ignition(isOn: true):
             return .depart(Departure(reason: "the ignition is on"))
         case .move:
-            return .depart(Departure(reason: "it was told to"))
+            return .depart(Departure(reason: "by command"))
         case .stay, .ignition(isOn: false):
             return nil
         }
@@ -344,7 +343,7 @@ extension ParkedState {
         guard context.now >= check.deadline else { return nil }
         failedChecks += 1
         if check.purpose.isForMotion, !check.hasFix, motion.isRecent(at: context.now) {
-            return .depart(Departure(reason: "motion lasts, and no fix says where the vehicle is", cause: .motion))
+            return .depart(Departure(reason: "motion lasts, and no fix shows where the vehicle is", cause: .motion))
         }
         if check.purpose.isForRecord {
             if let best = check.secondBest {

@@ -142,11 +142,11 @@ struct PowerManager: Sendable {
 
 /// When the board is to draw less than it does at rest, or nothing.
 package struct PowerPolicy: Sendable, Hashable {
-    /// Parked for so long, the board is halted; nothing: never.
+    /// The board is halted when it was parked for this time; nil: never.
     package var haltAfter: Duration?
-    /// A board whose clock wakes it is woken so long after it was halted; nothing: something else wakes it.
+    /// A board whose clock wakes it is woken this long after it was halted; nil: something else wakes it.
     package var wakeAfter: Duration?
-    /// Below this the vehicle's battery is low; nothing: its voltage is not judged.
+    /// The voltage below which the vehicle's battery is low; nil: its voltage is not judged.
     package var lowVoltage: Volts?
 
     /// Makes a policy; what is left out does not happen.

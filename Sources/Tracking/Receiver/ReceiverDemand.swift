@@ -32,7 +32,7 @@ struct ReceiverDemand: Sendable, Hashable {
         return apply(at: now, into: &effects)
     }
 
-    /// Cuts the supply of a receiver that is stuck, whoever wants it, or restores it.
+    /// Cuts the supply of a receiver that is stuck, even if a user wants it, or restores it.
     mutating func cut(_ isCut: Bool, at now: Instant, into effects: inout EffectBuffer) {
         self.isCut = isCut
         _ = apply(at: now, into: &effects)

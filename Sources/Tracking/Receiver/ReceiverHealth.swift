@@ -6,7 +6,7 @@ import Quantities
 struct ReceiverHealth: Sendable, Hashable {
     /// Reports come each second; after this long without one the receiver is lost.
     private static let silence = Duration.seconds(30)
-    /// A report that has said the same for this long comes from a receiver that hangs.
+    /// A receiver that repeats its report for this time hangs.
     private static let repetition = Duration.seconds(10)
     /// A lost receiver is brought back, or power-cycled, after this long; the pauses double from there.
     private static let backoff = Backoff(first: .seconds(60), longest: .seconds(3600))

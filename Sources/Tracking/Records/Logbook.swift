@@ -25,7 +25,7 @@ package struct Logbook: Sendable {
     private(set) var isOdometerSet = false
     /// The trips.
     private(set) var trips: TripTracker
-    /// What records are tagged with while the schedule does not say otherwise.
+    /// The tag of records, unless the schedule has another one.
     var tag: String?
     /// The place of the last point of the track that this event recorded, for circles that move along.
     private var newPoint: Position?
@@ -241,7 +241,7 @@ extension Logbook {
         _ report: TripReport, isTracking: Bool, _ context: Context, into effects: inout EffectBuffer
     ) -> Bool {
         if let id = report.externalID, trips.log.goesOn(as: id) {
-            effects.decide(.request, "trip `\(id)` goes on already")
+            effects.decide(.request, "trip `\(id)` is already under way")
             return false
         }
         let moment = tripMoment(context)
