@@ -32,6 +32,7 @@ package struct Instant: Sendable, Hashable, Comparable, Codable {
 
     /// The time from `right` to `left`; negative when `left` came first.
     package static func - (left: Instant, right: Instant) -> Duration {
-        .nanoseconds(left.nanoseconds) - .nanoseconds(right.nanoseconds)
+        let (span, overflows) = left.nanoseconds.subtractingReportingOverflow(right.nanoseconds)
+        return overflows ? .nanoseconds(left.nanoseconds) - .nanoseconds(right.nanoseconds) : .nanoseconds(span)
     }
 }

@@ -38,7 +38,8 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable, CustomStringCo
 
     /// The time from `right` to `left`; negative when `left` came first.
     public static func - (left: Timestamp, right: Timestamp) -> Duration {
-        .milliseconds(left.milliseconds) - .milliseconds(right.milliseconds)
+        let (span, overflows) = left.milliseconds.subtractingReportingOverflow(right.milliseconds)
+        return overflows ? .milliseconds(left.milliseconds) - .milliseconds(right.milliseconds) : .milliseconds(span)
     }
 
     /// Reads milliseconds since 1970.

@@ -91,3 +91,17 @@ extension IndicatorRule {
         return effects.effects
     }
 }
+
+extension Sampler {
+    /// The fixes that are recorded under these options.
+    mutating func sample(
+        _ fix: AcceptedFix, after last: TrackPoint?, isAtRest: Bool, _ options: TrackingOptions
+    ) -> [AcceptedFix] {
+        sample(fix, after: last, isAtRest: isAtRest, SharedOptions(options))
+    }
+
+    /// The earliest time of the next record under these options.
+    func earliestNext(at speed: MetresPerSecond?, _ options: TrackingOptions) -> Duration {
+        earliestNext(at: speed, SharedOptions(options))
+    }
+}

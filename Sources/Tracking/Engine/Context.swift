@@ -16,7 +16,8 @@ struct Context: Sendable {
     /// The regions that the vehicle is in and that records name, longest first.
     let regions: [RegionName]
 
-    private let shared: SharedOptions
+    /// The options in force, for those who hand them on.
+    let shared: SharedOptions
 
     /// Combines the data.
     init(

@@ -45,8 +45,8 @@ package struct Engine: Sendable {
         noise = NoiseLearner(restoring: state.noise)
         vehicle =
             state.isMoving
-            ? .moving(MovingState(options.options, since: nil, isCold: logbook.lastFix == nil, at: .boot))
-            : .parked(ParkedState(options.options))
+            ? .moving(Boxed(MovingState(options.options, since: nil, isCold: logbook.lastFix == nil, at: .boot)))
+            : .parked(Boxed(ParkedState(options.options)))
     }
 
     /// What a restart needs; belongs on disk together with each record.
@@ -74,7 +74,8 @@ package struct Engine: Sendable {
         let isOnTrip = equipment.logbook.trips.log.isOnTrip
         if options.dependOn(trip: isOnTrip) { resolveOptions(because: .remote, into: &effects) }
         power.updateLight(
-            isTracking: !isSuspended, hasRecorded: effects.hasRecord(after: count), context, into: &effects)
+            options.options.indicator, isTracking: !isSuspended, hasRecorded: effects.hasRecord(after: count), at: now,
+            into: &effects)
     }
 
     mutating func dispatch(_ event: Event, into effects: inout EffectBuffer) {
@@ -152,7 +153,7 @@ package struct Engine: Sendable {
             regions: regions.names)
     }
 
-    var isSuspended: Bool { gate.isSuspended(options.options) }
+    var isSuspended: Bool { gate.isSuspended(options.shared) }
 }
 
 // MARK: - Fixes and motion
@@ -160,7 +161,11 @@ package struct Engine: Sendable {
 extension Engine {
     /// The way of a report: judged, then given to whatever waits for a fix, then to the state that the vehicle is in.
     mutating func take(_ report: Fix, into effects: inout EffectBuffer) {
-        switch equipment.receiver.take(report, context, equipment.logbook, into: &effects) {
+        if !equipment.receiver.isUsual(report, at: now) {
+            equipment.receiver.watch(report, context, equipment.logbook, into: &effects)
+        }
+        let accuracyLimit = options.shared.options.accuracyLimit
+        switch equipment.receiver.judge(report, accuracyLimit: accuracyLimit, at: now, into: &effects) {
         case .refused(let reason): effects.append(.refused(reason))
         case .accepted(let fix, let isJump):
             if isJump { equipment.logbook.noteJump(to: fix) }
@@ -172,25 +177,31 @@ extension Engine {
         correct(by: utc.learn(fix: fix.time, at: now), into: &effects)
         equipment.logbook.take(fix, isMoving: vehicle.isMoving)
         equipment.receiver.noteFix(at: now)
-        let answers = requests.take(fix, at: now)
-        requests.record(answers, context, &equipment, into: &effects)
+        if requests.isWaiting {
+            let answers = requests.take(fix, at: now)
+            requests.record(answers, context, &equipment, into: &effects)
+        }
         // A request has its answer; nothing else is made of the fix while nothing is tracked.
         guard !isSuspended else { return }
         let crossings = regions.take(fix)
-        let hasLeftFollowed = regions.hasLeftFollowed(fix, options.options)
+        let hasLeftFollowed = regions.hasLeftFollowed(fix, options.shared)
         if !crossings.isEmpty || hasLeftFollowed {
             let (logbook, time) = (equipment.logbook, UTCTime(fix.time, isTrusted: true))
             let left = logbook.record(.location, at: fix.position, time, trigger: .follow, context)
             record(crossings, into: &effects)
             if hasLeftFollowed { effects.append(.record(left)) }
         }
-        safety.take(.fix(fix), context, equipment.logbook, into: &effects)
+        if options.options.drivingEvents { safety.take(.fix(fix), context, equipment.logbook, into: &effects) }
         pass(.fix(fix), into: &effects)
     }
 
     mutating func take(_ verdict: MotionVerdict, into effects: inout EffectBuffer) {
-        if !isSuspended { noise.learn(verdict, context, lastFix: equipment.logbook.lastFix) }
-        safety.take(.motion(verdict), context, equipment.logbook, into: &effects)
+        if !isSuspended, verdict.deviation != nil {
+            noise.learn(verdict, context, lastFix: equipment.logbook.lastFix)
+        }
+        if options.options.drivingEvents {
+            safety.take(.motion(verdict), context, equipment.logbook, into: &effects)
+        }
         pass(.motion(isMoving: verdict.isMoving), into: &effects)
     }
 }
@@ -221,13 +232,13 @@ extension Engine {
         var moving = MovingState(
             options.options, since: now, parked: parked, isDoubtful: departure.cause == .motion,
             isCold: equipment.logbook.lastFix == nil, at: now)
-        vehicle = .moving(moving)
+        vehicle = .moving(Boxed(moving))
         effects.cancel(.check, .update, .heartbeat, .fixTimeout, .tripGap)
         equipment.logbook.write(entry, context, into: &effects)
         effects.append(.state(isMoving: true))
         effects.decide(.start, departure.reason)
         moving.enter(context, &equipment, into: &effects)
-        vehicle = .moving(moving)
+        vehicle = .moving(Boxed(moving))
         rescan(into: &effects)
         power.waitToHalt(context, into: &effects)
         if let fix = departure.fix { pass(.fix(fix), into: &effects) }
@@ -240,7 +251,7 @@ extension Engine {
         beacons.tripEnded(at: now)
         let parked = equipment.logbook.parked
         let state = ParkedState(after: arrival, isPlaceSeen: parked != nil, options.options)
-        vehicle = .parked(state)
+        vehicle = .parked(Boxed(state))
         effects.append(.state(isMoving: false))
         effects.decide(.stop, arrival.reason)
         equipment.logbook.waitForGap(context, into: &effects)
@@ -268,7 +279,7 @@ extension Engine {
     /// Ends the trip while it can still be recorded, and everything that the parked state waits for.
     mutating func endTracking(because reason: String, into effects: inout EffectBuffer) {
         if case .moving(let state) = vehicle {
-            arrive(state.arrival(because: reason, context), into: &effects)
+            arrive(state.value.arrival(because: reason, context), into: &effects)
         }
         equipment.want(receiver: false, context, into: &effects)
         effects.cancel(.check, .update, .heartbeat, .fixTimeout)

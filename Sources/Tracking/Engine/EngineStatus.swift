@@ -13,7 +13,7 @@ extension Engine {
 
     /// Why tracking is suspended; nil while tracking.
     package var suspension: Suspension? {
-        guard gate.isSuspended(options.options) else { return nil }
+        guard gate.isSuspended(options.shared) else { return nil }
         return gate.isSwitchedOff ? .switchedOff : .schedule
     }
 

@@ -7,7 +7,7 @@ package enum Event: Sendable, Hashable {
     /// The program has started, and its state is restored; this is the first event.
     case started
     /// The state from before the start was found late; send it only while `Engine.canResume`.
-    case resumed(EngineState)
+    indirect case resumed(EngineState)
     /// The receiver reported, with or without a position.
     case fix(Fix)
     /// The accelerometer evaluated one window.
@@ -47,9 +47,9 @@ package enum Command: Sendable, Hashable {
     /// Change to Stationary.
     case stay
     /// Find out where the vehicle is.
-    case locate(LocationRequest)
+    indirect case locate(LocationRequest)
     /// Start a trip by command, with the metadata to store.
-    case startTrip(TripReport)
+    indirect case startTrip(TripReport)
     /// End the trip that was started by command.
     case endTrip
     /// Set the odometer.
@@ -61,7 +61,7 @@ package enum Command: Sendable, Hashable {
     /// Switch to one of OwnTracks' modes.
     case mode(MonitoringMode)
     /// Set a waypoint and watch its region.
-    case waypoint(Waypoint)
+    indirect case waypoint(Waypoint)
     /// Delete the waypoint with this key.
     case forgetWaypoint(String)
     /// Delete all waypoints.

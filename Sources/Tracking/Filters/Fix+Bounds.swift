@@ -26,44 +26,46 @@ extension Fix {
     ///
     /// Impossible errors and speeds are left in place, since the filter rejects the whole fix for them.
     func withinBounds() -> (fix: Fix, ignored: [String]) {
-        var bounds = Bounds(fix: self)
-        bounds.check("accuracy", \.accuracy, 0...(.infinity))
-        bounds.check("altitude", \.altitude, Self.heights)
-        bounds.check("height above the ellipsoid", \.ellipsoidAltitude, Self.ellipsoidHeights)
-        bounds.check("vertical accuracy", \.verticalAccuracy, Self.verticalErrors)
-        bounds.check("speed", \.speed, 0...(.infinity))
+        var (fix, ignored) = (self, [String]())
+        fix.accuracy.remove(outside: 0...(.infinity), "accuracy", &ignored)
+        fix.altitude.remove(outside: Self.heights, "altitude", &ignored)
+        fix.ellipsoidAltitude.remove(outside: Self.ellipsoidHeights, "height above the ellipsoid", &ignored)
+        fix.verticalAccuracy.remove(outside: Self.verticalErrors, "vertical accuracy", &ignored)
+        fix.speed.remove(outside: 0...(.infinity), "speed", &ignored)
         // A speed with an unbounded error is useless.
-        if bounds.check("speed accuracy", \.speedAccuracy, Self.speeds), !isTooFast { bounds.fix.speed = nil }
-        bounds.check("course", \.course, Self.courses)
-        bounds.check("climb", \.climb, -Self.fastest.value...Self.fastest.value)
-        bounds.check("HDOP", \.hdop, Self.dilutions) { $0 }
-        bounds.check("VDOP", \.vdop, Self.dilutions) { $0 }
-        bounds.check("PDOP", \.pdop, Self.dilutions) { $0 }
-        bounds.check("satellites", \.satellites, Self.satelliteCounts) { $0 }
-        bounds.check("jamming", \.jamming, Self.jammingLevels) { $0 }
-        return (bounds.fix, bounds.ignored)
+        if fix.speedAccuracy.remove(outside: Self.speeds, "speed accuracy", &ignored), !isTooFast { fix.speed = nil }
+        fix.course.remove(outside: Self.courses, "course", &ignored)
+        fix.climb.remove(outside: -Self.fastest.value...Self.fastest.value, "climb", &ignored)
+        fix.hdop.remove(outside: Self.dilutions, "HDOP", &ignored)
+        fix.vdop.remove(outside: Self.dilutions, "VDOP", &ignored)
+        fix.pdop.remove(outside: Self.dilutions, "PDOP", &ignored)
+        fix.satellites.remove(outside: Self.satelliteCounts, "satellites", &ignored)
+        fix.jamming.remove(outside: Self.jammingLevels, "jamming", &ignored)
+        return (fix, ignored)
     }
 }
 
-/// Removes impossible fields from a fix.
-///
-/// It compares plain numbers: a range of numbers never contains NaN, while a range of quantities does.
-private struct Bounds {
-    var fix: Fix
-    var ignored: [String] = []
-
-    /// Whether the field was removed.
+extension Optional where Wrapped: Comparable {
+    /// Removes a number outside of the range, and adds the name of its field; returns whether it did.
     @discardableResult
-    mutating func check<Value: Quantity>(
-        _ name: String, _ field: WritableKeyPath<Fix, Value?>, _ range: ClosedRange<Double>
-    ) -> Bool { check(name, field, range) { $0.value } }
-
-    @discardableResult
-    mutating func check<Value, Number>(
-        _ name: String, _ field: WritableKeyPath<Fix, Value?>, _ range: ClosedRange<Number>, _ number: (Value) -> Number
+    fileprivate mutating func remove(
+        outside range: ClosedRange<Wrapped>, _ name: String, _ ignored: inout [String]
     ) -> Bool {
-        guard let value = fix[keyPath: field], !range.contains(number(value)) else { return false }
-        fix[keyPath: field] = nil
+        guard let value = self, !range.contains(value) else { return false }
+        self = nil
+        ignored.append(name)
+        return true
+    }
+}
+
+extension Optional where Wrapped: Quantity {
+    /// Removes a quantity outside of the range; a range of plain numbers never contains NaN, while one of quantities does.
+    @discardableResult
+    fileprivate mutating func remove(
+        outside range: ClosedRange<Double>, _ name: String, _ ignored: inout [String]
+    ) -> Bool {
+        guard let value = self, !range.contains(value.value) else { return false }
+        self = nil
         ignored.append(name)
         return true
     }

@@ -16,7 +16,7 @@ struct MovingState: Sendable {
     /// Whether the receiver rests between two fixes, since no rule wants one for a while.
     private var isResting = false
     /// A stop that is confirmed, but that no fix has seen yet.
-    private var unseen: Arrival?
+    private var unseen: Boxed<Arrival>?
 
     /// Begins a trip, or goes on with one, whose start may be doubtful.
     init(
@@ -141,7 +141,7 @@ extension MovingState {
         if let unseen, let seen = passed.last {
             apply(falseStart.take(fix, at: now), context, &equipment, into: &effects)
             stops.apply(verdict, into: &effects)
-            return verdict.arrival.map(arrive) ?? settle(unseen, by: seen)
+            return verdict.arrival.map(arrive) ?? settle(unseen.value, by: seen)
         }
         let isKept = sample(passed, until: fix, context, &equipment, into: &effects)
         apply(falseStart.take(fix, at: now), context, &equipment, into: &effects)
@@ -162,7 +162,7 @@ extension MovingState {
         var isKept = false
         for fix in fixes {
             let recorded = equipment.logbook.lastRecorded
-            for kept in sampler.sample(fix, after: recorded, isAtRest: stops.isAtRest, context.options) {
+            for kept in sampler.sample(fix, after: recorded, isAtRest: stops.isAtRest, context.shared) {
                 equipment.logbook.keep(kept, context, into: &effects)
                 isKept = kept.time == last.time
             }
@@ -224,7 +224,7 @@ extension MovingState {
         guard let since = arrival.stillSince, arrival.isUnseen, context.options.powersReceiver,
             !acquisition.hasFailed(since: since + Self.longEnough)
         else { return arrive(arrival) }
-        unseen = arrival
+        unseen = Boxed(arrival)
         search(context, &equipment, into: &effects)
         return nil
     }
@@ -257,7 +257,7 @@ extension MovingState {
         _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) -> StateChange? {
         guard acquisition.hasTimedOut(context, into: &effects) else { return nil }
-        if let unseen { return arrive(unseen) }
+        if let unseen { return arrive(unseen.value) }
         sampler.restart()
         recordHeldBack(context, &equipment, into: &effects)
         acquisition.rest(context, &equipment, into: &effects)
@@ -268,7 +268,7 @@ extension MovingState {
     private mutating func restReceiver(
         after fix: AcceptedFix, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) {
-        let interval = sampler.earliestNext(at: fix.position.speed, context.options)
+        let interval = sampler.earliestNext(at: fix.position.speed, context.shared)
         guard falseStart.isDecided,
             let rest = DutyCycle.rest(before: interval, timeToFix: equipment.receiver.timeToFirstFix)
         else { return }

@@ -17,27 +17,27 @@ struct Sampler: Sendable, Hashable {
 
     /// Handles a fix; returns the fixes to record, in order of time.
     mutating func sample(
-        _ fix: AcceptedFix, after last: TrackPoint?, isAtRest: Bool, _ options: TrackingOptions
+        _ fix: AcceptedFix, after last: TrackPoint?, isAtRest: Bool, _ shared: SharedOptions
     ) -> [AcceptedFix] {
-        guard options.monitoring.recordsUnasked else { return [] }
+        guard shared.options.monitoring.recordsUnasked else { return [] }
         guard let last else { return note([fix]) }
         let isAfterGap = lastSeen.map { fix.time - $0 > Self.longestGap } ?? (fix.time - last.time > Self.firstGap)
         lastSeen = fix.time
         if isAfterGap, let chord {
             let ends = spaced(
-                [chord.previous, fix].compactMap { $0 }, after: last, options.fastestMovingUpdateInterval)
+                [chord.previous, fix].compactMap { $0 }, after: last, shared.options.fastestMovingUpdateInterval)
             if !ends.isEmpty { return note(ends) }
         }
         let strayed = chord?.add(fix, after: last)
         let elapsed = fix.time - last.time
         // Negative: the last record was dated by a system clock that ran ahead.
-        guard elapsed < .zero || elapsed >= options.fastestMovingUpdateInterval else { return [] }
-        let isWanted = wants(fix, after: last, elapsed: elapsed, isAtRest: isAtRest, options)
-        guard let strayed, strayed.time - last.time >= options.fastestMovingUpdateInterval else {
+        guard elapsed < .zero || elapsed >= shared.options.fastestMovingUpdateInterval else { return [] }
+        let isWanted = wants(fix, after: last, elapsed: elapsed, isAtRest: isAtRest, shared)
+        guard let strayed, strayed.time - last.time >= shared.options.fastestMovingUpdateInterval else {
             return isWanted ? note([fix]) : []
         }
-        let isLateEnough = fix.time - strayed.time >= options.fastestMovingUpdateInterval
-        if isLateEnough, isWanted || TurnRule(angle: options.turnFilter).wants(fix, after: TrackPoint(strayed)) {
+        let isLateEnough = fix.time - strayed.time >= shared.options.fastestMovingUpdateInterval
+        if isLateEnough, isWanted || TurnRule(angle: shared.options.turnFilter).wants(fix, after: TrackPoint(strayed)) {
             return note([strayed, fix])
         }
         let corner = note([strayed])
@@ -50,21 +50,23 @@ struct Sampler: Sendable, Hashable {
     mutating func restart() { chord?.restart() }
 
     /// The earliest time after a record at which a rule could request the next; until then the receiver may be off.
-    func earliestNext(at speed: MetresPerSecond?, _ options: TrackingOptions) -> Duration {
-        guard options.monitoring.recordsUnasked else { return Self.idleInterval }
+    func earliestNext(at speed: MetresPerSecond?, _ shared: SharedOptions) -> Duration {
+        guard shared.options.monitoring.recordsUnasked else { return Self.idleInterval }
         var earliest: [Duration] = []
-        let interval = options.desiredMovingUpdateInterval
-        switch (options.updateRule, interval > .zero, options.distanceFilter > .zero) {
+        let interval = shared.options.desiredMovingUpdateInterval
+        switch (shared.options.updateRule, interval > .zero, shared.options.distanceFilter > .zero) {
         case (.all, true, _): earliest.append(interval)
         case (.any, true, false): earliest.append(interval)
         case (.any, _, true), (.all, false, true): earliest.append(.zero)
         case (.any, false, false), (.all, false, false): break
         }
-        if options.turnFilter > .zero { earliest.append(.zero) }
-        if options.useSignificantLocationChanges { earliest.append(SignificantChange.interval) }
+        if shared.options.turnFilter > .zero { earliest.append(.zero) }
+        if shared.options.useSignificantLocationChanges { earliest.append(SignificantChange.interval) }
         let soonest = earliest.min() ?? .zero
-        let bubble = options.useMovingGeofence ? MovingGeofence.time(to: options.movingGeofenceRadius, at: speed) : nil
-        return max(min(soonest, bubble ?? soonest), options.fastestMovingUpdateInterval)
+        let bubble =
+            shared.options.useMovingGeofence
+            ? MovingGeofence.time(to: shared.options.movingGeofenceRadius, at: speed) : nil
+        return max(min(soonest, bubble ?? soonest), shared.options.fastestMovingUpdateInterval)
     }
 
     /// Without a recording rule, fixes serve only regions and stops; one every five minutes is enough.
@@ -88,18 +90,19 @@ struct Sampler: Sendable, Hashable {
     }
 
     private func wants(
-        _ fix: AcceptedFix, after last: TrackPoint, elapsed: Duration, isAtRest: Bool, _ options: TrackingOptions
+        _ fix: AcceptedFix, after last: TrackPoint, elapsed: Duration, isAtRest: Bool, _ shared: SharedOptions
     ) -> Bool {
-        let distance = DistanceRule(options)
-        let isLate = IntervalRule.wants(elapsed, interval: options.desiredMovingUpdateInterval)
+        let distance = DistanceRule(shared.options)
+        let isLate = IntervalRule.wants(elapsed, interval: shared.options.desiredMovingUpdateInterval)
         let isFar = distance.isOn ? !isAtRest && distance.wants(fix, after: last.coordinate) : nil
-        if combined(isLate, isFar, by: options.updateRule) { return true }
-        if options.useSignificantLocationChanges, SignificantChange.wants(fix, after: last) { return true }
-        if options.useMovingGeofence, MovingGeofence.isLeft(by: fix, after: last, radius: options.movingGeofenceRadius)
+        if combined(isLate, isFar, by: shared.options.updateRule) { return true }
+        if shared.options.useSignificantLocationChanges, SignificantChange.wants(fix, after: last) { return true }
+        if shared.options.useMovingGeofence,
+            MovingGeofence.isLeft(by: fix, after: last, radius: shared.options.movingGeofenceRadius)
         {
             return true
         }
-        return !isAtRest && TurnRule(angle: options.turnFilter).wants(fix, after: last)
+        return !isAtRest && TurnRule(angle: shared.options.turnFilter).wants(fix, after: last)
     }
 
     /// Combines the two rules; a rule that is off has no influence.

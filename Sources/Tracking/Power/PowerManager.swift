@@ -127,11 +127,10 @@ struct PowerManager: Sendable {
 
     /// Updates the light as the options want it; `hasRecorded`: the event led to a record.
     mutating func updateLight(
-        isTracking: Bool, hasRecorded: Bool, _ context: Context, into effects: inout EffectBuffer
+        _ indicator: Indicator, isTracking: Bool, hasRecorded: Bool, at now: Instant, into effects: inout EffectBuffer
     ) {
-        let indicator = context.options.indicator
         light.follow(indicator, isTracking: isTracking, into: &effects)
-        if indicator == .updates, hasRecorded { light.recorded(at: context.now, into: &effects) }
+        if indicator == .updates, hasRecorded { light.recorded(at: now, into: &effects) }
     }
 
     /// Handles the end of a blink.

@@ -48,6 +48,15 @@ struct ReceiverHealth: Sendable, Hashable {
         effects.arm(.health, at: now + Self.silence)
     }
 
+    /// Whether a receiver that works has sent a new report, which is then taken in; if not, `report` takes it in.
+    mutating func isUsual(_ fix: Fix, at now: Instant) -> Bool {
+        guard case .heard = state, !isReportedLost, !repeats(fix) else { return false }
+        last = Report(time: fix.time, place: fix.coordinate, since: now)
+        state = .heard(at: now)
+        attempts = 0
+        return true
+    }
+
     /// Takes a report of the receiver in, also one without a position.
     mutating func report(
         _ fix: Fix, provider: inout ProviderLog, _ context: Context, _ logbook: Logbook,

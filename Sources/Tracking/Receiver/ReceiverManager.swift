@@ -38,16 +38,25 @@ package struct ReceiverManager: Sendable {
         case accepted(AcceptedFix, isJump: Bool)
     }
 
-    /// Judges a report: is the receiver alive, is each field possible, is the fix believable.
-    mutating func take(
+    /// Whether a report comes from a receiver that is known to work; if not, `watch` must take it in.
+    mutating func isUsual(_ report: Fix, at now: Instant) -> Bool { health.isUsual(report, at: now) }
+
+    /// Takes a report in that may show that the receiver is lost, or is back.
+    mutating func watch(
         _ report: Fix, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
-    ) -> Outcome {
+    ) {
         health.report(report, provider: &provider, context, logbook, into: &effects)
+    }
+
+    /// Judges a report: is each field possible, and is the fix believable.
+    mutating func judge(
+        _ report: Fix, accuracyLimit: Metres, at now: Instant, into effects: inout EffectBuffer
+    ) -> Outcome {
         let (fix, ignored) = report.withinBounds()
         if !ignored.isEmpty {
             effects.decide(.receiver, "ignored, as no vehicle can have it: \(ignored.joined(separator: ", "))")
         }
-        switch filter.judge(fix, accuracyLimit: context.options.accuracyLimit, at: context.now) {
+        switch filter.judge(fix, accuracyLimit: accuracyLimit, at: now) {
         case .refused(let reason): return .refused(reason)
         case .accepted(let fix): return .accepted(fix, isJump: filter.hasJumped)
         }

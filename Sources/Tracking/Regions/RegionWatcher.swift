@@ -72,10 +72,10 @@ package struct RegionWatcher: Sendable {
     // MARK: Circles that move along
 
     /// Whether a fix shows that a circle that moves along was left, which asks for a record; they move to the fix then.
-    mutating func hasLeftFollowed(_ fix: AcceptedFix, _ options: TrackingOptions) -> Bool {
+    mutating func hasLeftFollowed(_ fix: AcceptedFix, _ shared: SharedOptions) -> Bool {
         var isLeft = false
         for index in followed.indices where followed[index].isLeft(by: fix.position) { isLeft = true }
-        guard isLeft, options.monitoring.recordsRegions else { return false }
+        guard isLeft, shared.options.monitoring.recordsRegions else { return false }
         recentre(at: fix.position)
         return true
     }

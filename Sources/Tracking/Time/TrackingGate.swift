@@ -19,8 +19,8 @@ package struct TrackingGate: Sendable {
     var isOffSchedule: Bool { gate.state == .closed }
 
     /// Whether tracking is suspended now.
-    func isSuspended(_ options: TrackingOptions) -> Bool {
-        isSwitchedOff || isOffSchedule && !options.trackOutsideSchedule
+    func isSuspended(_ shared: SharedOptions) -> Bool {
+        isSwitchedOff || isOffSchedule && !shared.options.trackOutsideSchedule
     }
 
     /// When the schedule changes next; nil if it does not, or if UTC is not known.
@@ -41,7 +41,7 @@ package struct TrackingGate: Sendable {
         let now = context.utc
         let outcome = gate.look(at: now.isTrusted ? now.time : nil)
         let next = outcome.lookAgainAfter.map { context.now + $0 }
-        let isSuspended = isSuspended(context.options)
+        let isSuspended = isSuspended(context.shared)
         guard outcome.hasChanged || isSuspended != wasSuspended else {
             if let next { effects.arm(.schedule, at: next) }
             return nil
