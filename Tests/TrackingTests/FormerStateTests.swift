@@ -41,6 +41,14 @@ struct FormerStateTests {
         #expect(engine.state.options.layers.resolve(isOnTrip: false).options.monitoring == .quiet)
     }
 
+    @Test("The timers of an engine that goes on from a former state count from that moment.")
+    func timers() {
+        var engine = live()
+        let effects = engine.handle(.resumed(former()), at: Instant(seconds: 900))
+        #expect(effects.contains(.arm(.fixTimeout, at: Instant(seconds: 900) + .seconds(120))))
+        #expect(engine.receiverOnSince == Instant(seconds: 900))
+    }
+
     @Test("A stored state found late adds its distance and trips to those of the meantime.")
     func records() {
         var state = former()

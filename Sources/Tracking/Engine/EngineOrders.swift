@@ -111,7 +111,8 @@ extension Engine {
         case .tracking(let isOn): track(isOn, into: &effects)
         case .mode(let mode): switchMode(to: mode, into: &effects)
         case .waypoint(let waypoint):
-            regions.set(waypoint, context, equipment.logbook, into: &effects)
+            guard regions.set(waypoint, into: &effects) else { return }
+            regions.record(waypoint, context, equipment.logbook, into: &effects)
             listenForRegions(into: &effects)
         case .forgetWaypoint(let key):
             regions.forget(key)
@@ -149,7 +150,8 @@ extension Engine {
         let isOdometerSet = equipment.logbook.isOdometerSet
         if equipment.receiver.isOn { effects.append(.receiver(isOn: false)) }
         var resumed = Engine(configuration, restoring: former.continued(by: state, isOdometerSet: isOdometerSet))
-        (resumed.utc, resumed.hasMotionSensor, resumed.isIgnitionOn) = (utc, hasMotionSensor, isIgnitionOn)
+        (resumed.now, resumed.utc) = (now, utc)
+        (resumed.hasMotionSensor, resumed.isIgnitionOn) = (hasMotionSensor, isIgnitionOn)
         resumed.equipment.receiver.resume(from: equipment.receiver)
         resumed.beacons.resume(from: beacons)
         resumed.power.resume(from: power)

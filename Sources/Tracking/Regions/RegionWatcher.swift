@@ -88,14 +88,15 @@ package struct RegionWatcher: Sendable {
     // MARK: Which regions are watched
 
     /// Sets a waypoint: what it calls for is watched from now on, and what it called for before no longer is.
-    mutating func set(
-        _ waypoint: Waypoint, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
-    ) {
+    ///
+    /// Returns false if its region cannot be watched.
+    mutating func set(_ waypoint: Waypoint, into effects: inout EffectBuffer) -> Bool {
         let watching: Waypoint.Watching
         do throws(RegionError) {
             watching = try waypoint.watching()
         } catch {
-            return effects.decide(.region, "refused: \(error)")
+            effects.decide(.region, "refused: \(error)")
+            return false
         }
         forget(waypoint.key)
         waypoints.append(waypoint)
@@ -105,6 +106,13 @@ package struct RegionWatcher: Sendable {
         case .follow(let region): followed.append(region)
         }
         updateNames()
+        return true
+    }
+
+    /// Records that a waypoint was set, if it is to be published.
+    func record(
+        _ waypoint: Waypoint, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
+    ) {
         guard waypoint.isTold else { return }
         // The owner asked to publish the waypoint, not where the vehicle is.
         let isPlaceShown = context.options.monitoring.recordsUnasked
