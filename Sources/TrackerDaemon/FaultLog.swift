@@ -2,6 +2,8 @@ import Hardware
 import Logging
 
 /// Logs when a device becomes faulty, and when it works again: once each, however often the device is tried.
+///
+/// A device that is out of service is a warning: the tracker goes on with what it has.
 struct FaultLog {
     private var open: [String: any Fault] = [:]
 
@@ -10,16 +12,9 @@ struct FaultLog {
         switch (open[device.name], device.fault) {
         case (nil, nil): return
         case (let former?, let fault?) where former.isSame(as: fault): return
-        case (_, let fault?): log.log(level: Self.level(fault.severity), "\(fault)")
+        case (_, let fault?): log.warning("\(fault)")
         case (_?, nil): log.notice("\(device.name): works again.")
         }
         open[device.name] = device.fault
-    }
-
-    private static func level(_ severity: FaultSeverity) -> Logger.Level {
-        switch severity {
-        case .degraded: .warning
-        case .outOfService: .error
-        }
     }
 }

@@ -19,16 +19,18 @@ struct FaultLogTests {
         }
         #expect(
             lines.entries == [
-                "error: stub: failed 1 times. Try again.", "error: stub: failed 2 times. Try again.",
+                "warning: stub: failed 1 times. Try again.", "warning: stub: failed 2 times. Try again.",
                 "notice: stub: works again.",
             ])
     }
 
-    @Test("A degraded device is a warning, not an error.")
-    func severity() {
+    @Test(
+        "A faulty device is a warning, whether it is degraded or out of service: the tracker goes on.",
+        arguments: [FaultSeverity.degraded, .outOfService])
+    func severity(severity: FaultSeverity) {
         var faults = FaultLog()
         let device = StubDevice()
-        device.fault = StubError(times: 1, severity: .degraded)
+        device.fault = StubError(times: 1, severity: severity)
         faults.update(from: device, Logger(label: "test") { [lines] _ in RecordingHandler(lines: lines) })
         #expect(lines.entries == ["warning: stub: failed 1 times. Try again."])
     }
