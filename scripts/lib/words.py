@@ -77,8 +77,8 @@ def texts(path: Path) -> Iterator[tuple[int, str]]:
             yield number, re.sub(r"\b\w+(?=[(=.\[,:)]| [\"=])", "…", line) if path.suffix in ("", ".py") else line
 
 
-def texts_of_code(content: str) -> Iterator[tuple[int, str]]:
-    """Comments and string literals; interpolations are left out."""
+def texts_of_code(content: str, kinds: tuple[str, ...] = ("comment", "literal")) -> Iterator[tuple[int, str]]:
+    """Comments and string literals, or one of these kinds; interpolations are left out."""
     at, number = 0, 1
     while at < len(content):
         kind, end = None, at + 1
@@ -91,7 +91,7 @@ def texts_of_code(content: str) -> Iterator[tuple[int, str]]:
         elif content[at] == "'" and re.match(r"'\\?\"'", content[at:at + 4]):
             end = content.index("'", at + 1) + 1  # A quotation mark of C.
         text = content[at:end]
-        if kind == "comment" or kind == "literal" and " " in text.strip('"# '):
+        if kind in kinds and (kind == "comment" or " " in text.strip('"# ')):
             for offset, line in enumerate(re.sub(r"\\#*\([^()]*(\([^()]*\))*[^()]*\)", "…", text).split("\n")):
                 yield number + offset, line.strip(' /*#"')
         number += text.count("\n")
