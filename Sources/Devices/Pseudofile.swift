@@ -27,7 +27,7 @@ enum Pseudofile {
         return text.last == "\n" ? String(text.dropLast()) : text
     }
 
-    /// Writes to a file of the kernel, never through a link; returns the reason if this fails.
+    /// Writes to a kernel pseudo-file without following a link; returns the reason of a failure, nil on success.
     static func write(_ text: String, to file: String) -> String? {
         write(text, to: open(file, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK))
     }

@@ -115,7 +115,7 @@ struct ForeignNameTests {
         return String(repeating: "0", count: 8 - digits.count) + digits
     }
 
-    /// Whether a text is lines of printable characters alone.
+    /// Expects a text to contain only printable characters and line breaks.
     private func expectPlain(_ text: String) {
         let steering = text.unicodeScalars.filter { scalar in
             scalar != "\n"

@@ -11,7 +11,7 @@ struct GpsdLineTests {
 
     init() throws { scratch = try Scratch() }
 
-    /// A gpsd that sends the lines, and the configuration that names it.
+    /// Starts a gpsd that sends the lines, and writes a configuration with its address.
     private func start(sending lines: [String]) throws -> StrangeGpsd {
         let gpsd = try StrangeGpsd(sending: lines)
         try scratch.write(

@@ -27,17 +27,17 @@ package struct RegionWatcher: Sendable {
 
     // MARK: Crossings
 
-    /// Takes an accepted fix in.
+    /// Processes an accepted fix, and returns the crossings that it shows.
     mutating func take(_ fix: AcceptedFix) -> [RegionCrossing] { update { $0.handle(fix) } }
 
-    /// Takes in that a beacon region's beacon is heard, or no longer.
+    /// Notes whether the beacon of a region is in range, and returns the crossings that this shows.
     mutating func take(
         beacon id: String, isPresent: Bool, at time: Timestamp, place: Position?
     ) -> [RegionCrossing] {
         update { $0.handle(beaconRegion: id, isPresent: isPresent, at: time, position: place) }
     }
 
-    /// Takes in that time has passed: a region may be dwelt in, or have been left for long enough.
+    /// Returns the crossings that are due without a fix: a dwell, or a region that was left for long enough.
     mutating func elapse(to time: Timestamp, place: Position?) -> [RegionCrossing] {
         update { $0.elapse(to: time, position: place) }
     }

@@ -92,7 +92,7 @@ package struct DrivingRule: Sendable {
         return before.flatMap { SpeedChange(from: $0, to: reading) }
     }
 
-    /// Learns from changes that do not overlap; with ten fixes a second, from every tenth.
+    /// Learns only from changes of speed that do not overlap: at ten fixes a second, from every tenth.
     private mutating func learn(_ change: SpeedChange) {
         guard (learntUntil ?? .boot) <= change.span.lowerBound, let mean = mean(over: change.span) else { return }
         learntUntil = change.span.upperBound
