@@ -1,0 +1,36 @@
+import Quantities
+import Testing
+import Tracking
+
+@Suite("A waypoint that is set or removed while the vehicle is in it")
+struct WaypointChangeTests {
+    /// A world with the vehicle parked within a waypoint.
+    private func inside() -> World {
+        var world = World()
+        world.park()
+        _ = world.tell(.command(.waypoint(waypoint("Depot"))), at: 10)
+        for second in 11...13 { _ = world.tell(.fix(Samples.fix(Double(second))), at: Double(second)) }
+        return world
+    }
+
+    private func waypoint(_ text: String) -> Waypoint {
+        Waypoint(text: text, coordinate: Samples.home, radius: Metres(200), defined: Samples.start)
+    }
+
+    @Test("The record of a waypoint that replaces another names the regions as they are afterwards.")
+    func replaced() throws {
+        var world = inside()
+        #expect(world.engine.regionsInside.map(\.name.name) == ["Depot"])
+        let effects = world.tell(.command(.waypoint(waypoint("Yard"))), at: 20)
+        let record = try #require(effects.compactMap(\.record).first { $0.kind == .waypoint })
+        #expect(record.regions == nil)
+    }
+
+    @Test("A restart does not bring back the presence in a waypoint that was removed.")
+    func removed() {
+        var world = inside()
+        #expect(world.engine.state.regions.stays.count == 1)
+        _ = world.tell(.command(.clearWaypoints), at: 20)
+        #expect(world.engine.state.regions.stays.isEmpty)
+    }
+}
