@@ -112,12 +112,15 @@ let package = Package(
         // Tests.
         tests("QuantitiesTests", ["Quantities"]),
         tests("MotionTests", ["Quantities", "Motion", "TestSupport", "Contracts"]),
-        tests("CalendarTests", ["Quantities", "Calendar", "TrackingOptions"]),
+        tests("CalendarTests", ["Quantities", "Calendar", "TrackingOptions", "TestSupport"]),
         tests("TrackingOptionsTests", ["Quantities", "Calendar", "TrackingOptions"]),
         tests("CompatibilityTests", ["Quantities", "Calendar", "TrackingOptions", "Compatibility"]),
         tests(
             "TrackingTests",
-            ["Quantities", "StopDetection", "Calendar", "TrackingOptions", "Compatibility", "Motion", "Tracking"]),
+            [
+                "Quantities", "StopDetection", "Calendar", "TrackingOptions", "Compatibility", "Motion", "Tracking",
+                "TestSupport",
+            ]),
         tests("HouseTests", []),
         tests(
             "DocumentsTests",
@@ -135,7 +138,7 @@ let package = Package(
                 "Contracts",
             ]),
         tests("Scenarios", ["Quantities", "TrackingOptions", "Motion", "Tracking", "Recordings", "TestSupport"]),
-        tests("StoreTests", ["Quantities", "Tracking", "Store", "Contracts", grdb]),
+        tests("StoreTests", ["Quantities", "Tracking", "Store", "TestSupport", "Contracts", grdb]),
         tests(
             "UploadTests", ["Quantities", "Calendar", "TrackingOptions", "Tracking", "Upload", "Contracts", "Peers"]),
         tests(

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Quantities
 import Store
+import TestSupport
 import Testing
 import Tracking
 
@@ -214,7 +215,7 @@ struct SalvageTests {
     func anyBytes() throws {
         _ = try fill()
         let whole = try Data(contentsOf: file)
-        var generator = SplitMix(state: 7)
+        var generator = SplitMix(seed: 7)
         for _ in 0..<40 {
             var bytes = whole
             for _ in 0..<Int.random(in: 1...2000, using: &generator) {
@@ -242,18 +243,5 @@ struct SalvageTests {
     /// The pages that contain rows of tables.
     private func leaves(in bytes: Data) -> [Int] {
         (1..<bytes.count / 4096).filter { bytes[$0 * 4096] == 0x0D }
-    }
-}
-
-/// Random numbers that are the same in each run.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
-        return word ^ word >> 31
     }
 }

@@ -1,5 +1,6 @@
 import Motion
 import Quantities
+import TestSupport
 import Testing
 import TrackingOptions
 
@@ -106,20 +107,7 @@ struct EnginePropertyTests {
     }
 }
 
-/// A small generator of numbers that are the same in each run (Steele, Lea and Flood's SplitMix64).
-struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
-    }
-
+extension SplitMix {
     /// An event that may happen at the given step.
     mutating func event(_ step: Int) -> Event {
         let seconds = Double(step) * 3

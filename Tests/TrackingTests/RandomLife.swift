@@ -2,6 +2,7 @@ import Compatibility
 import Foundation
 import Motion
 import Quantities
+import TestSupport
 import Testing
 import TrackingOptions
 

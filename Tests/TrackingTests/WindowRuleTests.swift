@@ -1,5 +1,6 @@
 import Quantities
 import StopDetection
+import TestSupport
 import Testing
 
 @testable import Tracking

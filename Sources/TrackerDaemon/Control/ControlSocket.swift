@@ -178,7 +178,7 @@ package struct ControlSocketError: Error, Sendable, Hashable, CustomStringConver
     private var reason: String {
         switch cause {
         case .tooLong(let limit):
-            "the path of the control socket is longer than \(limit) bytes. Name a shorter one in `control.socket`."
+            "the path of the control socket is longer than \(limit) bytes. Set `control.socket` to a shorter path."
         case .isInUse:
             "another program answers at the control socket. End it, or name another path in `control.socket`."
         case .isNoSocket:

@@ -217,7 +217,7 @@ struct ControlSocketOpeningTests {
     @Test("A path that is too long is an error.")
     func tooLong() {
         let path = "/tmp/" + String(repeating: "x", count: 103)
-        let remedy = "Name a shorter one in `control.socket`."
+        let remedy = "Set `control.socket` to a shorter path."
         #expect(
             problem(path) == "\(path): the path of the control socket is longer than 107 bytes. \(remedy)\(consequence)"
         )

@@ -187,7 +187,7 @@ package struct RemoveWaypointRequest: ControlRequest {
     private func key(in waypoints: [Waypoint]) throws(ControlError) -> String {
         if let waypoint = waypoints.first(where: { $0.key == name || $0.text == name }) { return waypoint.key }
         let hint = Spelling.nearest(to: name, among: waypoints.map(\.text)).map { " Did you mean `\($0)`?" }
-        let rest = " `trackerd waypoint list` shows them; regions of the configuration are removed there."
+        let rest = " Run `trackerd waypoint list` to see all; remove a configured region in the configuration file."
         throw ControlError("`\(name)` is not a waypoint.\(hint ?? rest)")
     }
 }
