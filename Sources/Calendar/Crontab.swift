@@ -2,10 +2,10 @@ import Quantities
 
 /// The five fields of a crontab line: minutes, hours, days of the month, months, days of the week.
 ///
-/// A minute matches if all fields match. If neither kind of days begins with `*`, one of the two is enough, as in
+/// A minute matches if all fields match. If neither field for days begins with `*`, a match of one of them is enough, as in
 /// crontab(5): `0 0 13 * FRI` means every Friday and every 13th.
 package struct Crontab: Sendable, Hashable {
-    /// The line as it was written.
+    /// The line as the user wrote it.
     package let text: String
 
     private let minutes: CrontabField
@@ -14,13 +14,13 @@ package struct Crontab: Sendable, Hashable {
     private let months: CrontabField
     private let daysOfWeek: CrontabField
 
-    /// Reads the fields; nil if they are wrong.
+    /// Reads the fields; nil if one of them is wrong.
     package init?(_ text: String) {
         guard let crontab = try? Crontab(reading: text) else { return nil }
         self = crontab
     }
 
-    /// What is wrong with a line, and how to correct it; nil if the line is right.
+    /// Returns what is wrong with a line, and how to correct it; nil if the line is right.
     package static func problem(in text: String) -> String? {
         do {
             _ = try Crontab(reading: text)
@@ -30,19 +30,19 @@ package struct Crontab: Sendable, Hashable {
         }
     }
 
-    /// Whether the minute on the wall clock matches.
+    /// Returns whether the minute on the wall clock matches.
     package func matches(_ time: CivilTime) -> Bool {
         matches(day: time.date) && matches(hour: time.hour, minute: time.minute)
     }
 
-    /// Whether a minute of that day may match.
+    /// Returns whether a minute of that day may match.
     func matches(day: CivilDate) -> Bool {
         guard months.contains(day.month) else { return false }
         let (isDay, isWeekday) = (daysOfMonth.contains(day.day), daysOfWeek.contains(day.weekday))
         return daysOfMonth.isRestricted && daysOfWeek.isRestricted ? isDay || isWeekday : isDay && isWeekday
     }
 
-    /// Whether that minute matches on a day that matches.
+    /// Returns whether that minute matches on a day that matches.
     func matches(hour: Int, minute: Int) -> Bool { hours.contains(hour) && minutes.contains(minute) }
 
     private init(reading text: String) throws(CrontabError) {
@@ -64,7 +64,7 @@ package struct Crontab: Sendable, Hashable {
 }
 
 extension Crontab: Codable {
-    /// Reads the line.
+    /// Reads the line from a decoder.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
@@ -75,7 +75,7 @@ extension Crontab: Codable {
         }
     }
 
-    /// Writes the line as it was written.
+    /// Writes the line as the user wrote it.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)

@@ -5,7 +5,7 @@ struct CrontabError: Error, Sendable, Hashable {
 
 /// The numbers that one field of a crontab line matches.
 struct CrontabField: Sendable, Hashable {
-    /// The fields in the order of the line, named as in messages.
+    /// The fields in the order of the line; the raw values are their names in messages.
     enum Kind: String, Sendable, CaseIterable {
         case minutes
         case hours
@@ -18,7 +18,7 @@ struct CrontabField: Sendable, Hashable {
     let isRestricted: Bool
     private var bits: UInt64 = 0
 
-    /// Reads a list of `*`, numbers, names and ranges, each of the latter two and `*` with or without a step.
+    /// Reads a list of `*`, numbers, names and ranges; a range, a name or `*` may have a step.
     init(_ text: Substring, of kind: Kind) throws(CrontabError) {
         isRestricted = !text.hasPrefix("*")
         for item in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -48,17 +48,17 @@ struct CrontabField: Sendable, Hashable {
             throw kind.problem(
                 "`\(item)` has no step that fits. After the `/` write a number from 1 to \(steps.upperBound).")
         }
-        // `5/15`: from 5 on, every 15.
+        // `5/15` means: from 5 on, every 15.
         let isOpenEnded = range.count == 1 && !parts[0].contains("-")
         return (isOpenEnded ? range.lowerBound...max(range.lowerBound, kind.range.upperBound) : range, step)
     }
 }
 
 extension CrontabField.Kind {
-    /// Days of the week are counted from Sunday as 0, and Sunday may be called 7 too.
+    /// Days of the week are counted from Sunday = 0; Sunday may also be written as 7.
     fileprivate static let sundayAtTheEnd = 7
 
-    /// What `*` stands for.
+    /// The range that `*` means.
     fileprivate var range: ClosedRange<Int> {
         switch self {
         case .minutes: 0...59
@@ -69,7 +69,7 @@ extension CrontabField.Kind {
         }
     }
 
-    /// Names that may stand for numbers, the first for the lower bound of the range.
+    /// Names for the numbers; the first name means the lower bound of the range.
     private var names: [String] {
         switch self {
         case .minutes, .hours, .daysOfMonth: []
@@ -91,7 +91,7 @@ extension CrontabField.Kind {
         var lower = try number(ends[0], in: text)
         guard ends.count == 2 else { return lower...lower }
         var upper = try number(ends[1], in: text)
-        // Sunday ends a range (`FRI-SUN`) or begins one (`7-2`), whichever of its two numbers was written.
+        // Sunday may end a range (`FRI-SUN`) or begin one (`7-2`), written as 0 or as 7.
         if self == .daysOfWeek, upper == 0, lower > 0 { upper = Self.sundayAtTheEnd }
         if self == .daysOfWeek, lower == Self.sundayAtTheEnd, upper < lower { lower = 0 }
         guard lower <= upper else { throw backwards(text, from: lower, to: upper) }
@@ -118,7 +118,7 @@ extension CrontabField.Kind {
     }
 }
 
-/// The number that these decimal digits write; nil if there are other characters.
+/// Returns the value of these decimal digits; nil if the text has other characters.
 private func decimal(_ text: Substring) -> Int? {
     text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(text) : nil
 }

@@ -1,18 +1,18 @@
 package import Quantities
 
-/// A moment as ISO 8601 writes it: a date, and in most cases a time of day and an offset from UTC.
+/// A moment in ISO 8601 form: a date, and in most cases a time of day and an offset from UTC.
 ///
-/// The only parser for written moments. It accepts `2026-01-31`, `2026-01-31T07:30`, `2026-01-31 07:30:00.250`, each with
-/// an offset: `Z`, `+02`, `+0200` or `+02:00`.
+/// This is the only parser for written moments. It accepts `2026-01-31`, `2026-01-31T07:30` and `2026-01-31 07:30:00.250`, each
+/// also with an offset: `Z`, `+02`, `+0200` or `+02:00`.
 package struct ISO8601: Sendable, Hashable {
     /// The day.
     package let date: CivilDate
-    /// Time since midnight; nil if only a date is written.
+    /// Time since midnight; nil if the text contains only a date.
     package let time: Duration?
-    /// How far the written clock is ahead of UTC; nil if no offset is written.
+    /// How far the written clock is ahead of UTC; nil if the text contains no offset.
     package let offset: Duration?
 
-    /// Reads a moment; nil if the text is anything else, or the calendar has no such day.
+    /// Reads a moment; nil if the text is not a moment, or if the calendar has no such day.
     package init?(_ text: String) {
         var reader = Reader(text)
         guard let date = reader.date() else { return nil }
@@ -31,14 +31,15 @@ package struct ISO8601: Sendable, Hashable {
         self.offset = offset
     }
 
-    /// Reads a time of day such as `7:30` or `07:30:00.250`, as the time since midnight; nil if it is anything else.
+    /// Reads a time of day such as `7:30` or `07:30:00.250` and returns the time since midnight; nil if the text is not a time of
+    /// day.
     package static func time(_ text: String) -> Duration? {
         var reader = Reader(text)
         guard let time = reader.time(), reader.isAtEnd else { return nil }
         return time
     }
 
-    /// The moment in UTC; nil if no time is written, or if no offset is written and `zone` is nil.
+    /// Returns the moment in UTC; nil if the text contains no time, or if it contains no offset and `zone` is nil.
     package func timestamp(in zone: TimeZoneRules? = nil) -> Timestamp? {
         guard let time else { return nil }
         let shown = Timestamp(year: date.year, month: date.month, day: date.day) + time
@@ -48,7 +49,7 @@ package struct ISO8601: Sendable, Hashable {
 }
 
 extension TimeZoneRules {
-    /// The moment at which the clocks of the zone show what a clock in UTC shows at `shown`.
+    /// Returns the moment at which the clocks of the zone show the same as a clock in UTC at `shown`.
     package func moment(showing shown: Timestamp) -> Timestamp { shown - offset(at: shown - offset(at: shown)) }
 }
 
@@ -61,21 +62,21 @@ private struct Reader {
 
     var isAtEnd: Bool { index == bytes.count }
 
-    /// Skips the next character if it is one of these.
+    /// Skips the next character if it is one of these; returns whether it did.
     mutating func take(_ characters: Unicode.Scalar...) -> Bool {
         guard !isAtEnd, characters.contains(where: { UInt8(ascii: $0) == bytes[index] }) else { return false }
         index += 1
         return true
     }
 
-    /// `YYYY-MM-DD`.
+    /// Reads `YYYY-MM-DD`.
     mutating func date() -> CivilDate? {
         guard let year = number(4...4), take("-"), let month = number(2...2), take("-"), let day = number(2...2)
         else { return nil }
         return CivilDate(validYear: year, month: month, day: day)
     }
 
-    /// `HH:MM`, then perhaps seconds and their fraction.
+    /// Reads `HH:MM`, with or without seconds and their fraction.
     mutating func time() -> Duration? {
         guard let hour = number(1...2), hour < 24, take(":"), let minute = number(2...2), minute < 60 else {
             return nil
@@ -89,7 +90,7 @@ private struct Reader {
         return whole + .seconds(second) + .nanoseconds(fraction)
     }
 
-    /// `Z`, or hours and perhaps minutes after a sign.
+    /// Reads `Z`, or a sign and hours, with or without minutes.
     mutating func offset() -> Duration? {
         if take("Z", "z") { return .zero }
         let isNegative = !isAtEnd && bytes[index] == UInt8(ascii: "-")
@@ -100,7 +101,7 @@ private struct Reader {
         return isNegative ? .zero - offset : offset
     }
 
-    /// The decimal digits that come next, as a number; nil if their count is another one.
+    /// Reads the next decimal digits as a number; nil if their count is outside the range.
     private mutating func number(_ count: ClosedRange<Int>) -> Int? {
         let start = index
         var value = 0
@@ -108,7 +109,7 @@ private struct Reader {
         return count.contains(index - start) ? value : nil
     }
 
-    /// The digits of a fraction of a second, in nanoseconds; finer ones are cut off.
+    /// Reads the digits of a fraction of a second, in nanoseconds; further digits are cut off.
     private mutating func fraction() -> Int? {
         var (value, unit) = (0, 100_000_000)
         let start = index

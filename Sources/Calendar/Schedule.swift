@@ -1,18 +1,18 @@
 package import Quantities
 
-/// When tracking is allowed: in the minutes of a crontab line, within the daily hours, and between two dates.
+/// The times when tracking is allowed: in the minutes of a crontab line, within the daily hours, and between two dates.
 ///
-/// Minutes are those of the zone's wall clock. Minutes in the hour that is skipped in spring do not occur on that day,
-/// and those in the hour that is repeated in autumn occur twice.
+/// Minutes refer to the zone's wall clock. The hour that is skipped in spring has no minutes on that day; the minutes of the hour
+/// that is repeated in autumn occur twice.
 package struct Schedule: Sendable, Hashable {
     /// A moment at which tracking becomes allowed or forbidden.
     package struct Change: Sendable, Hashable {
-        /// When.
+        /// The time of the change.
         package let time: Timestamp
         /// Whether tracking is allowed from then on.
         package let isOpen: Bool
 
-        /// Names a change.
+        /// Makes a change.
         package init(time: Timestamp, isOpen: Bool) {
             self.time = time
             self.isOpen = isOpen
@@ -25,13 +25,13 @@ package struct Schedule: Sendable, Hashable {
     private let begin: Timestamp?
     private let end: Timestamp?
 
-    /// Whether it always allows tracking.
+    /// Whether the schedule always allows tracking.
     package let isUnrestricted: Bool
 
     /// Makes a schedule for the wall clock in `zone`.
     ///
-    /// The daily hours begin with `startTime` and end before `endTime`. They continue past midnight if `endTime` is the
-    /// earlier one, and are the whole day when both are the same. `begin` is allowed, `end` is not any more.
+    /// The daily hours begin with `startTime` and end before `endTime`. If `endTime` is earlier than `startTime`, they continue
+    /// past midnight; if both are equal, they cover the whole day. Tracking is allowed at `begin` and no longer allowed at `end`.
     package init(
         crontab: Crontab? = nil, from startTime: TimeOfDay = .startOfDay, to endTime: TimeOfDay = .endOfDay,
         begin: Timestamp? = nil, end: Timestamp? = nil, zone: TimeZoneRules
@@ -49,14 +49,14 @@ package struct Schedule: Sendable, Hashable {
         isUnrestricted = crontab == nil && isWholeDay && begin == nil && end == nil
     }
 
-    /// Whether tracking is allowed at that moment.
+    /// Returns whether tracking is allowed at that moment.
     package func isOpen(at moment: Timestamp) -> Bool {
         if let begin, moment < begin { return false }
         if let end, moment >= end { return false }
         return isOpen(onTheWall: zone.local(at: moment))
     }
 
-    /// The next change after a moment; nil if there is none within eight years.
+    /// Returns the next change after a moment; nil if there is none within eight years.
     package func nextChange(after moment: Timestamp) -> Change? {
         guard !isOpen(at: moment) else {
             let closing = firstMoment(from: moment, isOpen: false)
@@ -74,10 +74,10 @@ package struct Schedule: Sendable, Hashable {
     /// Eight years is the longest time without a leap day, from 1896 to 1904 and again from 2096 to 2104.
     private static let horizon: Int64 = (8 * 366 + 1) * secondsADay
     private static let secondsADay: Int64 = 86_400
-    /// The last second that a timestamp can hold.
+    /// The last second that a timestamp can represent.
     private static let lastSecond = Int64.max / 1000
 
-    /// The first moment from then on at which crontab and daily hours allow tracking (or forbid it).
+    /// Returns the first moment from then on at which crontab and daily hours allow tracking (or forbid it).
     private func firstMoment(from moment: Timestamp, isOpen: Bool) -> Timestamp? {
         let limit = min(moment.seconds + Self.horizon, Self.lastSecond)
         var second = moment.seconds
@@ -91,7 +91,8 @@ package struct Schedule: Sendable, Hashable {
         return nil
     }
 
-    /// The same on a wall clock that is not changed from `start` to `end`, in seconds since it showed 1970.
+    /// Returns the first such second on a wall clock that nobody changes from `start` to `end`, counted since that clock showed
+    /// 1970.
     private func firstSecond(from start: Int64, to end: Int64, isOpen: Bool) -> Int64? {
         let time = CivilTime(secondsSince1970: start)
         var midnight = CivilTime(time.date).secondsSince1970
@@ -115,7 +116,7 @@ package struct Schedule: Sendable, Hashable {
 
 /// The minutes of a day, from 0 to 1439, at which tracking is allowed.
 struct OpenMinutes: Sendable, Hashable {
-    /// One word an hour, one bit a minute.
+    /// One array element per hour, one bit per minute.
     private var hours = [UInt64](repeating: 0, count: 24)
 
     /// Collects the minutes for which `isOpen` is true.
@@ -125,7 +126,7 @@ struct OpenMinutes: Sendable, Hashable {
 
     func contains(_ minute: Int) -> Bool { hours[minute / 60] & 1 << UInt64(minute % 60) != 0 }
 
-    /// The first minute from then on that is open (or closed).
+    /// Returns the first minute from then on that is open (or closed).
     func first(from minute: Int, isOpen: Bool) -> Int? {
         var skipped = UInt64(minute % 60)
         for hour in minute / 60..<24 {

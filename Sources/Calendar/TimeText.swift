@@ -11,7 +11,7 @@ package struct MomentText: Sendable {
         self.zone = zone
     }
 
-    /// Reads a moment, in this zone if the text names no offset; nil if the text is not a moment.
+    /// Reads a moment, in this zone if the text contains no offset; nil if the text is not a moment.
     package func parse(_ text: String) -> Timestamp? {
         if text == "now" { return now }
         if text.first == "-" { return DurationText.parse(String(text.dropFirst())).map { now - $0 } }
@@ -19,7 +19,7 @@ package struct MomentText: Sendable {
         return ISO8601(text)?.timestamp(in: zone)
     }
 
-    /// Midnight of the current day, as a clock in UTC that showed the zone's time would count it.
+    /// Midnight of the current day as a number of seconds, counted as if a clock in UTC showed the zone's time.
     private var today: Timestamp {
         let date = zone.local(at: now).date
         return Timestamp(year: date.year, month: date.month, day: date.day)
@@ -32,7 +32,7 @@ package enum DurationText {
         ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400),
     ]
 
-    /// Reads seconds, or a number with a unit; nil if the text is neither, or negative.
+    /// Reads seconds, or a number with a unit; nil if the text is neither, or if the number is negative.
     package static func parse(_ text: String) -> Duration? {
         let unit = units.first { text.last == $0.symbol }
         let digits = unit == nil ? text : String(text.dropLast())

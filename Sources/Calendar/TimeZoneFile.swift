@@ -1,7 +1,7 @@
 extension TimeZoneRules {
     /// Reads a compiled time zone file (TZif, RFC 9636), of version 1 or later.
     ///
-    /// From version 2 on, a file has all data twice: only the half with 64-bit times and the rule after it are read.
+    /// From version 2 on, a file contains all data twice; this function reads only the 64-bit half and the rule after it.
     package init(zoneFile bytes: [UInt8]) throws(TimeZoneFileError) {
         var reader = ByteReader(bytes)
         var header = try Header(&reader)
@@ -15,7 +15,7 @@ extension TimeZoneRules {
         self = block.zone(rule: try Self.footer(&reader))
     }
 
-    /// Sections 3.1 and 3.2 of the RFC: what stands before the data, in the order in which it stands there.
+    /// The header of the data (sections 3.1 and 3.2 of the RFC); the fields are in the order of the file.
     private struct Header {
         let version: UInt8
         let utcIndicators: Int
@@ -38,7 +38,7 @@ extension TimeZoneRules {
             guard counts.allSatisfy({ $0 >= 0 }) else { throw .damaged(what: "a count is larger than any file") }
         }
 
-        /// How many bytes the data have.
+        /// Returns the number of bytes of the data.
         func length(timeWidth: Int) -> Int {
             transitions * (timeWidth + 1) + types * TimeZoneRules.typeWidth + characters + leapSeconds * (timeWidth + 4)
                 + standardIndicators + utcIndicators
@@ -82,7 +82,7 @@ extension TimeZoneRules {
         var offsets: [Int64] = []
         for _ in 0..<count {
             let offset = try types.integer(width: 4)
-            // The flag for summer time and the index of the name are not needed.
+            // The flag for summer time and the index of the name are not used.
             _ = try types.take(typeWidth - 4)
             guard allowedOffsets.contains(offset) else {
                 throw .damaged(what: "an offset from UTC is \(offset) seconds")
@@ -92,7 +92,7 @@ extension TimeZoneRules {
         return offsets
     }
 
-    /// The rule for the time after the last transition, between two line feeds; nil if it is empty.
+    /// Reads the rule for the time after the last transition, between two line feeds; nil if it is empty.
     private static func footer(_ reader: inout ByteReader) throws(TimeZoneFileError) -> YearlyRule? {
         let lineFeed = UInt8(ascii: "\n")
         let rest = try reader.take(max(2, reader.remaining))
@@ -107,24 +107,24 @@ extension TimeZoneRules {
         return rule
     }
 
-    /// An offset in four bytes, a flag and an index.
+    /// A type has an offset of four bytes, a flag and an index.
     private static let typeWidth = 6
-    /// The RFC's bounds, section 3.2: more than −25 and less than 26 hours.
+    /// The RFC's bounds, section 3.2: above −25 hours and below 26 hours.
     private static let allowedOffsets: Range<Int64> = -25 * 3600 + 1..<26 * 3600
 }
 
 /// Why a time zone file cannot be used.
 package enum TimeZoneFileError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// It does not begin with `TZif`.
+    /// The file does not begin with `TZif`.
     case notAZoneFile
-    /// It is shorter than its header requires.
+    /// The file is shorter than its header requires.
     case truncated(needed: Int, has: Int)
-    /// Its content is impossible; `what` names the mistake.
+    /// The content is impossible; `what` describes the mistake.
     case damaged(what: String)
-    /// Its times count leap seconds, which the system clock does not count.
+    /// The times count leap seconds, which the system clock does not count.
     case leapSeconds
 
-    /// What is wrong and the remedy, to follow the name of the file and a colon.
+    /// What is wrong, and the remedy; messages put the file's name and a colon before this text.
     package var description: String {
         switch self {
         case .notAZoneFile:
@@ -139,7 +139,7 @@ package enum TimeZoneFileError: Error, Sendable, Hashable, CustomStringConvertib
     }
 }
 
-/// Takes bytes from the front; the error has the number of bytes that are missing.
+/// Takes bytes from the front; its error contains the number of missing bytes.
 private struct ByteReader {
     private let bytes: ArraySlice<UInt8>
     private var index: Int
@@ -157,7 +157,7 @@ private struct ByteReader {
         return bytes[index..<index + count]
     }
 
-    /// A signed number, its most significant byte first.
+    /// Reads a signed number, most significant byte first.
     mutating func integer(width: Int) throws(TimeZoneFileError) -> Int64 {
         let bytes = try take(width)
         let sign: Int64 = (bytes.first ?? 0) & 0x80 != 0 ? -1 : 0

@@ -1,9 +1,9 @@
 package import Quantities
 
-//  Time zones from the files of the tz database (RFC 9636). The only other reader on Linux is Foundation, which the core
-//  must not import.
+//  Time zones from the files of the tz database (RFC 9636). Foundation, the only other reader on Linux, may not be imported by the
+//  core.
 
-/// How far local time is from UTC in one zone, at any time.
+/// The offset of one zone's local time from UTC, at any time.
 package struct TimeZoneRules: Sendable, Hashable {
     /// A moment at which the offset changes; all times are seconds since 1970.
     struct Transition: Sendable, Hashable {
@@ -11,11 +11,11 @@ package struct TimeZoneRules: Sendable, Hashable {
         let offset: Int64
     }
 
-    /// A time with one offset.
+    /// A period with one offset.
     struct Span: Sendable, Hashable {
         /// Seconds east of UTC.
         let offset: Int64
-        /// When the offset may change next, in seconds since 1970; nil if never.
+        /// When the offset may change next, in seconds since 1970; nil if it never changes.
         let end: Int64?
     }
 
@@ -26,7 +26,7 @@ package struct TimeZoneRules: Sendable, Hashable {
     /// Universal time.
     package static let utc = TimeZoneRules(initialOffset: 0, transitions: [], rule: nil)
 
-    /// Makes a zone that follows the transitions, which are in order, and after the last one the rule.
+    /// Makes a zone that follows the transitions, which are in order; after the last transition the rule applies.
     init(initialOffset: Int64, transitions: [Transition], rule: YearlyRule?) {
         self.initialOffset = initialOffset
         self.transitions = transitions
@@ -39,15 +39,15 @@ package struct TimeZoneRules: Sendable, Hashable {
         self.init(initialOffset: 0, transitions: [], rule: rule)
     }
 
-    /// How far the clocks are ahead of UTC.
+    /// Returns how far the zone's clocks are ahead of UTC.
     package func offset(at moment: Timestamp) -> Duration { .seconds(span(at: moment.seconds).offset) }
 
-    /// What the clocks show, to the second.
+    /// Returns what the zone's clocks show, to the second.
     package func local(at moment: Timestamp) -> CivilTime {
         CivilTime(secondsSince1970: moment.seconds + span(at: moment.seconds).offset)
     }
 
-    /// The span in which that second lies.
+    /// Returns the span that contains that second.
     func span(at second: Int64) -> Span {
         let later = firstTransition(after: second)
         if later < transitions.count {

@@ -11,7 +11,7 @@ package struct CivilTime: Sendable, Hashable, CustomStringConvertible {
     /// The second, 0 to 59.
     package let second: Int
 
-    /// Names a moment on the wall clock.
+    /// Makes a moment on the wall clock.
     package init(_ date: CivilDate, hour: Int = 0, minute: Int = 0, second: Int = 0) {
         self.date = date
         self.hour = hour
@@ -19,7 +19,7 @@ package struct CivilTime: Sendable, Hashable, CustomStringConvertible {
         self.second = second
     }
 
-    /// Makes the moment that is this many seconds after the wall clock showed the start of 1970.
+    /// Makes the moment this many seconds after the start of 1970 on the wall clock.
     package init(secondsSince1970 seconds: Int64) {
         let days = floorDivide(seconds, Self.secondsADay)
         let rest = Int(seconds - days * Self.secondsADay)
@@ -27,7 +27,7 @@ package struct CivilTime: Sendable, Hashable, CustomStringConvertible {
             CivilDate(daysSince1970: Int(days)), hour: rest / 3600, minute: rest / 60 % 60, second: rest % 60)
     }
 
-    /// The seconds since the start of 1970 on a wall clock that is never changed.
+    /// The seconds since the start of 1970, counted as if nobody ever changed the wall clock.
     package var secondsSince1970: Int64 {
         Int64(date.daysSince1970) * Self.secondsADay + Int64(hour * 3600 + minute * 60 + second)
     }
@@ -71,6 +71,6 @@ package struct TimeOfDay: Sendable, Hashable, Codable, Comparable {
     /// 24:00.
     package static let endOfDay = TimeOfDay(minutes: 1440)
 
-    /// Whether `left` is earlier.
+    /// Returns whether `left` is earlier.
     package static func < (left: TimeOfDay, right: TimeOfDay) -> Bool { left.minutes < right.minutes }
 }

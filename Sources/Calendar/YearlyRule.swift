@@ -5,19 +5,19 @@ struct YearlyRule: Sendable, Hashable {
     /// A day of each year and a time on it.
     struct Moment: Sendable, Hashable {
         enum Day: Sendable, Hashable {
-            /// From 1 to 365; the leap day is never counted.
+            /// A number from 1 to 365; the leap day is never counted.
             case withoutLeapDay(Int)
-            /// From 0 to 365; the leap day is counted.
+            /// A number from 0 to 365; the leap day is counted.
             case withLeapDay(Int)
-            /// The n-th such weekday of a month, 5 for the last; Sunday is 0.
+            /// The n-th such weekday of a month, where 5 means the last one; Sunday is 0.
             case weekday(month: Int, week: Int, weekday: Int)
         }
 
         let day: Day
-        /// Seconds after the midnight with which the day begins; up to a week either way.
+        /// Seconds after the start of that day; up to a week, positive or negative.
         let time: Int64
 
-        /// The moment in that year, in seconds since 1970 as the clock on the wall counts them.
+        /// Returns the moment in that year, in seconds since 1970 on the wall clock.
         func secondsSince1970(inYear year: Int) -> Int64 {
             Int64(days(inYear: year)) * 86_400 + time
         }
@@ -44,9 +44,9 @@ struct YearlyRule: Sendable, Hashable {
     /// The part of the year in which the clocks are not at standard time.
     struct Season: Sendable, Hashable {
         let offset: Int64
-        /// In standard time.
+        /// The beginning, in standard time.
         let begins: Moment
-        /// In the time of the season.
+        /// The end, in the time of the season.
         let ends: Moment
     }
 
@@ -54,11 +54,11 @@ struct YearlyRule: Sendable, Hashable {
     let standard: Int64
     let season: Season?
 
-    /// The span in which that second since 1970 lies.
+    /// Returns the span that contains that second since 1970.
     func span(at second: Int64) -> TimeZoneRules.Span {
         guard let season else { return TimeZoneRules.Span(offset: standard, end: nil) }
         let year = CivilTime(secondsSince1970: second + standard).date.year
-        // The moments of a year may lie up to a week outside it.
+        // A rule's moment may be up to a week before or after its year.
         let changes = (year - 1...year + 1).flatMap { year in
             [
                 TimeZoneRules.Transition(
@@ -67,7 +67,7 @@ struct YearlyRule: Sendable, Hashable {
                     time: season.begins.secondsSince1970(inYear: year) - standard, offset: season.offset),
             ]
         }
-        // A season that ends as the next begins lasts for ever (RFC 9636, section 3.3): the beginning counts.
+        // If a season ends when the next one begins, it lasts for ever (RFC 9636, section 3.3), so the beginning counts.
         let ordered = changes.sorted {
             $0.time != $1.time ? $0.time < $1.time : $0.offset == standard && $1.offset != standard
         }
@@ -78,9 +78,9 @@ struct YearlyRule: Sendable, Hashable {
 }
 
 extension YearlyRule {
-    /// Reads the value of a POSIX TZ variable, such as `CET-1CEST,M3.5.0,M10.5.0/3`, hours up to a week allowed.
+    /// Reads the value of a POSIX TZ variable, such as `CET-1CEST,M3.5.0,M10.5.0/3`; it may have hours up to a week.
     ///
-    /// Nil if it is anything else, or if a season has no dates, which POSIX leaves to the system.
+    /// Returns nil if the text is anything else, or if a season has no dates, which POSIX leaves to the system.
     init?(_ text: some Sequence<UInt8>) {
         var reader = Reader(bytes: Array(text))
         guard reader.skipName(), let west = reader.time(hours: 0...24) else { return nil }
@@ -90,7 +90,7 @@ extension YearlyRule {
             return
         }
         guard reader.skipName() else { return nil }
-        // Without an offset of its own a season is one hour ahead.
+        // If a season has no offset of its own, the clocks are one hour ahead.
         var offset = standard + 3600
         if !reader.isAt(",") {
             guard let west = reader.time(hours: 0...24) else { return nil }
@@ -120,7 +120,7 @@ private struct Reader {
         return true
     }
 
-    /// An abbreviation: letters, or anything between angle brackets.
+    /// Skips an abbreviation: letters, or anything between angle brackets; returns whether there was one.
     mutating func skipName() -> Bool {
         let start = index
         if take("<") {
@@ -131,7 +131,7 @@ private struct Reader {
         return index > start
     }
 
-    /// `[+-]hh[:mm[:ss]]` in seconds.
+    /// Reads `[+-]hh[:mm[:ss]]` and returns seconds.
     mutating func time(hours allowed: ClosedRange<Int64>) -> Int64? {
         let isNegative = isAt("-")
         if isNegative || isAt("+") { index += 1 }
@@ -144,7 +144,7 @@ private struct Reader {
         return isNegative ? -seconds : seconds
     }
 
-    /// `,day[/time]`, two o'clock if there is no time.
+    /// Reads `,day[/time]`; the default time is two o'clock.
     mutating func moment() -> YearlyRule.Moment? {
         guard take(","), let day = day() else { return nil }
         guard take("/") else { return YearlyRule.Moment(day: day, time: 2 * 3600) }
@@ -162,7 +162,7 @@ private struct Reader {
     private mutating func number(_ allowed: ClosedRange<Int64>) -> Int64? {
         let start = index
         var value: Int64 = 0
-        // No number here has more than three digits.
+        // No number in a rule has more than three digits.
         while let next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(next), index < start + 4 {
             value = value * 10 + Int64(next - UInt8(ascii: "0"))
             index += 1

@@ -1,25 +1,25 @@
 import Quantities
 package import TrackingOptions
 
-/// Another product's key for one of our options, and how its values are read.
+/// Another product's key for one of trackerd's options, and how its values are read.
 package struct ForeignName: Sendable, Hashable {
-    /// How a value of the product becomes one of ours.
+    /// How a value of the product becomes one of trackerd's.
     package enum Reading: Sendable, Hashable {
-        /// Written as ours.
+        /// The product writes values as trackerd does.
         case same
-        /// Some words or numbers are translated; others are written as ours.
+        /// Some words or numbers are translated; all others are written as in trackerd.
         case words([Pair])
         /// A number in a unit of this many seconds.
         case unit(name: String, seconds: Double)
-        /// Several keys together make the value.
+        /// Several keys together set the value.
         case together
     }
 
-    /// A word of the product, and ours.
+    /// A word of the product, and trackerd's word for it.
     package struct Pair: Sendable, Hashable {
         /// The word of the product.
         package let foreign: String
-        /// Ours.
+        /// trackerd's word.
         package let ours: String
     }
 
@@ -27,12 +27,12 @@ package struct ForeignName: Sendable, Hashable {
     package let system: OptionSystem
     /// The product's key.
     package let key: String
-    /// Our key.
+    /// trackerd's key.
     package let option: String
     /// How values under the product's key are read.
     package let reading: Reading
 
-    /// Names a key of a product, and the option that it means.
+    /// Makes the product's key for one of trackerd's options.
     init(_ system: OptionSystem, _ key: String, means option: String, _ reading: Reading = .same) {
         self.system = system
         self.key = key
@@ -40,7 +40,7 @@ package struct ForeignName: Sendable, Hashable {
         self.reading = reading
     }
 
-    /// Keys that a product and we have in common, with values in the same units.
+    /// Returns keys that the product shares with trackerd, with values in the same units.
     static func shared(_ system: OptionSystem, _ keys: [String]) -> [ForeignName] {
         keys.map { ForeignName(system, $0, means: $0) }
     }
@@ -60,12 +60,12 @@ extension ForeignName.Reading {
     static let minutes = Self.unit(name: "minutes", seconds: 60)
     static let milliseconds = Self.unit(name: "milliseconds", seconds: 0.001)
 
-    /// Pairs of the product's word and ours.
+    /// Returns pairs of the product's word and trackerd's word.
     static func words(_ pairs: KeyValuePairs<String, String>) -> Self {
         .words(pairs.map { ForeignName.Pair(foreign: $0.key, ours: $0.value) })
     }
 
-    /// What a value must be, as words to follow "must be".
+    /// Returns what a value must be, in words that follow "must be".
     func expected(by kind: OptionKind) -> String {
         guard case (.unit(let name, let seconds), .duration(let range)) = (self, kind) else { return kind.expected }
         let bounds = [range.lowerBound, range.upperBound].map { bound in
@@ -74,7 +74,7 @@ extension ForeignName.Reading {
         return "a number of \(name) from \(bounds.joined(separator: " to "))"
     }
 
-    /// The value in our terms; nil if the text is no such value.
+    /// Returns the value in trackerd's terms; nil if the text is no such value.
     func value(of text: String, _ kind: OptionKind) -> OptionValue? {
         switch self {
         case .same, .together: return kind.value(of: text)

@@ -2,13 +2,13 @@ package import Calendar
 import Quantities
 import TrackingOptions
 
-/// Reads a configuration of GeoManager as GeoManager does: a property out of its range has its default.
+/// Reads a configuration of GeoManager as GeoManager does: a property that is out of range gets its default.
 enum GeoManagerConfiguration {
-    /// What was read.
+    /// The result of reading a configuration.
     struct Result {
         /// A value for each property, with its line; the line is nil if the default is used.
         var values: [(key: String, value: OptionValue, line: Int?)] = []
-        /// Properties that have their default in place of a wrong value.
+        /// Warnings about wrong values that a default replaces.
         var warnings: [(text: String, OptionTree.Entry)] = []
     }
 
@@ -43,7 +43,7 @@ enum GeoManagerConfiguration {
             words: "`true` or `false`", fallback: .flag(true)),
     ]
 
-    /// Reads the properties; each missing or wrong one has its default.
+    /// Reads the properties; each missing or wrong property gets its default.
     static func read(_ entries: [OptionTree.Entry]) -> Result {
         var result = Result()
         for property in properties {
@@ -51,7 +51,7 @@ enum GeoManagerConfiguration {
             let value = entry.flatMap { read($0, as: property) }
             if let entry, value == nil {
                 let words = "is not \(property.words) (\(entry.value.quoted))"
-                result.warnings.append(("\(words); GeoManager's default \(property.fallback) is taken.", entry))
+                result.warnings.append(("\(words); trackerd uses GeoManager's default \(property.fallback).", entry))
             }
             result.values.append((property.key, value ?? property.fallback, value == nil ? nil : entry?.line))
         }
@@ -70,7 +70,9 @@ enum GeoManagerConfiguration {
         }
     }
 
-    /// GeoManager has no hours across midnight: either may be wrong, so both have their defaults.
+    /// Checks the hours: GeoManager has no hours across midnight.
+    ///
+    /// Because either hour may be wrong, both get their defaults.
     private static func checkHours(_ entries: [OptionTree.Entry], _ result: inout Result) {
         let hours = ["startTime", "endTime"].compactMap { key -> TimeOfDay? in
             guard case .timeOfDay(let time) = result.values.first(where: { $0.key == key })?.value else { return nil }
@@ -83,7 +85,8 @@ enum GeoManagerConfiguration {
         for property in properties where property.allowed == .timeOfDay {
             result.values.append((property.key, property.fallback, nil))
         }
-        result.warnings.append(("does not leave `startTime` before `endTime`; GeoManager's defaults are taken.", entry))
+        let text = "leaves no time between `startTime` and `endTime`; trackerd uses GeoManager's defaults for both."
+        result.warnings.append((text, entry))
     }
 }
 
@@ -103,9 +106,9 @@ extension ForeignName {
 }
 
 extension Profile {
-    /// Every so often, and every so far, as with GeoManager.
+    /// Records after a time and after a distance, as GeoManager does.
     static let interval = Profile(
-        "interval", "Every 300 s, and every 300 m, as the GeoManager of an analytics SDK.",
+        "interval", "Every 300 s and every 300 m, like the GeoManager of an analytics SDK.",
         .from(
             "GeoManager, default configuration",
             [
@@ -115,11 +118,11 @@ extension Profile {
             ]),
         .from("GeoManager, spool of the tracker", ["desiredSyncInterval": .seconds(60)]),
         .from("GeoManager has no place rule", ["stopDuration": .seconds(0)]),
-        .from("GeoManager knows no elasticity", ["disableElasticity": .flag(true)]))
+        .from("GeoManager has no elasticity", ["disableElasticity": .flag(true)]))
 }
 
 extension TimeOfDay {
-    /// GeoManager's form, `{hours: 8, minutes: 0}`.
+    /// Reads GeoManager's form, `{hours: 8, minutes: 0}`.
     init?(geoTime parts: [OptionTree.Entry]) {
         let numbers = ["hours", "minutes"].compactMap { key -> Int? in
             guard case .text(let text) = parts.first(where: { $0.key == key })?.value else { return nil }
@@ -129,6 +132,6 @@ extension TimeOfDay {
         self.init(hour: numbers[0], minute: numbers[1])
     }
 
-    /// 23:59, with which GeoManager's day ends.
+    /// 23:59, the end of GeoManager's day.
     package static let lastMinute = TimeOfDay("23:59") ?? .endOfDay
 }

@@ -1,10 +1,10 @@
 import TrackingOptions
 
-/// The meaning of a key, outside of sections or in the section of a product.
+/// The meaning of a key, either outside of sections or in a product's section.
 enum OptionKey {
-    /// An option, under our key or another.
+    /// An option, under trackerd's key or another product's.
     case option(TrackingOption, ForeignName.Reading, OptionSystem?)
-    /// The name of one of these profiles.
+    /// The name of a profile; these names are allowed.
     case profile([String])
     /// A bubble as one object: whether it is on, and its radius.
     case bubble(isOn: String, radius: String)
@@ -15,7 +15,9 @@ enum OptionKey {
     /// A key of a product that has no effect on tracking.
     case withoutEffect(OptionSystem)
 
-    /// Finds the meaning of a key outside of sections, where all keys are known, or in the section of a product.
+    /// Finds the meaning of a key.
+    ///
+    /// Outside of sections (nil) all keys are known; in a product's section only the product's own keys are known.
     init?(_ key: String, in system: OptionSystem?) {
         let systems = system.map { [$0] } ?? OptionSystem.allCases
         if let known = Self.special(key, in: system) ?? Self.option(key, in: system) {
@@ -29,7 +31,7 @@ enum OptionKey {
         }
     }
 
-    /// All known keys, for a hint.
+    /// Returns all known keys, for a hint.
     static func known(in system: OptionSystem?) -> [String] {
         guard let system else {
             return TrackingOption.all.map(\.key) + ForeignName.all.map(\.key) + ["profile", "preset"]
@@ -60,8 +62,8 @@ enum OptionKey {
 }
 
 extension TrackingOption {
-    /// How values under our own key are read: the words and codes of products with the same key are accepted, their units
-    /// are not.
+    /// How to read values under trackerd's own key: it accepts the words and codes of products with the same key, but not their
+    /// units.
     fileprivate var ownReading: ForeignName.Reading {
         let words = names.flatMap { name -> [ForeignName.Pair] in
             if case .words(let pairs) = name.reading, name.key == key { pairs } else { [] }

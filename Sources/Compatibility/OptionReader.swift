@@ -1,12 +1,12 @@
 import Calendar
 import TrackingOptions
 
-/// Reads tracking options under our keys and those of other products.
+/// Reads tracking options under trackerd's keys and those of other products.
 ///
-/// Keys of all products may be mixed. If a product has our key but another unit (Transistor's minutes and milliseconds),
+/// A file may mix keys of all products. A product may use trackerd's key with another unit (Transistor's minutes and milliseconds);
 /// its unit applies only in its own section, `transistor: {…}`.
 package struct OptionReader {
-    /// A value, and the key that it was read from.
+    /// A value, and the key that set it.
     private struct Given {
         let assignment: OptionAssignment
         let name: String
@@ -14,7 +14,7 @@ package struct OptionReader {
     }
 
     private var path: String
-    /// The product whose section is being read; nil outside of sections.
+    /// The product of the current section; nil outside of sections.
     private var system: OptionSystem?
     private let source: (Int?) -> String
     private var given: [Given] = []
@@ -23,7 +23,7 @@ package struct OptionReader {
     private var indicator = RadarIndicator()
     private var intervals = OwnTracksIntervals()
 
-    /// Reads the entries under `path`, such as `tracking`; `source` names the place of a line for people.
+    /// Reads the entries under `path`, such as `tracking`; `source` describes where a line is, for messages.
     package static func read(
         _ entries: [OptionTree.Entry], path: String, source: (Int?) -> String
     ) -> OptionReading {
@@ -58,7 +58,7 @@ package struct OptionReader {
     }
 
     private mutating func finish() -> OptionReading {
-        // Radar switches its place rule off by either of its two numbers.
+        // In Radar, a zero in either of the place rule's two numbers switches this rule off.
         if let distance = given.first(where: { $0.assignment.key == "stopDistance" }), distance.assignment.value.isZero
         {
             given.removeAll { $0.assignment.key == "stopDuration" }
@@ -73,7 +73,7 @@ package struct OptionReader {
     }
 }
 
-/// Values.
+/// Reading values.
 extension OptionReader {
     private mutating func read(_ entry: OptionTree.Entry, _ option: TrackingOption, _ way: ForeignName.Reading) {
         if case .mapping = entry.value, option.key.hasPrefix("use"), option.key.hasSuffix("Geofence") {
@@ -85,7 +85,9 @@ extension OptionReader {
         }
     }
 
-    /// The value of an entry; nil if it is empty, or wrong, which is reported.
+    /// Returns the value of an entry; nil if it is empty or wrong.
+    ///
+    /// A wrong value is reported.
     private mutating func value(
         _ entry: OptionTree.Entry, _ kind: OptionKind, _ way: ForeignName.Reading, isUntouchedByZero: Bool = false
     ) -> OptionValue? {
@@ -113,7 +115,7 @@ extension OptionReader {
     }
 }
 
-/// Keys that go together.
+/// Keys that belong together.
 extension OptionReader {
     private mutating func readPart(_ entry: OptionTree.Entry, _ option: TrackingOption, of system: OptionSystem?) {
         if system == .radar {
@@ -125,7 +127,7 @@ extension OptionReader {
         intervals.read(entry, value)
     }
 
-    /// Makes values from the keys that go together, after all of them were read.
+    /// Combines the keys that belong together, after all of them were read.
     private mutating func finishParts() {
         if let (entry, light) = indicator.result { give("indicator", .choice(light), entry) }
         let mode = given.first { $0.assignment.key == "monitoring" }?.assignment.value
@@ -136,7 +138,7 @@ extension OptionReader {
         intervals = OwnTracksIntervals()
     }
 
-    /// Radar's newer form of a bubble, `{enabled, radius}`.
+    /// Reads Radar's newer form of a bubble, `{enabled, radius}`.
     private mutating func readBubble(_ entry: OptionTree.Entry, isOn: String, radius: String) {
         guard case .mapping(let parts) = entry.value else {
             return complain("must be an object such as {enabled: true, radius: 100}.", entry)
@@ -161,11 +163,11 @@ extension OptionReader {
         guard case .text(let name) = entry.value, known.contains(name), let profile = Profile.named(name) else {
             return complain("must be one of \(known.joined(separator: ", ")); \(entry.value.quoted) is not.", entry)
         }
-        if reading.profile != nil { return complain("names a second profile. Keep one of them.", entry) }
+        if reading.profile != nil { return complain("sets a second profile. Keep one of them.", entry) }
         reading.profile = profile
     }
 
-    /// Reads the options object of one product; its profile applies if none is named.
+    /// Reads the options object of one product; the product's profile applies if the object sets none.
     private mutating func readSection(_ entry: OptionTree.Entry, _ system: OptionSystem) {
         guard case .mapping(let parts) = entry.value else {
             return complain("must be an options object of \(system.title); \(entry.value.quoted) is not.", entry)
@@ -182,7 +184,7 @@ extension OptionReader {
         (path, self.system) = outer
     }
 
-    /// The profile that tracks like the product.
+    /// Returns the profile that tracks like the product.
     private func profile(of system: OptionSystem) -> Profile? {
         switch system {
         case .radar: return nil
@@ -191,7 +193,7 @@ extension OptionReader {
         case .geoManager: return .interval
         case .ownTracks:
             let given = given.first { $0.assignment.key == "monitoring" }?.assignment.value
-            // OwnTracks' own default is significant.
+            // The default in OwnTracks itself is significant.
             return .of(MonitoringMode.allCases.first { .choice($0) == given } ?? .significant)
         }
     }
@@ -229,6 +231,6 @@ extension OptionReader {
         let known = OptionKey.known(in: system)
         if let near = Spelling.nearest(to: key, among: known) { return " Did you mean `\(near)`?" }
         guard system == nil else { return " Known here: \(Set(known).sorted().joined(separator: ", "))." }
-        return " `trackerd profiles vehicle` shows all there are."
+        return " `trackerd profiles vehicle` lists all options."
     }
 }

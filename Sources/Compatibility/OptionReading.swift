@@ -11,28 +11,28 @@ package struct OptionError: Sendable, Hashable {
 
 /// The result of reading options: values, mistakes and notes.
 package struct OptionReading: Sendable, Hashable {
-    /// The named profile; nil if none is named.
+    /// The profile that the options set; nil if they set none.
     package internal(set) var profile: Profile?
-    /// The values, in the order of the table; none twice.
+    /// The values, in the order of the table; each option at most once.
     package internal(set) var assignments: [OptionAssignment] = []
     /// Mistakes.
     package internal(set) var problems: [OptionError] = []
-    /// Notes about options that work.
+    /// Notes about options that have no mistake.
     package internal(set) var notes: [OptionError] = []
 
-    /// Every option of the named profile, then the values: for a layer that hides all layers below.
+    /// Every option of the profile, then the values: a complete layer, which hides all layers below.
     package var whole: [OptionAssignment] { (profile?.complete ?? []) + assignments }
 }
 
 extension OptionLayer {
-    /// The layer of options given with the command to track; it hides the profile and the file.
+    /// Returns the layer of options from the command to track; it hides the profile and the file.
     package static func custom(_ reading: OptionReading, name: String) -> OptionLayer {
         let profile = reading.profile ?? .vehicle
         return OptionLayer(.custom, name: name, profile.complete + reading.assignments)
     }
 }
 
-/// The content of a file or a message in any format: texts under keys, with their lines.
+/// The content of a file or a message in any format: values under keys, with their lines.
 package indirect enum OptionTree: Sendable, Hashable {
     /// A key and its value.
     package struct Entry: Sendable, Hashable {
@@ -48,16 +48,16 @@ package indirect enum OptionTree: Sendable, Hashable {
         }
     }
 
-    /// Empty, or `null`.
+    /// No value, or `null`.
     case empty
-    /// A text, a number, a flag.
+    /// A text, a number or a flag.
     case text(String)
-    /// Keys.
+    /// Keys with values.
     case mapping([Entry])
-    /// A list, which no option has.
+    /// A list; no option accepts one.
     case list
 
-    /// The value as a message quotes it.
+    /// The value as messages quote it.
     var quoted: String {
         switch self {
         case .text(let text): "`\(text.printable())`"

@@ -1,6 +1,6 @@
 package import TrackingOptions
 
-/// The products whose options are read under their own keys.
+/// The products that have their own keys for trackerd's options.
 package enum OptionSystem: String, Sendable, Hashable, CaseIterable {
     /// The Radar SDK, both platforms.
     case radar
@@ -24,7 +24,7 @@ package enum OptionSystem: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Keys of the product that have no influence on tracking: they are accepted, without an effect.
+    /// Keys of the product that have no influence on tracking: trackerd accepts and ignores them.
     package var keysWithoutEffect: [String] {
         switch self {
         case .radar: Radar.keysWithoutEffect
@@ -51,6 +51,6 @@ extension Profile {
         [vehicle] + radarOnAndroid + radarOnIOS + [motion, trckr, interval]
         + [quiet, manual, significant, move, significantOnAndroid, moveOnAndroid]
 
-    /// The profile of that name.
+    /// Returns the profile of that name.
     package static func named(_ name: String) -> Profile? { all.first { $0.name == name } }
 }

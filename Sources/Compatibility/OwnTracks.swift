@@ -30,7 +30,7 @@ extension ForeignName {
 }
 
 extension OptionLayer {
-    /// The layer of each monitoring mode that can be switched to: the values of OwnTracks' mode of that name.
+    /// One layer for each monitoring mode that a command can select: the values of OwnTracks' mode of that name.
     package static let ownTracksModes = [MonitoringMode: OptionLayer](
         uniqueKeysWithValues: MonitoringMode.allCases.map { mode in
             (mode, OptionLayer(.mode, name: mode.name, Profile.of(mode).assignments))
@@ -38,7 +38,7 @@ extension OptionLayer {
 }
 
 extension Profile {
-    /// OwnTracks' mode of that name.
+    /// Returns OwnTracks' mode of that name.
     static func of(_ mode: MonitoringMode) -> Profile {
         switch mode {
         case .quiet: quiet
@@ -49,20 +49,21 @@ extension Profile {
     }
 }
 
-/// OwnTracks' modes.
+/// Profiles for OwnTracks' modes.
 ///
-/// A mode may be set while another profile is in force, so each sets every option about which fixes become records.
+/// A command may select a mode while another profile is in force, so each mode sets every option that decides which fixes become
+/// records.
 extension Profile {
     static let quiet = Profile(
-        "quiet", "Only what is asked for, as OwnTracks' quiet mode.",
+        "quiet", "Records only on request, like OwnTracks' quiet mode.",
         .from("OwnTracks, quiet mode", ["monitoring": .choice(MonitoringMode.quiet)]), nothingUnasked, rules)
 
     static let manual = Profile(
-        "manual", "What is asked for, and region events, as OwnTracks' manual mode.",
+        "manual", "Records on request and at region events, like OwnTracks' manual mode.",
         .from("OwnTracks, manual mode", ["monitoring": .choice(MonitoringMode.manual)]), nothingUnasked, rules)
 
     static let significant = Profile(
-        "significant", "Every 500 m at most every 300 s, as OwnTracks' significant mode on iOS.",
+        "significant", "Every 500 m, but at most every 300 s, like OwnTracks' significant mode on iOS.",
         .from(
             "OwnTracks, iOS, significant mode",
             [
@@ -72,7 +73,7 @@ extension Profile {
             ]), rules)
 
     static let move = Profile(
-        "move", "Every 100 m or every 300 s, as OwnTracks' move mode on iOS.",
+        "move", "Every 100 m or every 300 s, like OwnTracks' move mode on iOS.",
         .from(
             "OwnTracks, iOS, move mode",
             [
@@ -82,7 +83,7 @@ extension Profile {
             ]), rules)
 
     static let significantOnAndroid = Profile(
-        "significant-android", "Every 15 min, and whatever fix is there anyway, as OwnTracks on Android.",
+        "significant-android", "Every 15 min, and each fix that another request causes, like OwnTracks on Android.",
         .from(
             "OwnTracks, Android, significant mode",
             [
@@ -93,7 +94,7 @@ extension Profile {
             ]), rules)
 
     static let moveOnAndroid = Profile(
-        "move-android", "Every 10 s, however far, as OwnTracks' move mode on Android.",
+        "move-android", "Every 10 s at any distance, like OwnTracks' move mode on Android.",
         .from(
             "OwnTracks, Android, move mode",
             [
@@ -103,9 +104,9 @@ extension Profile {
                 "updateRule": .choice(UpdateRule.all),
             ]), rules)
 
-    /// No rule asks for a record.
+    /// Switches off every rule that makes records.
     private static let nothingUnasked: [OptionAssignment] = .from(
-        "OwnTracks records nothing unasked in this mode",
+        "OwnTracks records nothing without a request in this mode",
         [
             "useSignificantLocationChanges": .flag(false), "desiredMovingUpdateInterval": .seconds(0),
             "distanceFilter": .metres(0),
@@ -117,16 +118,16 @@ extension Profile {
         ["disableElasticity": .flag(true), "turnFilter": .degrees(0), "stopDuration": .seconds(0)])
 }
 
-/// OwnTracks' two intervals, of which the mode selects one, and a key that pegs the fastest interval to it.
+/// OwnTracks' two intervals, of which the mode selects one, and a key that sets the fastest interval to the same value.
 struct OwnTracksIntervals {
-    /// The key by which fixes of others are not recorded in between.
+    /// The key that prevents records of additional fixes, which other apps requested, between two intervals.
     static let peg = "pegLocatorFastestIntervalToInterval"
 
     private var interval: (OptionTree.Entry, OptionValue)?
     private var moveInterval: (OptionTree.Entry, OptionValue)?
     private var pegged: OptionTree.Entry?
 
-    /// Keeps the value of one of the keys.
+    /// Stores the value of one of the keys.
     mutating func read(_ entry: OptionTree.Entry, _ value: OptionValue) {
         switch entry.key {
         case Self.peg: pegged = value == .flag(true) ? entry : nil
@@ -135,7 +136,7 @@ struct OwnTracksIntervals {
         }
     }
 
-    /// The resulting options, each with the key to name in messages.
+    /// Returns the resulting options, each with the key that messages quote.
     func results(isMove: Bool) -> [(OptionTree.Entry, String, OptionValue)] {
         guard let (entry, value) = isMove ? moveInterval ?? interval : interval ?? moveInterval else { return [] }
         let desired = (entry, "desiredMovingUpdateInterval", value)

@@ -5,7 +5,7 @@ import TrackingOptions
 enum Radar {
     static let keysWithoutEffect = ["rampUpRadius", "batchInterval", "batchSize", "useMotion", "usePressure"]
 
-    /// The names that Radar gives its presets.
+    /// Radar's names of its presets.
     static let presets = ["efficient", "responsive", "continuous"]
 }
 
@@ -39,37 +39,37 @@ extension ForeignName {
     private static let syncCodes = Reading.words(["2": "all", "1": "stopsAndExits", "0": "none"])
 }
 
-/// Radar's presets: its two tables, figure by figure.
+/// Radar's presets: the numbers of its two tables.
 extension Profile {
     /// A row of a table: the option, and its value in each preset.
     private typealias Row = (key: String, efficient: OptionValue, responsive: OptionValue, continuous: OptionValue)
 
-    /// With every figure of the Android table, and what the iOS table alone has.
+    /// All numbers of the Android table, and the rows that only the iOS table has.
     static let radarOnAndroid: [Profile] = [
         Profile(
-            "continuous", "About every 30 s, moving or stopped: Radar's preset as on Android.",
+            "continuous", "About every 30 s, moving or stopped: Radar's preset on Android.",
             column("Radar, Android table, CONTINUOUS", androidTable, \.continuous),
             column("Radar, iOS table, presetContinuous", iOSAlone, \.continuous), rules),
         Profile(
-            "responsive", "About every 2.5 min while moving, not at all when stopped: Radar's preset as on Android.",
+            "responsive", "About every 2.5 min while moving, not at all when stopped: Radar's preset on Android.",
             column("Radar, Android table, RESPONSIVE", androidTable, \.responsive),
             column("Radar, iOS table, presetResponsive", iOSAlone, \.responsive), rules),
         Profile(
-            "efficient", "At most every 6 min while moving, hourly when stopped: Radar's preset as on Android.",
+            "efficient", "At most every 6 min while moving, hourly when stopped: Radar's preset on Android.",
             column("Radar, Android table, EFFICIENT", androidTable, \.efficient),
             column("Radar, iOS table, presetEfficient", iOSAlone, \.efficient), rules),
     ]
 
-    /// With every figure of the iOS table.
+    /// All numbers of the iOS table.
     static let radarOnIOS: [Profile] = [
         Profile(
-            "continuous-ios", "About every 30 s, moving or stopped: Radar's preset as on iOS.",
+            "continuous-ios", "About every 30 s, moving or stopped: Radar's preset on iOS.",
             column("Radar, iOS table, presetContinuous", iOSTable + iOSAlone, \.continuous), androidDefaults, rules),
         Profile(
-            "responsive-ios", "About every 2.5 min while moving, not at all when stopped: Radar's preset as on iOS.",
+            "responsive-ios", "About every 2.5 min while moving, not at all when stopped: Radar's preset on iOS.",
             column("Radar, iOS table, presetResponsive", iOSTable + iOSAlone, \.responsive), androidDefaults, rules),
         Profile(
-            "efficient-ios", "Stops and visits only: Radar's preset as on iOS.",
+            "efficient-ios", "Stops and visits only: Radar's preset on iOS.",
             column("Radar, iOS table, presetEfficient", iOSTable + iOSAlone, \.efficient), androidDefaults, rules),
     ]
 
@@ -79,14 +79,14 @@ extension Profile {
         table.map { OptionAssignment($0.key, column($0), source: source) }
     }
 
-    /// Rules that Radar does not have: it samples by time alone.
+    /// Rules that Radar does not have: Radar samples only by time.
     private static let rules: [OptionAssignment] = .from(
         "Radar has no distance rule, and no elasticity",
         ["distanceFilter": .metres(0), "disableElasticity": .flag(true)])
 
     /// Rows of the Android table that the iOS table does not have.
     ///
-    /// Not the limit of regions, which is 0 there: iOS keeps regions although it has no such number.
+    /// The limit of regions is left out, because it is 0 in that table; iOS supports regions although it has no such number.
     private static let androidDefaults: [OptionAssignment] = .from(
         "Radar, Android default",
         ["fastestStoppedUpdateInterval": .seconds(0), "fastestMovingUpdateInterval": .seconds(0)])
@@ -144,9 +144,9 @@ extension Profile {
     private static let high = OptionValue.choice(DesiredAccuracy.high)
 }
 
-/// Radar's three keys for the visible sign of tracking on a phone, which is a light here.
+/// Radar's three keys for the visible sign of tracking on a phone; trackerd has a light instead.
 ///
-/// iOS has a blue bar. Android has a notification, which can be shown at updates only.
+/// iOS has a blue bar. Android has a notification, which can appear at updates only.
 struct RadarIndicator {
     private var first: OptionTree.Entry?
     private var blueBar: Bool?
@@ -154,14 +154,14 @@ struct RadarIndicator {
     private var hasServiceOptions = false
     private var updatesOnly = false
 
-    /// Reads one of the keys; false if its value is wrong.
+    /// Reads one of the keys; returns false if its value is wrong.
     mutating func read(_ entry: OptionTree.Entry) -> Bool {
         if entry.value == .empty { return true }
         first = first ?? entry
         switch (entry.key, entry.value) {
         case ("foregroundService", .mapping(let parts)):
             hasServiceOptions = true
-            // Texts, icons and channels have no place on a board.
+            // A board cannot show texts, icons and channels.
             guard let part = parts.first(where: { $0.key == "updatesOnly" }), part.value != .empty else { return true }
             guard let flag = Self.flag(part.value) else { return false }
             updatesOnly = flag
@@ -175,7 +175,7 @@ struct RadarIndicator {
         return true
     }
 
-    /// When the light is on, and the key to name in messages; nil if none of the keys was given.
+    /// When the light is on, and the key that messages quote; nil if the options contain none of the keys.
     var result: (OptionTree.Entry, Indicator)? {
         guard let first else { return nil }
         let isShown = blueBar == true || service ?? hasServiceOptions

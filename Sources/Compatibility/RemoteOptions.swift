@@ -5,11 +5,11 @@ package import TrackingOptions
 /// The most specific object that matches applies as a whole. The environment takes precedence over the operating
 /// system, and the operating system over the trip status.
 package struct RemoteOptions: Sendable, Hashable {
-    /// The environment of the server that the device belongs to.
+    /// The environment of the server to which the device belongs.
     package enum Environment: String, Sendable, Hashable, Codable, CaseIterable {
-        /// Production.
+        /// The production environment.
         case live
-        /// Tests.
+        /// The test environment.
         case test
     }
 
@@ -42,7 +42,7 @@ package struct RemoteOptions: Sendable, Hashable {
 
     var objects: [Object] = []
 
-    /// The layers for a device of that environment: one, or one for trips and one for the time between.
+    /// Returns the layers for a device of that environment: one layer, or one for trips and one for the time between trips.
     package func layers(_ environment: Environment) -> [OptionLayer] {
         let (on, off) = (best(environment, isOnTrip: true), best(environment, isOnTrip: false))
         if on == off { return [on].compactMap { $0 }.map { layer($0, onTrip: nil) } }
@@ -58,7 +58,7 @@ package struct RemoteOptions: Sendable, Hashable {
     }
 }
 
-/// The server's document is refused as a whole.
+/// An error that makes trackerd refuse the server's whole document.
 package struct RemoteOptionsError: Error, Sendable, Hashable, CustomStringConvertible {
     /// All its mistakes; at least one.
     package let problems: [OptionError]
@@ -67,9 +67,9 @@ package struct RemoteOptionsError: Error, Sendable, Hashable, CustomStringConver
     package var description: String { problems.map(\.text).joined(separator: "\n") }
 }
 
-/// Reading.
+/// Reading the document.
 extension RemoteOptions {
-    /// Reads a document; an empty one has no objects, which removes all earlier remote options.
+    /// Reads a document; an empty document has no objects, which removes all earlier remote options.
     package static func read(_ document: OptionTree) throws(RemoteOptionsError) -> RemoteOptions {
         var reader = Reader()
         reader.read(document, path: "remote", Scope(), Level.allCases[...])
@@ -77,7 +77,7 @@ extension RemoteOptions {
         return RemoteOptions(objects: reader.objects)
     }
 
-    /// A level of the document, with the words that separate its objects.
+    /// A level of the document, with the words that distinguish its objects.
     private enum Level: CaseIterable {
         case environment, system, tripStatus
 
@@ -89,7 +89,7 @@ extension RemoteOptions {
             }
         }
 
-        /// The scope of the object under a word; nil if it is for another system and may have unknown keys.
+        /// Returns the scope of the object under a word; nil if the object is for another system and may have unknown keys.
         func narrow(_ scope: Scope, to word: String) -> Scope? {
             var narrowed = scope
             switch self {
@@ -113,7 +113,7 @@ extension RemoteOptions {
             case .empty: break
             case .mapping(let entries) where entries.isEmpty: break
             case .mapping(let entries):
-                // A level may be left out: the first level with one of these keys is meant.
+                // A level may be left out, so the first level that has one of these keys applies.
                 let depth = levels.firstIndex { level in
                     entries.contains { level.words.contains($0.key) }
                 }

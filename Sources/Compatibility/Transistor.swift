@@ -40,9 +40,9 @@ extension ForeignName {
 }
 
 extension Profile {
-    /// Motion alone decides, as with Transistor.
+    /// Decides by motion only, as Transistor does.
     package static let motion = Profile(
-        "motion", "The accelerometer alone decides, with the defaults of Transistor's background geolocation.",
+        "motion", "Only the accelerometer decides, with the defaults of Transistor's background geolocation.",
         .from(
             "Transistor, defaults",
             [

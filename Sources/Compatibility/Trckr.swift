@@ -18,9 +18,9 @@ extension ForeignName {
 }
 
 extension Profile {
-    /// A window of fixes decides, as with Trckr.
+    /// Decides by a window of fixes, as Trckr does.
     static let trckr = Profile(
-        "trckr", "A window of fixes shows whether the vehicle stands, as with Trckr.",
+        "trckr", "A window of fixes shows whether the vehicle is still, as in Trckr.",
         .from(
             "Trckr, defaults",
             [
@@ -28,5 +28,5 @@ extension Profile {
                 "stationaryDistance": .metres(150), "stationarySpeed": .metresPerSecond(0.85),
             ]),
         .from("Trckr has no place rule", ["stopDuration": .seconds(0)]),
-        .from("Trckr knows no elasticity", ["disableElasticity": .flag(true)]))
+        .from("Trckr has no elasticity", ["disableElasticity": .flag(true)]))
 }

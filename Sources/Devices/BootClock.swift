@@ -11,21 +11,21 @@ package final class BootClock: LoopClock {
     /// Makes a clock.
     package init() {}
 
-    /// The time since boot.
+    /// Returns the time since boot.
     package func now() -> Instant { Self.read(CLOCK_BOOTTIME, as: Self.instant) }
 
-    /// The system clock, trusted while the kernel reports it as synchronised and the date is plausible.
+    /// Returns the system clock; it is trusted while the kernel reports it as synchronised and the date is plausible.
     package func wallTime() -> (time: Timestamp, isTrusted: Bool) {
         let time = Self.read(CLOCK_REALTIME, as: Self.timestamp)
         return (time, Self.plausibleDates.contains(time) && clinux_is_clock_synchronised())
     }
 
-    /// The time left until that moment.
+    /// Returns the time left until that moment.
     package func realTime(until moment: Instant) -> Duration { max(.zero, moment - now()) }
 
     private static let kernelBootID = Pseudofile.text(of: "/proc/sys/kernel/random/boot_id")
 
-    /// A date outside this range is an error, such as that of a clock chip with an empty battery.
+    /// A date outside this range is wrong; a clock chip with an empty battery reports such dates.
     private static let plausibleDates =
         Timestamp(year: 2000, month: 1, day: 1)..<Timestamp(year: 2200, month: 1, day: 1)
 
@@ -35,12 +35,12 @@ package final class BootClock: LoopClock {
         return moment(time.tv_sec, time.tv_nsec)
     }
 
-    /// The clock's reading as time since boot, at most a century.
+    /// Returns the clock's reading as time since boot, at most a century.
     package static func instant(seconds: Int, nanoseconds: Int) -> Instant {
         Instant(nanoseconds: min(max(0, Int64(seconds)), 100 * year_s) * 1_000_000_000 + Int64(nanoseconds))
     }
 
-    /// The clock's reading as a date, at most 10 000 years from 1970.
+    /// Returns the clock's reading as a date, at most 10 000 years from 1970.
     package static func timestamp(seconds: Int, nanoseconds: Int) -> Timestamp {
         let bounded = min(max(-10_000 * year_s, Int64(seconds)), 10_000 * year_s)
         return Timestamp(milliseconds: bounded * 1000 + Int64(nanoseconds) / 1_000_000)

@@ -3,18 +3,18 @@ package protocol BluetoothAdapter: AnyObject {
     /// The adapter's name in messages, such as `hci0`.
     var name: String { get }
 
-    /// Starts to switch the adapter on and to open it; the link reports the result.
+    /// Starts to switch on and open the adapter; the link reports the result.
     func open() -> any AdapterLink
 }
 
-/// An open Bluetooth adapter, which sends and receives HCI packets; the object's end closes it.
+/// An open Bluetooth adapter, which sends and receives HCI packets; deallocating the object closes it.
 ///
 /// No call blocks.
 package protocol AdapterLink: AnyObject {
-    /// The descriptor to wait for; nil if there is none.
+    /// The descriptor to wait for; nil if the link has none.
     var interest: Wait.Interest? { get }
 
-    /// Whether the adapter is open; packets can be exchanged only then.
+    /// Returns whether the adapter is open; packets can be exchanged only then.
     func isOpen() throws(AdapterError) -> Bool
 
     /// Sends one command packet, which begins with its type.
@@ -24,7 +24,7 @@ package protocol AdapterLink: AnyObject {
     func receive() throws(AdapterError) -> [UInt8]?
 }
 
-/// A Bluetooth adapter does not scan, or scans with limits; the adapter's name is added by `ScannerError`.
+/// A Bluetooth adapter does not scan, or scans with limits; `ScannerError` adds the adapter's name.
 package enum AdapterError: Error, Sendable, Hashable {
     /// The adapter does not exist.
     case absent
@@ -36,17 +36,17 @@ package enum AdapterError: Error, Sendable, Hashable {
     case taken
     /// The adapter supports only Bluetooth Classic.
     case noLowEnergy
-    /// A person or a program has switched the adapter off.
+    /// A person or a program has switched off the adapter.
     case down
     /// The adapter was unplugged.
     case unplugged
     /// The adapter does not answer.
     case silent
-    /// Another program scans, and the controller accepts no settings until it stops.
+    /// Another program scans; the controller accepts no settings until that scan stops.
     case shared
     /// The controller refused a command with this status of the Core Specification.
     case refused(status: UInt8)
-    /// The system refused an operation, with its own reason.
+    /// The system refused an operation and reported this reason.
     case failed(reason: String)
 
     /// Whether a scan may still run in the adapter; an adapter that is switched on again has been reset.

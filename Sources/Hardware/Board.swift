@@ -4,36 +4,36 @@ package import Tracking
 
 /// What is connected to a board, as its board file describes it.
 package struct BoardDescription: Sendable, Hashable {
-    /// The name on the command line.
+    /// The name of the board on the command line.
     package var name: String
-    /// The board in a sentence.
+    /// A sentence that describes the board.
     package var text: String
     /// Whether the devices are recordings.
     package var isSimulated: Bool
-    /// Where gpsd listens.
+    /// The address at which gpsd listens.
     package var gpsd: GpsdAddress
     /// How the receiver is switched.
     package var receiverPower = ReceiverPowerWiring()
     /// The accelerometer; nil if there is none.
     package var accelerometer: AccelerometerWiring?
-    /// The number of the Bluetooth adapter that scans for beacons, 0 for `hci0`; nil if none does.
+    /// The number of the Bluetooth adapter that scans for beacons, 0 for `hci0`; nil if no adapter scans.
     package var bluetooth: Int?
-    /// Ignition and supply.
+    /// The inputs for ignition and supply.
     package var supply = SupplyWiring()
     /// The indicator light; nil if there is none.
     package var indicator: IndicatorWiring?
     /// System settings that apply while the vehicle is parked.
     package var restSettings: [RestSetting] = []
-    /// What boots the board again after a halt; nil if the board is never halted for being parked.
+    /// What boots the board again after a halt; nil if the board does not halt while parked.
     package var wakeUp: WakeUp?
     /// When the board reduces its current, or halts.
     package var power = PowerPolicy()
-    /// What the 40-pin header carries; nil if unknown.
+    /// The connections of the 40-pin header; nil if unknown.
     package var header: HeaderWiring?
     /// The currents that the board draws.
     package var currents: Currents
 
-    /// Describes a board with gpsd and nothing else.
+    /// Makes a board with gpsd and nothing else.
     package init(
         name: String, text: String = "", isSimulated: Bool = false, gpsd: GpsdAddress = GpsdAddress(),
         currents: Currents = Currents()
@@ -46,13 +46,13 @@ package struct BoardDescription: Sendable, Hashable {
     }
 }
 
-/// Where gpsd listens, and which of its devices is the receiver.
+/// The address at which gpsd listens, and which of its devices is the receiver.
 package struct GpsdAddress: Sendable, Hashable, CustomStringConvertible {
-    /// Name or address of the host.
+    /// The host's name or address.
     package var host: String
     /// TCP port.
     package var port: UInt16
-    /// The receiver's path, as gpsd reports it; nil for any receiver.
+    /// The receiver's path, as gpsd reports it; nil means any receiver.
     package var device: String?
 
     /// Makes an address; the default is gpsd on this computer.
@@ -72,9 +72,9 @@ package struct ReceiverPowerWiring: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         /// The receiver stays on; gpsd releases it.
         case none
-        /// A load switch in the supply, driven by this line; the receiver's backup supply is never switched.
+        /// This line drives a load switch in the supply; the receiver's backup supply is never switched.
         case rail(LineReference)
-        /// The receiver's own standby, by u-blox messages on its serial port.
+        /// The receiver's own standby, switched by u-blox messages on its serial port.
         case ubx
     }
 
@@ -84,16 +84,16 @@ package struct ReceiverPowerWiring: Sendable, Hashable {
     package var powerUpTime: Duration
     /// This computer's line to the receiver's input, which must not drive the receiver while it has no supply.
     ///
-    /// The line is held as an input while the receiver is off, and released to the kernel while it is on. On a Raspberry Pi a
-    /// pin that was held like this is not returned to the serial port, so that gpsd can only read. If gpsd has to send, put a
-    /// buffer supplied by the switched rail between, and leave this out.
+    /// The line is an input while the receiver is off, and is released to the kernel while the receiver is on. On a Raspberry Pi, a
+    /// pin that was an input like this does not return to the serial port, so gpsd can only read. If gpsd has to send, insert a
+    /// buffer with its supply on the switched rail, and leave out this line.
     package var transmit: LineReference?
     /// The receiver's reset input; nil if it is not connected.
     package var reset: LineReference?
-    /// gpsd's control socket, by which a device is removed and added; nil if gpsd has to notice by itself.
+    /// gpsd's control socket, which removes and adds a device; nil if gpsd has to detect the change by itself.
     package var gpsdControl: String?
 
-    /// Describes a receiver's supply.
+    /// Makes the wiring of a receiver's supply.
     package init(
         kind: Kind = .none, powerUpTime: Duration = .milliseconds(500), transmit: LineReference? = nil,
         reset: LineReference? = nil, gpsdControl: String? = nil
@@ -110,18 +110,18 @@ package struct ReceiverPowerWiring: Sendable, Hashable {
 package struct AccelerometerWiring: Sendable, Hashable {
     /// The device of the bus, such as `/dev/i2c-1`.
     package var bus: String
-    /// The model, as the catalogue of chips names it.
+    /// The model, named as in the catalogue of chips.
     package var model: String
-    /// The address on the bus; nil for the model's usual one.
+    /// The address on the bus; nil means the model's usual address.
     package var address: UInt8?
-    /// The interrupt line; nil if the FIFO is polled instead.
+    /// The interrupt line; nil if the program polls the FIFO instead.
     package var interrupt: LineReference?
     /// The acceleration that makes the chip wake the program.
     package var wakeThreshold: Acceleration
-    /// What counts as motion, and what as stillness.
+    /// The levels that count as motion and as stillness.
     package var levels: MotionDetector.Thresholds
 
-    /// Describes an accelerometer.
+    /// Makes the wiring of an accelerometer.
     package init(
         bus: String, model: String, address: UInt8? = nil, interrupt: LineReference? = nil,
         wakeThreshold: Acceleration = Acceleration(0.5),
@@ -145,21 +145,21 @@ package struct SupplyWiring: Sendable, Hashable {
         /// The address on the bus, 0x40 to 0x4F.
         package var address: UInt8
 
-        /// Describes a monitor.
+        /// Makes a monitor.
         package init(bus: String, address: UInt8 = 0x40) {
             self.bus = bus
             self.address = address
         }
     }
 
-    /// Active while the ignition is on.
+    /// The ignition input, active while the ignition is on.
     package var ignition: LineReference?
-    /// Active when the supply is about to fail.
+    /// The power-fail input, active when the supply is about to fail.
     package var powerFail: LineReference?
     /// The battery monitor.
     package var monitor: Monitor?
 
-    /// Describes the inputs; an input that is left out is not connected.
+    /// Makes the inputs; an input that is left out is not connected.
     package init(ignition: LineReference? = nil, powerFail: LineReference? = nil, monitor: Monitor? = nil) {
         self.ignition = ignition
         self.powerFail = powerFail
@@ -169,17 +169,17 @@ package struct SupplyWiring: Sendable, Hashable {
 
 /// The light that shows whether the vehicle is tracked.
 package enum IndicatorWiring: Sendable, Hashable {
-    /// A light of the kernel, by its name in `/sys/class/leds`.
+    /// A light of the kernel, with its name in `/sys/class/leds`.
     case led(String)
     /// A light on a GPIO line.
     case line(LineReference)
 }
 
-/// A file of the system and the value that reduces the board's current while the vehicle is parked.
+/// A file of the system, and the value that reduces the board's current while the vehicle is parked.
 package struct RestSetting: Sendable, Hashable {
     /// The file, below `/sys`.
     package var path: String
-    /// The value while parked; the former value is restored when the vehicle moves.
+    /// The value while parked; the program restores the former value when the vehicle moves.
     package var value: String
 
     /// Makes a setting.
@@ -193,33 +193,33 @@ package struct RestSetting: Sendable, Hashable {
 package enum WakeUp: String, Sendable, Hashable, CaseIterable {
     /// The accelerometer's interrupt line, on the pin that boots this board.
     case line
-    /// The board's real-time clock, which is set before the halt.
+    /// The board's real-time clock; the program sets its alarm before the halt.
     case clock
     /// The supply, which another device cuts and restores.
     case supply
 }
 
-/// What the 40-pin header carries, and what the boot loader needs for it.
+/// The connections of the 40-pin header, and the settings that the boot loader needs for them.
 ///
-/// The daemon opens devices and does not use this: the wiring tables and drawings are made from it, and the board reader rejects
-/// a line that has two uses.
+/// The daemon opens devices and does not use this value. The wiring tables and drawings are generated from it, and the board reader
+/// rejects a line that has two uses.
 package struct HeaderWiring: Sendable, Hashable {
-    /// The label of the GPIO chip whose lines are on the header.
+    /// The label of the GPIO chip that has the header's lines.
     package var chip: String
-    /// The line for data of the accelerometer's I²C bus.
+    /// The data line of the accelerometer's I²C bus.
     package var data: Int?
-    /// The line for the clock of that bus.
+    /// The clock line of that bus.
     package var clock: Int?
-    /// The line on which this computer sends to the receiver.
+    /// The line that sends from this computer to the receiver.
     package var transmit: Int?
-    /// The line on which the receiver sends to this computer.
+    /// The line that sends from the receiver to this computer.
     package var receive: Int?
     /// The lines that `config.txt` needs.
     package var bootLines: [String]
-    /// Further notes for the person who solders, one or two sentences each.
+    /// Further notes for the person who solders, each one or two sentences long.
     package var notes: [String]
 
-    /// Describes a header.
+    /// Makes the wiring of a header.
     package init(
         chip: String, data: Int? = nil, clock: Int? = nil, transmit: Int? = nil, receive: Int? = nil,
         bootLines: [String] = [], notes: [String] = []
@@ -234,13 +234,13 @@ package struct HeaderWiring: Sendable, Hashable {
     }
 }
 
-/// The currents that a board draws from 5 V, from which the charge of a drive is estimated.
+/// The currents that a board draws from 5 V; the charge of a drive is estimated from them.
 package struct Currents: Sendable, Hashable {
-    /// The board alone while the program runs and waits, in mA.
+    /// The board without the receiver, while the program runs and waits, in mA.
     package var board_mA: Double
     /// The halted board, in mA; nil if it was not measured.
     package var halted_mA: Double?
-    /// The receiver while it searches for satellites, in mA; nil if it is the same as `tracking_mA`.
+    /// The receiver while it searches for satellites, in mA; nil means the same as `tracking_mA`.
     package var searching_mA: Double?
     /// The receiver while it has a fix, in mA.
     package var tracking_mA: Double
@@ -255,9 +255,9 @@ package struct Currents: Sendable, Hashable {
         self.tracking_mA = tracking_mA
     }
 
-    /// The charge in mAh that `span` takes if the receiver is on for `receiverOn` of it.
+    /// Returns the charge in mAh for `span` if the receiver is on for `receiverOn` of that time.
     ///
-    /// Searching counts as tracking: it lasts a few seconds an hour and takes a few mA more.
+    /// Searching counts as tracking: it lasts a few seconds per hour and takes a few mA more.
     package func charge(over span: Duration, receiverOn: Duration) -> Double {
         (board_mA * span.inSeconds + tracking_mA * receiverOn.inSeconds) / 3600
     }

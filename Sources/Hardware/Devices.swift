@@ -3,7 +3,7 @@ package import Tracking
 
 /// A part of the hardware.
 package protocol Device: AnyObject {
-    /// The device's name in the log.
+    /// The device's name in log lines.
     var name: String { get }
 
     /// Why the device does not work, or works with limits; nil while it works.
@@ -11,28 +11,29 @@ package protocol Device: AnyObject {
 
     /// Switches the device off and releases it, at the end of the program.
     ///
-    /// A device that has to wait for an answer waits until `deadline` at the latest, in real time, and not at all when
-    /// `deadline` has passed. Nothing is called afterwards. A `deinit` only frees memory and closes descriptors.
+    /// A device that has to wait for an answer waits in real time, at most until `deadline`; it does not wait at all if `deadline`
+    /// has passed. No other function is called afterwards. A `deinit` only frees memory and closes descriptors.
     func close(at now: Instant, by deadline: Instant)
 }
 
 extension Device {
-    /// Nil, for a device that cannot fail.
+    /// Returns nil, for a device that cannot fail.
     package var fault: (any Fault)? { nil }
 
     /// Does nothing, for a device that needs no switching off.
     package func close(at now: Instant, by deadline: Instant) {}
 }
 
-/// A GPS receiver and the program that reads it; reports `.fix` and `.receiver(isThere:)`.
+/// A GPS receiver and the program that reads it; it reports `.fix` and `.receiver(isThere:)`.
 package protocol Receiver: EventSource {
     /// Starts delivering fixes; idempotent.
     func start(at now: Instant)
 
-    /// Stops delivering fixes and releases the device, so that it does not wake the program; a silent connection may stay open.
+    /// Stops delivering fixes and releases the device, so that it does not wake the program; a connection without traffic may stay
+    /// open.
     func stop(at now: Instant)
 
-    /// What can be tried to bring a lost receiver back, besides switching it off and on; gentler measures first.
+    /// The measures that may bring back a lost receiver, besides switching it off and on; gentler measures first.
     var recoveries: [ReceiverRecovery] { get }
 
     /// Tries one of `recoveries`.
@@ -40,23 +41,23 @@ package protocol Receiver: EventSource {
 }
 
 extension Receiver {
-    /// None, unless the receiver defines some.
+    /// No recoveries; a receiver may define its own.
     package var recoveries: [ReceiverRecovery] { [] }
 
-    /// Does nothing, unless the receiver defines something else.
+    /// Does nothing; a receiver may define its own recovery.
     package func recover(_ recovery: ReceiverRecovery, at now: Instant) {}
 }
 
-/// An accelerometer; reports `.motion` and `.motionSensor(isThere:)`.
+/// An accelerometer; it reports `.motion` and `.motionSensor(isThere:)`.
 package protocol MotionSensor: EventSource {
     /// The number of transfers that have failed since the program started.
     var errorCount: Int { get }
 
-    /// Streams verdicts from now on, or reports only that motion has begun.
+    /// Streams verdicts from now on, or only reports when motion begins.
     func stream(_ isStreaming: Bool, at now: Instant)
 }
 
-/// A Bluetooth adapter that scans; reports `.beacon` and `.beaconScanner(isListening:)`.
+/// A Bluetooth adapter that scans; it reports `.beacon` and `.beaconScanner(isListening:)`.
 package protocol BeaconScanner: EventSource {
     /// Scans with this duty from now on; idempotent.
     func scan(_ duty: ScanDuty, at now: Instant)
@@ -64,20 +65,21 @@ package protocol BeaconScanner: EventSource {
 
 /// The light that shows whether the vehicle is tracked.
 package protocol IndicatorLight: Device {
-    /// Switches the light.
+    /// Switches the light on or off.
     func show(isLit: Bool)
 }
 
-/// Reduces the board's current while the vehicle is parked: the processor's governor, the board's lights.
+/// Reduces the board's current while the vehicle is parked, by the processor's governor and the board's lights.
 package protocol PowerSaver: Device {
     /// Reduces the current from now on, or restores the former settings.
     func rest(_ isParked: Bool)
 }
 
-/// Halts the board; reports no events, but notices when the halt was refused.
+/// Halts the board; it reports no events, but detects when the halt was refused.
 package protocol Halter: EventSource {
-    /// Starts the halt and returns at once; if `wakeAfter` is given, the clock is first set to wake the board after it.
+    /// Starts the halt and returns at once; if `wakeAfter` is not nil, the halter first sets the clock to wake the board after that
+    /// time.
     ///
-    /// Everything that must survive is on disk before this is called.
+    /// Everything that must survive is on disk before the daemon calls this function.
     func halt(wakeAfter: Duration?, at now: Instant)
 }

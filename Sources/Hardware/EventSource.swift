@@ -1,5 +1,5 @@
-//  Hardware: what the daemon needs of devices. Protocols, their values and their errors only; the real devices are in Devices.
-//  Start reading here.
+//  Hardware: the interface between the daemon and the devices. This target contains only protocols, their values and their errors;
+//  the real devices are in Devices. Start reading here.
 
 package import Quantities
 package import Tracking
@@ -9,9 +9,9 @@ package protocol EventSource: Device {
     /// What to wait for now; the loop reads it before each wait.
     var wait: Wait { get }
 
-    /// Does what can be done without blocking, and returns the events that resulted.
+    /// Does what is possible without blocking, and returns the resulting events.
     ///
-    /// The loop calls this when the descriptor is ready or the deadline has passed. A call that comes too early does nothing.
+    /// The loop calls this when the descriptor is ready or the deadline has passed. A call that comes too early has no effect.
     func advance(at now: Instant) -> [Event]
 }
 
@@ -25,9 +25,9 @@ package struct Wait: Sendable, Hashable {
         case hangUp(Int32)
     }
 
-    /// The descriptor whose readiness ends the wait; nil if none does.
+    /// The descriptor that ends the wait when it is ready; nil if no descriptor ends it.
     package var interest: Interest?
-    /// The moment that ends the wait at the latest; nil if none does.
+    /// The moment that ends the wait at the latest; nil if there is no limit.
     package var deadline: Instant?
 
     /// Makes a wait; without arguments it never ends.
@@ -37,17 +37,17 @@ package struct Wait: Sendable, Hashable {
     }
 }
 
-/// The time, as the loop sees it.
+/// The loop's source of time.
 package protocol LoopClock: AnyObject {
-    /// The present moment.
+    /// Returns the current moment.
     func now() -> Instant
 
-    /// The system clock in UTC, and whether a time server or GPS has set it.
+    /// Returns the system clock in UTC, and whether a time server or GPS has set it.
     func wallTime() -> (time: Timestamp, isTrusted: Bool)
 
     /// The identifier of this boot.
     var bootID: String { get }
 
-    /// The real time until that moment; zero if it has passed.
+    /// Returns the real time until that moment; zero if it has passed.
     func realTime(until moment: Instant) -> Duration
 }

@@ -1,26 +1,26 @@
 package import Motion
 
-/// Something that keeps a device from working, or makes it work worse than it could.
+/// A condition that stops a device from working, or makes it work worse than it could.
 ///
-/// Code compares faults and matches on their cases. A fault becomes a sentence only where a person reads it: in the log and in
-/// the status.
+/// Code compares faults and matches on their cases. A fault becomes a sentence only in the log and in the status, where a person
+/// reads it.
 package protocol Fault: Error, Sendable, Hashable, CustomStringConvertible {
     /// The device, file or line that is affected, such as `/dev/i2c-1 address 0x19`.
     var subject: String { get }
 
-    /// What happened to it, without a full stop.
+    /// What happened to the subject, without a full stop.
     var cause: String { get }
 
-    /// What the user can do about it, in whole sentences; nil if nothing can be done.
+    /// What the user can do about it, in whole sentences; nil if there is no remedy.
     var remedy: String? { get }
 
-    /// How much of the device is lost.
+    /// How much of the device's function is lost.
     var severity: FaultSeverity { get }
 }
 
-/// How much of a device is lost through a fault.
+/// How much of a device's function is lost through a fault.
 package enum FaultSeverity: Int, Sendable, Hashable, Comparable {
-    /// The device works, but costs more current or reports less than it could.
+    /// The device works, but draws more current or reports less than it could.
     case degraded
     /// The device does not work.
     case outOfService
@@ -30,7 +30,7 @@ package enum FaultSeverity: Int, Sendable, Hashable, Comparable {
 }
 
 extension Fault {
-    /// The device is out of service, unless the fault defines something else.
+    /// The default severity: out of service; a fault may define its own.
     package var severity: FaultSeverity { .outOfService }
 
     /// The fault in one or two sentences: what happened, and what to do.
@@ -39,7 +39,7 @@ extension Fault {
         return remedy.map { "\(sentence) \($0)" } ?? sentence
     }
 
-    /// Whether this is the same fault as `other`, with the same values.
+    /// Returns whether this is the same fault as `other`, with the same values.
     package func isSame(as other: any Fault) -> Bool { (other as? Self) == self }
 }
 
@@ -71,6 +71,6 @@ package struct CombinedError: Fault {
     package func hash(into hasher: inout Hasher) { for fault in faults { hasher.combine(fault) } }
 }
 
-// The errors of the bus and the chips are declared in Motion, which does not know this module.
+// Motion declares the errors of the bus and the chips, and does not import this module.
 extension BusError: Fault {}
 extension ChipError: Fault {}

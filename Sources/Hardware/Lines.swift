@@ -2,14 +2,14 @@ package import Quantities
 
 /// The GPIO lines of this computer, or simulated ones.
 package protocol LineProvider: AnyObject {
-    /// Requests a line as output, which has this level from the first moment on.
+    /// Requests a line as output; it has this level from the first moment on.
     func output(_ line: LineReference, _ level: OutputLevel) throws(LineError) -> any OutputLine
 
     /// Requests a line as input that reports its changes.
     func input(_ line: LineReference) throws(LineError) -> any InputLine
 }
 
-/// A requested output; the object's end releases the line to the kernel.
+/// A requested output; deallocating the object releases the line to the kernel.
 package protocol OutputLine: AnyObject {
     /// Drives the line, or makes it an input.
     func set(_ level: OutputLevel) throws(LineError)
@@ -22,15 +22,15 @@ package enum OutputLevel: String, Sendable, Hashable, CaseIterable {
     case floating
 }
 
-/// A requested input; the object's end releases the line to the kernel.
+/// A requested input; deallocating the object releases the line to the kernel.
 package protocol InputLine: AnyObject {
-    /// Readable while there are unread edges.
+    /// The descriptor, readable while there are unread edges.
     var descriptor: Int32 { get }
 
-    /// The level now.
+    /// Returns the current level.
     func isActive() throws(LineError) -> Bool
 
-    /// The edges since the last call, the oldest first; never blocks.
+    /// Returns the edges since the last call, the oldest first; never blocks.
     func edges() throws(LineError) -> [LineEdge]
 }
 
@@ -38,7 +38,7 @@ package protocol InputLine: AnyObject {
 package struct LineEdge: Sendable, Hashable {
     /// The level after the change.
     package var isActive: Bool
-    /// The moment of the change, from the kernel.
+    /// The moment of the change, as the kernel reports it.
     package var moment: Instant
 
     /// Makes an edge.
@@ -48,9 +48,9 @@ package struct LineEdge: Sendable, Hashable {
     }
 }
 
-/// A line of a GPIO chip, as a board file names it.
+/// A line of a GPIO chip, as a board file describes it.
 package struct LineReference: Sendable, Hashable, CustomStringConvertible {
-    /// The line in its chip.
+    /// Which line of the chip is meant.
     package enum Line: Sendable, Hashable {
         case offset(Int)
         case name(String)
@@ -63,14 +63,14 @@ package struct LineReference: Sendable, Hashable, CustomStringConvertible {
 
     /// The chip's label, such as `pinctrl-bcm2711`; the number in `/dev/gpiochipN` changes from boot to boot.
     package var chip: String
-    /// The line in the chip.
+    /// The line of the chip.
     package var line: Line
     /// Whether the wire is at 0 V while the line is active.
     package var isActiveLow: Bool
     /// The resistor that keeps the line from floating, if it is an input.
     package var bias: Bias
 
-    /// Names a line.
+    /// Makes a reference to a line.
     package init(chip: String, line: Line, isActiveLow: Bool = false, bias: Bias = .none) {
         self.chip = chip
         self.line = line
@@ -78,7 +78,7 @@ package struct LineReference: Sendable, Hashable, CustomStringConvertible {
         self.bias = bias
     }
 
-    /// The number of the line; nil if its name has none.
+    /// The number of the line; nil if the line's name contains none.
     ///
     /// On Raspberry Pi computers `GPIO17` is line 17.
     package var number: Int? {
@@ -88,7 +88,7 @@ package struct LineReference: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The line in messages, such as `pinctrl-bcm2711 GPIO17`.
+    /// The line as messages show it, such as `pinctrl-bcm2711 GPIO17`.
     package var description: String {
         switch line {
         case .offset(let offset): "\(chip) line \(offset)"
@@ -99,15 +99,15 @@ package struct LineReference: Sendable, Hashable, CustomStringConvertible {
 
 /// A GPIO line cannot be used.
 package enum LineError: Fault {
-    /// No GPIO chip has the label; `present` are the labels that exist.
+    /// No GPIO chip has the label; `present` contains the labels that exist.
     case noChip(LineReference, present: [String])
     /// The chip has no such line.
     case noLine(LineReference)
-    /// Another program uses the line: its consumer name, and the program if it could be found.
+    /// Another program uses the line; the error contains the consumer name, and the program if the search found it.
     case busy(LineReference, consumer: String, program: String?)
     /// The user may not open the chip's device file.
     case forbidden(LineReference, device: String)
-    /// The line raises no interrupts, so that its changes cannot be waited for.
+    /// The line raises no interrupts, so the program cannot wait for its changes.
     case noEdges(LineReference)
     /// The kernel refused an operation.
     case refused(LineReference, operation: String, cause: String)

@@ -1,14 +1,14 @@
 package import Quantities
 
-/// The probes by which the doctor examines a board's devices; a device without a probe is not examined.
+/// The doctor's probes of a board's devices; the doctor does not examine a device without a probe.
 package struct DeviceProbes {
-    /// The accelerometer.
+    /// The probe for the accelerometer.
     package var bus: (any BusProbe)?
-    /// The GPIO lines.
+    /// The probe for the GPIO lines.
     package var line: (any LineProbe)?
-    /// The receiver.
+    /// The probe for the receiver.
     package var receiver: (any ReceiverProbe)?
-    /// The Bluetooth adapter.
+    /// The probe for the Bluetooth adapter.
     package var adapter: (any AdapterProbe)?
 
     /// Makes a set of probes.
@@ -29,18 +29,18 @@ package protocol BusProbe {
     func bus(of accelerometer: AccelerometerWiring) -> BusFacts
 }
 
-/// What was found where the accelerometer should be.
+/// What the probe found where the accelerometer should be.
 package enum BusFacts: Sendable, Hashable {
     /// A chip that answers on a bus.
     package struct Answer: Sendable, Hashable {
         /// The chip's address.
         package var address: UInt8
-        /// The models that have this identity; empty if no known model has.
+        /// The models that have this identity; empty if it matches no known model.
         package var models: [String]
-        /// The kernel driver that uses the chip, in which case its identity was not read.
+        /// The kernel driver that uses the chip; if there is one, the probe did not read the identity.
         package var driver: String?
 
-        /// Describes an answer.
+        /// Makes an answer.
         package init(_ address: UInt8, _ models: String..., driver: String? = nil) {
             self.address = address
             self.models = models
@@ -55,20 +55,20 @@ package enum BusFacts: Sendable, Hashable {
         /// The answers, by address; empty if the bus cannot be used.
         package var answers: [Answer]
 
-        /// Describes a bus.
+        /// Makes a bus.
         package init(_ path: String, answers: [Answer] = []) {
             self.path = path
             self.answers = answers
         }
     }
 
-    /// The bus does not exist; `others` do.
+    /// The bus does not exist; `others` are the buses that exist.
     case absent(others: [Bus])
     /// The user may not open the bus.
     case forbidden
     /// The bus cannot be used, for this reason.
     case failing(String)
-    /// The answers on the bus, by address; if the expected model is not among them, also those on the other buses.
+    /// The answers on the bus, by address; if the expected model did not answer there, also the answers on the other buses.
     case scanned(answers: [Answer], elsewhere: [Bus])
 }
 
@@ -78,15 +78,15 @@ package protocol LineProbe {
     func line(_ line: LineReference) -> LineFacts
 }
 
-/// What was found about a GPIO line.
+/// What the probe found out about a GPIO line.
 package enum LineFacts: Sendable, Hashable {
-    /// No chip has the label; `labels` exist.
+    /// No chip has the label; `labels` contains the labels that exist.
     case noChip(labels: [String])
     /// The user may not open the chip.
     case forbidden
-    /// The chip has no such line; `names` are those of its lines.
+    /// The chip has no such line; `names` contains the names of its lines.
     case noLine(names: [String])
-    /// The line is in use: the consumer's name, and the program if it could be found.
+    /// The line is in use: the consumer's name, and the program if the probe found it.
     case held(by: String, program: String?)
     /// The line is free.
     case free
@@ -102,15 +102,15 @@ package protocol ReceiverProbe {
 package enum ReceiverFacts: Sendable, Hashable {
     /// gpsd does not answer, for this reason.
     case noGpsd(reason: String)
-    /// gpsd does not have the receiver; it has the devices `others`.
+    /// gpsd does not use the receiver; `others` contains the devices that it uses.
     case noDevice(others: [String])
     /// gpsd cannot use the receiver, for this reason.
     case deviceFailing(device: String, reason: String)
-    /// gpsd has the receiver, which has sent nothing for `span`.
+    /// gpsd uses the receiver, but the receiver has sent nothing for `span`.
     case silent(device: String, span: Duration)
-    /// The receiver reports, but has no fix: the satellites it uses and sees.
+    /// The receiver sends reports, but has no fix: the number of satellites it uses and sees.
     case searching(device: String, used: Int, seen: Int)
-    /// The receiver has a fix: its error and the satellites it uses; nil if gpsd does not report them.
+    /// The receiver has a fix: its error and the number of satellites it uses; nil if gpsd does not report them.
     case fix(device: String, error: Metres?, used: Int?)
 }
 
@@ -120,13 +120,13 @@ package protocol AdapterProbe {
     func adapter(_ number: Int) -> AdapterFacts
 }
 
-/// What was found about the Bluetooth adapter.
+/// What the probe found out about the Bluetooth adapter.
 package enum AdapterFacts: Sendable, Hashable {
-    /// The adapter does not exist; the adapters with the numbers `others` do.
+    /// The adapter does not exist; `others` contains the numbers of the adapters that exist.
     case absent(others: [Int])
-    /// rfkill has switched it off, by a switch of the computer (hard) or by software.
+    /// rfkill blocks the adapter, by a switch of the computer (hard) or by software.
     case blocked(isHard: Bool)
-    /// The adapter is down.
+    /// The adapter is switched off.
     case down
     /// The program lacks these capabilities.
     case forbidden(capabilities: [String])
@@ -134,7 +134,7 @@ package enum AdapterFacts: Sendable, Hashable {
     case taken
     /// The adapter supports only Bluetooth Classic.
     case noLowEnergy
-    /// The kernel reports nothing about it.
+    /// The kernel reports nothing about the adapter.
     case failing
     /// The adapter can scan.
     case ready

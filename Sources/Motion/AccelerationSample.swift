@@ -24,25 +24,25 @@ extension AccelerationSample {
     /// Zero along each axis.
     package static let zero = AccelerationSample(x: 0, y: 0, z: 0)
 
-    /// The sum.
+    /// Returns the sum.
     package static func + (left: AccelerationSample, right: AccelerationSample) -> AccelerationSample {
         AccelerationSample(x: left.x + right.x, y: left.y + right.y, z: left.z + right.z)
     }
 
-    /// The difference.
+    /// Returns the difference.
     package static func - (left: AccelerationSample, right: AccelerationSample) -> AccelerationSample {
         AccelerationSample(x: left.x - right.x, y: left.y - right.y, z: left.z - right.z)
     }
 
-    /// The vector, `factor` times as long.
+    /// Returns the vector, `factor` times as long.
     package static func * (left: AccelerationSample, factor: Double) -> AccelerationSample {
         AccelerationSample(x: left.x * factor, y: left.y * factor, z: left.z * factor)
     }
 
-    /// The scalar product, which is this vector's component along `axis` if that has the length 1.
+    /// Returns the scalar product, which is this vector's component along `axis` if `axis` has the length 1.
     package func along(_ axis: AccelerationSample) -> Double { x * axis.x + y * axis.y + z * axis.z }
 
-    /// The vector product, perpendicular to both.
+    /// Returns the vector product, which is perpendicular to both vectors.
     func cross(_ other: AccelerationSample) -> AccelerationSample {
         AccelerationSample(
             x: y * other.z - z * other.y, y: z * other.x - x * other.z, z: x * other.y - y * other.x)
@@ -54,7 +54,7 @@ extension AccelerationSample {
         return length > 0 ? self * (1 / length) : nil
     }
 
-    /// Whether the angle between the two is wider than the one with this cosine.
+    /// Whether the angle between the two vectors is wider than the angle with this cosine.
     package func isTilted(from other: AccelerationSample, beyondCosine cosine: Double) -> Bool {
         along(other) < cosine * magnitude * other.magnitude
     }
@@ -64,12 +64,12 @@ extension Acceleration {
     /// Standard gravity (third CGPM, 1901), the unit of accelerations in data sheets.
     package static let gravity = Acceleration(9.80665)
 
-    /// `count` thousandths of standard gravity.
+    /// Returns `count` thousandths of standard gravity.
     static func milligravities(_ count: Double) -> Acceleration { gravity * (count / 1000) }
 
-    /// The number of steps of this size that reach this acceleration: rounded up, at least 1, at most `limit`.
+    /// Returns the number of steps of this size that reach this acceleration: rounded up, at least 1, at most `limit`.
     ///
-    /// Noise would exceed a threshold of 0, and a threshold rounded down would be below the requested one.
+    /// Noise would exceed a threshold of 0, and rounding down would set a threshold below the requested one.
     func steps(of size: Acceleration, atMost limit: UInt8) -> UInt8 {
         let steps = (self / size).rounded(.up)
         return steps > 1 ? UInt8(min(steps, Double(limit))) : 1

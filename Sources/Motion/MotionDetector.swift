@@ -1,14 +1,14 @@
 //  Motion: acceleration in, verdicts out. Pure: no bus and no clock; each sample comes with its time.
-//  Start reading here; `MotionWindow` has the statistics that a verdict rests on.
+//  Start reading here; `MotionWindow` computes the statistics behind a verdict.
 
 package import Quantities
 
 /// Judges acceleration in windows of one second, by level and by duration, with two thresholds.
 ///
-/// A window above `movingLevel` is active, a window below `stillLevel` is still, and a window between them is like the one
-/// before it: the gap prevents an idling vehicle from flickering. Motion begins with three active windows among four, because a
-/// shock shorter than a second, such as a slammed door, touches two at most. Motion ends with the first window that leaves fewer
-/// than two active ones.
+/// A window above `movingLevel` is active, and a window below `stillLevel` is still. A window between the levels is like the
+/// window before it, so that the verdict on an idling vehicle does not flicker. Motion begins with three active windows among
+/// four: a shock shorter than a second, such as a slammed door, touches two at most. Motion ends when fewer than two of the
+/// four windows are active.
 package struct MotionDetector: Sendable {
     /// The levels between active and still windows.
     package struct Thresholds: Sendable, Hashable {
@@ -19,16 +19,16 @@ package struct MotionDetector: Sendable {
 
         /// Makes a pair of levels.
         ///
-        /// The defaults lie between recordings of parked cars (99 % of the seconds below 0.08 m/s², 0.10 with an idling engine)
-        /// and of driving (95 % of the seconds above 0.26 m/s²); the published 0.30 and 0.15 m/s² of phone trackers have the same
-        /// gap at higher levels.
+        /// The defaults are between recordings of parked cars (99 % of the seconds below 0.08 m/s², 0.10 with an idling engine)
+        /// and of driving (95 % of the seconds above 0.26 m/s²). The published levels of phone trackers, 0.30 and 0.15 m/s², have a
+        /// similar gap at higher levels.
         package init(movingLevel: Acceleration = Acceleration(0.20), stillLevel: Acceleration = Acceleration(0.12)) {
             self.movingLevel = movingLevel
             self.stillLevel = stillLevel
         }
     }
 
-    /// The minimum sampling rate in Hz; below it vibration is averaged away before it is sampled.
+    /// The minimum sampling rate in Hz; at lower rates, averaging removes the vibration before the chip samples it.
     package static let minimumRate = 5.0
 
     private static let windowLength = Duration.seconds(1)

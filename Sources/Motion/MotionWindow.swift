@@ -2,10 +2,11 @@ package import Quantities
 
 /// Running statistics of a one-second window: count, variance of the magnitude, mean and strongest shock.
 ///
-/// Motion is judged by the length of the vector alone, so that the mounting does not matter and gravity needs no calibration.
+/// Only the length of the vector shows motion, so that the mounting does not matter and gravity needs no calibration.
 package struct MotionWindow: Sendable, Hashable {
-    /// Readings more than 1 g away from the reference belong to a shock; in the recorded car drives hardly one second in a
-    /// hundred has one.
+    /// Readings more than 1 g away from the reference belong to a shock.
+    ///
+    /// In the recorded car drives, fewer than one second in a hundred contains a shock.
     package static let shockLevel = Acceleration(9.80665)
     private static let shockSquared = shockLevel.value * shockLevel.value
 
@@ -19,12 +20,12 @@ package struct MotionWindow: Sendable, Hashable {
     private var strongest = 0.0
     private var shocks = 0
 
-    /// Makes an empty window; shocks are measured from `reference`, such as the mean of the window before.
+    /// Makes an empty window; it measures shocks from `reference`, such as the mean of the window before.
     package init(reference: AccelerationSample = .zero) { self.reference = reference }
 
     /// Adds a sample.
     ///
-    /// Magnitudes are counted from the first one, so that no digits are lost to the large mean that gravity causes.
+    /// The window stores magnitudes relative to the first one, so that the large mean from gravity does not reduce the precision.
     package mutating func add(_ sample: AccelerationSample) {
         let magnitude = sample.magnitude
         if count == 0 { firstMagnitude = magnitude }
@@ -48,7 +49,7 @@ package struct MotionWindow: Sendable, Hashable {
     /// The mean of the samples; the reference if there are none.
     var meanSample: AccelerationSample { reference + beyond * (1 / Double(max(1, count))) }
 
-    /// The forces of a window of this length.
+    /// Returns the forces of a window of this length.
     func forces(over length: Duration) -> WindowForces {
         let shock = WindowForces.Shock(
             peak: Acceleration(strongest.squareRoot()), lasted: length * (Double(shocks) / Double(max(1, count))))
@@ -58,7 +59,7 @@ package struct MotionWindow: Sendable, Hashable {
 
 /// The mean acceleration of a window, and its strongest shock.
 package struct WindowForces: Sendable, Hashable {
-    /// A shock: the acceleration beyond the mean of the window before, so that gravity and steady braking are not in it.
+    /// A shock: the acceleration beyond the mean of the window before, so that it does not contain gravity and steady braking.
     package struct Shock: Sendable, Hashable {
         /// The strongest reading.
         package let peak: Acceleration
@@ -88,11 +89,11 @@ package struct WindowForces: Sendable, Hashable {
 package struct MotionVerdict: Sendable, Hashable {
     /// Whether the vehicle moves, as far as an accelerometer can measure it.
     package let isMoving: Bool
-    /// Whether this window alone was active.
+    /// Whether this window was active, without regard to the windows before it.
     package let isActive: Bool
-    /// The forces; nil if only the chip's own judgement is known.
+    /// The forces; nil if only the verdict of the chip itself is known.
     package let forces: WindowForces?
-    /// Standard deviation of the magnitude; nil as above.
+    /// Standard deviation of the magnitude; nil if only the verdict of the chip itself is known.
     package let deviation: Acceleration?
 
     /// Makes a verdict; unless `isActive` is given, the window was active if the vehicle moves.

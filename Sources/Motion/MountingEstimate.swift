@@ -2,15 +2,15 @@ package import Quantities
 
 /// The orientation of the chip in the vehicle, learnt while driving: the directions down and ahead.
 ///
-/// Down is the mean reading at rest. Ahead is the level direction in which the readings follow the changes of speed that the
-/// receiver reports: the least-squares solution of `reading = change of speed × ahead`. Neither needs a known orientation or
-/// sign: chips that report gravity upwards and chips that report it downwards are treated alike.
+/// Down is the mean reading at rest. Ahead is the horizontal direction in which the readings follow the changes of speed that
+/// the receiver reports: the least-squares solution of `reading = change of speed × ahead`. Neither needs a known orientation
+/// or sign, so the estimate works for chips that report gravity upwards and for chips that report it downwards.
 package struct MountingEstimate: Sendable, Hashable, Codable {
     /// Acceleration along the vehicle's own axes.
     package struct Push: Sendable, Hashable {
         /// Ahead; negative when the vehicle brakes.
         package let ahead: Acceleration
-        /// To one side; which one is not known.
+        /// To one side; the estimate does not know which side.
         package let aside: Acceleration
     }
 
@@ -18,9 +18,9 @@ package struct MountingEstimate: Sendable, Hashable, Codable {
     private static let informativeChange = Acceleration(0.7)
     /// The number of windows with a change of speed before the axes are known; a minute of town traffic has about 20.
     private static let minimumWindows = 20.0
-    /// The number of windows remembered, so that a chip that was turned about the vertical is relearnt within minutes.
+    /// The number of windows remembered: after a turn of the chip about the vertical, the estimate is right again within minutes.
     private static let memory = 100.0
-    /// The accepted length of the solution: 1 if chip and receiver agree, 0.76 to 1.1 in the recorded drives.
+    /// The accepted length of the solution: 1 if chip and receiver agree; 0.76 to 1.1 in the recorded drives.
     private static let plausibleGain = 0.5...1.5
     /// The minimum correlation between readings and changes of speed; curves and slopes cause the rest.
     private static let minimumCorrelation = 0.6
@@ -43,7 +43,7 @@ package struct MountingEstimate: Sendable, Hashable, Codable {
         if isRemounted { self = MountingEstimate() }
     }
 
-    /// Learns from the mean of the readings taken while the speed changed at this rate.
+    /// Learns from the mean of the readings during a change of speed at this rate.
     package mutating func learn(_ mean: AccelerationSample, whileSpeedChangedBy change: Acceleration) {
         guard change.magnitude >= Self.informativeChange, let level = level(mean) else { return }
         let kept = windows < Self.memory ? 1 : 1 - 1 / Self.memory
@@ -53,7 +53,7 @@ package struct MountingEstimate: Sendable, Hashable, Codable {
         sumOfReadings = sumOfReadings * kept + level.along(level)
     }
 
-    /// The acceleration along the vehicle's axes in a window with this mean; nil before the orientation is known.
+    /// Returns the acceleration along the vehicle's axes in a window with this mean; nil before the orientation is known.
     package func push(_ mean: AccelerationSample) -> Push? {
         guard let axes, let level = level(mean) else { return nil }
         return Push(ahead: Acceleration(level.along(axes.ahead)), aside: Acceleration(level.along(axes.aside)))
@@ -70,7 +70,7 @@ package struct MountingEstimate: Sendable, Hashable, Codable {
         return product.normalised.map { ($0, down.cross($0)) }
     }
 
-    /// The horizontal part of a mean, without gravity.
+    /// Returns the horizontal part of a mean, without gravity.
     private func level(_ mean: AccelerationSample) -> AccelerationSample? {
         guard let gravity = gravity.gravity, let down = gravity.normalised else { return nil }
         let dynamic = mean - gravity
@@ -82,11 +82,11 @@ package struct MountingEstimate: Sendable, Hashable, Codable {
 package struct GravityEstimate: Sendable, Hashable, Codable {
     /// The number of windows before gravity is known.
     private static let minimumWindows = 5
-    /// The approximate number of windows remembered: roads slope both ways, and the mean of many stops is level.
+    /// The approximate number of windows remembered: roads slope in both directions, and the mean of many stops is level.
     private static let memory = 120
-    /// The cosine of 20°: a chip that is tilted further was remounted, because the steepest streets rise by 35 %, which is 19°.
+    /// The cosine of 20°: a chip with more tilt was remounted, because the steepest streets rise by 35 %, which is 19°.
     private static let remountedCosine = 0.9397
-    /// The number of tilted windows in a row that mean a remounted chip.
+    /// The number of tilted windows in a row that prove a remounted chip.
     private static let remountedAfter = 3
 
     private var mean = AccelerationSample.zero
@@ -96,7 +96,7 @@ package struct GravityEstimate: Sendable, Hashable, Codable {
     /// Makes an empty estimate.
     package init() {}
 
-    /// The mean reading at rest; nil before enough windows were learnt.
+    /// The mean reading at rest; nil until the estimate has learnt from enough windows.
     package var gravity: AccelerationSample? { count < Self.minimumWindows ? nil : mean }
 
     /// Learns from the mean of a window in which the vehicle stood; returns whether the chip was remounted.

@@ -1,18 +1,19 @@
 package import Quantities
 
-/// The level of vibration while the vehicle stands, learnt over time: parked, and with the engine idling.
+/// The learnt level of vibration while the vehicle stands: when it is parked, and when its engine idles.
 ///
-/// Each level is the 90 % quantile of the deviations of one-second windows. It starts as the mean of the first ten, then rises by
-/// nine small steps for a window above it and falls by one for a window below it (Robbins and Monro 1951, for a quantile): it
-/// doubles within a minute, and halves within six. Single knocks hardly change it.
+/// Each level is the 90 % quantile of the deviations of one-second windows. It starts as the mean of the first ten windows.
+/// Then it rises by nine small steps for a window above the level, and falls by one step for a window below the level
+/// (Robbins and Monro 1951, for a quantile). The level can double within one minute, and halve within six. Single knocks
+/// hardly change it.
 package struct NoiseFloor: Sendable, Hashable, Codable {
-    /// One level, and the number of windows it rests on.
+    /// One level, and the number of windows behind it.
     package struct Level: Sendable, Hashable, Codable {
         /// The number of windows before the level is known.
         private static let enough = 60
-        /// The number of windows whose mean the level starts with.
+        /// The number of windows at the beginning; the level starts with their mean.
         private static let beginning = 10
-        /// The steps, as a share of the level.
+        /// The size of a step, as a share of the level.
         private static let step = 0.02
         /// The share of the windows below the level.
         private static let quantile = 0.9
@@ -23,7 +24,7 @@ package struct NoiseFloor: Sendable, Hashable, Codable {
         /// Makes an empty estimate.
         package init() {}
 
-        /// The level; nil before one minute of windows.
+        /// The level; nil before one minute of windows is complete.
         package var level: Acceleration? { count >= Self.enough ? Acceleration(estimate) : nil }
 
         /// Learns from the standard deviation of a window.
@@ -38,9 +39,9 @@ package struct NoiseFloor: Sendable, Hashable, Codable {
         }
     }
 
-    /// With the engine off.
+    /// The level with the engine off.
     package var parked = Level()
-    /// While the vehicle stands during a trip, for example at a traffic light.
+    /// The level while the vehicle stands during a trip, for example at a traffic light.
     package var idling = Level()
 
     /// Makes an empty estimate.

@@ -1,11 +1,11 @@
-/// A chip on a bus, seen as registers: the seam between the meaning of bytes and their transfer.
+/// A chip on a bus as a set of registers: the interface between chip drivers and the transfer of bytes.
 package protocol RegisterBus: AnyObject {
     /// Reads up to 32 bytes, starting at `register`, in one transfer.
     func read(_ register: UInt8, count: Int) throws(BusError) -> [UInt8]
 
     /// Reads `count` groups of `size` bytes from a FIFO at `register`, in one transfer if the adapter can.
     ///
-    /// Other adapters need several transfers, each of which starts at `register` again and reads whole groups.
+    /// Other adapters need several transfers; each transfer starts at `register` again and reads whole groups.
     func read(_ register: UInt8, groups count: Int, of size: Int) throws(BusError) -> [UInt8]
 
     /// Writes bytes, starting at `register`, in one transfer.
@@ -13,7 +13,7 @@ package protocol RegisterBus: AnyObject {
 }
 
 extension RegisterBus {
-    /// Reads in one transfer, on a bus without a limit.
+    /// Reads all groups in one transfer, on a bus without a limit.
     package func read(_ register: UInt8, groups count: Int, of size: Int) throws(BusError) -> [UInt8] {
         try read(register, count: count * size)
     }
@@ -29,11 +29,11 @@ package struct BusError: Error, Sendable, Hashable, CustomStringConvertible {
         case busy
         /// The bus does not exist any more.
         case gone
-        /// The user may not use the bus.
+        /// The user has no permission for the bus.
         case forbidden
         /// A kernel driver uses the chip.
         case taken
-        /// Another reason, from the system.
+        /// Another reason, as the system reports it.
         case other(String)
     }
 
@@ -92,7 +92,7 @@ extension RegisterBus {
         try get(register, count: 1).first ?? 0
     }
 
-    /// Writes registers in this order, each in a transfer of its own.
+    /// Writes registers in this order, each in a separate transfer.
     func program(_ settings: [(register: UInt8, value: UInt8)]) throws(ChipError) {
         for setting in settings {
             do {
@@ -113,8 +113,8 @@ extension RegisterBus {
 
     /// Reads a register until the bits under `mask` are `value`, at most `reads` times; returns whether they are.
     ///
-    /// There is no clock here: a read takes 0.1 ms on a bus of 400 kHz and 0.4 ms on one of 100 kHz, and that is the
-    /// wait.
+    /// The function has no clock, so the reads themselves are the wait: a read takes 0.1 ms on a bus of 400 kHz and 0.4 ms on a
+    /// bus of 100 kHz.
     func poll(
         _ register: UInt8, mask: UInt8, for value: UInt8, atMost reads: Int = 64
     ) throws(ChipError) -> Bool {

@@ -8,10 +8,10 @@ public struct BoundingBox: Sendable, Hashable {
     public private(set) var north: Double
     /// Longitude of the left edge.
     private var west: Double
-    /// Longitude of the right edge: not below `west`, and above 180 where the antimeridian is crossed.
+    /// Longitude of the right edge: not below `west`, and above 180 if the box crosses the antimeridian.
     private var east: Double
 
-    /// Whether a place is inside or on the edge.
+    /// Returns whether a position is inside or on the edge.
     public func contains(_ place: Coordinate) -> Bool {
         guard place.latitude >= south, place.latitude <= north else { return false }
         let eastward = place.longitude - west
@@ -19,7 +19,7 @@ public struct BoundingBox: Sendable, Hashable {
         return eastward + turn <= east - west
     }
 
-    /// Makes a box that contains every place within `radius` of the centre, with a small margin.
+    /// Makes a box that contains every position within `radius` of the centre, with a small margin.
     public init(around centre: Coordinate, radius: Metres) {
         let angle = radius.value * Self.leeway / Self.smallestRadius
         let degrees = angle / Coordinate.radians + Self.margin
@@ -34,7 +34,7 @@ public struct BoundingBox: Sendable, Hashable {
         }
     }
 
-    /// Makes a box that reaches from the first place by these ways east and west, in degrees, with a little to spare.
+    /// Makes a box that extends west and east from the first longitude by these amounts in degrees, with a small margin.
     init(south: Double, north: Double, from longitude: Double, westward: Double, eastward: Double) {
         self.south = south - Self.margin
         self.north = north + Self.margin
@@ -42,19 +42,19 @@ public struct BoundingBox: Sendable, Hashable {
         east = west + min(360, westward + eastward + 2 * Self.margin)
     }
 
-    /// Makes the box of one place.
+    /// Makes the box of one position.
     package init(_ place: Coordinate) {
         (south, north) = (place.latitude, place.latitude)
         (west, east) = (place.longitude, place.longitude)
     }
 
-    /// Makes the box of two ranges in degrees; that of longitude continues beyond 180 where the antimeridian is crossed.
+    /// Makes the box of two ranges in degrees; the range of longitude continues beyond 180 if the box crosses the antimeridian.
     package init(latitudes: ClosedRange<Double>, longitudes: ClosedRange<Double>) {
         (south, north) = (latitudes.lowerBound, latitudes.upperBound)
         (west, east) = (longitudes.lowerBound, longitudes.upperBound)
     }
 
-    /// Extends the box to one more place, the shorter way round the earth.
+    /// Extends the box to one more position, by the shorter way round the earth.
     package mutating func extend(to place: Coordinate) {
         let longitude = place.longitude(near: (west + east) / 2)
         (south, north) = (min(south, place.latitude), max(north, place.latitude))
@@ -69,17 +69,18 @@ public struct BoundingBox: Sendable, Hashable {
         return first.distance(to: second)
     }
 
-    /// WGS84's smallest radius of curvature, along the meridian at the equator: the ellipsoid is nowhere smaller than
-    /// a sphere of this size, so that an angle on the sphere is never too small.
+    /// WGS84's smallest radius of curvature, along the meridian at the equator.
+    ///
+    /// The ellipsoid is nowhere smaller than a sphere of this size, so an angle on the sphere is never too small.
     private static let smallestRadius = 6_335_439.0
-    /// More than the distance formula is ever wrong.
+    /// A factor above the largest error of the distance formula.
     private static let leeway = 1.001
-    /// A tenth of a millimetre, in degrees: more than the arithmetic is ever wrong.
+    /// A tenth of a millimetre, in degrees: more than the largest error of the arithmetic.
     private static let margin = 1e-9
 }
 
 extension Coordinate {
-    /// The longitude, written as the number of degrees that is nearest to the given one: 181 for −179 near 180.
+    /// Returns the longitude as the equivalent number of degrees nearest to the given one: −179 becomes 181 near 180.
     package func longitude(near other: Double) -> Double {
         longitude + ((other - longitude) / 360).rounded() * 360
     }

@@ -1,7 +1,7 @@
 /// A day of the proleptic Gregorian calendar.
 ///
-/// The conversions are the well-known ones for a year that begins in March, so that the leap day comes last:
-/// 146 097 days are exactly 400 years.
+/// The conversions are the well-known ones for a year that begins in March, because the leap day is then the last day: 146 097 days
+/// are exactly 400 years.
 package struct CivilDate: Sendable, Hashable, CustomStringConvertible {
     /// The year, astronomically numbered (the year before 1 is 0).
     package let year: Int
@@ -10,14 +10,14 @@ package struct CivilDate: Sendable, Hashable, CustomStringConvertible {
     /// The day of the month, 1 to 31.
     package let day: Int
 
-    /// Names a day, which must exist.
+    /// Makes a day, which must exist.
     package init(year: Int, month: Int, day: Int) {
         self.year = year
         self.month = month
         self.day = day
     }
 
-    /// Names a day; nil if the calendar has no such day, such as the 31st of April.
+    /// Makes a day; nil if the calendar has no such day, such as the 31st of April.
     package init?(validYear year: Int, month: Int, day: Int) {
         guard (1...12).contains(month), (1...31).contains(day) else { return nil }
         self.init(year: year, month: month, day: day)

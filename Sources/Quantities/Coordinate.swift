@@ -1,11 +1,11 @@
-/// A place on the earth, in degrees of WGS84.
+/// A position on the earth, in degrees of WGS84.
 public struct Coordinate: Sendable, Hashable, Codable {
     /// Degrees north of the equator, from −90 to 90.
     public let latitude: Double
     /// Degrees east of Greenwich, from −180 to 180.
     public let longitude: Double
 
-    /// Makes a place; nil if a number is not finite or out of its range.
+    /// Makes a position; nil if a number is not finite or out of its range.
     public init?(latitude: Double, longitude: Double) {
         guard latitude.magnitude <= 90, longitude.magnitude <= 180 else { return nil }
         self.latitude = latitude
@@ -19,14 +19,14 @@ public struct Coordinate: Sendable, Hashable, Codable {
 }
 
 extension Coordinate {
-    /// The place at this share of the way to another, on a straight line on a map; correct across the date line.
+    /// Returns the position at this fraction of the way to another, on a straight line on a map; correct across the date line.
     package func between(_ other: Coordinate, share: Double) -> Coordinate {
         shifted(
             eastward: Self.shorterWayRound(other.longitude - longitude) * share,
             northward: (other.latitude - latitude) * share)
     }
 
-    /// The place this many degrees to the east and to the north.
+    /// Returns the position this many degrees to the east and to the north.
     func shifted(eastward: Double, northward: Double) -> Coordinate {
         Coordinate(
             latitude: min(90, max(-90, latitude + northward)),

@@ -1,10 +1,10 @@
 import RealModule
 
 extension Coordinate {
-    /// The length of the shortest way along the WGS84 ellipsoid.
+    /// Returns the length of the shortest way along the WGS84 ellipsoid.
     ///
-    /// Up to about 50 km the ellipsoid is taken as flat with the radii of curvature at the mean latitude (error below
-    /// 2 · 10⁻⁵ at latitudes up to 70°); beyond that Lambert's formula for long lines is used (error below 0.01 %).
+    /// Up to about 50 km the formula treats the ellipsoid as flat, with the radii of curvature at the mean latitude (error below 2
+    /// · 10⁻⁵ at latitudes up to 70°). Beyond that it is Lambert's formula for long lines (error below 0.01 %).
     public func distance(to other: Coordinate) -> Metres {
         let offset = offset(to: other)
         let squared = offset.east.value * offset.east.value + offset.north.value * offset.north.value
@@ -12,9 +12,9 @@ extension Coordinate {
         return isShort ? Metres(squared.squareRoot()) : lambertDistance(to: other)
     }
 
-    /// How far `other` is to the east and to the north, on the flat earth that touches half-way between.
+    /// Returns how far `other` is to the east and to the north, on a plane that touches the ellipsoid half-way between the two.
     ///
-    /// Meant for places less than 50 km apart; crosses the date line rightly.
+    /// Meant for positions less than 50 km apart; correct across the date line.
     public func offset(to other: Coordinate) -> (east: Metres, north: Metres) {
         let radii = Self.curvature(atLatitude: (latitude + other.latitude) / 2)
         let turns = Self.shorterWayRound(other.longitude - longitude)
@@ -24,7 +24,7 @@ extension Coordinate {
         )
     }
 
-    /// The place this far to the east and to the north; longitude remains within ±180°, latitude within ±90°.
+    /// Returns the position this far to the east and to the north; longitude remains within ±180°, latitude within ±90°.
     public func moved(east: Metres, north: Metres) -> Coordinate {
         let radii = Self.curvature(atLatitude: latitude)
         let newLatitude = min(90, max(-90, latitude + north.value / radii.alongMeridian / Self.radians))
@@ -38,7 +38,7 @@ extension Coordinate {
     private static let equatorialRadius = 6_378_137.0
     private static let flattening = 1 / 298.257223563
 
-    /// Metres a radian along the meridian, and along the circle of latitude.
+    /// Returns metres per radian along the meridian, and along the circle of latitude.
     static func curvature(atLatitude latitude: Double) -> (alongMeridian: Double, aroundAxis: Double) {
         let eccentricitySquared = flattening * (2 - flattening)
         let sine = Double.sin(latitude * radians)
@@ -50,13 +50,13 @@ extension Coordinate {
         )
     }
 
-    /// Degrees of longitude, taken the shorter way round the earth.
+    /// Returns degrees of longitude by the shorter way round the earth.
     static func shorterWayRound(_ degrees: Double) -> Double {
         if degrees > 180 { return degrees - 360 }
         return degrees < -180 ? degrees + 360 : degrees
     }
 
-    /// Lambert's formula on reduced latitudes, of 1942: the great circle, corrected for the flattening.
+    /// Returns the distance by Lambert's formula of 1942 on reduced latitudes: the great circle, corrected for the flattening.
     private func lambertDistance(to other: Coordinate) -> Metres {
         func reduced(_ degrees: Double) -> Double { .atan((1 - Self.flattening) * .tan(degrees * Self.radians)) }
         let (first, second) = (reduced(latitude), reduced(other.latitude))

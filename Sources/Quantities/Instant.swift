@@ -1,4 +1,4 @@
-/// A moment since boot, time in suspend included: monotonic, and without meaning after a restart.
+/// A moment since boot, including time in suspend: monotonic, and without meaning after a restart.
 ///
 /// In the daemon it comes from `CLOCK_BOOTTIME`; in a replay it is the time since the drive began.
 package struct Instant: Sendable, Hashable, Comparable, Codable {
@@ -17,20 +17,20 @@ package struct Instant: Sendable, Hashable, Comparable, Codable {
     /// Seconds since boot.
     package var seconds: Double { Double(nanoseconds) / 1e9 }
 
-    /// Whether `left` comes first.
+    /// Returns whether `left` comes first.
     package static func < (left: Instant, right: Instant) -> Bool { left.nanoseconds < right.nanoseconds }
 
-    /// The moment that comes `span` later.
+    /// Returns the moment that is `span` later.
     package static func + (left: Instant, span: Duration) -> Instant {
         Instant(nanoseconds: saturatingSum(left.nanoseconds, span.nanoseconds))
     }
 
-    /// The moment that came `span` earlier.
+    /// Returns the moment that is `span` earlier.
     package static func - (left: Instant, span: Duration) -> Instant {
         left + (.zero - span)
     }
 
-    /// The time from `right` to `left`; negative when `left` came first.
+    /// Returns the time from `right` to `left`; negative if `left` came first.
     package static func - (left: Instant, right: Instant) -> Duration {
         let (span, overflows) = left.nanoseconds.subtractingReportingOverflow(right.nanoseconds)
         return overflows ? .nanoseconds(left.nanoseconds) - .nanoseconds(right.nanoseconds) : .nanoseconds(span)

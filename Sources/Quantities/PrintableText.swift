@@ -1,9 +1,10 @@
 extension String {
-    /// The text as it may go to a terminal, a log line or a table: one line, at most `limit` characters.
+    /// Returns the text in a form that is safe for a terminal, a log line or a table: one line, at most `limit` characters.
     ///
-    /// Text from outside (names, answers of servers, errors of libraries) passes through here before a person sees it.
-    /// Controls, line separators and invisible format characters (bidirectional marks among them) become `\u{…}`, so
-    /// that nothing can move the cursor, forge a line or swap what is read. A longer text ends in `…`.
+    /// Text from outside (names, answers of servers, errors of libraries) passes through this function before a person sees it.
+    /// Control characters, line separators and invisible format characters (including bidirectional marks) become `\u{…}`. Such
+    /// text cannot move the cursor, forge a line or change the order of the visible characters. If the text is longer, the result
+    /// ends in `…`.
     package func printable(limit: Int = 256) -> String {
         var text = ""
         for character in self.prefix(limit) {
@@ -14,17 +15,17 @@ extension String {
         return dropFirst(limit).isEmpty ? text : text + "…"
     }
 
-    /// A letter carries a few combining marks in any script; hundreds of them overprint the lines around it.
+    /// A letter has a few combining marks in any script; hundreds of marks overprint the lines around it.
     private static let scalarsPerCharacter = 8
 }
 
 extension String {
-    /// The longest name that anything may have, in bytes of UTF-8.
+    /// The longest allowed name of anything, in bytes of UTF-8.
     package static let longestName_bytes = 256
 
-    /// Why the text cannot be a name or a tag, to follow its key in a message; `nil` if it can.
+    /// Why the text cannot be a name or a tag, in words that follow its key in a message; `nil` if it can.
     ///
-    /// Names come from outside and end up in log lines, terminals, topics and paths.
+    /// Names come from outside and appear in log lines, terminals, topics and paths.
     package var nameFault: String? {
         if utf8.count > Self.longestName_bytes { return "is longer than \(Self.longestName_bytes) bytes" }
         return unicodeScalars.contains(where: \.steersOutput)
@@ -33,7 +34,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether it makes a line or a terminal show something else than what is written.
+    /// Whether the character makes a line or a terminal show something other than the written text.
     fileprivate var steersOutput: Bool {
         switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true
@@ -41,7 +42,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether it is visible and does not change its neighbours.
+    /// Whether the character is visible and does not change its neighbours.
     fileprivate var isPlain: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
@@ -52,7 +53,7 @@ extension Unicode.Scalar {
 
 /// Numbers as people write them.
 package enum NumberText {
-    /// Writes a number, without a fraction where it has none.
+    /// Writes a number, without a fraction if it is whole.
     package static func write(_ number: Double) -> String {
         number == number.rounded() && number.magnitude < 1e15 ? "\(Int(number))" : "\(number)"
     }

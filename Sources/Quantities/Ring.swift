@@ -1,19 +1,19 @@
-/// A closed line over the earth, straight from point to point on a map of latitude and longitude (RFC 7946).
+/// A closed line over the earth; it is straight from point to point on a map of latitude and longitude (RFC 7946).
 ///
-/// Each stretch takes the shorter way round, so that a ring may lie across the date line, but not round a pole.
+/// Each edge takes the shorter way round the earth, so a ring may cross the date line, but it cannot enclose a pole.
 public struct Ring: Sendable, Hashable {
-    /// Why points do not make a ring.
+    /// Why points do not form a ring.
     public enum Problem: Error, Sendable, Hashable {
-        /// There are fewer than three different ones.
+        /// There are fewer than three different points.
         case tooFewPoints(Int)
-        /// They go round the North Pole or the South Pole.
+        /// The points enclose the North Pole or the South Pole.
         case aroundPole
     }
 
-    /// The corners, each once, in their order.
+    /// The corners, each once, in the given order.
     public let points: [Coordinate]
 
-    /// Joins points to a ring; the first may be repeated at the end.
+    /// Joins points to a ring; the last point may repeat the first.
     public init(_ points: [Coordinate]) throws(Problem) {
         let isClosed = points.count > 1 && points.first == points.last
         self.points = isClosed ? Array(points.dropLast()) : points
@@ -23,7 +23,7 @@ public struct Ring: Sendable, Hashable {
         guard turn.magnitude < 180 else { throw .aroundPole }
     }
 
-    /// The box that it fits into.
+    /// The smallest box that contains the ring.
     public var box: BoundingBox {
         var (way, westmost, eastmost) = (0.0, 0.0, 0.0)
         var (south, north) = (90.0, -90.0)
@@ -38,7 +38,8 @@ public struct Ring: Sendable, Hashable {
             south: south, north: north, from: points[0].longitude, westward: -westmost, eastward: eastmost)
     }
 
-    /// Whether a place is inside: whether the meridian from it to the North Pole crosses the line an odd number of times.
+    /// Returns whether a position is inside: whether the meridian from it to the North Pole crosses the line an odd number of
+    /// times.
     public func isAround(_ place: Coordinate) -> Bool {
         var isInside = false
         forEachEdge(seenFrom: place) { start, end in
@@ -49,9 +50,9 @@ public struct Ring: Sendable, Hashable {
         return isInside
     }
 
-    /// The point of the line that is closest to a place.
+    /// Returns the point of the line that is closest to a position.
     ///
-    /// Chosen on the flat map that is true at the place: exact nearby, roughly right at hundreds of kilometres and
+    /// The function works on a flat map that is true at the position: exact nearby, and roughly right at hundreds of kilometres or
     /// within a few kilometres of a pole.
     public func nearestPoint(to place: Coordinate) -> Coordinate {
         let radii = Coordinate.curvature(atLatitude: place.latitude)
@@ -72,7 +73,7 @@ public struct Ring: Sendable, Hashable {
 
     private typealias Corner = (east: Double, north: Double)
 
-    /// Visits all stretches with their ends in degrees from the place.
+    /// Visits all edges, with their ends in degrees from the position.
     private func forEachEdge(seenFrom place: Coordinate, _ visit: (Corner, Corner) -> Void) {
         func corner(_ point: Coordinate) -> Corner {
             (Coordinate.shorterWayRound(point.longitude - place.longitude), point.latitude - place.latitude)
@@ -80,7 +81,7 @@ public struct Ring: Sendable, Hashable {
         var start = corner(points[points.count - 1])
         for point in points {
             let end = corner(point)
-            // The stretch goes the shorter way, which may lead past the meridian opposite the place.
+            // The edge takes the shorter way, which may cross the meridian opposite the position.
             let way = end.east - start.east
             let turn: Double = way > 180 ? -360 : way < -180 ? 360 : 0
             visit(start, (end.east + turn, end.north))
@@ -88,7 +89,7 @@ public struct Ring: Sendable, Hashable {
         }
     }
 
-    /// Degrees of longitude from each point to the next, and from the last to the first.
+    /// Returns the degrees of longitude from each point to the next, and from the last to the first.
     private static func steps(_ points: [Coordinate]) -> [Double] {
         zip(points, points.dropFirst() + points.prefix(1)).map { from, to in
             Coordinate.shorterWayRound(to.longitude - from.longitude)

@@ -24,19 +24,19 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable, CustomStringCo
         return "\(CivilDate(daysSince1970: Int(days)))T\(clock.joined(separator: ":")).\(padded(rest % 1000, 3))Z"
     }
 
-    /// Whether `left` comes first.
+    /// Returns whether `left` comes first.
     public static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
 
-    /// The moment that comes `span` later, rounded to the millisecond.
+    /// Returns the moment that is `span` later, rounded to the millisecond.
     public static func + (left: Timestamp, span: Duration) -> Timestamp {
         let rounded = floorDivide(saturatingSum(span.nanoseconds, 500_000), 1_000_000)
         return Timestamp(milliseconds: saturatingSum(left.milliseconds, rounded))
     }
 
-    /// The moment that came `span` earlier, rounded to the millisecond.
+    /// Returns the moment that is `span` earlier, rounded to the millisecond.
     public static func - (left: Timestamp, span: Duration) -> Timestamp { left + (.zero - span) }
 
-    /// The time from `right` to `left`; negative when `left` came first.
+    /// Returns the time from `right` to `left`; negative if `left` came first.
     public static func - (left: Timestamp, right: Timestamp) -> Duration {
         let (span, overflows) = left.milliseconds.subtractingReportingOverflow(right.milliseconds)
         return overflows ? .milliseconds(left.milliseconds) - .milliseconds(right.milliseconds) : .milliseconds(span)
@@ -56,19 +56,19 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable, CustomStringCo
     private static let millisecondsADay: Int64 = 86_400_000
 }
 
-/// The sum, or the largest or smallest number there is: a date in a hostile message must not end the program.
+/// Returns the sum, limited to the largest or smallest number: a date in a hostile message must not end the program.
 func saturatingSum(_ left: Int64, _ right: Int64) -> Int64 {
     let (sum, overflows) = left.addingReportingOverflow(right)
     return overflows ? (right < 0 ? .min : .max) : sum
 }
 
-/// Divides and rounds towards minus infinity, where `/` rounds towards zero.
+/// Divides and rounds towards minus infinity; `/` rounds towards zero.
 package func floorDivide(_ value: Int64, _ divisor: Int64) -> Int64 {
     let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? quotient - 1 : quotient
 }
 
-/// The number in decimal, with zeros in front up to `width` digits.
+/// Returns the number in decimal, with zeros in front up to `width` digits.
 package func padded(_ number: Int, _ width: Int) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, width - digits.count)) + digits

@@ -1,16 +1,16 @@
 //  Quantities: units, instants and coordinates, which all other targets use.
 //
-//  Pure: imports nothing but the standard library and RealModule (square roots and sines without Foundation).
-//  Start reading here, then `Instant` (time since boot), `Timestamp` (UTC) and `Coordinate`.
+//  This target is pure: it imports only the standard library and RealModule (square roots and sines without Foundation). Start
+//  reading here, then `Instant` (time since boot), `Timestamp` (UTC) and `Coordinate`.
 
 import RealModule
 
-/// A number with a unit, which adds to and compares with its own kind only.
+/// A number with a unit; it can be added to and compared with its own kind only.
 public protocol Quantity: Sendable, Hashable, Comparable, Codable, AdditiveArithmetic, CustomStringConvertible {
-    /// The number, in the unit that the type is named after.
+    /// The number, in the unit of the type's name.
     var value: Double { get }
 
-    /// The symbol of the unit, as written after the number.
+    /// The symbol of the unit, written after the number.
     static var symbol: String { get }
 
     /// Makes a quantity of this many units.
@@ -18,7 +18,7 @@ public protocol Quantity: Sendable, Hashable, Comparable, Codable, AdditiveArith
 }
 
 extension Quantity {
-    /// None of it.
+    /// The quantity zero.
     public static var zero: Self { Self(0) }
 
     /// The size without the sign.
@@ -27,27 +27,27 @@ extension Quantity {
     /// The number and its unit, such as `12.5 m`.
     public var description: String { "\(value) \(Self.symbol)" }
 
-    /// The sum.
+    /// Returns the sum.
     public static func + (left: Self, right: Self) -> Self { Self(left.value + right.value) }
 
-    /// The difference.
+    /// Returns the difference.
     public static func - (left: Self, right: Self) -> Self { Self(left.value - right.value) }
 
-    /// The quantity, `factor` times.
+    /// Returns the quantity multiplied by `factor`.
     public static func * (left: Self, factor: Double) -> Self { Self(left.value * factor) }
 
-    /// The ratio of both; infinite or NaN if `right` is zero.
+    /// Returns the ratio of both; infinite or NaN if `right` is zero.
     public static func / (left: Self, right: Self) -> Double { left.value / right.value }
 
-    /// Whether `left` is the smaller one.
+    /// Returns whether `left` is smaller.
     public static func < (left: Self, right: Self) -> Bool { left.value < right.value }
 
-    /// Reads the bare number.
+    /// Reads the number without its unit.
     public init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode(Double.self))
     }
 
-    /// Writes the bare number.
+    /// Writes the number without its unit.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(value)
@@ -66,7 +66,7 @@ public struct Metres: Quantity {
     public init(_ value: Double) { self.value = value }
 }
 
-/// A speed, in metres a second.
+/// A speed, in metres per second.
 public struct MetresPerSecond: Quantity {
     /// The number.
     public let value: Double
@@ -78,7 +78,7 @@ public struct MetresPerSecond: Quantity {
     public init(_ value: Double) { self.value = value }
 }
 
-/// An angle or a course, in degrees; courses run clockwise from true north, from 0 up to 360.
+/// An angle or a course, in degrees; courses count clockwise from true north, from 0 up to 360.
 package struct Degrees: Quantity {
     /// The number.
     package let value: Double
@@ -91,20 +91,20 @@ package struct Degrees: Quantity {
 }
 
 extension Degrees {
-    /// The shares of a metre on this course to the east and to the north.
+    /// The east and north components of one metre on this course.
     package var direction: (east: Double, north: Double) {
         let angle = value * .pi / 180
         return (.sin(angle), .cos(angle))
     }
 
-    /// The smaller angle between two courses, from 0 to 180.
+    /// Returns the smaller angle between two courses, from 0 to 180.
     package func turn(from other: Degrees) -> Degrees {
         let difference = (value - other.value).magnitude.truncatingRemainder(dividingBy: 360)
         return Degrees(min(difference, 360 - difference))
     }
 }
 
-/// An acceleration, in metres a second squared.
+/// An acceleration, in metres per second squared.
 package struct Acceleration: Quantity {
     /// The number.
     package let value: Double

@@ -42,7 +42,7 @@ enum CSVDrive {
     }
 }
 
-/// The date that recordings without a date get.
+/// The date for recordings that contain no date.
 package enum SimulatedDate {
     /// The beginning of every replay.
     package static let epoch = Timestamp(year: 2026, month: 1, day: 1)

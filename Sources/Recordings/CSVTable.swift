@@ -100,7 +100,7 @@ enum DecimalNumber {
         var digits = 0
         var count = 0
         var decimals = -1
-        // A plain loop over bytes, because it runs for each cell.
+        // This is a plain loop over bytes, because it runs for each cell.
         while position < range.upperBound {
             let byte = bytes[position]
             if byte >= zero, byte <= nine {

@@ -24,7 +24,7 @@ package struct CrossTrack: Sendable {
         recorded.append(Point(time: record.time, coordinate: place))
     }
 
-    /// Ends a trip after its last record: its worst error is kept, its points are dropped.
+    /// Ends a trip after its last record: stores its worst error and drops its points.
     package mutating func endTrip() {
         worstSoFar = worst
         fixes = []
@@ -33,7 +33,7 @@ package struct CrossTrack: Sendable {
 
     /// The largest distance of a fix from the line between the records before and after it; zero without such a line.
     ///
-    /// Fixes outside of the recorded line are not measured.
+    /// Fixes outside of the recorded line do not count.
     package var worst: Metres {
         let line = recorded.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
             .map(\.element)

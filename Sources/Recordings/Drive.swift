@@ -45,7 +45,7 @@ package struct Drive: Sendable {
         return Double(samples.count - 1) / (last.time - first.time).inSeconds
     }
 
-    /// Whether the sample rate of its accelerometer is high enough to distinguish motion from rest.
+    /// Whether the accelerometer's sample rate is high enough to distinguish motion from rest.
     package var hasMotionSensor: Bool { sampleRate >= MotionDetector.minimumRate }
 
     /// Adds the reports of another file about the same drive.
@@ -66,7 +66,7 @@ package struct Drive: Sendable {
         let spacing = Duration(inSeconds: 1 / rate)
         var next = samples.first?.time ?? .zero
         samples = samples.filter { sample in
-            // Recorded spacings jitter: a sample that is a tenth early is kept.
+            // Recorded spacings jitter, so a sample that is up to a tenth of the spacing early stays.
             guard sample.time >= next - spacing / 10 else { return false }
             next = max(next + spacing, sample.time)
             return true

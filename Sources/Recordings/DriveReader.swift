@@ -105,7 +105,7 @@ package enum DriveError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The file has nothing to replay.
     case empty(file: String)
 
-    /// One sentence about what happened, and one about what to do.
+    /// One sentence about what happened, and one sentence about what to do.
     package var description: String {
         switch self {
         case .unreadable(let file, let cause):

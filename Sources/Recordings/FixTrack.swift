@@ -3,7 +3,7 @@ package import Tracking
 
 /// Plays the receiver's reports of a timeline.
 ///
-/// While the vehicle is parked between drives, the last position is reported once a second.
+/// While the vehicle is parked between drives, it reports the last position once a second.
 package struct FixTrack {
     private let timeline: Timeline
     private var stretch = 0
@@ -20,7 +20,7 @@ package struct FixTrack {
     package mutating func nextTime(from moment: Instant) -> Instant? {
         skip(to: moment)
         if let current, index < fixes.count { return fixes[index].moment(after: current.start) }
-        // In the last second before the next drive: its first report is the next one.
+        // In the last second before the next drive, the next report is that drive's first report.
         return parkedTime(at: moment) ?? current?.nextFix
     }
 
@@ -83,7 +83,7 @@ package struct FixTrack {
     /// Returns the next full second after the last report while the vehicle is parked between drives; nil during a drive.
     private func parkedTime(at moment: Instant) -> Instant? {
         guard let current, index >= fixes.count, let last = fixes.last else { return nil }
-        // A receiver that fell silent during the drive stays silent until its end.
+        // A receiver that stopped reporting during the drive remains silent until the drive ends.
         let moment = max(moment, current.end)
         let end = current.start + last.time
         let time = end + .seconds(max(1, Int64((moment - end).inSeconds.rounded(.up))))

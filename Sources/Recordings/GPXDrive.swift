@@ -6,9 +6,9 @@ import Tracking
 
 /// Reads the track points of a GPX file.
 enum GPXDrive {
-    /// Reads a file; errors name it as `file`.
+    /// Reads a file; errors contain the file name `file`.
     ///
-    /// Points without a time or a position are left out.
+    /// Skips points without a time or a position.
     static func read(_ bytes: [UInt8], file: String) throws(DriveError) -> Drive {
         let reader = GPXReader()
         let error = reader.read(bytes)
@@ -34,7 +34,7 @@ private final class GPXReader {
     private var fix: Fix?
     private var text: [UInt8] = []
 
-    /// Reads a document; the error has no cause if it was read to its end.
+    /// Reads a document; the returned error has no cause if the whole document was read.
     func read(_ bytes: [UInt8]) -> cexpat_error {
         var visitor = cexpat_visitor(
             context: Unmanaged.passUnretained(self).toOpaque(),

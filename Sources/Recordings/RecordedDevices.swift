@@ -4,7 +4,7 @@ package import Tracking
 
 /// A GPS receiver that repeats the fixes of recorded drives.
 package final class DriveReceiver: Receiver {
-    /// What the log calls it.
+    /// The name in log lines.
     package let name = "recorded receiver"
 
     private var track: FixTrack
@@ -44,10 +44,10 @@ package final class DriveReceiver: Receiver {
     package func stop(at now: Instant) { wantedFrom = nil }
 }
 
-/// The accelerometer, ignition line and beacon scanner of a vehicle, repeating recorded drives.
+/// The accelerometer, ignition line and beacon scanner of a vehicle; it repeats recorded drives.
 package final class DriveSensor: MotionSensor {
     package let errorCount = 0
-    /// What the log calls it.
+    /// The name in log lines.
     package let name = "recorded drive"
 
     private var track: SensorTrack
@@ -75,9 +75,9 @@ package final class DriveSensor: MotionSensor {
     package func stream(_ isStreaming: Bool, at now: Instant) { self.isStreaming = isStreaming }
 }
 
-/// The clock of a simulated vehicle, which runs `speed` times as fast as the real clock.
+/// The clock of a simulated vehicle; it runs `speed` times as fast as the real clock.
 ///
-/// Two runs with the same `began` continue one simulation: time passes in it while the program is stopped.
+/// Two runs with the same `began` continue one simulation: simulated time passes while the program is stopped.
 package final class ScaledClock: LoopClock {
     private let real: any LoopClock
     private let began: Instant
@@ -86,7 +86,7 @@ package final class ScaledClock: LoopClock {
 
     /// Starts at the real moment `began`; `speed` is above 0.
     ///
-    /// A clock that is not set shows 1970, as on a board without a clock chip.
+    /// If `isSet` is false, the clock shows 1970, as on a board without a clock chip.
     package init(real: any LoopClock, began: Instant, speed: Double, isSet: Bool = true) {
         self.isSet = isSet
         self.real = real
@@ -94,10 +94,10 @@ package final class ScaledClock: LoopClock {
         self.speed = speed
     }
 
-    /// The current moment in the simulation.
+    /// Returns the current moment in the simulation.
     package func now() -> Instant { Instant(seconds: (real.now() - began).inSeconds * speed) }
 
-    /// The date in the simulation; recordings begin at `SimulatedDate.epoch`.
+    /// Returns the date in the simulation; recordings begin at `SimulatedDate.epoch`.
     package func wallTime() -> (time: Timestamp, isTrusted: Bool) {
         ((isSet ? SimulatedDate.epoch : Timestamp(milliseconds: 0)) + (now() - .boot), isSet)
     }

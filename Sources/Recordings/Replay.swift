@@ -1,13 +1,14 @@
-//  Recordings: recorded drives, and what repeats them for `trackerd replay` and `--board sim`.
+//  Recordings: recorded drives, and the devices that repeat them for `trackerd replay` and `--board sim`.
 //
-//  May not import TrackerDaemon. Start here: `DriveReader` reads files, `Timeline` puts drives end to end, `SensorTrack`
-//  and `FixTrack` turn them into events, and `Replay` runs the engine on those. Made-up drives are in Tests/TestSupport.
+//  This target may not import TrackerDaemon. Start here: `DriveReader` reads files, `Timeline` puts drives end to end,
+//  `SensorTrack` and `FixTrack` turn them into events, and `Replay` runs the engine on these events. Invented drives are in
+//  Tests/TestSupport.
 
 package import Quantities
 package import Tracking
 package import TrackingOptions
 
-/// Runs the engine on a timeline under virtual time: the same input gives the same effects.
+/// Runs the engine on a timeline under virtual time: the same input always has the same effects.
 package struct Replay {
     /// The engine in its current state.
     package private(set) var engine: Engine
@@ -24,16 +25,16 @@ package struct Replay {
     private var fixes: FixTrack
     private var timers = TimerQueue()
     private var effects = EffectBuffer()
-    /// The start of the receiver's fixes, nil while it is off.
+    /// The start of the receiver's fixes; nil while the receiver is off.
     private var fixesFrom: Instant?
-    /// The next report of a receiver without a fix, nil while it does not search.
+    /// The next report of a receiver without a fix; nil while the receiver is not searching.
     private var searchingReport: Instant?
     private var isStreaming = false
 
-    /// Replays a timeline with a receiver that has its first fix `timeToFirstFix` after it is switched on.
+    /// Replays a timeline with a receiver that reports its first fix `timeToFirstFix` after it is switched on.
     ///
-    /// The default is the hot start of a receiver with a backup supply; until then it reports each second that it has no
-    /// fix. The engine continues from `state`; the system clock shows `clock`, or was never set if that is nil.
+    /// The default is the hot start of a receiver with a backup supply; before the first fix the receiver reports each second that
+    /// it has no fix. The engine continues from `state`; the system clock shows `clock`, or was never set if `clock` is nil.
     package init(
         _ timeline: Timeline, options: TrackingOptions, timeToFirstFix: Duration = .seconds(1),
         restoring state: EngineState = EngineState(), clock: Timestamp? = SimulatedDate.epoch
@@ -75,7 +76,7 @@ package struct Replay {
             return (report, .fix(Fix(mode: .noFix)))
         }
         guard let fixTime, fixTime <= end, let fix = fixes.fix(at: fixTime) else { return nil }
-        // The same report must not come again.
+        // The same report must not be returned again.
         fixesFrom = fixTime + .nanoseconds(1)
         return (fixTime, .fix(fix))
     }

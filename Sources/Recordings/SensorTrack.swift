@@ -4,7 +4,7 @@ package import Tracking
 
 /// Plays the sensor events of a timeline, except the receiver's: motion verdicts, ignition, beacons.
 ///
-/// While the vehicle is parked between drives, a streaming accelerometer reports stillness each second; one that only
+/// While the vehicle is parked between drives, a streaming accelerometer reports stillness each second. An accelerometer that only
 /// waits for motion, as the real one does at rest, reports nothing.
 package struct SensorTrack {
     private let timeline: Timeline
@@ -12,7 +12,7 @@ package struct SensorTrack {
     private var stretch = 0
     private var drive = Drive()
     private var hasMotionSensor = false
-    /// Whether the previous drive had one, which also applies while the vehicle is parked after it.
+    /// Whether the previous drive had an accelerometer; this also applies while the vehicle is parked after that drive.
     private var hadMotionSensor = false
     private var sample = 0
     private var other = 0
@@ -26,7 +26,7 @@ package struct SensorTrack {
         load()
     }
 
-    /// Skips the events before `moment`; the presence of an accelerometer is reported again.
+    /// Skips the events before `moment`; the track then reports again that an accelerometer is present.
     package mutating func skip(to moment: Instant) {
         while next(through: moment, isStreaming: false) != nil {}
         parkedUntil = parkedUntil.map { max($0, moment) }
@@ -55,7 +55,7 @@ package struct SensorTrack {
 
     /// Returns the latest time for the next call of `next`, or nil if no events are left.
     ///
-    /// Samples are taken one second at a time, as from a chip's FIFO.
+    /// The track reads samples one second at a time, like the FIFO of a chip.
     package func nextTime(after now: Instant, isStreaming: Bool) -> Instant? {
         if isStreaming || (stretch < stretches.count && stretches[stretch].start <= now) { return now + .seconds(1) }
         return stretch < stretches.count ? stretches[stretch].start : nil

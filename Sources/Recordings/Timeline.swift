@@ -4,7 +4,7 @@ import Tracking
 
 /// Drives end to end with the vehicle parked in between; time starts at `Instant.boot`.
 package struct Timeline {
-    /// A drive and when it begins.
+    /// A drive, with its start and its end.
     package struct Stretch: Sendable {
         /// When the drive begins.
         package let start: Instant
@@ -28,7 +28,7 @@ package struct Timeline {
 
     /// Puts recordings end to end, parked for `gap` in between, and repeats everything `times` times.
     ///
-    /// Each file is read at once, so that errors are reported before the replay, and read again when it is needed.
+    /// Reads each file at once, so that errors appear before the replay, and reads the file again when the replay reaches it.
     package init(
         reading paths: [String], gap: Duration, times: Int = 1, rate: Double? = nil
     ) throws(DriveError) {
@@ -55,7 +55,7 @@ package struct Timeline {
     /// When the last drive ends.
     package var end: Instant { stretches.last?.end ?? .boot }
 
-    /// Why a drive could not be read again during the replay; the vehicle is parked in its place.
+    /// Why a drive could not be read again during the replay; the vehicle is parked during the time of that drive.
     package var failure: DriveError? { cache.failure }
 
     /// Returns the drive of a stretch.
@@ -77,21 +77,21 @@ package struct Timeline {
     }
 }
 
-/// Reads drives when they are needed and keeps the most recent ones: a year of driving does not fit in memory.
+/// Reads drives when the replay reaches them and caches the most recent ones: a year of driving does not fit in memory.
 final class DriveCache {
     private let room: Int
     private let read: (Int) throws(DriveError) -> Drive
     private var kept: [(number: Int, drive: Drive)] = []
-    /// Why a drive could not be read again; it is replaced by an empty one.
+    /// Why a drive could not be read again; an empty drive replaces it.
     private(set) var failure: DriveError?
 
-    /// Keeps drives of `room` bytes in total, and always the last two: sensors and receiver may be in neighbouring drives.
+    /// Caches drives of `room` bytes in total, and always the last two: sensors and receiver may be in neighbouring drives.
     init(room: Int = 16 << 20, read: @escaping (Int) throws(DriveError) -> Drive) {
         self.room = room
         self.read = read
     }
 
-    /// Reads a drive for the first time, so that errors are reported before the replay.
+    /// Reads a drive for the first time, so that errors appear before the replay.
     func outline(_ number: Int) throws(DriveError) -> DriveOutline {
         let drive = try read(number)
         put(drive, number)

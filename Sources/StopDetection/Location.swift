@@ -1,15 +1,15 @@
 public import Quantities
 
-/// A place at a time, and how well it is known.
+/// A position at a time, and its accuracy.
 public struct Location: Sendable, Hashable, Codable {
-    /// When, in UTC.
+    /// The time, in UTC.
     public let time: Timestamp
-    /// Where.
+    /// The position.
     public let coordinate: Coordinate
     /// Horizontal error, 68 %; nil if unknown.
     public let accuracy: Metres?
 
-    /// Names a place at a time.
+    /// Makes a location.
     public init(time: Timestamp, coordinate: Coordinate, accuracy: Metres? = nil) {
         self.time = time
         self.coordinate = coordinate

@@ -1,13 +1,13 @@
-//  StopDetection: decides from a list of locations whether something stands still. A library product of its own, so that
-//  other packages can use it. Pure: it imports Quantities only. `stationary(locations:interval:after:)` is the entry.
+//  StopDetection: decides from a list of locations whether an object is stationary. It is a separate library product, so that other
+//  packages can use it. Pure: it imports Quantities only. Start reading at `stationary(locations:interval:after:)`.
 
 public import Quantities
 
 /// The judgement on a list of locations: stationary, moving, or too short to decide.
 public enum Stationarity: Sendable, Hashable {
-    /// It is stationary; the location is where and when it arrived.
+    /// The object is stationary; the location is where and when it arrived.
     case stationary(Location)
-    /// It moves.
+    /// The object is moving.
     case moving
     /// The locations do not cover the interval.
     case unknown
@@ -20,9 +20,10 @@ public enum Stationarity: Sendable, Hashable {
     public static let usualSpeed = MetresPerSecond(0.85)
 }
 
-/// Returns the location of arrival if the latest locations that cover `interval` show a standstill.
+/// Returns the location of arrival if the object is stationary in the latest locations that cover `interval`.
 ///
-/// Returns nil if they show movement, and also if they do not cover the interval; `stationarity` separates the two cases.
+/// Returns nil if the locations show movement, and also if they do not cover the interval; `stationarity` distinguishes the two
+/// cases.
 public func stationary(
     locations: [Location], interval: Duration = Stationarity.usualInterval, after: Timestamp? = nil,
     distance: Metres = Stationarity.usualDistance, speed: MetresPerSecond = Stationarity.usualSpeed
@@ -32,20 +33,21 @@ public func stationary(
     return location
 }
 
-/// Judges from the latest locations that cover `interval`, at least two, whether something stands still.
+/// Decides from the latest locations that cover `interval`, at least two, whether an object is stationary.
 ///
-/// The answer is `moving` if the diagonal of their bounding box exceeds `distance`, even before the interval is covered,
-/// or if the diagonal divided by the time is not below `speed`. Locations at or before `after` are ignored. The list may
-/// be in any order.
+/// Returns `moving` if the diagonal of their bounding box exceeds `distance`, even before the interval is covered. Also returns
+/// `moving` if the diagonal divided by the time is not below `speed`. Locations at or before `after` are ignored. The list may be
+/// in any order.
 ///
-/// The location of arrival is found from a marker: the latest location with an error of at most 10 m, else of at most
-/// 65 m, else the latest of all. It is the last location before the marker that is more than 5 m away from it, or the
-/// marker itself if there is none.
+/// A marker determines the location of arrival. The marker is the latest location with an error of at most 10 m, else of at most 65
+/// m, else the latest of all. The location of arrival is the last location before the marker that is more than 5 m away from the
+/// marker, or the marker itself if there is none.
 public func stationarity(
     of locations: [Location], interval: Duration = Stationarity.usualInterval, after: Timestamp? = nil,
     distance: Metres = Stationarity.usualDistance, speed: MetresPerSecond = Stationarity.usualSpeed
 ) -> Stationarity {
-    // Reversed first: what was in order then is at once, and of two at the same time the later in the list is newer.
+    // The list is reversed first: a list that was already in order needs no further sorting, and of two locations with the same
+    // time the later in the list counts as newer.
     let newestFirst = locations.reversed().sorted { $0.time > $1.time }
     guard let newest = newestFirst.first else { return .unknown }
     var box = BoundingBox(newest.coordinate)
@@ -62,10 +64,10 @@ public func stationarity(
     return .unknown
 }
 
-/// Trckr's limits for a marker: as good as a receiver in the open, or as a network location.
+/// Trckr's limits for a marker: the error of a receiver in the open, and the error of a network location.
 private let goodError = Metres(10)
 private let fairError = Metres(65)
-/// Trckr's limit for what is a place of its own.
+/// Trckr's limit above which two positions count as different.
 private let samePlace = Metres(5)
 
 private func arrival(_ newestFirst: ArraySlice<Location>, latest: Location) -> Location {

@@ -1,16 +1,16 @@
 import Glibc
 import Synchronization
 
-/// Runs work for the queue on a thread of its own, at low priority; rings the alarm at its end.
+/// Runs work for the queue on a thread of its own, at low priority; rings the alarm when the work ends.
 ///
-/// The job belongs to the thread that makes it; only the body runs on the other one.
+/// The job belongs to the thread that makes it; only the body runs on the other thread.
 final class BackgroundJob<Outcome: Sendable> {
     private let work: Work<Outcome>
     private var thread: pthread_t?
 
     /// Starts the thread.
     ///
-    /// The body checks `isCancelled` at least every 100 ms, and ends if it is true.
+    /// The body checks `isCancelled` at least every 100 ms and ends when it is true.
     init(ringing alarm: QueueAlarm, _ body: @escaping @Sendable (_ isCancelled: () -> Bool) -> Outcome) {
         work = Work(body, alarm)
         var thread = pthread_t()
@@ -25,10 +25,10 @@ final class BackgroundJob<Outcome: Sendable> {
         if status == 0 { self.thread = thread } else { box.release() }
     }
 
-    /// Whether the work is running, or its outcome was not taken yet.
+    /// Whether the work is running, or its outcome has not been taken yet.
     var isPending: Bool { thread != nil }
 
-    /// The outcome, once; nil while the work is running, or if the system had no thread for it.
+    /// Returns the outcome once; nil while the work is running, or if the system had no thread for it.
     func takeOutcome() -> Outcome? {
         guard let thread, work.isDone.load(ordering: .acquiring) else { return nil }
         pthread_join(thread, nil)
@@ -36,7 +36,7 @@ final class BackgroundJob<Outcome: Sendable> {
         return work.outcome.withLock { $0 }
     }
 
-    /// Cancels the work without waiting; for work that only reads.
+    /// Cancels the work without waiting; meant for work that only reads.
     func abandon() {
         guard let thread else { return }
         work.isCancelled.store(true, ordering: .releasing)
@@ -44,7 +44,7 @@ final class BackgroundJob<Outcome: Sendable> {
         self.thread = nil
     }
 
-    /// Cancels the work and waits for its end.
+    /// Cancels the work and waits until it ends.
     func cancel() {
         guard let thread else { return }
         work.isCancelled.store(true, ordering: .releasing)
@@ -71,11 +71,11 @@ private final class Work<Outcome: Sendable>: Runnable, Sendable {
     }
 
     func run() {
-        // Signals belong to the loop's thread.
+        // The loop's thread handles all signals, so this thread blocks them.
         var all = sigset_t()
         sigfillset(&all)
         pthread_sigmask(SIG_BLOCK, &all, nil)
-        // On Linux this sets the priority of the calling thread alone.
+        // On Linux this call sets the priority of the calling thread only.
         setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
         let result = body { isCancelled.load(ordering: .acquiring) }
         outcome.withLock { $0 = result }

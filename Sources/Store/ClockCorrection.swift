@@ -1,23 +1,23 @@
-//  Records from before the time was known: how they are dated, held, and corrected.
+//  Records from before the time was known: how the queue dates, delays and corrects them.
 
 import GRDB
 package import Quantities
 import Tracking
 
-/// What the clocks of the computer show at one moment.
+/// The readings of the computer's clocks at one moment.
 package struct ClockReading: Sendable, Hashable {
-    /// The boot that `now` counts from: a different text after each.
+    /// The boot from which `now` counts; each boot has a different text.
     package var boot: String
     /// The time since boot.
     package var now: Instant
-    /// UTC, as far as it is known.
+    /// UTC, as far as the program knows it.
     package var time: Timestamp
     /// Whether `time` comes from GPS or from a time server.
     package var isTrusted: Bool
-    /// Whether `time` is certain enough to delete old records by it; a few fixes may be wrong by years.
+    /// Whether `time` is certain enough to delete old records by it; the times of a few fixes may be wrong by years.
     package var isConfirmed: Bool
 
-    /// Makes a reading; `isConfirmed` is `isTrusted` if left out.
+    /// Makes a reading; `isConfirmed` defaults to `isTrusted`.
     package init(boot: String, now: Instant, time: Timestamp, isTrusted: Bool, isConfirmed: Bool? = nil) {
         self.boot = boot
         self.now = now
@@ -26,20 +26,20 @@ package struct ClockReading: Sendable, Hashable {
         self.isConfirmed = isConfirmed ?? isTrusted
     }
 
-    /// UTC of the boot by this reading.
+    /// The UTC time of the boot, computed from this reading.
     package var bootTime: Timestamp { time - (now - .boot) }
 }
 
-/// The UTC of a boot has become known: corrects what was dated by a clock that was not set.
+/// Corrects dates from a clock that was not set, once the UTC time of the boot is known.
 ///
-/// The error of a row follows from the row itself, which has a boot time of its own. So it does not matter which run of the
-/// program wrote the row, nor how often the clock was set before.
+/// The error of a row follows from the row itself, because each row contains its own boot time. The correction therefore does not
+/// depend on which run of the program wrote the row, or on how often the clock was set before.
 package struct ClockCorrection: Sendable, Hashable {
-    /// The boot whose rows are corrected.
+    /// The boot that has rows to correct.
     package let boot: String
-    /// Rows written later have the right date.
+    /// The time since boot from which rows have the right date.
     package let before: Instant
-    /// UTC of the boot.
+    /// The UTC time of the boot.
     package let bootTime: Timestamp
 
     /// Makes a correction.
@@ -49,7 +49,7 @@ package struct ClockCorrection: Sendable, Hashable {
         self.bootTime = bootTime
     }
 
-    /// The record as if the clock had been right when it was written; its UUID does not change.
+    /// Returns the record as if the clock had been right when it was written; its UUID does not change.
     func applied(to stored: StoredRecord, sinceBoot: Instant) -> StoredRecord {
         let wrongBoot = stored.created - (sinceBoot - .boot)
         let span = bootTime - wrongBoot
@@ -64,7 +64,7 @@ package struct ClockCorrection: Sendable, Hashable {
             sequence: stored.sequence, uuid: stored.uuid, created: stored.created + span, record: record)
     }
 
-    /// Whether the file contains rows to correct.
+    /// Returns whether the file contains rows to correct.
     func isNeeded(in database: GRDB.Database) throws -> Bool {
         try Bool.fetchOne(
             database,
@@ -93,7 +93,7 @@ package struct ClockCorrection: Sendable, Hashable {
     }
 
     private func rewrite(_ row: Row, in database: GRDB.Database, _ text: RecordText) throws {
-        // A row that cannot be read is set aside when it is due for delivery.
+        // If a row cannot be read, it is set aside when its delivery is due.
         guard let stored = text.stored(row) else { return }
         let sinceBoot: Int64 = row["since_boot_ms"]
         let corrected = applied(to: stored, sinceBoot: .boot + .milliseconds(sinceBoot))
@@ -108,7 +108,7 @@ package struct ClockCorrection: Sendable, Hashable {
             ])
     }
 
-    /// The content, with those of its dates shifted that the clock may have given.
+    /// Returns the content and shifts those dates that may come from the clock.
     private static func shifted(
         _ content: Tracking.Record.Content, _ shift: (Timestamp) -> Timestamp
     ) -> Tracking.Record.Content {
@@ -129,32 +129,32 @@ package struct ClockCorrection: Sendable, Hashable {
         }
     }
 
-    /// How far the engine's boot time may differ from the system clock's.
+    /// How far the engine's boot time may differ from the system clock's boot time.
     private static let tolerance = Duration.seconds(1)
 }
 
-/// The records on disk that no target gets until their time is known, or until that has taken too long.
+/// The records on disk that no target receives until their time is known, or until the wait has taken too long.
 struct HeldRecords {
-    /// The time since boot until which a record of unknown time is held; then it is delivered, marked as untrusted.
+    /// The queue delays a record of unknown time until this time since boot; then it delivers the record, marked as untrusted.
     static let holdEnd = Instant.boot + .seconds(15 * 60)
 
-    /// Whether there are such records.
+    /// Whether there are any held records.
     private(set) var exist = false
-    /// Whether some may be of an earlier boot, whose time can never become known.
+    /// Whether some held records may come from an earlier boot; the time of that boot can never become known.
     private var mayBeOfEarlierBoot = false
 
-    /// When `release` is due; nil if no record is held.
+    /// When `release` is due; nil if there are no held records.
     var deadline: Instant? { mayBeOfEarlierBoot ? .boot : exist ? Self.holdEnd : nil }
 
     func isReleaseDue(at now: Instant) -> Bool { mayBeOfEarlierBoot || exist && now >= Self.holdEnd }
 
-    /// A file was opened, or records came into it from a damaged one.
+    /// Notes that a file was opened, or that records were imported from a damaged file.
     mutating func found(_ exist: Bool) { (self.exist, mayBeOfEarlierBoot) = (exist, exist) }
 
-    /// A commit has ended.
+    /// Notes that a commit has ended.
     mutating func committed(_ exist: Bool) { (self.exist, mayBeOfEarlierBoot) = (exist, false) }
 
-    /// Releases the records that can no longer be corrected, or were held long enough; returns whether there were any.
+    /// Releases the records that can no longer be corrected, or were delayed long enough; returns whether there were any.
     func release(at reading: ClockReading, in database: GRDB.Database) throws -> Bool {
         guard exist else { return false }
         try database.execute(

@@ -1,18 +1,18 @@
-//  Store: the SQLite file with the records that wait for delivery, the state of the engine, and the log of decisions.
-//  Imports GRDB; knows no devices and no servers. Start reading with `RecordQueue` (the loop's side) and `DeliveryTable`
-//  (the upload thread's side).
+//  Store: the SQLite file with the records that wait for delivery, the state of the engine, and the log of decisions. Imports GRDB,
+//  but does not depend on devices or servers. Start reading with `RecordQueue` (the loop's side) and `DeliveryTable` (the upload
+//  thread's side).
 
 import GRDB
 import GRDBSQLite
 
 /// Opens the database file.
 enum Database {
-    /// The longest wait of `open` for another program that writes; after it the queue begins in memory.
+    /// The longest time that `open` waits for another writing program; after that the queue begins in memory.
     private static let openTimeout_s = 1.0
-    /// The longest wait of a commit for another program; an effect of a record should find the record on disk.
+    /// The longest time that a commit waits for another program; an effect of a record should find the record on disk.
     private static let commitTimeout_ms = 5000
 
-    /// Opens the file for reading, while another program may be writing; throws if it is of another version.
+    /// Opens the file for reading, while another program may be writing; throws if the file has another version.
     static func openToRead(_ path: String) throws(StoreError) -> DatabaseQueue {
         var configuration = Configuration()
         configuration.readonly = true
@@ -35,16 +35,16 @@ enum Database {
 
     /// How durable a commit is when it returns.
     enum Durability: String {
-        /// It is on stable storage: for records.
+        /// The commit is on stable storage: for records.
         case synced = "FULL"
-        /// The kernel has it: for what can be repeated after a power cut, such as sending a record.
+        /// The kernel has the commit: for work that can be repeated after a power cut, such as sending a record.
         case unsynced = "NORMAL"
     }
 
     /// Opens the file for writing, with a write-ahead log, and migrates its schema.
     ///
-    /// Unless `keepingLog` is false, the log is kept when the file is closed: SQLite deletes the log by its name, which belongs
-    /// to another file's log if the file was replaced.
+    /// Unless `keepingLog` is false, the log remains when the file is closed. SQLite deletes the log by its name. If the file was
+    /// replaced, that name belongs to another file's log.
     static func open(
         _ path: String, _ durability: Durability, keepingLog: Bool = true
     ) throws(StoreError) -> DatabaseQueue {
@@ -59,9 +59,11 @@ enum Database {
         }
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
-            // Not in `prepareDatabase`: GRDB runs that first, and then sets NORMAL along with the write-ahead log.
+            // This statement is not in `prepareDatabase`, because GRDB runs that first and then sets NORMAL together with the
+            // write-ahead log.
             try queue.writeWithoutTransaction { database in
-                // SQLite opens a file without write permission read-only, and would keep it so when the disk is writable again.
+                // SQLite opens a file without write permission as read-only, and the file would remain read-only when the disk is
+                // writable again.
                 guard sqlite3_db_readonly(database.sqliteConnection, "main") == 0 else {
                     throw DatabaseError(resultCode: .SQLITE_READONLY, message: "the file or its disk is read-only")
                 }

@@ -2,13 +2,13 @@ import GRDB
 import Quantities
 package import Tracking
 
-/// Buffers decisions and rejected fixes in memory until a commit that happens anyway.
+/// Buffers decisions and rejected fixes in memory until the next commit, so that they need no commit of their own.
 ///
-/// Repetitions within a minute are counted, not stored again. On disk the log is a ring: the oldest rows are deleted first.
+/// Repetitions within a minute are counted, not stored separately. On disk the log is a ring: the oldest rows are deleted first.
 package struct DecisionLog: Sendable {
-    /// The subjects of rows besides those of a decision.
+    /// Row subjects that are not subjects of a decision.
     package enum Subject {
-        /// A fix was rejected.
+        /// The engine rejected a fix.
         package static let refused = "refused"
         /// The state of the vehicle has changed.
         package static let state = "state"
@@ -16,7 +16,7 @@ package struct DecisionLog: Sendable {
 
     /// The number of waiting rows that is worth a commit of its own.
     package static let mostWaiting = 500
-    /// The number of rows kept on disk: some weeks of driving, in about 5 MB.
+    /// The number of rows on disk: some weeks of driving, in about 5 MB.
     package static let mostKept = 50_000
 
     private struct Row: Sendable {
@@ -34,7 +34,7 @@ package struct DecisionLog: Sendable {
 
     /// Whether the rows should be committed now.
     var isFull: Bool { rows.count >= Self.mostWaiting }
-    /// Whether a row was dated by a clock that was not set.
+    /// Whether the date of any row comes from a clock that was not set.
     var isDoubtful: Bool { rows.contains { !$0.isTrusted } }
 
     /// Notes a decision.
@@ -52,7 +52,7 @@ package struct DecisionLog: Sendable {
         add(Subject.state, Self.name(isMoving: isMoving), at: reading)
     }
 
-    /// The name of a state in the rows.
+    /// Returns the name of a state in the rows.
     static func name(isMoving: Bool) -> String { isMoving ? "moving" : "stationary" }
 
     private mutating func count(_ subject: String, _ text: String, at reading: ClockReading) {
@@ -64,7 +64,7 @@ package struct DecisionLog: Sendable {
     }
 
     private mutating func add(_ subject: String, _ text: String, at reading: ClockReading) {
-        // While the disk is unavailable, the newest rows are worth more.
+        // While the disk is unavailable, the newest rows are more valuable than the oldest.
         if rows.count >= 2 * Self.mostWaiting { rows.removeFirst() }
         rows.append(
             Row(

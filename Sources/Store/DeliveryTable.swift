@@ -1,20 +1,20 @@
 import GRDB
 package import Tracking
 
-/// The reading end of the queue: the records that each target is still to get.
+/// The reading end of the queue: the records that each target has yet to receive.
 ///
-/// It has a connection of its own, and belongs to one thread. A target has a cursor, up to which all records are delivered,
-/// and a list of records delivered ahead of it, because the newest record is sent first after an outage. Records that were
-/// set aside count as delivered until the owner has them sent again; then they are due.
+/// The table has its own connection and belongs to one thread. Each target has a cursor and a list. All records up to the cursor
+/// are delivered; the list contains records that were delivered ahead of it, because the newest record is sent first after an
+/// outage. Records that were set aside count as delivered until the owner orders trackerd to send them again; then they are due.
 package final class DeliveryTable: DeliveryQueue {
     private let path: String
     private let alarm: QueueAlarm
-    /// The open file; another one may have replaced it since.
+    /// The open file; another file may have replaced it since then.
     private var opened: (database: DatabaseQueue, file: FileNumber?)?
     private let text = RecordText()
     private var unreadable: [Int64] = []
 
-    /// Names the file, which is opened on first use; the alarm rings if it turns out to be damaged.
+    /// Makes a table for the file and opens the file on first use; the alarm rings if the file is damaged.
     package init(path: String, alarm: QueueAlarm) {
         self.path = path
         self.alarm = alarm
@@ -26,12 +26,12 @@ package final class DeliveryTable: DeliveryQueue {
         _ = try connected()
     }
 
-    /// The newest record with a place, if it awaits the target; nil if it does not, even if older ones do.
+    /// Returns the newest record with a position; nil if the target does not await that record, even if older records wait.
     package func newest(awaiting target: String) throws(StoreError) -> StoredRecord? {
         try fetch(Self.newest, target, limit: 1).first
     }
 
-    /// The oldest records that await the target, in order, without those in `excluding`.
+    /// Returns the oldest records that the target awaits, in order, without the records in `excluding`.
     package func oldest(awaiting target: String, limit: Int, excluding: [Int64]) throws(StoreError) -> [StoredRecord] {
         let excluded = Set(excluding)
         let due = try fetch(Self.due, target, limit: limit + excluded.count)
@@ -40,7 +40,7 @@ package final class DeliveryTable: DeliveryQueue {
         return Array(found.lazy.filter { !excluded.contains($0.sequence) }.prefix(limit))
     }
 
-    /// The records set aside since the last call because this version cannot read them.
+    /// Returns the records set aside since the last call because this version cannot read them.
     package func takeUnreadable() -> [Int64] {
         defer { unreadable = [] }
         return unreadable
@@ -50,7 +50,7 @@ package final class DeliveryTable: DeliveryQueue {
     package func markDelivered(_ sequences: [Int64], to target: String) throws(StoreError) {
         try writing { database in
             try Self.finish(sequences, for: target, in: database)
-            // The list of refused records is short, and mostly empty.
+            // This query is fast, because the list of refused records is short and in most cases empty.
             let due = try Int64.fetchSet(
                 database.cachedStatement(sql: "SELECT sequence FROM refused WHERE target = ? AND is_due = 1"),
                 arguments: [target])
@@ -71,7 +71,7 @@ package final class DeliveryTable: DeliveryQueue {
         }
     }
 
-    /// Drops the records up to `sequence` that await the target, except stops if `keepingStops`; returns their number.
+    /// Drops the records up to `sequence` that the target awaits, except stops if `keepingStops` is true; returns their number.
     package func passOver(through sequence: Int64, keepingStops: Bool, for target: String) throws(StoreError) -> Int {
         var count = 0
         let arguments: StatementArguments = ["target": target, "through": sequence, "keepingStops": keepingStops]
@@ -94,7 +94,7 @@ package final class DeliveryTable: DeliveryQueue {
         return count
     }
 
-    /// Records that the target is still to get, without those that `sync` withholds.
+    /// Records that the target has yet to receive, without those that `sync` withholds.
     static let isUndelivered = """
         is_withheld = 0
         AND sequence > COALESCE((SELECT cursor FROM delivery WHERE target = :target), 0)
@@ -113,7 +113,7 @@ package final class DeliveryTable: DeliveryQueue {
         AND sequence = (SELECT MAX(sequence) FROM record WHERE is_place = 1 AND is_withheld = 0) LIMIT :limit
         """
 
-    /// Marks the records as delivered, and advances the cursor up to the first gap.
+    /// Marks the records as delivered and advances the cursor to the first gap.
     private static func finish(_ sequences: [Int64], for target: String, in database: GRDB.Database) throws {
         let insert = try database.cachedStatement(
             sql: "INSERT OR IGNORE INTO ahead (target, sequence) VALUES (?, ?)")
@@ -122,7 +122,7 @@ package final class DeliveryTable: DeliveryQueue {
             database.cachedStatement(sql: "SELECT MIN(sequence) FROM record WHERE \(isUndelivered)"),
             arguments: ["target": target])
         let last = try Int64.fetchOne(database.cachedStatement(sql: "SELECT MAX(sequence) FROM record")) ?? 0
-        // After this number, undelivered records of a damaged file may still be missing here.
+        // Undelivered records of a damaged file with higher numbers may still be missing in this file.
         let salvaged =
             try Int64.fetchOne(database.cachedStatement(sql: "SELECT MIN(through) FROM salvage")) ?? .max
         let before = try Int64.fetchOne(
@@ -134,7 +134,7 @@ package final class DeliveryTable: DeliveryQueue {
             .execute(arguments: [target, cursor])
     }
 
-    /// The records of a query; sets those aside that this version cannot read, so that they block no others.
+    /// Returns the records of a query; sets aside those that this version cannot read, so that they do not block other records.
     private func fetch(_ query: String, _ target: String, limit: Int) throws(StoreError) -> [StoredRecord] {
         while true {
             let rows = try reading { database in
@@ -164,17 +164,17 @@ package final class DeliveryTable: DeliveryQueue {
         do { try database.write(body) } catch { throw failure(error, doing: .write) }
     }
 
-    /// The database, reopened if the file was replaced.
+    /// Returns the database, reopened if the file was replaced.
     private func connected() throws(StoreError) -> DatabaseQueue {
         let file = FileNumber(of: path)
         if let opened, opened.file == file { return opened.database }
-        // The queue creates the file; until then there is nothing to deliver.
+        // The queue creates the file; before that, there is nothing to deliver.
         guard file != nil else { throw StoreError.notOpen(path) }
         try? opened?.database.close()
         opened = nil
         do {
             let database = try Database.open(path, .unsynced)
-            // If the file was replaced in between, the next turn opens the new one.
+            // If the file was replaced in between, the next call opens the new file.
             guard FileNumber(of: path) == file else { throw StoreError.notOpen(path) }
             opened = (database, file)
             return database

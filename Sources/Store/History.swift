@@ -6,7 +6,7 @@ package import Tracking
 package struct History: Sendable, Hashable {
     /// A decision, a rejected fix or a change of state.
     package struct Entry: Sendable, Hashable {
-        /// UTC of the first time within a minute.
+        /// UTC of the first occurrence within a minute.
         package let time: Timestamp
         /// Whether `time` comes from GPS or from a time server.
         package let isTimeTrusted: Bool
@@ -14,25 +14,25 @@ package struct History: Sendable, Hashable {
         package let subject: String
         /// The decision, the reason for the rejection, or the name of the state.
         package let text: String
-        /// The number of times within a minute.
+        /// The number of occurrences within a minute.
         package let count: Int
     }
 
     /// The state of the vehicle at the beginning of the span.
     package struct InitialState: Sendable, Hashable {
-        /// Whether it moved.
+        /// Whether the vehicle was moving.
         package let isMoving: Bool
-        /// The time since which it was in this state.
+        /// The time at which the vehicle entered this state.
         package let since: Timestamp
     }
 
     /// The span of all data in the database; nil if it is empty.
     package let known: ClosedRange<Timestamp>?
-    /// The state at the beginning of the span; nil if it is not known.
+    /// The state at the beginning of the span; nil if unknown.
     package let initialState: InitialState?
-    /// In order of time.
+    /// The entries, in order of time.
     package let entries: [Entry]
-    /// In order of time.
+    /// The records, in order of time.
     package let records: [StoredRecord]
 }
 
@@ -48,7 +48,7 @@ package final class HistoryReader {
         database = try Database.openToRead(path)
     }
 
-    /// The contents for a span of time, its ends included.
+    /// Returns the contents for a span of time, including both ends.
     package func history(of span: ClosedRange<Timestamp>) throws(StoreError) -> History {
         do {
             return try database.read { database in
@@ -61,13 +61,13 @@ package final class HistoryReader {
         }
     }
 
-    /// Ignores untrusted times that were never corrected.
+    /// Returns the span of all data, without untrusted times that were never corrected.
     private func known(_ database: GRDB.Database) throws -> ClosedRange<Timestamp>? {
         let ends = [
             "SELECT MIN(time_ms) FROM decision WHERE is_trusted = 1",
             "SELECT MAX(time_ms) FROM decision WHERE is_trusted = 1",
             "SELECT MIN(time_ms) FROM record WHERE is_doubtful = 0",
-            // The time of writing: the last record may be about an event long before.
+            // The query uses the time of writing, because the last record may be about an event long before.
             "SELECT created_ms FROM record WHERE is_doubtful = 0 ORDER BY sequence DESC LIMIT 1",
         ]
         let moments = try ends.compactMap { try Int64.fetchOne(database, sql: $0) }

@@ -1,6 +1,6 @@
 import GRDB
 
-/// The migrations from any earlier schema to the current one; a released migration is never changed.
+/// The migrations from any earlier schema to the current schema; a released migration is never changed.
 enum Migrations {
     static var all: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -41,7 +41,7 @@ enum Migrations {
             try database.execute(sql: secondStep)
         }
         migrator.registerMigration("3: sending again what was refused") { database in
-            // A due record is sent again, although it is at or below the cursor, or in `ahead`.
+            // A due record is sent again, although its number is not above the cursor, or is in `ahead`.
             try database.execute(sql: "ALTER TABLE refused ADD COLUMN is_due INTEGER NOT NULL DEFAULT 0")
         }
         migrator.registerMigration("4: salvage") { database in

@@ -2,20 +2,20 @@ import GRDB
 import Quantities
 import Tracking
 
-/// What waits in memory for the next commit: records, the state that follows from them, and corrections of timestamps.
+/// The data that waits in memory for the next commit: records, the state that follows from them, and corrections of timestamps.
 ///
-/// While the disk cannot be written, it is the queue. If it is full too, it drops plain locations first, the oldest before
-/// others.
+/// While the disk is not writable, this value is the queue. When the memory is also full, the value drops plain locations first,
+/// and older records before newer ones.
 struct PendingCommit {
     private(set) var rows: [RecordRow] = []
     /// Corrections that are not on disk yet, in order.
     private(set) var corrections: [ClockCorrection] = []
     private(set) var state: EngineState?
-    /// When the group of plain locations must be committed; nil without a group.
+    /// When the queue must commit the group of plain locations; nil without a group.
     private(set) var groupEnd: Instant?
-    /// Whether a record waits that must be on disk when its event ends.
+    /// Whether a waiting record must be on disk when its event ends.
     private(set) var isUrgent = false
-    /// Records that were dropped because neither disk nor memory had room for them.
+    /// The number of records that were dropped because neither disk nor memory had room for them.
     private(set) var droppedCount = 0
 
     private let grouping: RecordQueue.Grouping
@@ -54,7 +54,7 @@ struct PendingCommit {
         for index in rows.indices { rows[index].renumber(by: shift) }
     }
 
-    /// Corrects the rows on disk; returns whether targets have something to fetch through it.
+    /// Corrects the rows on disk; returns whether the corrections give targets something to fetch.
     func applyCorrections(in database: GRDB.Database, _ text: RecordText) throws -> Bool {
         var count = 0
         for correction in corrections { count += try correction.apply(in: database, text) }

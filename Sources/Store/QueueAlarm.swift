@@ -2,11 +2,13 @@ internal import CLinux
 internal import Glibc
 internal import Synchronization
 
-/// Wakes the loop, from any thread, if the queue needs it: a damaged page was read, or a salvage has ended.
+/// Wakes the loop, from any thread, when the queue needs it: after a thread has read a damaged page, or when a salvage has ended.
 package final class QueueAlarm: Sendable {
-    /// Becomes readable when the alarm rings; -1 if the system had no descriptor left; then each commit checks the alarm.
+    /// The descriptor, readable when the alarm rings.
+    ///
+    /// It is -1 if the system had no descriptor left; then each commit checks the alarm.
     package let descriptor = clinux_counter_open()
-    /// The damaged file; 0 for none.
+    /// The number of the damaged file; 0 for none.
     private let damaged = Atomic<UInt64>(0)
 
     /// Makes a silent alarm.
@@ -16,7 +18,7 @@ package final class QueueAlarm: Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Reports damage in a file, by its number: its name may belong to a new file by now.
+    /// Reports damage in a file by the file's number, because its name may belong to a new file by now.
     func reportDamage(in file: FileNumber) {
         damaged.store(file.value, ordering: .releasing)
         ring()
@@ -34,13 +36,13 @@ package final class QueueAlarm: Sendable {
     }
 }
 
-/// The inode number of a file, which differs if another file has taken its name.
+/// The inode number of a file; it differs if another file has taken the same name.
 struct FileNumber: Sendable, Hashable {
     fileprivate(set) var value: UInt64
 
     fileprivate init(value: UInt64) { self.value = value }
 
-    /// The number of the file at `path`; `nil` if there is none.
+    /// Returns the number of the file at `path`; `nil` if there is no file.
     init?(of path: String) {
         var entry = stat()
         guard stat(path, &entry) == 0 else { return nil }

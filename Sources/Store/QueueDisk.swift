@@ -4,7 +4,7 @@ import Quantities
 
 /// The database file of the queue, which may be unavailable: damaged, or on a disk that is full, locked or not mounted.
 ///
-/// Opens the file as soon as possible, replaces it if it is damaged, and carries the readable records of the damaged one over.
+/// It opens the file as soon as possible. It replaces a damaged file and copies the readable records into the new one.
 package final class QueueDisk {
     /// The contents of a file when it was opened.
     struct Contents {
@@ -30,16 +30,16 @@ package final class QueueDisk {
     private let lock: QueueLock?
     private var check: BackgroundJob<Void>?
     private var salvage: BackgroundJob<SalvageImport.Outcome>?
-    /// The files whose records are still to be carried over, the current one first.
+    /// The files with records that are still to be copied, the current file first.
     private var tasks: [SalvageImport.Task] = []
     /// When to retry a failed salvage.
     private(set) var salvageDue: Instant?
     private var salvageFault: StoreError?
-    /// A disk that is full or busy may have room a minute later.
+    /// A full or busy disk may have room a minute later.
     private static let salvagePause = Duration.seconds(60)
 
     init(path: String, alarm: QueueAlarm, lock: QueueLock?) {
-        // Resolves symbolic links, so that the file is replaced and not the link.
+        // Resolves symbolic links, so that a replacement affects the file and not the link.
         let real = realpath(path, nil)
         defer { free(real) }
         self.path = real.map { String(cString: $0) } ?? path
@@ -47,10 +47,10 @@ package final class QueueDisk {
         self.lock = lock
     }
 
-    /// Opens the file if it is closed, and creates it if it is missing; returns its contents, or nil if it was open.
+    /// Opens the file if it is closed, and creates it if it is missing; returns its contents, or nil if it was already open.
     ///
-    /// Replaces a damaged file; the new one takes the engine state and the last number from the damaged one, unless the
-    /// program knows them.
+    /// Replaces a damaged file; the new file takes the engine state and the last number from the damaged file, unless the program
+    /// already has them.
     func connect(state: String?, lastSequence: Int64) throws(StoreError) -> Contents? {
         guard database == nil else { return nil }
         DamagedFile.completeReplacement(at: path)
@@ -63,20 +63,20 @@ package final class QueueDisk {
         }
     }
 
-    /// The contents of a file that is readable but not writable; nil if it is not readable either.
+    /// Returns the contents of a file that is readable but not writable; nil if it is not readable either.
     func contentsToRead() -> Contents? {
         guard let queue = try? Database.openToRead(path) else { return nil }
         return try? queue.read(Self.contents)
     }
 
-    /// Sets the damaged file aside and puts a new one in its place, which `connect` opens.
+    /// Sets the damaged file aside and puts a new file in its place, which `connect` opens.
     func replace(because error: StoreError, state: String?, lastSequence: Int64) throws(StoreError) {
         close()
         let aside = try DamagedFile.replace(path, state: state, lastSequence: lastSequence, unfinished: tasks)
         reports.append(.replaced(error, aside: aside))
     }
 
-    /// Takes care of the threads; returns whether records were carried over, so that targets have something to fetch.
+    /// Handles the results of the threads; returns whether records were copied, so that targets have something to fetch.
     func tend(at now: Instant) -> Bool {
         _ = check?.takeOutcome()
         if let due = salvageDue, due <= now, database != nil {
@@ -100,7 +100,7 @@ package final class QueueDisk {
         }
     }
 
-    /// Damage that another thread has found in the open file.
+    /// Returns the damage that another thread has found in the open file.
     func takeDamage() -> StoreError? {
         guard let file = alarm.take(), file == FileNumber(of: path), database != nil else { return nil }
         return StoreError(
@@ -114,7 +114,7 @@ package final class QueueDisk {
 
     /// Ends the threads and closes the file.
     func close() {
-        // SQLite (3.40) cannot be interrupted while it walks through a tree, which takes seconds in a large file.
+        // SQLite (3.40) cannot be interrupted while it reads through a tree; in a large file this takes seconds.
         check?.abandon()
         salvage?.cancel()
         (check, salvage, salvageDue) = (nil, nil, nil)
@@ -152,11 +152,11 @@ package final class QueueDisk {
 
 extension QueueDisk {
     private static func contents(_ database: GRDB.Database) throws -> Contents {
-        // A power cut damages the newest row first.
+        // After a power cut, the newest row is the most likely to be damaged.
         _ = try String.fetchOne(database, sql: "SELECT body FROM record ORDER BY sequence DESC LIMIT 1")
-        // AUTOINCREMENT remembers the numbers of deleted records, so that none is used again.
+        // AUTOINCREMENT remembers the numbers of deleted records, so that no number is used again.
         let last = try Int64.fetchOne(database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'record'") ?? 0
-        // A number this large leaves no room for more, and no queue ever reaches it.
+        // A larger number leaves no room for further records; no queue ever reaches this limit.
         guard (0..<Int64.max / 2).contains(last) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the last sequence number is \(last)")
         }
@@ -170,7 +170,7 @@ extension QueueDisk {
             .map { SalvageImport.Task(path: $0["path"], through: $0["through"]) }
     }
 
-    /// Checks a small file at once, and throws its fault; returns true for a large one.
+    /// Checks a small file at once and throws the error if it is damaged; returns true for a large file.
     private static func isTooLargeToCheck(_ database: GRDB.Database) throws -> Bool {
         let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
         guard pages <= largestChecked else { return true }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Locks the queue against a second program: two writers would give the same number to two records.
+/// Locks the queue against a second program: two writers would use the same number for two records.
 ///
 /// The system releases the lock when the program ends, also after a crash.
 package final class QueueLock {
@@ -10,8 +10,8 @@ package final class QueueLock {
 
     /// Locks a file next to the database at `path`, and the database file itself, which may have other names.
     ///
-    /// The lock on the database file works even if the other file was removed, or the database is opened through a link. The
-    /// database itself reports a folder that is not writable.
+    /// The lock on the database file works even if the other file was removed, or if a program opens the database through a link.
+    /// If the folder is not writable, the database itself reports the error.
     package init(path: String) throws(QueueLockError) {
         self.path = path
         besideDatabase = open(path + ".lock", O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o640)
@@ -24,25 +24,26 @@ package final class QueueLock {
 
     /// Locks the database file if it was created or replaced since the last call.
     ///
-    /// Returns whether the lock was taken, or there is no file to lock.
+    /// Returns whether the program has the lock, or there is no file to lock.
     @discardableResult
     func follow() -> Bool {
         guard let file = FileNumber(of: path), file != onDatabase?.file else { return true }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return true }
-        // SQLite has closed the replaced file, so that closing this descriptor releases no lock of its own.
+        // SQLite has closed the replaced file, so closing this descriptor does not release one of SQLite's locks.
         if let onDatabase { close(onDatabase.descriptor) }
         onDatabase = (descriptor, file)
         return Self.lock(descriptor)
     }
 
-    /// Whether the lock was taken, or the file system has no locks.
+    /// Returns whether the file is locked now, or the file system has no locks.
     private static func lock(_ descriptor: Int32) -> Bool {
         descriptor < 0 || flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
     }
 
     deinit {
-        // The descriptor of the database is not closed: that would release SQLite's own locks on the file (fcntl(2)).
+        // The program does not close the descriptor of the database, because that would release SQLite's own locks on the file
+        // (fcntl(2)).
         if let onDatabase { flock(onDatabase.descriptor, LOCK_UN) }
         if besideDatabase >= 0 { close(besideDatabase) }
     }

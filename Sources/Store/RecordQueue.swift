@@ -2,16 +2,16 @@ import GRDB
 package import Quantities
 package import Tracking
 
-/// The writing end of the queue: stores records, and with each the engine state that follows from it, in one transaction.
+/// The writing end of the queue: stores each record together with the engine state that follows from it, in one transaction.
 ///
-/// Plain locations are committed in groups, which spares the card and bounds the loss at a power cut; events are on stable
-/// storage when `settle` returns, together with the group before them. Belongs to one thread.
+/// Plain locations are committed in groups, which reduces wear of the card and limits the loss at a power cut. When `settle`
+/// returns, events are on stable storage, together with the group before them. The queue belongs to one thread.
 package final class RecordQueue {
     /// How plain locations are grouped.
     package struct Grouping: Sendable, Hashable {
-        /// The longest time that the oldest record of a group waits; zero makes every record durable by itself.
+        /// The longest time that the oldest record of a group waits; with zero, each record is committed separately.
         package var interval: Duration
-        /// The most records in a group.
+        /// The maximum number of records in a group.
         package var records: Int
 
         /// Makes a rule for groups.
@@ -21,7 +21,7 @@ package final class RecordQueue {
         }
     }
 
-    /// The most records buffered while the disk is unavailable (≈ 4 MB, hours of driving).
+    /// The maximum number of records in memory while the disk is unavailable (≈ 4 MB, hours of driving).
     package static let mostWaiting = 10_000
 
     /// Decisions that wait for the next commit.
@@ -39,12 +39,12 @@ package final class RecordQueue {
     private var lastState: EngineState?
     /// The state in the file when it was first opened; nil until then.
     private var found: EngineState.Restored??
-    /// The state from before the start, if it was found after the engine had begun without it.
+    /// The state from before the start, if the file became readable after the engine had begun without that state.
     private var former: EngineState?
 
-    /// Opens the file, and creates it if it is missing.
+    /// Opens the file and creates it if it is missing.
     ///
-    /// Replaces a damaged file and carries its records over. Throws if the file cannot be opened.
+    /// Replaces a damaged file and copies its records. Throws if the file cannot be opened.
     package convenience init(path: String, grouping: Grouping = Grouping()) throws(StoreError) {
         self.init(unopened: path, grouping: grouping, alarm: QueueAlarm(), lock: nil)
         _ = try connected()
@@ -55,7 +55,9 @@ package final class RecordQueue {
         disk = QueueDisk(path: path, alarm: alarm, lock: lock)
     }
 
-    /// Opens the file like `init`; if it is unavailable (disk full, locked, read-only or missing), begins in memory.
+    /// Opens the file like `init`.
+    ///
+    /// If the file is unavailable (disk full, locked, read-only or missing), the queue begins in memory.
     ///
     /// `flush` opens it as soon as possible. Throws only if the file is of a newer version.
     package static func open(
@@ -67,18 +69,20 @@ package final class RecordQueue {
             return (queue, nil)
         } catch {
             guard !error.isOfAnotherVersion else { throw error }
-            // The file may be readable though it is not writable.
+            // The file may be readable although it is not writable.
             if let contents = queue.disk.contentsToRead() { queue.take(contents) }
             return (queue, error)
         }
     }
 
-    /// Ends the work in the background and closes the file; call `flush` before.
+    /// Ends the background work and closes the file; call `flush` before.
     package func close() { disk.close() }
 
     // MARK: - Recording
 
-    /// Adds a record with the state that follows from it, to wait for `settle`; returns it with its identity.
+    /// Adds a record with the state that follows from it; both wait for `settle`.
+    ///
+    /// Returns the record with its identity.
     package func append(_ record: Tracking.Record, state: EngineState, at reading: ClockReading) -> StoredRecord {
         let uuid = RecordIdentity.uuid(at: reading.time, using: &generator)
         let continued = former.map { record.continued(from: $0) } ?? record
@@ -89,13 +93,13 @@ package final class RecordQueue {
         return stored
     }
 
-    /// Keeps the state for the next commit, without a record.
+    /// Stores the state for the next commit, without a record.
     package func note(_ state: EngineState) {
         pending.note(state)
         lastState = state
     }
 
-    /// Ends the records of one event, which belong into one transaction: commits if one of them must be on disk by now.
+    /// Ends the records of one event, which belong in one transaction: commits if one of them must be on disk now.
     ///
     /// If the commit fails, the records remain pending, and `flush` tries again. Returns whether targets have something to
     /// fetch.
@@ -103,11 +107,11 @@ package final class RecordQueue {
         pending.isUrgent && retryAt.map { reading.now >= $0 } ?? true ? try flush(at: reading) : false
     }
 
-    /// Corrects what was written since boot by a clock that was not set; it is on disk with the next commit.
+    /// Corrects the dates that were recorded since boot before the clock was set; the next commit writes the correction to disk.
     ///
     /// Returns whether there was anything to correct.
     package func correctTimestamps(_ correction: ClockCorrection, at now: Instant) -> Bool {
-        // If the file cannot be read, the commit will report it.
+        // If the file cannot be read, the commit will report the error.
         let isOnDisk = (try? disk.database?.read(correction.isNeeded)) ?? true
         guard isOnDisk || decisions.isDoubtful || pending.rows.contains(where: \.isDoubtful) else { return false }
         pending.correct(correction, at: now)
@@ -127,11 +131,11 @@ package final class RecordQueue {
     /// Postpones the next attempt after a failure.
     package func postponeFlush(until moment: Instant) { retryAt = moment }
 
-    /// Commits what waits; returns whether targets have something to fetch.
+    /// Commits the waiting data; returns whether targets have something to fetch.
     ///
-    /// Replaces a file that turns out to be damaged, and writes into the new one.
+    /// If the file is damaged, replaces it and writes into the new file.
     package func flush(at reading: ClockReading) throws(StoreError) -> Bool {
-        // A closed file is opened even if no record waits: targets wait for it.
+        // A closed file is opened even if no record waits, because targets wait for the file.
         let isClosed = disk.database == nil
         guard !pending.isEmpty || held.isReleaseDue(at: reading.now) || decisions.isFull || isClosed else {
             return false
@@ -174,7 +178,7 @@ package final class RecordQueue {
 // MARK: - The file
 
 extension RecordQueue {
-    /// The reports about the file since the last call; also takes care of the work in the background.
+    /// Returns the reports about the file since the last call; also handles the background work.
     ///
     /// `hasDeliverable` is true if targets have something to fetch.
     package func tend(
@@ -191,10 +195,10 @@ extension RecordQueue {
         return (disk.takeReports(), hasDeliverable)
     }
 
-    /// When to call `tend` even if the alarm is silent.
+    /// When to call `tend` even if the alarm has not rung.
     package var tendDeadline: Instant? { disk.salvageDue }
 
-    /// The open file, opened now if it was closed.
+    /// Returns the open file; opens it if it was closed.
     private func connected() throws(StoreError) -> DatabaseQueue {
         let hasBegun = found != nil
         let state = hasBegun ? lastState.map(text.write) : nil
@@ -205,13 +209,13 @@ extension RecordQueue {
         return database
     }
 
-    /// Continues after the contents of a file that was just opened.
+    /// Continues from the contents of a file that was just opened.
     private func take(_ contents: QueueDisk.Contents) {
         held.found(contents.hasHeld)
         if found == nil {
             let restored = contents.state.map { text.read(EngineState.Restored.self, $0) ?? .nothing }
             found = .some(restored)
-            // The engine has begun without it.
+            // The engine has begun without this state.
             if lastState != nil, let restored {
                 former = restored.state
                 pending.continueRecords(from: restored.state)
@@ -223,7 +227,7 @@ extension RecordQueue {
         nextSequence += shift
     }
 
-    /// Replaces the damaged file by a new one, into which its contents are carried over.
+    /// Replaces the damaged file with a new file and copies the contents into it.
     private func replaceDisk(because error: StoreError) throws(StoreError) {
         let state = (lastState ?? (found ?? nil)?.state).map(text.write)
         try disk.replace(because: error, state: former.map(text.write) ?? state, lastSequence: committedSequence)
@@ -233,15 +237,15 @@ extension RecordQueue {
 // MARK: - State and figures
 
 extension RecordQueue {
-    /// The state on disk at the start, as far as this version can read it; nil if there was none or no readable file.
+    /// The state on disk at the start, as far as this version can read it; nil if there was no state or no readable file.
     package var restoredState: EngineState.Restored? { found ?? nil }
 
-    /// Whether a former state waits to be taken.
+    /// Whether `takeFormerState` would return a state.
     package var hasFormerState: Bool { former != nil }
 
-    /// The state from before the start, once, if it was found after the engine had begun without it.
+    /// Returns the state from before the start once, if the file became readable after the engine had begun without that state.
     ///
-    /// Until this is called the state on disk does not change, so that a power cut loses none of it.
+    /// Until this call the state on disk does not change, so a power cut does not lose it.
     package func takeFormerState() -> EngineState? {
         defer { former = nil }
         return former
@@ -256,7 +260,7 @@ extension RecordQueue {
     /// The number of records that were dropped because neither disk nor memory had room for them.
     package var droppedCount: Int { pending.droppedCount }
 
-    /// The number of records on disk that a target is still to get; counts no further than `limit`.
+    /// Returns the number of records on disk that a target has yet to receive; stops counting at `limit`.
     package func count(awaiting target: String, limit: Int) throws(StoreError) -> Int {
         guard let database = disk.database else { throw StoreError.notOpen(disk.path) }
         let rows = "SELECT 1 FROM record WHERE \(DeliveryTable.isUndelivered) LIMIT :limit"
@@ -270,12 +274,12 @@ extension RecordQueue {
         }
     }
 
-    /// The bounds for what is kept on the device; enforced at most hourly, with a commit of records.
+    /// The limits for the records on the device; enforced at most hourly, together with a commit of records.
     package var retention: Retention {
         get { cleaning.retention }
         set { cleaning.retention = newValue }
     }
 
-    /// The records removed to keep the bounds since the last call; nil for none.
+    /// Returns the records that were removed to enforce the limits since the last call; nil if none were.
     package func takeLoss() -> Retention.Loss? { cleaning.takeLoss() }
 }

@@ -5,12 +5,12 @@ import GRDB
 import Quantities
 import Tracking
 
-/// A record before it is in the table, with the columns that only the queue uses.
+/// A record that is not in the table yet, with the columns that only the queue uses.
 struct RecordRow {
     private(set) var stored: StoredRecord
-    /// Whether the clock was not set when it was written, so that it may be corrected.
+    /// Whether the clock was not set when the record was written, so that its time may be corrected.
     private(set) var isDoubtful: Bool
-    /// Whether no target gets it yet, because it may be corrected soon.
+    /// Whether the queue withholds the record from all targets, because it may be corrected soon.
     private(set) var isHeld: Bool
     private let boot: String
     private let sinceBoot: Instant
@@ -23,7 +23,7 @@ struct RecordRow {
         sinceBoot = reading.now
     }
 
-    /// Whether a target may get it now.
+    /// Whether a target may receive the record now.
     var isDeliverable: Bool { !isHeld && stored.record.isWithheld != true }
 
     mutating func correct(_ correction: ClockCorrection) {
@@ -32,13 +32,13 @@ struct RecordRow {
         (isDoubtful, isHeld) = (false, false)
     }
 
-    /// Shifts its number, because the file turned out to contain later ones.
+    /// Shifts the record's number, because the file contains later numbers.
     mutating func renumber(by shift: Int64) {
         stored = StoredRecord(
             sequence: stored.sequence + shift, uuid: stored.uuid, created: stored.created, record: stored.record)
     }
 
-    /// Continues its distance and its trip from a state that was found late.
+    /// Adds the distance and the trip of a state that was found late.
     mutating func continueRecord(from former: EngineState) {
         stored = StoredRecord(
             sequence: stored.sequence, uuid: stored.uuid, created: stored.created,
@@ -63,7 +63,7 @@ struct RecordRow {
 }
 
 extension Tracking.Record {
-    /// Whether it states where the vehicle is, so that a target wants the newest of them first.
+    /// Whether the record contains a position of the vehicle, so that a target receives the newest such record first.
     fileprivate var isPlace: Bool {
         switch kind {
         case .location, .motionchange, .visit, .trip, .request, .ping, .driving: position != nil
@@ -72,7 +72,7 @@ extension Tracking.Record {
     }
 }
 
-/// Encodes records and states for the database, and decodes them: JSON in one form only.
+/// Encodes records and states for the database as JSON in one fixed form, and decodes them.
 struct RecordText {
     private let encoder = JSONEncoder()
     private let decoder = JSONDecoder()
@@ -80,16 +80,16 @@ struct RecordText {
     init() { encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes] }
 
     func write(_ value: some Encodable) -> String {
-        // Encoding fails only for a number that is not finite, and the core has none.
+        // Encoding fails only for a number that is not finite, and the core has no such numbers.
         (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 
-    /// Decodes what `write` encoded; nil if this version cannot.
+    /// Decodes what `write` encoded; returns nil if this version cannot decode it.
     func read<Value: Decodable>(_ type: Value.Type, _ text: String) -> Value? {
         try? decoder.decode(type, from: Data(text.utf8))
     }
 
-    /// The record of a row; nil if this version cannot read it.
+    /// Returns the record of a row; nil if this version cannot read the row.
     func stored(_ row: Row) -> StoredRecord? {
         read(Tracking.Record.self, row["body"]).map { record in
             StoredRecord(
@@ -99,7 +99,7 @@ struct RecordText {
     }
 }
 
-/// Makes UUIDs of version 7 (RFC 9562): the time first, so that they sort by time, then random bits.
+/// Makes UUIDs of version 7 (RFC 9562): the time first, so that the UUIDs sort by time, then random bits.
 enum RecordIdentity {
     static func uuid(at time: Timestamp, using generator: inout some RandomNumberGenerator) -> String {
         let milliseconds = UInt64(clamping: time.milliseconds) & 0xffff_ffff_ffff

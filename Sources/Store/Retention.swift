@@ -1,16 +1,16 @@
 import GRDB
 import Quantities
 
-/// The bounds for the records kept on the device.
+/// The limits for the records on the device.
 ///
-/// Records that all targets have are deleted first, the oldest ones before others; then undelivered ones, plain locations
-/// before events.
+/// Records that all targets have received are deleted first, the oldest before newer ones. Undelivered records follow, plain
+/// locations before events.
 package struct Retention: Sendable, Hashable {
     /// Deleted records, for the log.
     package struct Loss: Sendable, Hashable {
-        /// Records that every target has, or that no target was to get.
+        /// Records that every target has received, or that no target should receive.
         package var delivered = 0
-        /// Records that at least one target will never get.
+        /// Records that at least one target will never receive.
         package var undelivered = 0
 
         /// Makes a count.
@@ -20,27 +20,27 @@ package struct Retention: Sendable, Hashable {
         }
     }
 
-    /// The age in days from which records are deleted; 0 for no limit.
+    /// The age in days at which records are deleted; 0 for no limit.
     package var days: Int
-    /// The most records kept; 0 for no limit.
+    /// The maximum number of records; 0 for no limit.
     package var records: Int
-    /// The names of the targets that are to get the records.
+    /// The names of the targets that receive the records.
     package var targets: [String]
 
-    /// Makes bounds; the default keeps everything.
+    /// Makes limits; the defaults delete nothing.
     package init(days: Int = 0, records: Int = 0, targets: [String] = []) {
         self.days = days
         self.records = records
         self.targets = targets
     }
 
-    /// The most records deleted in one commit, which takes a second or two on a slow card.
+    /// The maximum number of records deleted in one commit; this takes a second or two on a slow card.
     private static let mostPerCommit = 10_000
 
-    /// Deletes records beyond the bounds; `isDone` is false if more may be left to delete.
+    /// Deletes records beyond the limits; `isDone` is false if more records may remain to be deleted.
     func enforce(in database: GRDB.Database, at reading: ClockReading) throws -> (loss: Loss, isDone: Bool) {
         var sweep = Sweep(database: database, targets: targets, room: Self.mostPerCommit)
-        // By a clock that is not set, or that a few wrong fixes have set, all records would be too old.
+        // If the clock is not set, or if a few wrong fixes have set it, all records would seem too old.
         if days > 0, reading.isConfirmed, let last = try expired(in: database, at: reading.time) {
             try sweep.remove(upTo: last, atMost: .max)
         }
@@ -55,9 +55,9 @@ package struct Retention: Sendable, Hashable {
         return (sweep.loss, sweep.room > 0)
     }
 
-    /// The last record that is too old.
+    /// Returns the last record that is too old.
     ///
-    /// Records are in order of time, except those dated by a wrong clock.
+    /// Records are in order of time, except records that a wrong clock dated.
     private func expired(in database: GRDB.Database, at now: Timestamp) throws -> Int64? {
         let limit = now - .seconds(days * 86_400)
         let firstKept = try Int64.fetchOne(
@@ -68,7 +68,7 @@ package struct Retention: Sendable, Hashable {
     }
 }
 
-/// Enforces the bounds at most hourly, in a commit that happens anyway.
+/// Enforces the limits at most hourly, together with another commit.
 struct RetentionSchedule {
     var retention = Retention()
     /// The records deleted since `takeLoss` was called last.
@@ -77,14 +77,14 @@ struct RetentionSchedule {
 
     private static let interval = Duration.seconds(3600)
 
-    /// Deletes records if it is time for it; nil if not.
+    /// Deletes records if a deletion is due; returns nil if it is not.
     func enforce(
         in database: GRDB.Database, at reading: ClockReading
     ) throws -> (loss: Retention.Loss, isDone: Bool)? {
         reading.now >= due ? try retention.enforce(in: database, at: reading) : nil
     }
 
-    /// The commit has succeeded; if records are left to delete, the next commit continues.
+    /// Notes that the commit has succeeded; if records remain to be deleted, the next commit continues.
     mutating func swept(_ new: Retention.Loss, isDone: Bool, at now: Instant) {
         if isDone { due = now + Self.interval }
         guard new != Retention.Loss() else { return }
@@ -102,7 +102,7 @@ struct RetentionSchedule {
 private struct Sweep {
     let database: GRDB.Database
     let targets: [String]
-    /// The number of records that may still be deleted in this commit.
+    /// The number of records that this commit may still delete.
     var room: Int
     var loss = Retention.Loss()
 
@@ -118,7 +118,7 @@ private struct Sweep {
         loss.undelivered += points + events
     }
 
-    /// Whether the target does not have the record.
+    /// Whether the target has yet to receive the record.
     private static let isOwed = """
         sequence > COALESCE((SELECT cursor FROM delivery WHERE target = ?), 0)
         AND NOT EXISTS (SELECT 1 FROM ahead WHERE target = ? AND ahead.sequence = record.sequence)

@@ -1,19 +1,19 @@
 import GRDB
 package import Quantities
 
-/// The records that targets have refused: lists them, and marks them to be sent again.
+/// Lists the records that targets have refused, and marks records that trackerd must send again.
 ///
 /// It has its own connection, in addition to those of the queue and of the upload thread.
 package final class SetAsideTable {
     /// A record that was set aside for a target.
     package struct Entry: Sendable, Hashable {
-        /// Its number.
+        /// The record's sequence number.
         package let sequence: Int64
-        /// Its time; nil if the record is no longer on the device.
+        /// The record's time; nil if the record is no longer on the device.
         package let time: Timestamp?
-        /// Its kind; nil if the record is no longer on the device.
+        /// The record's kind; nil if the record is no longer on the device.
         package let kind: String?
-        /// The reason for setting it aside; may quote the server.
+        /// The reason for setting the record aside; it may quote the server.
         package let reason: String
     }
 
@@ -32,7 +32,7 @@ package final class SetAsideTable {
         database = try Database.openToRead(path)
     }
 
-    /// The number of records set aside for a target, without those to be sent again.
+    /// Returns the number of records set aside for a target, without those to be sent again.
     package func count(for target: String) throws(StoreError) -> Int {
         try reading { database in
             try Int.fetchOne(
@@ -41,7 +41,7 @@ package final class SetAsideTable {
         }
     }
 
-    /// The records set aside for a target, the oldest first, up to a limit.
+    /// Returns the records set aside for a target, the oldest first, up to a limit.
     package func entries(for target: String, limit: Int) throws(StoreError) -> [Entry] {
         try reading { database in
             try Row.fetchAll(
@@ -58,17 +58,20 @@ package final class SetAsideTable {
         }
     }
 
-    /// The number of records to be sent to a target again.
+    /// Returns the number of records to be sent to a target again.
     package func dueCount(for target: String) throws(StoreError) -> Int {
         try count(DeliveryTable.isDue, target, limit: .max)
     }
 
-    /// The number of records that a target is still to get for the first time; counts no further than `limit`.
+    /// Returns the number of records that a target has yet to receive for the first time; stops counting at `limit`.
     package func waitingCount(for target: String, limit: Int) throws(StoreError) -> Int {
         try count(DeliveryTable.isUndelivered, target, limit: limit)
     }
 
-    /// Marks records set aside for a target to be sent again: these, or all if the list is empty; returns their number.
+    /// Marks records that were set aside for a target, so that trackerd sends them again: these records, or all if the list is
+    /// empty.
+    ///
+    /// Returns their number.
     ///
     /// A record that is no longer on the device does not count.
     package func sendAgain(_ sequences: [Int64], to target: String) throws(StoreError) -> Int {

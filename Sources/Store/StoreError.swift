@@ -2,22 +2,22 @@ import GRDB
 
 /// An operation on the database failed.
 package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was attempted.
+    /// An operation that failed.
     package enum Operation: String, Sendable {
         case open = "cannot be opened"
         case write = "cannot be written"
         case read = "cannot be read"
     }
 
-    /// The file.
+    /// The path of the file.
     package let path: String
-    /// What was attempted.
+    /// The operation that failed.
     package let operation: Operation
-    /// The message of SQLite.
+    /// SQLite's message.
     package let cause: String
-    /// Whether the file itself is damaged, rather than the disk full or the permissions missing.
+    /// Whether the file itself is damaged; false if the disk is full or permissions are missing.
     package let isDamaged: Bool
-    /// Whether the file is of another version of trackerd.
+    /// Whether another version of trackerd wrote the file.
     package let isOfAnotherVersion: Bool
     private let remedy: String
 
@@ -27,7 +27,7 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         let code = (error as? DatabaseError)?.resultCode
         cause = (error as? DatabaseError).map { $0.message ?? "SQLite error \($0.resultCode.rawValue)" } ?? "\(error)"
         isOfAnotherVersion = code == .SQLITE_SCHEMA
-        // If the file lacks a table of the schema, the page that named it was lost.
+        // If the file lacks a table of the schema, the page with the table's entry was lost.
         let isTableMissing = code == .SQLITE_ERROR && cause.hasPrefix("no such table")
         isDamaged = code == .SQLITE_CORRUPT || code == .SQLITE_NOTADB || isTableMissing
         remedy =
@@ -45,12 +45,12 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
             }
     }
 
-    /// The file has not been opened yet.
+    /// Makes the error for a file that is not open yet.
     static func notOpen(_ path: String) -> StoreError {
         StoreError(
             DatabaseError(resultCode: .SQLITE_IOERR, message: "it is not open yet"), path: path, doing: .read)
     }
 
-    /// One sentence on what happened, and one on what to do.
+    /// One sentence about what happened, and one sentence about what to do.
     package var description: String { "\(path): \(operation.rawValue) (\(cause)). \(remedy)" }
 }

@@ -8,7 +8,7 @@ package enum StoreInspection {
         try inspect(path, isCancelled: { false })
     }
 
-    /// The same; throws soon after `isCancelled` returns true.
+    /// Reads the whole file in the same way; throws soon after `isCancelled` returns true.
     static func inspect(_ path: String, isCancelled: () -> Bool) throws(StoreError) {
         var configuration = Configuration()
         configuration.readonly = true
@@ -31,7 +31,7 @@ package enum StoreInspection {
         }
     }
 
-    /// Runs SQL that checks regularly whether to continue.
+    /// Runs SQL that regularly checks whether to continue.
     private static func interruptible<Value>(
         _ database: GRDB.Database, _ isCancelled: () -> Bool, _ body: () throws -> Value
     ) throws -> Value {

@@ -2,13 +2,13 @@ import Hardware
 import Quantities
 import Store
 
-/// The clock for the timestamps of records: the system's while that is trusted, and before that with the engine's correction.
+/// The clock for record timestamps: the system clock while it is trusted; before that, with the engine's correction.
 ///
-/// A fix provides the time long before the system clock is set, if that ever is. Trust is sticky: the kernel clears its
-/// "synchronised" flag hours after losing NTP, but the time of boot is still right. Belongs to one thread.
+/// A fix often provides the time long before the system clock is set, which may never happen. Trust is sticky: the kernel
+/// clears its "synchronised" flag hours after losing NTP, but the time of boot is still right. Only one thread uses the clock.
 final class CorrectedClock {
     private let clock: any LoopClock
-    /// UTC of boot, by the system clock when that was trusted last, or by a fix; nil before that.
+    /// UTC of boot, from the system clock when it was last trusted, or from a fix; nil before either.
     private var boot: Timestamp?
     /// Whether the engine's correction is confirmed.
     var isConfirmed = false
@@ -17,7 +17,7 @@ final class CorrectedClock {
 
     func read(at now: Instant) -> ClockReading {
         let (time, isTrusted) = clock.wallTime()
-        // `now` is when the event came; that is some fsyncs ago by the time the last of its records is dated.
+        // `now` is the time of the event. The last record of the event gets its timestamp some fsyncs later.
         if isTrusted { boot = time - (clock.now() - .boot) }
         let known = isTrusted ? time : boot.map { $0 + (now - .boot) }
         return ClockReading(
@@ -25,10 +25,10 @@ final class CorrectedClock {
             isConfirmed: isTrusted || known != nil && isConfirmed)
     }
 
-    /// Corrects the clock, whose time was behind by `span`.
+    /// Corrects the clock, which was behind by `span`.
     func correct(by span: Duration, at now: Instant) {
         let (time, isTrusted) = clock.wallTime()
-        // A clock that is trusted by now was set right already.
+        // A system clock that is trusted by now needs no correction.
         boot = isTrusted ? time - (now - .boot) : (boot ?? time - (now - .boot)) + span
     }
 }

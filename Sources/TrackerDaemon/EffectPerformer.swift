@@ -31,16 +31,16 @@ struct EffectPerformer {
         self.uploads = uploads
     }
 
-    /// When the next timer, commit or maintenance of the queue is due.
+    /// The time of the next timer, commit or maintenance of the queue.
     var deadline: Instant? { [timers.next, queue.flushDeadline, queue.tendDeadline].compactMap { $0 }.min() }
 
     /// Sets whether the engine is certain of the time.
     func confirmTime(_ isConfirmed: Bool) { clock.isConfirmed = isConfirmed }
 
-    /// Takes a timer that has run out.
+    /// Removes and returns a timer that has expired.
     mutating func popTimer(through now: Instant) -> TimerKind? { timers.pop(through: now)?.kind }
 
-    /// Notes the decisions of an event, which go to the disk together with the records of that event.
+    /// Notes the decisions of an event; the queue writes them to disk together with the records of that event.
     func note(_ effects: [Effect], at now: Instant) {
         for effect in effects {
             switch effect {
@@ -54,7 +54,7 @@ struct EffectPerformer {
         }
     }
 
-    /// Carries an effect out; returns the record that resulted.
+    /// Carries an effect out; returns the resulting record.
     mutating func perform(_ effect: Effect, state: EngineState, at now: Instant) -> StoredRecord? {
         switch effect {
         case .record(let record): return keep(record, state: state, at: now)
@@ -70,8 +70,8 @@ struct EffectPerformer {
         case .light(let isLit): devices.light?.show(isLit: isLit)
         case .state(let isMoving): devices.saver?.rest(!isMoving)
         case .halt(let wakeAfter):
-            // Persist the state before halting. A former state that was found late and not taken over yet remains on disk
-            // instead of this one.
+            // Persist the state before halting. If the queue found a former state late and the engine has not taken it over
+            // yet, the former state remains on disk instead.
             if !queue.hasFormerState, save(state, at: now) { devices.halter?.halt(wakeAfter: wakeAfter, at: now) }
         case .refused(let reason): count(reason)
         case .decided(let decision): log(decision)
@@ -79,7 +79,7 @@ struct EffectPerformer {
         return nil
     }
 
-    /// The device of an effect, if it does not report by itself.
+    /// Returns the device to check for faults after an effect; nil if the device reports by itself.
     func device(of effect: Effect) -> (any Device)? {
         switch effect {
         case .light: devices.light
@@ -106,12 +106,12 @@ struct EffectPerformer {
         }
     }
 
-    /// The state of before the start, if it was found after the engine had begun without it and may take it over now.
+    /// Returns the state from before the start, if the queue found it late and the engine can take it over now.
     func formerState(for engine: Engine) -> EngineState? {
         queue.hasFormerState && engine.canResume ? queue.takeFormerState() : nil
     }
 
-    /// The state of before the start that the engine has not taken over, at the end of the program.
+    /// The state from before the start, if the engine has not taken it over by the end of the program.
     var leftoverState: EngineState? { queue.takeFormerState() }
 
     private func log(_ report: QueueDisk.Report) {
@@ -119,8 +119,8 @@ struct EffectPerformer {
         case .replaced(let error, let aside):
             log.error(
                 """
-                \(error) Recording continues in a new file; the damaged one is kept as \(aside), and its records are being \
-                copied.
+                \(error) Recording continues in a new file. The damaged file remains as \(aside), and trackerd copies its \
+                records.
                 """)
         case .salvaged(let path, let records, let missing):
             let rest = missing == 0 ? "" : "; \(missing) between them cannot be read, or were removed before"
@@ -130,10 +130,10 @@ struct EffectPerformer {
         }
     }
 
-    /// Reports that the queue begins without its file.
+    /// Reports that the queue starts without its file.
     mutating func reportAbsence(_ error: StoreError, at now: Instant) { report(error, at: now) }
 
-    /// Commits records whose time has come.
+    /// Commits records that are due.
     mutating func flushIfDue(at now: Instant) {
         if let deadline = queue.flushDeadline, deadline <= now { flush(at: now) }
     }
@@ -155,21 +155,21 @@ struct EffectPerformer {
     /// Whether a record would survive a power cut.
     func isOnDisk(_ stored: StoredRecord) -> Bool { stored.sequence <= queue.committedSequence }
 
-    /// The names of the targets that records are owed to.
+    /// The names of the targets that must receive the records.
     var targets: [String] { queue.retention.targets }
 
-    /// The number of records that each target has still to receive, up to `limit`; nil if it cannot be counted.
+    /// Returns the number of records that wait for each target, up to `limit`; nil if counting fails.
     func counts(limit: Int) -> [(target: String, count: Int?)] {
         queue.retention.targets.map { target in (target, try? queue.count(awaiting: target, limit: limit)) }
     }
 
-    /// When a timer runs out; nil if it is not armed.
+    /// Returns when a timer expires; nil if the timer is not armed.
     func due(_ kind: TimerKind) -> Instant? { timers.moment(of: kind) }
 
     /// Why records cannot be written, and what to do; nil while the disk works.
     var diskFault: String? { diskError?.description }
 
-    /// Records that are in memory alone.
+    /// The number of records that are only in memory.
     var unwrittenCount: Int { queue.waitingCount }
 
     private func keep(_ record: Record, state: EngineState, at now: Instant) -> StoredRecord? {
@@ -187,7 +187,7 @@ struct EffectPerformer {
         log.info("Clock synchronised; earlier timestamps corrected.")
     }
 
-    /// Ends the records of one event; those that must be durable are on disk when this returns.
+    /// Completes the records of one event; the records that must be durable are then on disk.
     mutating func settle(at now: Instant) {
         commit(at: now) { queue, reading throws(StoreError) in try queue.settle(at: reading) }
     }
@@ -197,7 +197,7 @@ struct EffectPerformer {
         commit(at: now) { queue, reading throws(StoreError) in try queue.flush(at: reading) }
     }
 
-    /// Returns whether the disk accepted the data.
+    /// Commits with `body`; returns whether the disk accepted the data.
     @discardableResult
     private mutating func commit(
         at now: Instant, _ body: (RecordQueue, ClockReading) throws(StoreError) -> Bool

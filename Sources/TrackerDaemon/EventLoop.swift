@@ -3,7 +3,7 @@ import Glibc
 import Hardware
 import Quantities
 
-/// Waits for the first of a source, a moment and a signal.
+/// Waits until a source is ready, a deadline passes or a signal arrives.
 ///
 /// Nothing else on the loop's thread blocks.
 final class EventLoop {
@@ -19,7 +19,7 @@ final class EventLoop {
     private let timer: Int32
     private let signals: Int32
 
-    /// Blocks the signals that end the program, in this thread and those that it starts.
+    /// Blocks the signals that end the program, in this thread and in all threads that it starts.
     init(clock: any LoopClock) throws(LoopError) {
         self.clock = clock
         timer = clinux_timer_open()
@@ -64,7 +64,7 @@ final class EventLoop {
         case nil: pollfd(fd: -1, events: 0, revents: 0)
         case .read(let descriptor): pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         case .write(let descriptor): pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        // poll reports a hang-up without being asked.
+        // poll always reports a hang-up.
         case .hangUp(let descriptor): pollfd(fd: descriptor, events: 0, revents: 0)
         }
     }

@@ -1,13 +1,13 @@
 import Hardware
 import Logging
 
-/// Logs when a device becomes faulty, and when it works again: once each, however often the device is tried.
+/// Logs once when a device becomes faulty, and once when it works again, even if the loop retries it often.
 ///
-/// A device that is out of service is a warning: the tracker goes on with what it has.
+/// A device that is out of service causes a warning, not an error: the tracker continues without it.
 struct FaultLog {
     private var open: [String: any Fault] = [:]
 
-    /// Compares the device's fault with the one logged last, and logs a change.
+    /// Compares the device's fault with the fault logged last, and logs a change.
     mutating func update(from device: any Device, _ log: Logger) {
         switch (open[device.name], device.fault) {
         case (nil, nil): return

@@ -4,16 +4,16 @@ package import Logging
 import Quantities
 import Synchronization
 
-/// Writes log lines to standard error: with a priority for journald when that reads them, with the time otherwise.
+/// Writes log lines to standard error: with a priority if journald reads them, otherwise with the time.
 package struct LineLogHandler: LogHandler {
-    /// Values that stand behind each line.
+    /// Values at the end of each line.
     package var metadata: Logger.Metadata = [:]
-    /// What is less important than this is not written.
+    /// The lowest level that the handler writes.
     package var logLevel: Logger.Level
 
     private let isForJournal: Bool
 
-    /// Writes lines from `level` on.
+    /// Writes lines of `level` and above.
     package init(level: Logger.Level) {
         logLevel = level
         isForJournal = getenv("JOURNAL_STREAM") != nil
@@ -31,7 +31,7 @@ package struct LineLogHandler: LogHandler {
         let tail = values.sorted { $0.key < $1.key }.map { " \($0.key)=\("\($0.value)".printable())" }.joined()
         let message = "\(event.message)".printable(limit: 1000)
         LogOutput.standardError.write("\(head(event.level))\(message)\(tail)") { count in
-            "\(head(.warning))\(count) log \(count == 1 ? "line was" : "lines were") lost: they were not read."
+            "\(head(.warning))\(count) log \(count == 1 ? "line was" : "lines were") lost: no process read them."
         }
     }
 
@@ -67,34 +67,34 @@ package struct LineLogHandler: LogHandler {
 
 /// Writes log lines to a descriptor without ever waiting for the reader.
 ///
-/// A line that a full pipe or a stopped terminal has no room for, or that has no reader any more, is dropped and counted;
-/// the first line that gets through afterwards is preceded by a notice of how many were lost.
+/// Drops and counts a line if a full pipe or a stopped terminal has no room for it, or if the reader is gone. Before the
+/// next line that gets through, it writes a notice with the number of lost lines.
 final class LogOutput: Sendable {
     static let standardError = LogOutput(STDERR_FILENO)
 
-    /// A pipe takes this many bytes in one piece or not at all: PIPE_BUF, pipe(7).
+    /// A pipe accepts up to this number of bytes in one piece or not at all: PIPE_BUF, pipe(7).
     private static let longestLine = 4096
 
     private let descriptor: Int32
     private let isSocket: Bool
-    /// How many lines were lost since the last that got through; its lock keeps lines of two threads apart.
+    /// The number of lines lost since the last line that got through; its lock separates the lines of two threads.
     private let lost = Mutex(0)
 
-    /// Writes to `shared`, which other processes may write to as well.
+    /// Writes to `shared`; other processes may also write to it.
     init(_ shared: Int32) {
         var status = stat()
         let isKnown = fstat(shared, &status) == 0
         let kind = isKnown ? status.st_mode & S_IFMT : 0
         isSocket = kind == S_IFSOCK
-        // O_NONBLOCK on the descriptor itself would apply to those other processes too, so it is opened once more. What
-        // may not be opened is asked each time whether it has room.
+        // O_NONBLOCK on the descriptor itself would also affect those other processes, so this opens the file once more. If
+        // that is impossible, `put` writes to `shared`, and only after `poll` has reported room.
         let own =
             kind == S_IFIFO || isatty(shared) == 1
             ? open("/proc/self/fd/\(shared)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) : -1
         descriptor = own >= 0 ? own : shared
     }
 
-    /// Writes a line, truncated if it is very long; `notice` words how many lines were lost before it.
+    /// Writes a line, truncated if it is very long; `notice` returns the text for the number of lines lost before it.
     func write(_ line: String, notice: (Int) -> String) {
         lost.withLock { lost in
             if lost > 0, put(notice(lost)) { lost = 0 }
@@ -113,12 +113,12 @@ final class LogOutput: Sendable {
         return count == bytes.count
     }
 
-    /// The line with the line feed at its end, short enough.
+    /// Returns the line with a line feed at its end, truncated to `longestLine`.
     private static func bytes(of line: String) -> [UInt8] {
         var bytes = Array(line.utf8)
         if bytes.count >= longestLine {
             var end = longestLine - 1
-            // Not within a character: what follows its first byte begins with the bits 10.
+            // Do not cut within a character: all bytes after its first begin with the bits 10.
             while end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 }
             bytes.removeSubrange(end...)
         }

@@ -3,7 +3,7 @@ import Quantities
 import Store
 import Tracking
 
-/// Wakes the loop when a thread of the queue rings; the loop then maintains the queue (`EffectPerformer.tendQueue`).
+/// Wakes the loop when a thread of the queue rings the alarm; the loop then maintains the queue (`EffectPerformer.tendQueue`).
 final class QueueWatch: EventSource {
     let name = "queue"
     let wait: Wait

@@ -1,5 +1,5 @@
-//  TrackerDaemon: the loop that owns the engine, and what it needs from outside the core: configuration, effects,
-//  uploads. It uses devices only through the protocols of Hardware. Start reading here: one thread, one loop, each effect
+//  TrackerDaemon: the loop that owns the engine, and the parts outside the core: configuration, effects,
+//  uploads. The module uses devices only through the protocols of Hardware. Start reading here: one thread, one loop, each effect
 //  finished before the next event is handled.
 
 package import Hardware
@@ -8,7 +8,7 @@ package import Quantities
 package import Store
 package import Tracking
 
-/// The daemon: waits, hands each event to the engine, and carries out the effects in order.
+/// The daemon: waits, passes each event to the engine, and carries out the effects in order.
 package final class Tracker {
     /// The devices that the loop listens to.
     package struct Devices {
@@ -19,18 +19,18 @@ package final class Tracker {
 
         /// Listens for beacons.
         package var scanner: (any BeaconScanner)?
-        /// What else reports: ignition, supply, battery.
+        /// The other inputs: ignition, supply, battery.
         package var inputs: [any EventSource] = []
         /// Shows that the vehicle is tracked.
         package var light: (any IndicatorLight)?
-        /// Makes the board draw less while the vehicle is parked.
+        /// Reduces the board's current while the vehicle is parked.
         package var saver: (any PowerSaver)?
         /// Halts the board.
         package var halter: (any Halter)?
-        /// What the board draws.
+        /// The currents that the board draws.
         package var currents = Currents()
 
-        /// Puts the devices together; a board may have more than these.
+        /// Combines the devices; a board may have more than these.
         package init(receiver: any Receiver, motionSensor: (any MotionSensor)?) {
             self.receiver = receiver
             self.motionSensor = motionSensor
@@ -45,17 +45,17 @@ package final class Tracker {
         var all: [any Device] { [saver as (any Device)?, light].compactMap { $0 } + sources }
     }
 
-    /// What has been ordered since the program started, added up.
+    /// The totals of all effects since the program started.
     package private(set) var summary: DriveSummary
-    /// Hears of each effect after it was carried out, with the record that came of it.
+    /// Receives each effect after the performer has carried it out, with the resulting record.
     package var observer: ((Effect, StoredRecord?, Instant) -> Void)?
 
     let log: Logger
     let control: ControlSocket?
     let uploads: UploadHandle
-    /// Opens the list of what targets have refused; nil in a program that has none.
+    /// Opens the list of records that targets have refused; nil in a program without such a list.
     let openSetAside: (() throws -> SetAsideTable)?
-    /// The list, once it was needed.
+    /// The list; nil until its first use.
     var setAside: SetAsideTable?
     var engine: Engine
     private var buffer = EffectBuffer()
@@ -73,12 +73,12 @@ package final class Tracker {
     let began: Instant
     private let loop: EventLoop
     private let queueWatch: QueueWatch
-    /// Why the queue could not be opened at the start.
+    /// Why the queue could not be opened at the start; nil if it was.
     private let absence: StoreError?
     private var faults = FaultLog()
-    /// The date of boot as the engine estimates it, and whether that was trusted.
+    /// The date of boot by the clock that the engine was last informed of, and whether that clock was trusted.
     private var reported: (boot: Timestamp, isTrusted: Bool)?
-    /// The drift of the system clock from the time since boot above which the engine is informed.
+    /// The tracker informs the engine if the system clock has drifted from the time since boot by more than this.
     private static let clockTolerance = Duration.seconds(1)
     /// How long all devices may take to close; the program ends within 2 s of SIGTERM.
     private static let closingTimeout = Duration.seconds(1)
@@ -109,9 +109,9 @@ package final class Tracker {
         performer = EffectPerformer(queue: queue, devices: devices, clock: clock, log: log, uploads: uploads)
     }
 
-    /// Runs until a signal ends it, or until `end` when one is given; what waits is then on disk.
+    /// Runs until a signal arrives, or until `end` if that is not nil; then commits all waiting records.
     package func run(until end: Instant? = nil) throws {
-        // Also when the loop or the last commit fails, no device is left on.
+        // Close the devices even if the loop or the last commit fails, so that no device remains on.
         defer { closeDevices() }
         begin()
         let fixed = devices.sources
@@ -122,7 +122,7 @@ package final class Tracker {
             let now = clock.now()
             if signal == .stop { break }
             if signal == .reload {
-                log.notice("The configuration is read only at the start. Restart trackerd to apply changes.")
+                log.notice("trackerd reads the configuration only at the start. Restart it to apply changes.")
             }
             reportClock(at: now)
             for (source, isReady) in zip(sources, ready) {
@@ -175,7 +175,7 @@ package final class Tracker {
         let now = clock.now()
         handle(.power(.shutdown), at: now)
         control?.close()
-        // A trip that began without the state of before the start ends with the program; what counts is kept.
+        // A trip that began without the former state ends with the program; the engine takes the former state over.
         if let former = performer.leftoverState { handle(.resumed(former), at: now) }
         performer.finish(engine.state, at: now)
         guard performer.unwrittenCount == 0 else { throw LostRecords(count: performer.unwrittenCount) }
@@ -188,7 +188,7 @@ package final class Tracker {
         for device in devices.all.reversed() { device.close(at: clock.now(), by: deadline) }
     }
 
-    /// Lets the engine decide, and carries out what it orders; gives the records that came of it.
+    /// Passes the event to the engine, and carries out the effects; returns the resulting records.
     @discardableResult
     func handle(_ event: Event, at now: Instant) -> [StoredRecord] {
         buffer.removeAll()
@@ -196,7 +196,7 @@ package final class Tracker {
         let (effects, state) = (buffer.effects, engine.state)
         performer.confirmTime(engine.isTimeConfirmed)
         performer.note(effects, at: now)
-        // One transaction for all records of an event; later effects wait until it is on disk.
+        // One transaction contains all records of an event; later effects wait until the transaction is on disk.
         let lastRecord = effects.lastIndex { $0.isRecord }
         var records: [StoredRecord] = []
         for (index, effect) in effects.enumerated() {
@@ -223,12 +223,12 @@ package final class Tracker {
 
 /// The program ended while the database could not be written.
 package struct LostRecords: Error, Sendable, Hashable, CustomStringConvertible {
-    /// How many records were in memory alone.
+    /// The number of records that were only in memory.
     package let count: Int
 
     /// What happened.
     package var description: String {
-        "queue: \(count) records could not be written before the end and are lost. Correct the database fault that the log names."
+        "queue: \(count) records could not be written before the end and are lost. Correct the database fault that the log reports."
     }
 }
 

@@ -9,7 +9,7 @@ package final class UploadThread {
     private let log: Logger
     private var thread: pthread_t?
 
-    /// Makes a thread that does not run yet.
+    /// Makes the thread, but does not start it.
     package init(log: Logger) throws {
         signal = try WakeSignal()
         self.log = log
@@ -55,7 +55,7 @@ package final class UploadThread {
     }
 }
 
-/// The thread's argument: made by one thread, used only by the other from then on.
+/// The thread's argument: one thread makes it, and from then on only the other thread uses it.
 private final class Job: Sendable {
     private let targets: [UploadTarget]
     private let path: String
@@ -118,7 +118,7 @@ package struct UploadHandle {
     /// Tries all targets now, also those that failed.
     package var tryNow: () -> Void
 
-    /// Makes a handle; calls that are left out have no effect.
+    /// Makes a handle; calls that the caller leaves out have no effect.
     package init(
         committed: @escaping () -> Void = {}, hold: @escaping (Bool) -> Void = { _ in },
         tryNow: @escaping () -> Void = {}

@@ -1,6 +1,6 @@
 package import Quantities
 
-/// The words of an option that takes one of several.
+/// An option with a fixed list of words.
 package protocol OptionChoice: CaseIterable, Hashable, OptionRepresentable {
     /// The word in the configuration.
     var name: String { get }
@@ -61,7 +61,7 @@ package enum DesiredAccuracy: String, Sendable, Hashable, Codable, CaseIterable,
 
 /// How the time rule and the distance rule are combined.
 package enum UpdateRule: String, Sendable, Hashable, Codable, CaseIterable, OptionChoice {
-    /// Whichever comes first.
+    /// One of the two is enough.
     case any
     /// Both must be met.
     case all
@@ -83,17 +83,17 @@ package enum ReplayRule: String, Sendable, Hashable, Codable, CaseIterable, Opti
     case all
     /// Stops.
     case stops
-    /// None.
+    /// No records.
     case none
 }
 
-/// When a light on the board shows that the vehicle is tracked.
+/// When a light on the board shows that trackerd is tracking.
 package enum Indicator: String, Sendable, Hashable, Codable, CaseIterable, OptionChoice {
     /// Never.
     case off
-    /// It blinks at each record.
+    /// The light blinks at each record.
     case updates
-    /// As long as the program runs.
+    /// The light is on as long as the program runs.
     case always
 }
 
@@ -103,7 +103,9 @@ extension TrackingOptions {
 }
 
 extension DesiredAccuracy {
-    /// The horizontal error to wait for; that of `best` is what a good receiver reaches under an open sky.
+    /// The horizontal error to wait for.
+    ///
+    /// For `best`, a good receiver reaches the limit under an open sky.
     package var limit: Metres {
         switch self {
         case .best: Metres(10)

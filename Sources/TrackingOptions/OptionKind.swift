@@ -28,7 +28,7 @@ package enum OptionKind: Sendable, Hashable {
     /// The five fields of a crontab line, or none.
     case crontab
 
-    /// Reads a value as people write it; nil if it is of another kind or out of bounds.
+    /// Reads a value as people write it; returns nil if the value is of another kind or out of bounds.
     package func value(of text: String) -> OptionValue? {
         guard let value = unchecked(text), accepts(value) else { return nil }
         return value
@@ -81,7 +81,7 @@ package enum OptionKind: Sendable, Hashable {
         return (1...maximum).contains(text.count) && text.nameFault == nil
     }
 
-    /// What a value must be, as words to follow "must be".
+    /// The words for allowed values after "must be".
     package var expected: String {
         switch self {
         case .duration(let range):
@@ -109,6 +109,6 @@ package enum OptionKind: Sendable, Hashable {
 package struct Word: Hashable {
     private let letters: String
 
-    /// Takes a word as it is written.
+    /// Stores a word without regard to its spelling.
     package init(_ text: String) { letters = text.lowercased().filter { $0 != "." && $0 != "_" } }
 }

@@ -1,10 +1,10 @@
-/// A value for an option, and where it is written.
+/// A value for an option, and the source of the value.
 package struct OptionAssignment: Sendable, Hashable, Codable {
     /// The option.
     package let key: String
     /// Its value.
     package let value: OptionValue
-    /// Where it is written, for people: a document, a file and line, an environment variable.
+    /// The origin of the value, for people: a document, a file and line, an environment variable.
     package let source: String
 
     /// Assigns a value.
@@ -22,7 +22,7 @@ extension [OptionAssignment] {
     }
 }
 
-/// Where values come from; a later case overrides an earlier one.
+/// Origins of values; a later case overrides an earlier one.
 package enum OptionOrigin: String, Sendable, Hashable, Codable, CaseIterable {
     /// The default of the option.
     case `default`
@@ -56,14 +56,14 @@ package enum OptionOrigin: String, Sendable, Hashable, Codable, CaseIterable {
 package struct OptionLayer: Sendable, Hashable, Codable {
     /// The kind of place.
     package let origin: OptionOrigin
-    /// The name of the place, such as that of the profile or the file.
+    /// The name of the place, such as the name of the profile or the file.
     package let name: String
     /// Whether the values apply on a trip only (true) or between trips only (false); nil if always.
     package let onTrip: Bool?
     /// The values; a later value overrides an earlier one for the same option.
     package let assignments: [OptionAssignment]
 
-    /// Puts a layer together.
+    /// Creates a layer.
     package init(_ origin: OptionOrigin, name: String, onTrip: Bool? = nil, _ assignments: [OptionAssignment]) {
         self.origin = origin
         self.name = name
@@ -71,7 +71,7 @@ package struct OptionLayer: Sendable, Hashable, Codable {
         self.assignments = assignments
     }
 
-    /// The layer of a profile.
+    /// Returns the layer of a profile.
     package static func profile(_ profile: Profile) -> OptionLayer {
         OptionLayer(.profile, name: profile.name, profile.assignments)
     }

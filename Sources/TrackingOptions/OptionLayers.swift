@@ -3,10 +3,10 @@
 /// The order is that of `OptionOrigin`. Custom, mode and remote are set while the program runs and survive a restart
 /// (`carryingOver`); the others are read at each start.
 package struct OptionLayers: Sendable, Hashable, Codable {
-    /// The layers, from below.
+    /// The layers; the lowest is first.
     package private(set) var layers: [OptionLayer] = []
 
-    /// Makes layers of values in any order.
+    /// Sorts layers that are in any order.
     package init(_ layers: [OptionLayer] = []) {
         for layer in layers { add(layer) }
     }
@@ -17,7 +17,7 @@ package struct OptionLayers: Sendable, Hashable, Codable {
         for layer in layers { add(layer) }
     }
 
-    /// A copy with the custom, mode and remote layers of an earlier run.
+    /// Returns a copy with the custom, mode and remote layers of an earlier run.
     package func carryingOver(from earlier: OptionLayers) -> OptionLayers {
         var merged = self
         for origin in [OptionOrigin.custom, .mode, .remote] {
@@ -26,7 +26,7 @@ package struct OptionLayers: Sendable, Hashable, Codable {
         return merged
     }
 
-    /// A copy with the custom, mode and remote layers of `earlier` where this has none.
+    /// Returns a copy that takes a custom, mode or remote layer from `earlier` if this object has none.
     package func completed(by earlier: OptionLayers) -> OptionLayers {
         var merged = self
         for origin in [OptionOrigin.custom, .mode, .remote] where !layers.contains(where: { $0.origin == origin }) {
@@ -38,7 +38,7 @@ package struct OptionLayers: Sendable, Hashable, Codable {
     /// Whether some values apply on a trip only, or between trips only.
     package var dependOnTrip: Bool { layers.contains { $0.onTrip != nil } }
 
-    /// The options in force, each with its origin.
+    /// Returns the options in force, each with its origin.
     package func resolve(isOnTrip: Bool) -> ResolvedOptions {
         var resolved = ResolvedOptions()
         for layer in layers where layer.applies(isOnTrip: isOnTrip) {
@@ -67,7 +67,7 @@ package struct ResolvedOptions: Sendable, Hashable {
         package internal(set) var origin: OptionOrigin
         /// The name of the profile, mode or file; empty for a default.
         package internal(set) var name: String
-        /// Where in it the value is written; empty for a default.
+        /// The part of that profile, mode or file that contains the value; empty for a default.
         package internal(set) var source: String
     }
 
@@ -84,7 +84,7 @@ package struct ResolvedOptions: Sendable, Hashable {
         }
     }
 
-    /// The option with that key; nil if there is none.
+    /// Returns the option with this key, or nil if there is none.
     package func item(_ key: String) -> Item? { items.first { $0.key == key } }
 
     /// Applies a value if the option is known and the value is not ignored.

@@ -1,18 +1,18 @@
 package import Calendar
 package import Quantities
 
-/// A type of which an option may have a value: how its values are written and read, and between which bounds.
+/// A type for values of options: how people write the values, and which bounds the values have.
 package protocol OptionRepresentable: Sendable {
-    /// What limits the values, such as a range; `Void` if nothing does.
+    /// The limits of the values, such as a range; `Void` if there are none.
     associatedtype Bounds: Sendable
 
-    /// The kind of an option with these bounds.
+    /// Returns the kind of an option with these bounds.
     static func kind(_ bounds: Bounds) -> OptionKind
 
-    /// Reads a value as people write it, whatever its bounds; nil if the text has another type.
+    /// Reads a value as people write it, without checking bounds; returns nil if the text has another type.
     static func read(_ text: String) -> Self?
 
-    /// Unwraps a value; nil if it is of another type.
+    /// Unwraps a value; returns nil if the value has another type.
     init?(_ value: OptionValue)
 
     /// Wraps the value.
@@ -121,9 +121,9 @@ extension String: OptionRepresentable {
 extension Timestamp: OptionRepresentable {
     package static func kind(_: Void) -> OptionKind { .timestamp }
 
-    /// Reads ISO 8601 with its offset, a date alone (midnight in UTC), or milliseconds since 1970.
+    /// Reads ISO 8601 with its offset, only a date (midnight in UTC), or milliseconds since 1970.
     ///
-    /// Refuses moments that no tracker sees: most likely they are seconds that were meant as milliseconds.
+    /// Rejects times before 2000 and from 2200 on: most likely such a number is in seconds instead of milliseconds.
     package static func read(_ text: String) -> Timestamp? {
         let years = Timestamp(year: 2000, month: 1, day: 1)..<Timestamp(year: 2200, month: 1, day: 1)
         guard let moment = Int64(text).map(Timestamp.init(milliseconds:)) ?? dated(text), years.contains(moment) else {

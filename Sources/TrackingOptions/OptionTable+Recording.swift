@@ -1,6 +1,6 @@
 import Quantities
 
-/// What else is recorded, what is uploaded, and when tracking is on.
+/// Options for other records, for uploads, and for the times of tracking.
 extension TrackingOption {
     static let recording: [TrackingOption] = [
         TrackingOption(
@@ -12,7 +12,7 @@ extension TrackingOption {
         TrackingOption(
             "syncGeofences", \.syncGeofences, "Keep the nearest regions of the server on the device."),
         TrackingOption(
-            "syncGeofencesLimit", \.syncGeofencesLimit, 0...1000, "How many of the nearest regions are kept."),
+            "syncGeofencesLimit", \.syncGeofencesLimit, 0...1000, "How many of the nearest regions the device keeps."),
         TrackingOption(
             "heartbeatInterval", \.heartbeatInterval, .zero...day,
             "While parked, record a ping this often without powering the receiver; 0: off."),
@@ -23,22 +23,22 @@ extension TrackingOption {
             "trackLastKnownLocation", \.trackLastKnownLocation, "Keep the last known location and report it on request."
         ),
         TrackingOption(
-            "indicator", \.indicator, "When a light on the board shows that the vehicle is tracked."),
+            "indicator", \.indicator, "When a light on the board shows that trackerd is tracking."),
     ]
 
     static let upload: [TrackingOption] = [
         TrackingOption(
-            "sync", \.sync, "Which records are uploaded; all are kept on the device."),
+            "sync", \.sync, "Which records trackerd uploads; all remain on the device."),
         TrackingOption(
-            "replay", \.replay, "Which records are delivered later if they could not be delivered at once."),
+            "replay", \.replay, "Which records trackerd delivers later if it could not deliver them at once."),
         TrackingOption(
             "desiredSyncInterval", \.desiredSyncInterval, .zero...day, "Upload at most this often; 0: at once."),
         TrackingOption(
             "maxDaysToPersist", \.maxDaysToPersist, 0...36_500,
-            "Records older than this number of days may be deleted; 0: no limit."),
+            "trackerd may delete records older than this number of days; 0: no limit."),
         TrackingOption(
             "maxRecordsToPersist", \.maxRecordsToPersist, 0...1_000_000_000,
-            "If there are more records than this, the oldest may be deleted; 0: no limit."),
+            "If there are more records than this, trackerd may delete the oldest; 0: no limit."),
     ]
 
     static let schedule: [TrackingOption] = [

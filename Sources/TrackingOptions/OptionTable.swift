@@ -5,7 +5,7 @@ extension TrackingOption {
     /// All options, in the order in which they are shown.
     package static let all = accuracy + sampling + stops + recording + upload + schedule
 
-    /// The option with that key; nil if there is none.
+    /// Returns the option with this key, or nil if there is none.
     package static func named(_ key: String) -> TrackingOption? { all.first { $0.key == key } }
 
     /// The longest duration that an option may have.
@@ -19,16 +19,17 @@ extension TrackingOption {
     static let accuracy: [TrackingOption] = [
         TrackingOption(
             "monitoring", \.monitoring,
-            "What is recorded without a request: nothing, region events, significant changes of place, or the whole route."
+            "What trackerd records without a request: nothing, region events, significant changes of position, or the whole route."
         ),
         TrackingOption(
             "desiredAccuracy", \.desiredAccuracy,
             "How accurate a fix must be, and how much power the receiver may use for it."),
         TrackingOption(
-            "accuracyLimit", \.accuracyLimit, 1...farthest, "Fixes with a larger horizontal error are never used."),
+            "accuracyLimit", \.accuracyLimit, 1...farthest,
+            "trackerd never uses a fix with a larger horizontal error."),
         TrackingOption(
             "fixTimeout", \.fixTimeout, .seconds(1)...day,
-            "How long the receiver may search before the best fix so far is used or the search pauses."),
+            "How long the receiver may search; then trackerd uses the best fix so far, or pauses the search."),
     ]
 
     static let sampling: [TrackingOption] = [
@@ -43,7 +44,7 @@ extension TrackingOption {
             "While parked, power the receiver this often for one record; 0: receiver off."),
         TrackingOption(
             "fastestStoppedUpdateInterval", \.fastestStoppedUpdateInterval, .zero...day,
-            "While parked, record a fix that another request brought at most this often; 0: never."),
+            "While parked, record fixes that other requests cause, at most this often; 0: never."),
         TrackingOption(
             "distanceFilter", \.distanceFilter, 0...farthest,
             "Record after this distance from the last record; 0: no distance rule."),
@@ -60,18 +61,18 @@ extension TrackingOption {
             "Also record if the course has changed by this angle since the last record; 0: off."),
         TrackingOption(
             "useSignificantLocationChanges", \.useSignificantLocationChanges,
-            "Record 500 m or more from the last record, at most every 300 s."),
+            "Record after 500 m from the last record, but at most every 300 s."),
         TrackingOption(
             "useMovingGeofence", \.useMovingGeofence,
             "While the receiver is duty-cycled, request a fix as soon as the vehicle leaves the circle around the last record."
         ),
         TrackingOption(
             "movingGeofenceRadius", \.movingGeofenceRadius, 1...farthest,
-            "The radius of the circle of useMovingGeofence; 0 keeps the default.",
+            "The radius of the useMovingGeofence circle; 0 keeps the default.",
             isUntouchedByZero: true),
         TrackingOption(
             "arrivalPoints", \.arrivalPoints, 0...20,
-            "How many fixes near the place of arrival are recorded with it, for servers that detect visits."),
+            "The number of fixes near an arrival that trackerd records with it, for servers that detect visits."),
     ]
 }
 
@@ -87,7 +88,7 @@ extension TrackingOption {
             "Stop detection begins after this long without motion."),
         TrackingOption(
             "stopDuration", \.stopDuration, .zero...day,
-            "A stop is also confirmed if all fixes of this duration lie within stopDistance; 0: rule off."),
+            "A stop is also confirmed if all fixes of this duration are within stopDistance; 0: rule off."),
         TrackingOption(
             "stopDistance", \.stopDistance, 1...farthest,
             "The largest distance between fixes of one place; 0: rule off.", isUntouchedByZero: true),
@@ -96,7 +97,7 @@ extension TrackingOption {
             "A stop is also confirmed if the fixes of this duration show neither distance nor speed; 0: rule off."),
         TrackingOption(
             "stationaryDistance", \.stationaryDistance, 1...farthest,
-            "The largest diagonal of the bounding box of the fixes in stationaryInterval."),
+            "The largest bounding-box diagonal of the fixes in stationaryInterval."),
         TrackingOption(
             "stationarySpeed", \.stationarySpeed, 0.01...100,
             "The average speed in stationaryInterval must be below this."),
@@ -108,7 +109,7 @@ extension TrackingOption {
             "Leaving the circle around the parked place starts a trip; motion inside it does not."),
         TrackingOption(
             "stoppedGeofenceRadius", \.stoppedGeofenceRadius, 1...farthest,
-            "The radius of the circle of useStoppedGeofence; 0 keeps the default.",
+            "The radius of the useStoppedGeofence circle; 0 keeps the default.",
             isUntouchedByZero: true),
         TrackingOption("stopOnIgnitionOff", \.stopOnIgnitionOff, "Switching the ignition off ends the trip at once."),
         TrackingOption("tripGap", \.tripGap, .zero...day, "Stops shorter than this do not split a trip."),

@@ -58,7 +58,7 @@ package enum OptionValue: Sendable, Hashable {
 }
 
 extension OptionValue: CustomStringConvertible {
-    /// As it is written in the configuration.
+    /// The text of the value in the configuration.
     package var description: String {
         switch self {
         case .duration(let span): DurationText.write(span)
@@ -77,15 +77,16 @@ extension OptionValue: CustomStringConvertible {
     }
 }
 
-/// Coded as an object with one key, which names the kind and the unit, so that stored values stay readable when kinds are
-/// added.
+/// Stored as an object with one key.
+///
+/// The key names the kind and the unit, so stored values stay readable if later versions add kinds.
 extension OptionValue: Codable {
     private enum Key: String, CodingKey {
         case seconds, metres, metresPerSecond, degrees, number, count, flag, choice, text, millisecondsSince1970, clock
         case nothing
     }
 
-    /// Reads a value; throws when its kind is not known.
+    /// Reads a value; throws if its kind is unknown.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         guard let key = container.allKeys.first else { throw Self.unreadable(container.codingPath) }
@@ -127,6 +128,6 @@ extension OptionValue: Codable {
 
     private static func unreadable(_ path: [any CodingKey]) -> DecodingError {
         .dataCorrupted(
-            .init(codingPath: path, debugDescription: "The value of an option has a kind that is not known."))
+            .init(codingPath: path, debugDescription: "The value of an option has an unknown kind."))
     }
 }

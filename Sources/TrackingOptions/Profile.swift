@@ -7,7 +7,7 @@ package struct Profile: Sendable, Hashable {
     /// Its values, each with its source; other options have their defaults.
     package let assignments: [OptionAssignment]
 
-    /// Names a set of values, in one sentence.
+    /// Creates a profile; `text` is one sentence about its purpose.
     package init(_ name: String, _ text: String, _ assignments: [OptionAssignment]...) {
         self.name = name
         self.text = text
@@ -17,10 +17,10 @@ package struct Profile: Sendable, Hashable {
     /// The options if nothing overrides the profile.
     package var options: TrackingOptions { resolved.options }
 
-    /// Those options, each with its source.
+    /// The options if nothing overrides the profile, with their sources.
     package var resolved: ResolvedOptions { OptionLayers([.profile(self)]).resolve(isOnTrip: false) }
 
-    /// Every option, set by the profile or not: a layer of these hides all layers below.
+    /// Values for all options, also for those that the profile does not set; a layer of these values hides all layers below.
     package var complete: [OptionAssignment] {
         resolved.items.map { item in
             let source = item.source.isEmpty ? "default" : item.source
@@ -30,7 +30,7 @@ package struct Profile: Sendable, Hashable {
 }
 
 extension Profile {
-    /// The profile that is used if none is named.
+    /// The profile in use if the configuration names none.
     package static let vehicle = Profile(
         "vehicle", "The default, tuned on recorded drives of cars and vans.",
         .from(

@@ -1,13 +1,13 @@
 /// Finds the name that a misspelt word most likely means.
 package enum Spelling {
-    /// The name with the fewest changed letters; nil if even that differs in more than a third of the word.
+    /// Returns the name with the fewest changed letters, or nil if more than a third of the word's letters differ.
     package static func nearest(to word: String, among names: [String]) -> String? {
         let ranked = names.map { (distance: distance(word.lowercased(), $0.lowercased()), name: $0) }
         guard let best = ranked.min(by: { ($0.distance, $0.name) < ($1.distance, $1.name) }) else { return nil }
         return best.distance <= max(1, word.count / 3) ? best.name : nil
     }
 
-    /// Letters to insert, delete or replace (Levenshtein).
+    /// Returns the number of letters to insert, delete or replace (Levenshtein).
     private static func distance(_ first: String, _ second: String) -> Int {
         let second = Array(second)
         var row = Array(0...second.count)

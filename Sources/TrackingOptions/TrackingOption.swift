@@ -1,6 +1,6 @@
-/// One tracking option: a row of the table that the parser, the documents and the tests are made from.
+/// One tracking option: a row of the table from which the parser, the documents and the tests read.
 package struct TrackingOption: Sendable {
-    /// The property of the options that has the value.
+    /// The property of `TrackingOptions` that stores the value.
     package typealias Place<Value> = any WritableKeyPath<TrackingOptions, Value> & Sendable
 
     /// The option's key in the configuration.
@@ -9,7 +9,7 @@ package struct TrackingOption: Sendable {
     package let kind: OptionKind
     /// What the option does, in one sentence.
     package let text: String
-    /// Whether a value of 0 is accepted and ignored: for Radar, a bubble without a radius keeps the default radius.
+    /// Whether the option accepts 0 and ignores it: in Radar, a bubble without a radius keeps the default radius.
     package let isUntouchedByZero: Bool
     private let get: @Sendable (TrackingOptions) -> OptionValue
     private let set: @Sendable (inout TrackingOptions, OptionValue) -> Void
@@ -31,17 +31,17 @@ package struct TrackingOption: Sendable {
         self.init(key, place, (), text)
     }
 
-    /// The option's value in `options`.
+    /// Returns the option's value in `options`.
     package func value(in options: TrackingOptions) -> OptionValue { get(options) }
 
-    /// Sets the option in `options`; false if the value is out of bounds, or a 0 that is ignored.
+    /// Sets the option in `options`; returns false if the value is out of bounds, or is a 0 that the option ignores.
     package func assign(_ value: OptionValue, to options: inout TrackingOptions) -> Bool {
         guard kind.accepts(value) else { return false }
         set(&options, value)
         return true
     }
 
-    /// Whether the value may be written: within bounds, or a 0 that is ignored.
+    /// Returns whether a configuration may have the value: within bounds, or a 0 that the option ignores.
     package func accepts(_ value: OptionValue) -> Bool {
         kind.accepts(value) || (isUntouchedByZero && value.isZero)
     }

@@ -3,7 +3,7 @@ package import Quantities
 
 /// How the vehicle is tracked.
 ///
-/// `OptionTable` has the key, unit, range and meaning of each; a profile is a set of values.
+/// `OptionTable` has the key, unit, range and meaning of each option; a profile is a set of values.
 package struct TrackingOptions: Sendable, Hashable {
     /// What is recorded without a request.
     package var monitoring = MonitoringMode.move
@@ -12,9 +12,9 @@ package struct TrackingOptions: Sendable, Hashable {
 
     /// How accurate a fix must be, and how much power the receiver may use for it.
     package var desiredAccuracy = DesiredAccuracy.high
-    /// Fixes with a larger horizontal error are never used.
+    /// trackerd never uses a fix with a larger horizontal error.
     package var accuracyLimit = Metres(200)
-    /// How long the receiver may search before the best fix so far is used or the search pauses.
+    /// How long the receiver may search; then trackerd uses the best fix so far, or pauses the search.
     package var fixTimeout = Duration.seconds(120)
 
     // MARK: Which fixes become records
@@ -25,36 +25,36 @@ package struct TrackingOptions: Sendable, Hashable {
     package var fastestMovingUpdateInterval = Duration.seconds(1)
     /// While stationary, power the receiver this often for one record; zero: receiver off.
     package var desiredStoppedUpdateInterval = Duration.zero
-    /// While parked, record a fix that another request brought at most this often; zero: never.
+    /// While parked, record fixes that other requests cause, at most this often; zero: never.
     package var fastestStoppedUpdateInterval = Duration.zero
     /// Record after this displacement from the last record; zero: no distance rule.
     package var distanceFilter = Metres(10)
     /// Whether the time rule and the distance rule must both be met, or either.
     package var updateRule = UpdateRule.any
-    /// Keeps the distance filter the same at all speeds.
+    /// Use the same distance filter at all speeds.
     package var disableElasticity = false
     /// How strongly the distance filter grows with speed; zero: not at all.
     package var elasticityMultiplier = 1.0
-    /// Also record when the course has changed by this much since the last record; zero: off.
+    /// Also record when the course has changed by this angle since the last record; zero: off.
     package var turnFilter = Degrees(0)
-    /// Record every 500 m at most every 300 s.
+    /// Record after 500 m from the last record, but at most every 300 s.
     package var useSignificantLocationChanges = false
     /// While the receiver is duty-cycled, request a fix as soon as the vehicle leaves the circle around the last record.
     package var useMovingGeofence = false
-    /// The radius of that circle.
+    /// The radius of the circle in the option above.
     package var movingGeofenceRadius = Metres(100)
-    /// How many fixes near the place of arrival are recorded with it, for servers that detect visits.
+    /// The number of fixes near an arrival that trackerd records with it, for servers that detect visits.
     package var arrivalPoints = 3
 
     // MARK: When a trip starts and ends
 
-    /// Motion must last this long before it counts.
+    /// Motion must last this long before a trip starts.
     package var motionTriggerDelay = Duration.zero
     /// A stop is confirmed after this long without motion.
     package var stopTimeout = Duration.seconds(300)
-    /// Stop detection does not begin before this long without motion.
+    /// Stop detection begins after this long without motion.
     package var stopDetectionDelay = Duration.zero
-    /// A stop is also confirmed if all fixes of this duration lie within `stopDistance`; zero: rule off.
+    /// A stop is also confirmed if all fixes of this duration are within `stopDistance`; zero: rule off.
     package var stopDuration = Duration.seconds(140)
     /// The largest distance between fixes of one place.
     package var stopDistance = Metres(70)
@@ -64,11 +64,11 @@ package struct TrackingOptions: Sendable, Hashable {
     package var stationaryDistance = Metres(150)
     /// Their average speed must be below this.
     package var stationarySpeed = MetresPerSecond(0.85)
-    /// A fix farther than this from the parked place means moving.
+    /// A fix farther than this from the parked place starts a trip.
     package var stationaryRadius = Metres(150)
     /// Leaving the circle around the parked place starts a trip; motion inside it does not.
     package var useStoppedGeofence = false
-    /// The radius of that circle.
+    /// The radius of the circle in the option above.
     package var stoppedGeofenceRadius = Metres(100)
     /// Whether switching the ignition off ends the trip at once.
     package var stopOnIgnitionOff = false
@@ -79,55 +79,55 @@ package struct TrackingOptions: Sendable, Hashable {
 
     /// Whether arrivals and departures become visit records.
     package var useVisits = false
-    /// Whether iBeacons are scanned for.
+    /// Whether trackerd scans for iBeacons.
     package var beacons = false
     /// A beacon that was not received for this long is out of range.
     package var beaconExitDelay = Duration.seconds(30)
-    /// Whether the nearest regions of the server are kept on the device.
+    /// Whether the device keeps the nearest regions of the server.
     package var syncGeofences = false
-    /// How many of the nearest regions are kept.
+    /// How many of the nearest regions the device keeps.
     package var syncGeofencesLimit = 10
-    /// While stationary, a ping is recorded this often without powering the receiver; zero: off.
+    /// While stationary, record a ping this often without powering the receiver; zero: off.
     package var heartbeatInterval = Duration.zero
     /// Whether harsh braking, acceleration, cornering, impacts and tows become records.
     package var drivingEvents = false
-    /// Whether the last known location is kept and reported on request.
+    /// Whether trackerd keeps the last known location and reports it on request.
     package var trackLastKnownLocation = true
 
     // MARK: What is uploaded
 
-    /// Which records are uploaded; all are kept on the device.
+    /// Which records trackerd uploads; all remain on the device.
     package var sync = SyncRule.all
-    /// Which records are delivered later if they could not be delivered at once.
+    /// Which records trackerd delivers later if it could not deliver them at once.
     package var replay = ReplayRule.all
     /// Upload at most this often; zero: at once.
     package var desiredSyncInterval = Duration.seconds(20)
-    /// Records older than this number of days may be deleted; zero: no limit.
+    /// trackerd may delete records older than this number of days; zero: no limit.
     package var maxDaysToPersist = 0
-    /// If there are more records than this, the oldest may be deleted; zero: no limit.
+    /// If there are more records than this, trackerd may delete the oldest; zero: no limit.
     package var maxRecordsToPersist = 0
 
-    // MARK: When it tracks at all
+    // MARK: When trackerd tracks
 
-    /// Not before this moment.
+    /// Do not track before this moment.
     package var startTrackingAfter: Timestamp?
-    /// Not after this moment.
+    /// Do not track after this moment.
     package var stopTrackingAfter: Timestamp?
-    /// Only in the minutes that match.
+    /// Track only in the minutes that match.
     package var trackingSchedule: Crontab?
-    /// Not earlier in the day than this.
+    /// Do not track earlier in the day than this.
     package var startTime = TimeOfDay.startOfDay
-    /// Not later in the day than this.
+    /// Do not track later in the day than this.
     package var endTime = TimeOfDay.endOfDay
     /// The tag of records outside the schedule.
     package var tagForOffScheduleTracking: String?
     /// Whether to track outside the schedule too.
     package var trackOutsideSchedule = false
 
-    /// When a light on the board shows that the vehicle is tracked.
+    /// When a light on the board shows that trackerd is tracking.
     package var indicator = Indicator.off
 
-    /// Takes the default of every option.
+    /// Sets every option to its default.
     package init() {}
 }
 

@@ -3,11 +3,11 @@ internal import Quantities
 
 /// What the server's answer means for the records that were sent.
 package enum Verdict: Sendable, Hashable {
-    /// The server has them.
+    /// The server has received the records.
     case delivered
-    /// The format has no form for them; they were not sent, and never will be.
+    /// The format has no form for the records; they were not sent, and never will be.
     case withheld
-    /// Not delivered, for a reason that may pass; `after` is the pause that the server asked for.
+    /// The records were not delivered, for a reason that may be temporary; `after` is the pause that the server requested.
     case retry(reason: String, after: Duration?)
     /// The server refuses these bytes, but may accept others; the reason may quote the server.
     case refused(reason: String)
@@ -23,7 +23,7 @@ package struct Reply: Sendable, Hashable {
     package let status: Int
     /// The media type; empty if the server did not state it.
     package let contentType: String
-    /// The pause that the server asks for.
+    /// The pause that the server requests.
     package let retryAfter: Duration?
     /// The body, 1 MiB at most.
     package let body: [UInt8]
@@ -36,9 +36,9 @@ package struct Reply: Sendable, Hashable {
         self.body = body
     }
 
-    /// The verdict for a format whose servers answer a success with an empty body or with JSON.
+    /// The verdict for formats that answer a success with an empty body or with JSON.
     ///
-    /// A success status alone is not enough: captive portals send 200 too, and so do servers that refuse.
+    /// A success status is not enough: captive portals and servers that refuse a record send 200 too.
     package var verdict: Verdict {
         switch status {
         case 200...299:
@@ -60,7 +60,7 @@ package struct Reply: Sendable, Hashable {
         }
     }
 
-    /// Whether the body is, or would be, a web page.
+    /// Whether the body is a web page, or the content type announces one.
     fileprivate var isPage: Bool { contentType.lowercased().contains("html") || body.first == UInt8(ascii: "<") }
 
     /// The beginning of the body, printable characters only; empty for a web page.
@@ -70,21 +70,21 @@ package struct Reply: Sendable, Hashable {
             .joined(separator: " ").printable(limit: Self.longestExcerpt)
     }
 
-    /// The most characters of a server's answer that are quoted.
+    /// The maximum number of characters that are quoted from a server's answer.
     fileprivate static let longestExcerpt = 200
 }
 
-/// What the body of an answer means whose status is a success.
+/// The meaning of the body of an answer with a success status.
 enum AnswerBody: Sendable, Hashable {
-    /// Empty, a list, or an object without an error: what servers of our formats answer.
+    /// An empty body, a list, or an object without an error: the usual answers of servers of these formats.
     case expected
     /// The server reports an error, with this text.
     case error(String)
-    /// Not an answer of a server of our formats, for this reason.
+    /// The body is not an answer of a server of these formats, for this reason.
     case unexpected(String)
 
     init(_ reply: Reply) {
-        // The answers of nearly all servers need no JSON decoder.
+        // Answers of nearly all servers need no JSON decoder.
         if reply.status == 204 || reply.body == Self.emptyList {
             self = .expected
         } else if reply.body.allSatisfy({ [9, 10, 13, 32].contains($0) }) {
@@ -111,10 +111,10 @@ enum AnswerBody: Sendable, Hashable {
     private static let unknownAnswer = "the answer is not that of a server of this format"
 }
 
-/// A JSON value, decoded only as far as it distinguishes success from error.
+/// A JSON value, decoded only as far as necessary to distinguish success from error.
 private enum Answer: Decodable {
     case list
-    /// With the text of its error; empty for an error without text, nil for no error.
+    /// An object with the text of its error; empty for an error without text, nil for no error.
     case object(error: String?)
     /// A string, a number, true, false or null.
     case other
@@ -149,7 +149,7 @@ private enum Answer: Decodable {
         return (message ?? "").printable(limit: Reply.longestExcerpt)
     }
 
-    /// Whether a member is present, and not null, false, 0 or empty.
+    /// Returns whether a member is present, and not null, false, 0 or empty.
     private static func isSet(_ key: Key, _ members: KeyedDecodingContainer<Key>) -> Bool {
         guard members.contains(key), (try? members.decodeNil(forKey: key)) != true else { return false }
         if let flag = try? members.decode(Bool.self, forKey: key) { return flag }

@@ -12,7 +12,7 @@ final class TargetWorker {
     private var events: [Delivery.Event] = [.recordsCommitted]
     private var timer: Instant?
 
-    /// The most events that a turn handles before the other targets have theirs.
+    /// The maximum number of events that a turn handles before the turns of the other targets.
     private static let eventsPerTurn = 64
 
     init(
@@ -24,7 +24,8 @@ final class TargetWorker {
         self.transport = transport
         self.report = { report(UploadReport(target: target.name, event: $0)) }
         let batch = min(target.batchSize, target.format.recordsPerPayload.upperBound)
-        // A batch is many records already, and is halved when the server refuses it: one at a time.
+        // A batch contains many records already, and is halved when the server refuses it, so only one batch is in flight at a
+        // time.
         let window = batch > 1 ? 1 : target.transport.window
         let policy = Delivery.Policy(
             order: target.order, replay: target.replay, syncInterval: target.syncInterval, batch: batch,
@@ -35,7 +36,7 @@ final class TargetWorker {
 
     var watches: [Watch] { transport.watches }
 
-    /// When to have a turn even if no socket is ready.
+    /// When the worker needs a turn even if no socket is ready.
     var deadline: Instant? {
         guard events.isEmpty else { return .boot }
         return [timer, transport.deadline, settlements.deadline].compactMap { $0 }.min()
@@ -43,7 +44,7 @@ final class TargetWorker {
 
     func signal(_ event: Delivery.Event) { events.append(event) }
 
-    /// Goes on as far as possible without waiting.
+    /// Continues as far as possible without waiting.
     func turn(at now: Instant) {
         settlements.add(transport.advance(at: now), at: now)
         let outcomes = settlements.take(inFlight: delivery.inFlight.count, at: now)
@@ -57,7 +58,7 @@ final class TargetWorker {
         }
     }
 
-    /// Stores the deliveries that are known, and begins no upload.
+    /// Stores the known deliveries, and begins no upload.
     func rest(at now: Instant) {
         let outcomes = settlements.takeAll()
         if !outcomes.isEmpty { perform(delivery.handle(.settled(outcomes), at: now), at: now) }

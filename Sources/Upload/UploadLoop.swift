@@ -1,17 +1,17 @@
-//  Upload: brings the records of the queue to the owner's servers.
+//  Upload: sends the records of the queue to the owner's servers.
 //
-//  Sees the queue only through `DeliveryQueue`; imports neither the database nor the daemon. Pure: `Formats/` (records to
-//  bytes), `Reply` (answers to verdicts) and `Delivery/` (what is sent when). Shell: `Transports/` over libcurl and
-//  libmosquitto, `TargetWorker` (one target), and this file (the thread's loop). Start reading with `Delivery`.
+//  This target uses the queue only through `DeliveryQueue`; it imports neither the database nor the daemon. The pure parts are
+//  `Formats/` (records to bytes), `Reply` (answers to verdicts) and `Delivery/` (what is sent when). The shell is `Transports/`
+//  over libcurl and libmosquitto, `TargetWorker` (one target), and this file (the thread's loop). Start reading with `Delivery`.
 
 internal import Glibc
 internal import Quantities
 package import Tracking
 
-/// The upload thread's loop: waits in one `poll` for all sockets, the wake signal and the next deadline.
+/// The upload thread's loop: it waits in one `poll` for all sockets, the wake signal and the next deadline.
 ///
-/// With empty queues the only deadline is MQTT's keep-alive, so the thread sleeps. Make the loop and run it on the same
-/// thread. That thread blocks SIGPIPE, which a library may raise when a server closes the connection.
+/// With empty queues the only deadline is MQTT's keep-alive, so the thread sleeps. Make and run the loop on the same thread. That
+/// thread blocks SIGPIPE, which a library may raise when a server closes the connection.
 package final class UploadLoop {
     private let signal: WakeSignal
     private let clocks: UploadClocks
@@ -20,7 +20,7 @@ package final class UploadLoop {
     /// The number of times that `run` has woken up; tests measure rest with it.
     package private(set) var wakeUps = 0
 
-    /// Makes the loop; `seed` spreads the retry pauses, `report` is called on the thread that calls `run`.
+    /// Makes the loop; `seed` spreads the retry pauses, and `run` calls `report` on its own thread.
     package init(
         targets: [UploadTarget], queue: any DeliveryQueue, signal: WakeSignal, clocks: UploadClocks, seed: UInt64,
         timeouts: TransportTimeouts = TransportTimeouts(), report: @escaping (UploadReport) -> Void
@@ -34,12 +34,12 @@ package final class UploadLoop {
         }
     }
 
-    /// Uploads until `WakeSignal.stop()`; returns well within 2 s of it.
+    /// Uploads until `WakeSignal.stop()` is called; returns well within 2 s after that call.
     package func run() {
         Self.blockBrokenPipes()
         while true {
             let now = clocks.now()
-            // While uploads are held, sockets and deadlines wait for the release, which raises the signal.
+            // While uploads are suspended, sockets and deadlines wait until uploads resume, which raises the signal.
             let isHeld = signal.isHeld
             let watches = isHeld ? [] : workers.map(\.watches)
             let ready = wait(for: watches, until: isHeld ? nil : workers.compactMap(\.deadline).min(), at: now)
@@ -61,7 +61,7 @@ package final class UploadLoop {
         for worker in workers { worker.close(at: clocks.now()) }
     }
 
-    /// Waits; returns the descriptors that are ready.
+    /// Waits and returns the descriptors that are ready.
     private func wait(for watches: [[Watch]], until deadline: Instant?, at now: Instant) -> [Int32] {
         var sockets = [pollfd(fd: signal.descriptor, events: Int16(POLLIN), revents: 0)]
         for watch in watches.joined() {
@@ -72,7 +72,7 @@ package final class UploadLoop {
         return sockets.filter { $0.revents != 0 }.map(\.fd)
     }
 
-    /// Rounded up, so that the deadline has passed when the wait ends.
+    /// Returns the time in milliseconds, rounded up, so that the deadline has passed when the wait ends.
     private static func milliseconds(from now: Instant, to deadline: Instant?) -> Int32 {
         guard let deadline else { return -1 }
         let rest = max(0, (deadline - now).nanoseconds)

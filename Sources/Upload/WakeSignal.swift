@@ -2,12 +2,12 @@ internal import CLinux
 internal import Glibc
 internal import Synchronization
 
-/// Wakes the upload thread; may be raised from any thread.
+/// Wakes the upload thread; any thread may raise the signal.
 ///
-/// One eventfd whose counter carries three counts at once, so that no signal is lost, neither before the thread waits nor
-/// when the same one comes several times.
+/// The signal is one eventfd; its counter combines three counts. No signal is lost, neither before the thread waits nor when the
+/// same signal comes several times.
 package struct WakeSignal: Sendable {
-    /// What was signalled since the last `take`.
+    /// The signals since the last `take`.
     struct Raised: Sendable, Hashable {
         let records: Bool
         let network: Bool
@@ -18,36 +18,36 @@ package struct WakeSignal: Sendable {
         let isHeld = Atomic<Bool>(false)
     }
 
-    /// Becomes readable when something is signalled.
+    /// The descriptor, readable when something was signalled.
     package let descriptor: Int32
 
     private let shared = Shared()
 
-    /// Opens the eventfd, which is never closed.
+    /// Opens the eventfd, which remains open until the program ends.
     package init() throws(WakeSignalError) {
         descriptor = clinux_counter_open()
         guard descriptor >= 0 else { throw WakeSignalError(errno: errno) }
     }
 
-    /// Signals that records were committed.
+    /// Signals that the queue has committed records.
     package func recordsCommitted() { add(Self.record) }
 
-    /// Signals that the network is back, or that the owner wants an attempt now.
+    /// Signals that the network is back, or that the owner requests an attempt now.
     package func networkReturned() { add(Self.network) }
 
-    /// Suspends or resumes uploads: while they are suspended, no upload begins, and one under way pauses.
+    /// Suspends or resumes uploads: while they are suspended, no upload begins, and an upload in progress pauses.
     package func hold(_ isHeld: Bool) {
         shared.isHeld.store(isHeld, ordering: .releasing)
         if !isHeld { networkReturned() }
     }
 
-    /// Whether uploads are held.
+    /// Whether uploads are suspended.
     var isHeld: Bool { shared.isHeld.load(ordering: .acquiring) }
 
     /// Asks the thread to end.
     package func stop() { add(Self.stop) }
 
-    /// Reads and resets what was signalled.
+    /// Returns and resets the signals.
     func take() -> Raised {
         var counts: UInt64 = 0
         guard read(descriptor, &counts, 8) == 8 else { return Raised(records: false, network: false, stop: false) }
@@ -56,7 +56,7 @@ package struct WakeSignal: Sendable {
             stop: counts >= Self.stop)
     }
 
-    // Three counters of 20 bits and more in one of 64.
+    // Each of the three counters has at least 20 bits of the 64.
     private static let width: UInt64 = 1 << 20
     private static let record: UInt64 = 1
     private static let network = width
@@ -64,7 +64,7 @@ package struct WakeSignal: Sendable {
 
     private func add(_ count: UInt64) {
         var count = count
-        // Only a full counter refuses the write, and a full counter is readable already.
+        // The write fails only if the counter is full, and a full counter is readable already.
         _ = write(descriptor, &count, 8)
     }
 }
@@ -73,7 +73,7 @@ package struct WakeSignal: Sendable {
 package struct WakeSignalError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The error number of the system call.
     package let errno: Int32
-    /// The whole sentence.
+    /// The error as a whole sentence.
     package var description: String {
         "upload: no eventfd available (errno \(errno)). Restart the program; if it happens again, raise its limit of open files."
     }

@@ -1,7 +1,9 @@
 import FoundationEssentials
 import Glibc
 
-/// Root would write into a folder of another user, who could redirect the file by a link.
+/// Root would write into another user's folder.
+///
+/// That user could redirect the file with a link.
 struct FolderOfAnother: Error, Hashable, CustomStringConvertible {
     let folder: String
     let owner: String
@@ -17,9 +19,9 @@ struct FolderOfAnother: Error, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The user other than root who can change the files at the path: its owner, or any user with write permission.
+    /// Returns who else can change the files at the path: its owner, or `others` if other users can write.
     ///
-    /// In a folder like /tmp users cannot change each other's files.
+    /// Returns nil if only root can. In a sticky folder such as /tmp, users cannot change each other's files.
     private static func stranger(at path: String) -> String? {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
@@ -38,7 +40,7 @@ struct FolderOfAnother: Error, Hashable, CustomStringConvertible {
         return map.split(whereSeparator: \.isWhitespace).prefix(2).allSatisfy { $0 == "0" }
     }
 
-    /// The folder of a file, and those above it.
+    /// Returns the folder of a file, and all folders above it.
     private static func folders(above file: String) -> [String] {
         var folders: [String] = []
         var path = file
@@ -56,8 +58,8 @@ struct FolderOfAnother: Error, Hashable, CustomStringConvertible {
 
     var description: String {
         """
-        \(folder): user \(owner) can change it, and could make root write to any file. Run trackerd as the owner of the folder, or \
-        make root its owner (`chown root`, `chmod go-w`).
+        \(folder): user \(owner) can change this folder, and could make root write to any file. Run trackerd as the owner of the \
+        folder, or make root its owner (`chown root`, `chmod go-w`).
         """
     }
 }

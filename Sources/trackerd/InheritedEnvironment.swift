@@ -1,24 +1,24 @@
 import Glibc
 
-/// Environment variables that would make libraries send locations elsewhere, or write down the keys of TLS.
+/// Environment variables that would make libraries send locations elsewhere, or write TLS keys to a file.
 ///
-/// The owner may not have set them, and the configuration does not show them.
+/// The owner may not have set these variables, and the configuration does not show them.
 enum InheritedEnvironment {
-    /// Removes them from the environment, once; the names of those that were set.
+    /// The names of the variables that were set; the first access removes these variables from the environment.
     ///
-    /// Must be asked for before the first thread starts.
+    /// Read this property before the first thread starts.
     static let cleared: [String] = names.filter { name in
         guard getenv(name) != nil else { return false }
         unsetenv(name)
         return true
     }
 
-    /// The note for the log; nil if none was set.
+    /// The note for the log; nil if none of the variables was set.
     static var note: String? {
         guard !cleared.isEmpty else { return nil }
         let remedy =
-            cleared.contains(where: proxies.contains) ? " To use a proxy, name it in its target: `proxy: …`." : ""
-        return "The environment sets \(cleared.joined(separator: ", ")); trackerd ignores them.\(remedy)"
+            cleared.contains(where: proxies.contains) ? " To use a proxy, set `proxy` in the target." : ""
+        return "trackerd ignores these environment variables: \(cleared.joined(separator: ", ")).\(remedy)"
     }
 
     /// libcurl: the proxy.

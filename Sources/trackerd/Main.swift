@@ -21,7 +21,7 @@ struct Main: ParsableCommand {
 
     /// Runs the command that the arguments name.
     static func main() {
-        // Before anything else: a signal that comes while the daemon starts must not kill it, nor be lost.
+        // This comes first: a signal during the start must neither kill the daemon nor be lost.
         clinux_signals_hold()
         _ = InheritedEnvironment.cleared
         do {
@@ -36,7 +36,7 @@ struct Main: ParsableCommand {
 
 /// The path of this program.
 enum Executable {
-    /// The path of the file, symbolic links resolved; its folders are where boards may be.
+    /// The path of the file, with symbolic links resolved; the folders above it may contain boards.
     static var path: String {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
     }

@@ -5,7 +5,7 @@ import Tracking
 import TrackerDaemon
 
 extension Tracker.Devices {
-    /// The devices of this computer that the board's file names, each behind its seam; none is touched yet.
+    /// Creates the devices that the board's file lists, without accessing any of them yet.
     init(of board: BoardDescription, gpsd: GpsdAddress, lines: any LineProvider = GPIOLines()) {
         let receiver = PoweredReceiver(GpsdReceiver(gpsd), board.receiverPower, device: gpsd.device, on: lines)
         let sensor = board.accelerometer.flatMap { ChipSensor($0, lines: lines) }
@@ -25,7 +25,7 @@ extension Tracker.Devices {
 
     private static func inputs(_ supply: SupplyWiring, lines: any LineProvider) -> [any EventSource] {
         var inputs: [any EventSource] = []
-        // First of all: after a supply failure only milliseconds are left.
+        // This input comes first: after a supply failure only milliseconds are left.
         if let line = supply.powerFail { inputs.append(LevelInput.powerFail(line, on: lines)) }
         if let line = supply.ignition { inputs.append(LevelInput.ignition(line, on: lines)) }
         if let monitor = supply.monitor {
@@ -36,7 +36,7 @@ extension Tracker.Devices {
 }
 
 extension ChipSensor {
-    /// The sensor of this wiring; nil if its model is unknown, which reading the board file has reported.
+    /// Creates the sensor of this wiring; nil if the model is unknown, which the reader of the board file has reported.
     fileprivate convenience init?(_ wiring: AccelerometerWiring, lines: any LineProvider) {
         guard let chip = Accelerometers.named(wiring.model), let address = wiring.address ?? chip.addresses.first else {
             return nil

@@ -7,7 +7,7 @@ struct MomentTextTests {
     private static let amsterdam = TimeZoneRules(posix: "CET-1CEST,M3.5.0,M10.5.0/3")
 
     private func read(_ text: String) throws -> String? {
-        // 2026-03-28T23:30:00Z, half past midnight on the 29th in Amsterdam.
+        // 2026-03-28T23:30:00Z is 00:30 on the 29th in Amsterdam.
         let now = Timestamp(milliseconds: 1_774_740_600_000)
         return MomentText(now: now, zone: try #require(Self.amsterdam)).parse(text)?.description
     }

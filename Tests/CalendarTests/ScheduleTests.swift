@@ -110,7 +110,7 @@ struct ScheduleTests {
             ("30 2 * * *", Zones.newYork, .utc(2026, 3, 7, 12, 0), "2026-03-09T06:30:00.000Z open"),
             ("15 2 * * *", Zones.lordHowe, .utc(2026, 10, 3, 0, 0), "2026-10-04T15:15:00.000Z open"),
             ("30 2 * * *", Zones.lordHowe, .utc(2026, 10, 3, 0, 0), "2026-10-03T15:30:00.000Z open"),
-            // A minute that follows the gap at once is one stretch with the one before it.
+            // A minute directly after the gap forms one stretch with the minute before the gap.
             ("59 1 * * *", Zones.berlin, .utc(2026, 3, 28, 12, 0), "2026-03-29T00:59:00.000Z open"),
         ])
     func skipped(text: String, zone: TimeZoneRules, after: Timestamp, expected: String) throws {
@@ -162,7 +162,7 @@ struct ScheduleTests {
 
     @Test("A schedule opens within a minute if a clock change leads into its hours.")
     func oddChange() throws {
-        // Monrovia, until then 44 minutes and 30 seconds behind UTC.
+        // Monrovia was 44 minutes and 30 seconds behind UTC until then.
         let change = Timestamp.utc(1972, 1, 7, 0, 44) + .seconds(30)
         let zone = TimeZoneRules(
             initialOffset: -2670, transitions: [TimeZoneRules.Transition(time: change.seconds, offset: 0)], rule: nil)

@@ -60,19 +60,20 @@ struct TimeZoneTests {
             ("UTC0", Timestamp.utc(2026, 7, 1, 0, 0), 0),
             ("<+0330>-3:30", .utc(2026, 7, 1, 0, 0), 12_600),
             ("LMT0:01:15", .utc(2026, 7, 1, 0, 0), -75),
-            // Day 60 is the first of March whether or not the year has a leap day; day 59 counted from 0 is not.
+            // Day 60 is the first of March in all years. Day 59, counted from 0, is the first of March only in years without a
+            // leap day.
             ("A0B,J60/0,J61/0", .utc(2028, 2, 29, 12, 0), 0), ("A0B,J60/0,J61/0", .utc(2028, 3, 1, 12, 0), 3600),
             ("A0B,J60/0,J61/0", .utc(2026, 3, 1, 12, 0), 3600), ("A0B,J59/0,J60/0", .utc(2028, 2, 28, 12, 0), 3600),
             ("A0B,59/0,60/0", .utc(2028, 2, 29, 12, 0), 3600), ("A0B,59/0,60/0", .utc(2026, 3, 1, 12, 0), 3600),
-            // Two o'clock if no time is given; the season ends in its own time.
+            // The default time is two o'clock. The season ends in its own time.
             ("A0B,J100,J200", .utc(2026, 4, 10, 1, 59), 0), ("A0B,J100,J200", .utc(2026, 4, 10, 2, 0), 3600),
             ("A0B,J100,J200", .utc(2026, 7, 19, 0, 59), 3600), ("A0B,J100,J200", .utc(2026, 7, 19, 1, 0), 0),
-            // Summer over the new year, and the last weekday of December.
+            // Summer time over the new year, and a season that starts on the last Thursday of December.
             ("A-10B,M10.1.0,M4.1.0/3", .utc(2026, 1, 1, 0, 0), 39_600),
             ("A-10B,M10.1.0,M4.1.0/3", .utc(2026, 7, 1, 0, 0), 36_000),
             ("A0B,M12.5.4/0,J1/0", .utc(2026, 12, 30, 12, 0), 0),
             ("A0B,M12.5.4/0,J1/0", .utc(2026, 12, 31, 12, 0), 3600),
-            // Times before the day and days after it, as for Nuuk and Gaza.
+            // Times before the start of the day and after its end, as for Nuuk and Gaza.
             ("<-02>2<-01>,M3.5.0/-1,M10.5.0/0", .utc(2026, 3, 29, 0, 59), -7200),
             ("<-02>2<-01>,M3.5.0/-1,M10.5.0/0", .utc(2026, 3, 29, 1, 0), -3600),
             ("EET-2EEST,M3.4.4/50,M10.4.4/50", .utc(2026, 3, 27, 23, 59), 7200),
@@ -80,7 +81,7 @@ struct TimeZoneTests {
             // Standard time in summer: Dublin's law.
             ("IST-1GMT0,M10.5.0,M3.5.0/1", .utc(2026, 1, 1, 0, 0), 0),
             ("IST-1GMT0,M10.5.0,M3.5.0/1", .utc(2026, 7, 1, 0, 0), 3600),
-            // Summer all the year, as in RFC 9636.
+            // Summer time all year, as in RFC 9636.
             ("EST5EDT,0/0,J365/25", .utc(2027, 1, 1, 4, 59), -14_400),
             ("EST5EDT,0/0,J365/25", .utc(2027, 1, 1, 5, 0), -14_400),
             ("EST5EDT4,0/0,J365/25", .utc(2026, 7, 1, 0, 0), -14_400),
@@ -104,7 +105,7 @@ struct TimeZoneTests {
 
 @Suite("A time zone file")
 struct ZoneFileTests {
-    /// Asia/Kathmandu of the tz database (in the public domain): the half with 32-bit times has 93 bytes.
+    /// Asia/Kathmandu from the tz database (public domain); the part with 32-bit times has 93 bytes.
     private let kathmandu: [UInt8]
 
     init() throws {

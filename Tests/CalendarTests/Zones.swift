@@ -5,21 +5,21 @@ import TrackingOptions
 
 @testable import Calendar
 
-/// Zones that need no tz database: their rules of 2026 are written out.
+/// Zones without the tz database: this file contains their rules of 2026.
 enum Zones {
     static let berlin = zone("CET-1CEST,M3.5.0,M10.5.0/3")
     static let newYork = zone("EST5EDT,M3.2.0,M11.1.0")
-    /// Half an hour forward in spring.
+    /// A zone that moves its clocks forward by half an hour in spring.
     static let lordHowe = zone("<+1030>-10:30<+11>-11,M10.1.0,M4.1.0")
     static let kathmandu = zone("<+0545>-5:45")
     static let saoPaulo = zone("<-03>3")
-    /// Changed sides of the date line: 2011-12-30 did not happen.
+    /// A zone that moved across the date line: 2011-12-30 did not happen.
     static let apia = TimeZoneRules(
         initialOffset: -10 * 3600,
         transitions: [TimeZoneRules.Transition(time: Timestamp.utc(2011, 12, 30, 10, 0).seconds, offset: 14 * 3600)],
         rule: nil)
 
-    /// All of them, with their names for messages.
+    /// All zones, with their names for messages.
     static let all = [
         ("Europe/Berlin", berlin), ("America/New_York", newYork), ("Australia/Lord_Howe", lordHowe),
         ("Asia/Kathmandu", kathmandu), ("America/Sao_Paulo", saoPaulo), ("Pacific/Apia", apia),
@@ -28,7 +28,7 @@ enum Zones {
     /// Whether the files of the tz database are installed.
     static let hasFiles = FileManager.default.fileExists(atPath: folder + "Europe/Berlin")
 
-    /// The zone from the tz database.
+    /// Returns the zone from the tz database.
     static func file(_ name: String) throws -> TimeZoneRules {
         try TimeZoneRules(zoneFile: [UInt8](Data(contentsOf: URL(fileURLWithPath: folder + name))))
     }
@@ -41,7 +41,7 @@ enum Zones {
 }
 
 extension Timestamp {
-    /// A minute of UTC.
+    /// Returns a minute of UTC.
     static func utc(_ year: Int, _ month: Int, _ day: Int, _ hour: Int, _ minute: Int) -> Timestamp {
         Timestamp(year: year, month: month, day: day) + .seconds(hour * 3600 + minute * 60)
     }

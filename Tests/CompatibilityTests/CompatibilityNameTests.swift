@@ -6,7 +6,7 @@ import TrackingOptions
 
 @Suite("The option names in other products' documentation")
 struct CompatibilityNameTests {
-    /// The section of a system, a key and a value as its documentation writes them, the option, and its value.
+    /// The section of a system, a key and a value as in the system's documentation, our option, and its value.
     typealias Row = (section: String, name: String, text: String, option: String, value: OptionValue)
 
     static let radar: [Row] = [

@@ -81,7 +81,7 @@ struct GeoManagerTests {
         #expect(reading["endTime"]?.description == "\"23:59\"")
         #expect(
             reading.notes.map(\.text) == [
-                "`tracking.geoManager.startTime` does not leave `startTime` before `endTime`; GeoManager's defaults are taken."
+                "`tracking.geoManager.startTime` leaves no time between `startTime` and `endTime`; trackerd uses GeoManager's defaults for both."
             ])
     }
 

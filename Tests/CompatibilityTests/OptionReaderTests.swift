@@ -4,7 +4,7 @@ import TrackingOptions
 
 @testable import Compatibility
 
-/// An options object, one line per key.
+/// Returns an options object, one line per key.
 func tree(_ pairs: KeyValuePairs<String, OptionTree>) -> [OptionTree.Entry] {
     pairs.enumerated().map { OptionTree.Entry($1.key, line: $0 + 1, $1.value) }
 }
@@ -20,13 +20,13 @@ func read(_ pairs: KeyValuePairs<String, OptionTree>) -> OptionReading {
 }
 
 extension OptionReading {
-    /// The value that was read for an option.
+    /// Returns the value that was read for an option.
     subscript(key: String) -> OptionValue? { assignments.first { $0.key == key }?.value }
 }
 
 @Suite("Options of other systems")
 struct OptionReaderTests {
-    /// A key and a value in another system's form, the option, and its value.
+    /// A key and a value in another system's form, our option, and its value.
     static let names: [(key: String, text: String, option: String, value: OptionValue)] = [
         ("locatorDisplacement", "500", "distanceFilter", .metres(500)),
         ("locatorInterval", "60", "desiredMovingUpdateInterval", .seconds(60)),
@@ -223,7 +223,7 @@ struct OptionReaderTests {
             ),
             (
                 ["xyzzyxyzzy": "1"],
-                "1: `tracking.xyzzyxyzzy` is not an option. `trackerd profiles vehicle` shows all there are."
+                "1: `tracking.xyzzyxyzzy` is not an option. `trackerd profiles vehicle` lists all options."
             ),
             (
                 ["foregroundServiceEnabled": "perhaps"],
@@ -240,7 +240,7 @@ struct OptionReaderTests {
             ),
             (
                 ["profile": "vehicle", "preset": "responsive"],
-                "2: `tracking.preset` names a second profile. Keep one of them."
+                "2: `tracking.preset` sets a second profile. Keep one of them."
             ),
         ] as [(KeyValuePairs<String, OptionTree>, String)])
     func problems(pairs: KeyValuePairs<String, OptionTree>, message: String) {

@@ -6,7 +6,7 @@ import TrackingOptions
 
 @Suite("Tracking options of the server")
 struct RemoteOptionsTests {
-    /// An object with this distance filter, and objects under keys.
+    /// Returns an object with this distance filter, and objects under keys.
     private static func distanceFilter(_ metres: Int) -> OptionTree {
         .mapping(tree(["distanceFilter": .text("\(metres)")]))
     }

@@ -7,7 +7,7 @@ private enum Operation: String, CaseIterable {
 }
 
 extension ChipContract {
-    /// Makes the n-th transfer of every operation fail, for every n.
+    /// Checks every operation with a failure of its n-th transfer, for every n.
     func failures(_ make: () -> some ChipBench) {
         for operation in Operation.allCases {
             for isLost in [false, true] {
@@ -19,7 +19,7 @@ extension ChipContract {
         }
     }
 
-    /// Returns whether the operation was long enough to fail there; checks the chip afterwards.
+    /// Returns whether the operation failed at that transfer; checks the chip afterwards.
     private func failed(
         _ operation: Operation, after count: Int, isLost: Bool, _ bench: some ChipBench
     ) -> Bool {
@@ -99,7 +99,7 @@ extension ChipContract {
         }
     }
 
-    /// The chip disappears or loses its settings during each operation.
+    /// Makes the chip disappear or lose its settings during each operation.
     func losses(_ make: () -> some ChipBench) {
         for operation in Operation.allCases {
             let bench = make()
@@ -132,7 +132,7 @@ extension ChipContract {
         bench.feed(Self.up * gravity)
         _ = arm(bench)
         rest(bench, Self.up, 40)
-        // A filter that starts at zero may report gravity once, after which the sensor streams and watches again.
+        // A filter that starts at zero may report gravity once. After that, the sensor streams and watches again.
         if wake(bench) == true {
             settle(bench, Self.up)
             _ = arm(bench)

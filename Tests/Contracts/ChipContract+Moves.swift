@@ -15,12 +15,12 @@ extension ChipContract {
 
     /// The wake-up threshold, and movements below and above it, in m/s².
     ///
-    /// The threshold has steps of 0.62 m/s² on the coarsest chip, and is rounded up.
+    /// The coarsest chip has steps of 0.62 m/s², and rounds the threshold up.
     static var threshold: Acceleration { Acceleration(1.0) }
     static var still: Double { 0.8 }
     static var active: Double { 2.5 }
 
-    /// A sample that contains its own number.
+    /// Returns a sample that contains its own number.
     func numbered(_ index: Int) -> AccelerationSample {
         AccelerationSample(x: Double(index % 50) * 0.5, y: -Double(index % 7) * 0.5, z: 9.8)
     }
@@ -39,7 +39,7 @@ extension ChipContract {
 
     func samples(_ bench: some ChipBench) -> [AccelerationSample] { batch(bench).samples }
 
-    /// Feeds samples no faster than the chip can store them, and returns those it reported.
+    /// Feeds samples no faster than the chip can store them, and returns the samples that the chip reported.
     func streamed(_ fed: [AccelerationSample], _ bench: some ChipBench) -> [AccelerationSample] {
         var samples: [AccelerationSample] = []
         for start in stride(from: 0, to: fed.count, by: chip.depth) {
@@ -51,7 +51,9 @@ extension ChipContract {
         return samples
     }
 
-    /// Streams at rest before a watch, long enough for the slowest filter, which needs 1.8 s.
+    /// Streams at rest before a watch.
+    ///
+    /// The duration is enough for the slowest filter, which needs 1.8 s.
     func settle(_ bench: some ChipBench, _ up: AccelerationSample) {
         bench.feed(up * gravity)
         _ = expect("streams") { () throws(ChipError) in try chip.stream(on: bench.bus) }

@@ -1,7 +1,9 @@
 package import Motion
 import Quantities
 
-/// A chip on a test bench, which can be shaken and whose bus can be made to fail.
+/// A chip on a test bench.
+///
+/// A test can shake the chip and make its bus fail.
 package protocol ChipBench: AnyObject {
     associatedtype Bus: RegisterBus
 
@@ -17,7 +19,9 @@ package protocol ChipBench: AnyObject {
     /// The number of transfers so far.
     var transferCount: Int { get }
 
-    /// Makes the transfer after the given number of transfers fail; if only its answer `isLost`, the chip carries it out.
+    /// Makes the transfer after the given number of transfers fail.
+    ///
+    /// With `isLost`, the chip carries the transfer out, and only its answer is lost.
     func fail(after count: Int, isLost: Bool)
 
     /// Cancels a failure that has not happened.

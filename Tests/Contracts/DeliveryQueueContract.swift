@@ -1,6 +1,6 @@
 package import Tracking
 
-/// What every `DeliveryQueue` must do, one case a clause; run all of them against each implementation.
+/// The duties of every `DeliveryQueue`, one case per clause; run all cases against each implementation.
 ///
 ///     @Test("keeps the contract", arguments: DeliveryQueueContract.allCases)
 ///     func contract(clause: DeliveryQueueContract) throws {
@@ -17,10 +17,10 @@ package enum DeliveryQueueContract: String, Sendable, CaseIterable {
     case newestTellsAPlace
     case passedOverIsOutOfTheWayButForStops
 
-    /// Makes a queue with the targets `home` and `work` with these records, none of which was delivered.
+    /// Makes a queue with the targets `home` and `work` and these undelivered records.
     package typealias Maker = ([StoredRecord]) throws -> any DeliveryQueue
 
-    /// What the implementation does wrong; empty when it keeps the clause.
+    /// Returns the violations of the implementation; the result is empty if it fulfils the clause.
     package func violations(_ make: Maker) throws -> [String] {
         let records = SampleRecords.many(5)
         var ledger = Ledger()

@@ -1,6 +1,8 @@
 package import Hardware
 
-/// GPIO lines on a test bench, whose wires can be pulled and read.
+/// GPIO lines on a test bench.
+///
+/// A test can pull and read their wires.
 package protocol LineBench: AnyObject {
     /// The provider of the lines.
     var lines: any LineProvider { get }
@@ -11,13 +13,13 @@ package protocol LineBench: AnyObject {
     /// Pulls a wire and waits until the edge has arrived.
     func pull(_ line: LineReference, isHigh: Bool)
 
-    /// The level on a wire.
+    /// Returns whether the level on a wire is high.
     func isHigh(_ line: LineReference) -> Bool
 
-    /// Whether the line is currently an output.
+    /// Returns whether the line is currently an output.
     func isDriven(_ line: LineReference) -> Bool
 
-    /// Whether a descriptor can be read without blocking.
+    /// Returns whether a descriptor can be read without blocking.
     func isReadable(_ descriptor: Int32) -> Bool
 }
 

@@ -1,9 +1,11 @@
 internal import Synchronization
 package import Tracking
 
-/// The simplest queue that fulfils the contract, in memory; may be filled from another thread.
+/// The simplest queue that fulfils the contract.
+///
+/// It is in memory, and another thread may fill it.
 package final class MemoryQueue: DeliveryQueue, Sendable {
-    /// The error of each call while the queue is set broken.
+    /// The error of each call while `setBroken` is in effect.
     package struct Broken: Error, CustomStringConvertible {
         /// The error in one sentence.
         package let description = "queue: the disk is full"
@@ -32,7 +34,7 @@ package final class MemoryQueue: DeliveryQueue, Sendable {
     /// Sets whether every call throws.
     package func setBroken(_ isBroken: Bool) { contents.withLock { $0.isBroken = isBroken } }
 
-    /// The sequences set aside for a target, with the reasons.
+    /// Returns the sequences set aside for a target, with the reasons.
     package func aside(for target: String) -> [Int64: String] { contents.withLock { $0.aside[target] ?? [:] } }
 
     /// The number of stored transactions of deliveries.
@@ -41,14 +43,14 @@ package final class MemoryQueue: DeliveryQueue, Sendable {
     /// Always empty: every record in memory can be read.
     package func takeUnreadable() -> [Int64] { [] }
 
-    /// The newest record with a place, if it awaits the target.
+    /// Returns the newest record with a place, if it awaits the target.
     package func newest(awaiting target: String) throws -> StoredRecord? {
         try read { contents in
             contents.records.last { $0.record.position != nil }.flatMap { contents.awaits($0, target) ? $0 : nil }
         }
     }
 
-    /// The oldest that await the target.
+    /// Returns the oldest records that await the target.
     package func oldest(awaiting target: String, limit: Int, excluding: [Int64]) throws -> [StoredRecord] {
         try read { contents in
             let waiting = contents.records.lazy.filter { contents.awaits($0, target) }
@@ -56,7 +58,7 @@ package final class MemoryQueue: DeliveryQueue, Sendable {
         }
     }
 
-    /// How many await the target.
+    /// Returns the number of records that await the target.
     package func count(awaiting target: String) throws -> Int {
         try read { contents in contents.records.count { contents.awaits($0, target) } }
     }
@@ -76,7 +78,7 @@ package final class MemoryQueue: DeliveryQueue, Sendable {
         contents.withLock { $0.aside[target, default: [:]][sequence] = reason }
     }
 
-    /// Passes records over.
+    /// Skips records.
     package func passOver(through sequence: Int64, keepingStops: Bool, for target: String) throws -> Int {
         let missed = try read { contents in
             contents.records.filter {

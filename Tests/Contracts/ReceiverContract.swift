@@ -2,7 +2,9 @@ package import Hardware
 package import Quantities
 package import Tracking
 
-/// A receiver on a test bench, whose time can be advanced.
+/// A receiver on a test bench.
+///
+/// A test can advance its time.
 package protocol ReceiverBench: AnyObject {
     /// The receiver, not started on a new bench.
     var receiver: any Receiver { get }
@@ -10,7 +12,7 @@ package protocol ReceiverBench: AnyObject {
     /// The present moment of the bench.
     var now: Instant { get }
 
-    /// Lets time pass, with a good sky above the receiver, and returns its events.
+    /// Lets time pass with a good sky view, and returns the receiver's events.
     func events(during span: Duration) -> [Event]
 }
 
@@ -74,7 +76,7 @@ private struct ReceiverContract {
 }
 
 extension Event {
-    /// The fix, if it is one.
+    /// The fix, if the event is one.
     package var fix: Fix? {
         guard case .fix(let fix) = self else { return nil }
         return fix

@@ -3,10 +3,10 @@ package import Tracking
 
 /// Made-up records of a vehicle in Amsterdam.
 package enum SampleRecords {
-    /// This many locations, a second apart, numbered from 1.
+    /// Returns `count` locations, a second apart, numbered from 1.
     package static func many(_ count: Int) -> [StoredRecord] { (0..<count).map { location(Int64($0) + 1) } }
 
-    /// One location, all of it made from its number.
+    /// Returns a location with values computed from its number.
     package static func location(_ sequence: Int64) -> StoredRecord {
         let time = Timestamp(milliseconds: 1_760_000_000_000 + sequence * 1000)
         let place = Coordinate(latitude: 52.374031 + Double(sequence) * 1e-5, longitude: 4.889692)
@@ -17,7 +17,7 @@ package enum SampleRecords {
         return StoredRecord(sequence: sequence, uuid: uuid(sequence), created: time, record: record)
     }
 
-    /// The same without a place.
+    /// Returns the same record without a place.
     package static func placeless(_ sequence: Int64) -> StoredRecord {
         let whole = location(sequence)
         var record = whole.record
@@ -25,7 +25,7 @@ package enum SampleRecords {
         return StoredRecord(sequence: sequence, uuid: whole.uuid, created: whole.created, record: record)
     }
 
-    /// The same as the end of a drive.
+    /// Returns the same record as the end of a drive.
     package static func stop(_ sequence: Int64) -> StoredRecord {
         let whole = location(sequence)
         var record = whole.record

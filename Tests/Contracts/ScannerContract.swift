@@ -2,7 +2,9 @@ package import Hardware
 package import Quantities
 package import Tracking
 
-/// A scanner on a test bench, whose time can be advanced.
+/// A scanner on a test bench.
+///
+/// A test can advance its time.
 package protocol ScannerBench: AnyObject {
     /// The scanner, which does not scan on a new bench.
     var scanner: any BeaconScanner { get }
@@ -16,8 +18,8 @@ package protocol ScannerBench: AnyObject {
 
 /// Checks what every scanner, real or simulated, must do; returns the violations in sentences.
 ///
-/// The bench's beacon must be this one, and be heard at least twice a second; without duplicates it would be
-/// once.
+/// The bench must send this beacon, and the scanner must hear it at least twice per second. Without duplicates, the scanner
+/// would hear it once.
 package func violationsOfScannerContract(
     hearing beacon: BeaconSighting, _ make: () throws -> some ScannerBench
 ) rethrows -> [String] {

@@ -2,10 +2,10 @@ import Hardware
 import Motion
 import Testing
 
-// Only Devices itself makes some of these errors.
+// Only the module Devices creates some of these errors.
 @testable import Devices
 
-/// Every fault of a device in words, in one place, so that the wording can be reviewed.
+/// The texts of all device faults, in one place for review.
 @Suite("Faults of devices in words")
 struct FaultWordingTests {
     @Test("A fault names its subject, the cause and the remedy.", arguments: lines + gpsd + scanner + sensors + others)

@@ -2,7 +2,7 @@ import TrackingOptions
 import Compatibility
 import Tracking
 
-/// Every name that the documentation of each product has for an option, a preset, a mode or a call.
+/// All names of options, presets, modes and calls in each product's documentation.
 enum CompatibilityNames {
     static let all: [(OptionSystem, [String])] = [
         (.radar, radar), (.transistor, transistor), (.trckr, trckr), (.geoManager, geoManager), (.ownTracks, ownTracks),

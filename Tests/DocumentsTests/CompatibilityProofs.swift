@@ -3,18 +3,18 @@ import TrackingOptions
 import Documents
 import Tracking
 
-/// Which test proves each row of the tables of compatibility, as `Suite.function`.
+/// The test that proves each row of the compatibility tables, as `Suite.function`.
 enum CompatibilityProofs {
-    /// The test that proves a row; nil if none is named.
+    /// Returns the test that proves a row, or nil if the lists have none.
     ///
-    /// A name for one of our options is proven by what proves that option.
+    /// If a row is another name of our option, the test of that option proves the row.
     static func test(of row: CompatibilityRow, in system: OptionSystem) -> String? {
         if let named = rows(of: system).first(where: { $0.rows.contains(row.name) }) { return named.test }
         guard row.kind == .option, case .option(let key)? = row.here.first, row.here.count == 1 else { return nil }
         return options[key]
     }
 
-    /// The tests of the rows that are no names for our options.
+    /// Returns the tests of the rows that are not names of our options.
     static func rows(of system: OptionSystem) -> [(test: String, rows: [String])] {
         switch system {
         case .radar: radar
@@ -92,11 +92,11 @@ enum CompatibilityProofs {
         ("EngineTests.sampling", ["options for each of the two states"]),
         ("RadarPresetLifeTests.continuous", ["`CONTINUOUS` reports about every 30 s, moving or stopped"]),
         ("RadarPresetLifeTests.responsive", ["`RESPONSIVE` shuts down when stopped, and wakes up beyond 100 m"]),
-        ("RadarPresetLifeTests.efficient", ["`EFFICIENT` on iOS reports stops and exits alone, as visits"]),
-        ("ReplayRuleTests.all", ["`replay`: stops, all or nothing of what failed is sent later"]),
-        ("ReplayRuleTests.none", ["`replay` of nothing"]),
+        ("RadarPresetLifeTests.efficient", ["`EFFICIENT` on iOS reports only stops and exits, as visits"]),
+        ("ReplayRuleTests.all", ["`replay`: of the failed records, all, only stops or none are sent later"]),
+        ("ReplayRuleTests.none", ["`replay` set to none"]),
         ("TrackingSectionTests.radarIOS", ["a custom options object for iOS"]),
-        ("TrackingSectionTests.radarAndroid", ["a custom options object for Android, with numbers for words"]),
+        ("TrackingSectionTests.radarAndroid", ["a custom options object for Android, with numbers instead of words"]),
         ("RemoteOptionsTests.levels", ["remote options by operating system"]),
         ("RemoteOptionsTests.specific", ["remote options by environment, live and test"]),
         ("OptionLayersTests.trip", ["remote options on and off a trip"]),
@@ -108,15 +108,15 @@ enum CompatibilityProofs {
         ("OptionReaderTests.groups", ["geolocation.disableElasticity", "activity.stopDetectionDelay"]),
         ("ConfigurationTests.shortest", ["http.url"]),
         ("OptionReaderTests.withoutEffect", ["stopOnTerminate"]),
-        ("PhilosophyTests.sleep", ["motion decides, and not an interval"]),
+        ("PhilosophyTests.sleep", ["motion decides, not an interval"]),
         ("EnginePropertyTests.transitions", ["exactly two states"]),
         ("EngineTests.firstLook", ["stationary: a reference position, the accelerometer, and no GPS"]),
-        ("EngineTests.sampling", ["moving: recorded by the rules of the options"]),
+        ("EngineTests.sampling", ["moving: the options decide what is recorded"]),
         ("EngineTests.reasons", ["the change from one state to the other is automatic"]),
         ("MotionDetectorTests.begins", ["activity recognition detects motion"]),
-        ("EngineTests.shortBurst", ["motion is confirmed against `motionTriggerDelay`"]),
+        ("EngineTests.shortBurst", ["motion must last for `motionTriggerDelay`"]),
         ("PowerCutWhileDriving.movedMeanwhile", ["a geofence of `stationaryRadius` wakes a terminated app"]),
-        ("StillnessRuleTests.interrupted", ["a stop is confirmed after `stopTimeout` only"]),
+        ("StillnessRuleTests.interrupted", ["a stop is confirmed only after `stopTimeout`"]),
         ("TrafficLight.red", ["no stop at a traffic light"]),
         ("Queue.deaf", ["no stop in slow traffic"]),
         ("EngineTests.arrival", ["a stop releases GPS and records its place"]),
@@ -127,7 +127,7 @@ enum CompatibilityProofs {
         ("KillTests.hundredKills", ["persist first: every location is on disk before any upload"]),
         ("RecordQueueTests.events", ["an event is on disk at once"]),
         ("OutageTests.outage", ["records accumulate without a network"]),
-        ("UploadLoopTests.away", ["they are sent when the network is back"]),
+        ("UploadLoopTests.away", ["records are sent when the network is back"]),
         ("DeliveryModelTests.random", ["no location is lost to a network failure"]),
         ("UploadLoopTests.rest", ["no polling on a fixed timer"]),
         ("EnginePropertyTests.persistFirst", ["no GPS running in the background"]),
@@ -140,7 +140,7 @@ enum CompatibilityProofs {
         ("UploadLoopTests.independent", ["delegate"]),
         (
             "ScheduledTrackingTests.tagged",
-            ["TrckrDelegate.shouldTrackOutsideSchedule()", "trips out of schedule have a tag"]
+            ["TrckrDelegate.shouldTrackOutsideSchedule()", "trips outside the schedule have a tag"]
         ),
         ("WindowRuleTests.noFurther", ["locations"]),
         ("LastPlaceTests.kept", ["lastLocation"]),
@@ -153,8 +153,8 @@ enum CompatibilityProofs {
         ("EngineTests.sampling", ["continuous updates while the user moves"]),
         ("WindowRuleTests.confirmed", ["continuous updates end when the user is stationary"]),
         ("WindowRuleTests.agreement", ["a bounding box and an average speed decide"]),
-        ("PhilosophyTests.stationaryRadius", ["an exit from the geofence resumes them"]),
-        ("SamplerTests.significantChange", ["significant changes keep it alive in the background"]),
+        ("PhilosophyTests.stationaryRadius", ["an exit from the geofence resumes continuous updates"]),
+        ("SamplerTests.significantChange", ["significant changes keep the app alive in the background"]),
         ("VehicleDetectionTests.strongest", ["beacons identify the vehicle"]),
         ("CrontabTests.trckr", ["the schedule of the example: Monday to Friday, 10 to 20"]),
     ]
@@ -175,14 +175,14 @@ enum CompatibilityProofs {
         ("RequestsTests.answered", ["requestLocation: success"]),
         ("ActionRequestTests.failed", ["requestLocation: failure"]),
         ("ProfileTests.figure", ["the default configuration"]),
-        ("SamplerTests.updateRule", ["an interval and/or a distance", "the interval works in the foreground alone"]),
+        ("SamplerTests.updateRule", ["an interval and/or a distance", "the interval works only in the foreground"]),
         ("DeliveryTests.syncInterval", ["the tracker spools for 60 s"]),
         ("GeoManagerTests.fallback", ["a property out of its range has its default"]),
         ("GeoManagerTests.limits", ["60 to 1800 s and 200 to 500 m"]),
         ("GeoManagerTests.hours", ["the day must begin before it ends"]),
         ("ProfileTests.hours", ["the day ends at 23:59"]),
         ("LastPlaceTests.kept", ["reading the last known location powers no receiver"]),
-        ("SamplerTests.significantChange", ["significant changes alone while the app is not in use"]),
+        ("SamplerTests.significantChange", ["only significant changes while the app is not in use"]),
     ]
 
     private static let ownTracks: [(test: String, rows: [String])] = [
@@ -190,41 +190,41 @@ enum CompatibilityProofs {
         ("EngineModeTests.unasked", ["manual"]),
         (
             "OwnTracksModeTests.significant",
-            ["significant, iOS", "500 m are published after 5 minutes, and 10 km in 5 minutes once"]
+            ["significant, iOS", "500 m are published after 5 minutes, and 10 km in 5 minutes only once"]
         ),
         ("OwnTracksModeTests.move", ["move, iOS"]),
         ("OwnTracksModeTests.significantOnAndroid", ["significant, Android"]),
         ("OwnTracksModeTests.moveOnAndroid", ["move, Android"]),
-        ("OwnTracksModeTests.switched", ["the switch between them"]),
+        ("OwnTracksModeTests.switched", ["the switch between the modes"]),
         (
             "EngineModeTests.answers",
             ["the user publishes the location by hand", "`reportLocation` is ignored in manual mode"]
         ),
-        ("DutyCycleTests.unasked", ["low power in manual mode, as seldom as in significant mode"]),
-        ("ParkedVehicleTests.heartbeat", ["a device at rest publishes only a ping now and then"]),
+        ("DutyCycleTests.unasked", ["low power in manual mode, with as few fixes as in significant mode"]),
+        ("ParkedVehicleTests.heartbeat", ["a device at rest publishes only an occasional ping"]),
         ("SamplerTests.updateRule", ["displacement and interval must both be reached on Android"]),
-        ("ParkedVehicleTests.fixesOfOthers", ["locations of other apps are taken as they come"]),
-        ("EngineModeTests.listens", ["the priority without power takes fixes that are there anyway"]),
-        ("OwnTracksTests.wholeOverMQTT", ["published over MQTT"]),
+        ("ParkedVehicleTests.fixesOfOthers", ["locations that other apps request are used too"]),
+        ("EngineModeTests.listens", ["the priority without power uses only fixes that other requests cause"]),
+        ("OwnTracksTests.wholeOverMQTT", ["records are published over MQTT"]),
         ("RegionTrackerTests.enter", ["entering and leaving a circular region is reported"]),
-        ("OwnTracksRegionTests.locations", ["the location is published additionally"]),
+        ("OwnTracksRegionTests.locations", ["a region event also publishes the location"]),
         ("OwnTracksRegionTests.off", ["a radius of 0 switches a region off"]),
         ("WaypointLabelTests.beacon", ["a UUID in the description makes it a beacon region"]),
         ("OwnTracksRegionTests.beacon", ["entering and leaving a beacon region is reported"]),
         ("OwnTracksKindTests.others", ["the events `c` and `b`, `enter` and `leave`, with the description"]),
-        ("OwnTracksRegionTests.waypoints", ["a waypoint is published when it is made or changed"]),
+        ("OwnTracksRegionTests.waypoints", ["a waypoint is published when the user creates or changes it"]),
         (
             "WaypointTests.table",
             [
-                "waypoint row 1: an automatic location is no waypoint",
-                "waypoint row 2: without a description it is no waypoint",
-                "waypoint row 3: a description alone is published, but not watched",
+                "waypoint row 1: an automatic location is not a waypoint",
+                "waypoint row 2: a location without a description is not a waypoint",
+                "waypoint row 3: a waypoint with only a description is published, but not watched",
                 "waypoint row 4: a circle, event `c` without a description",
-                "waypoint row 5: a circle, event `c` with it, published",
+                "waypoint row 5: a circle, event `c` with a description, published",
                 "waypoint row 6: a beacon, event `b` without a description",
-                "waypoint row 7: a beacon, event `b` with it, published",
-                "waypoint row 8: with both the circle counts, event `c` without a description",
-                "waypoint row 9: with both the circle counts, event `c` with it, published",
+                "waypoint row 7: a beacon, event `b` with a description, published",
+                "waypoint row 8: a circle and a beacon: the circle counts, event `c` without a description",
+                "waypoint row 9: a circle and a beacon: the circle counts, event `c` with a description, published",
             ]
         ),
         ("OwnTracksRegionTests.inside", ["red while in a region, blue while not"]),

@@ -115,7 +115,9 @@ private struct TestIndex {
         }
     }
 
-    /// The tests in a file: a function counts if `@Test` stands between it and the function before it.
+    /// Returns the tests in a file.
+    ///
+    /// A function counts if `@Test` is between it and the function before it.
     static func names(in text: String) -> Set<String> {
         var names: Set<String> = []
         var type = ""

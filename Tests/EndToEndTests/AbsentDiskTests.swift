@@ -14,7 +14,7 @@ struct AbsentDiskTests {
         ["--board", "sim", "--drive", Daemon.root.path + "/Tests/Traces/sample_trip.csv.gz", "--speed", "60"]
     }
 
-    /// A tracker that has driven 1000 km and a trip.
+    /// Makes a tracker that has driven 1000 km and a trip.
     init() throws {
         scratch = try Scratch()
         try FileManager.default.createDirectory(atPath: scratch.path + "/disk", withIntermediateDirectories: true)
@@ -37,7 +37,7 @@ struct AbsentDiskTests {
             .oldest(awaiting: "nobody", limit: 10_000, excluding: [])
     }
 
-    /// All data from before is there, and all of the second run, which began in memory.
+    /// Checks that the database has all data from before, and all data of the second run, which began in memory.
     private func check(_ before: [StoredRecord], in folder: String) throws {
         let after = try stored(in: folder)
         #expect(Array(after.prefix(before.count)) == before)
@@ -74,7 +74,7 @@ struct AbsentDiskTests {
         try check(before, in: "disk")
     }
 
-    /// A command in a namespace in which it may mount; nil if neither root nor another user may.
+    /// The start of a command that runs in a namespace and may mount there; nil if neither root nor another user may mount.
     static let namespace: [String]? = [["-m"], ["-r", "-m"]].map { ["unshare"] + $0 }.first { command in
         let arguments = Array(command.dropFirst()) + ["mount", "-t", "tmpfs", "none", "/mnt"]
         guard let program = Child.find("unshare"),
@@ -85,7 +85,7 @@ struct AbsentDiskTests {
         return test.terminationStatus == 0
     }
 
-    /// How the disk becomes unavailable, and how it comes back.
+    /// The ways in which the disk becomes unavailable and available again.
     enum Fault: String, CaseIterable {
         case full, readOnly
 

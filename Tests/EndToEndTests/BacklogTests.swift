@@ -28,7 +28,7 @@ struct BacklogTests {
             "--speed", "300", "--began", "\(Date().timeIntervalSince1970)", "--config", scratch.path + "/config.yaml",
         ]
         let log = URL(fileURLWithPath: scratch.path + "/log")
-        // No server accepts records until there is a backlog.
+        // The servers accept no records until there is a backlog.
         try server.answer("500")
         let first = try Daemon(arguments, log: log)
         #expect(eventually { (try? sayable(scratch).count) ?? 0 > 80 })
@@ -47,7 +47,7 @@ struct BacklogTests {
         let identities = Set(bodies.compactMap { $0.split(separator: "\"").first { $0.count == 36 } })
         #expect(identities.count == Set(bodies).count, "the same record in the same bytes")
     }
-    /// The UUIDs of the records that OwnTracks can express.
+    /// Returns the UUIDs of the records that OwnTracks can express.
     private func sayable(_ scratch: Scratch) throws -> Set<String> {
         let table = try DeliveryTable(path: scratch.path + "/t.sqlite")
         let stored = try table.oldest(awaiting: "nobody", limit: 10_000, excluding: [])

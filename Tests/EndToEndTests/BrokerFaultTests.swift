@@ -39,7 +39,7 @@ struct BrokerFaultTests {
         let certificate = try Certificate(for: "127.0.0.1", in: scratch)
         let broker = try Broker()
         try broker.start()
-        // The relay takes TLS off; it accepts nothing for a second, so that the first SYN goes unanswered.
+        // The relay removes TLS. It accepts no connection for a second, so the first SYN gets no answer.
         let relay = try ScriptServer(
             Self.slowRelay, arguments: [certificate.file, certificate.key, String(broker.url.split(separator: ":")[2])])
         let vehicle = try Vehicle(targets: [
@@ -72,7 +72,7 @@ struct BrokerFaultTests {
         #expect(daemon.endInTime() == 0)
     }
 
-    /// Measures three seconds of the program; a busy wait would use all of them.
+    /// Measures the program's processor time during three seconds; a busy wait would use three seconds.
     private func expectRest(_ daemon: Daemon) {
         let before = daemon.processorTime_s
         usleep(3_000_000)
@@ -122,7 +122,7 @@ struct BrokerFaultTests {
         while True: threading.Thread(target=serve, args=(listener.accept()[0],), daemon=True).start()
         """#
 
-    /// Greets, waits for the first message, and answers with one of 256 MB.
+    /// Accepts the connection, waits for the first message, and answers with a message of 256 MB.
     private static let flooding = #"""
         listener = socket.create_server(("127.0.0.1", port))
         ready()

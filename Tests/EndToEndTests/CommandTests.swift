@@ -33,9 +33,9 @@ struct CommandTests {
         "The error for a wrong argument names the correction.",
         arguments: [
             (["run", "--board", "pi9"], "`pi9` is not a known board."),
-            (["run", "--board", "sim"], "Name one with --drive."),
-            (["run", "--gpsd", "localhost:x"], "is not the address of a gpsd."),
-            (["run", "--board", "bare", "--speed", "5"], "go with --board sim only."),
+            (["run", "--board", "sim"], "Set one with --drive."),
+            (["run", "--gpsd", "localhost:x"], "is not an address of gpsd."),
+            (["run", "--board", "bare", "--speed", "5"], "need --board sim."),
             (["run", "--log-level", "loud"], "`loud` is not a log level."),
             (
                 ["replay", "/nonexistent.csv"],

@@ -22,7 +22,7 @@ struct ControlCommandTests {
             """, to: "config.yaml")
     }
 
-    /// The program in a vehicle that drives the sample trip, ten times as fast, also while the program does not run.
+    /// Starts the program in a vehicle that drives the sample trip ten times as fast, also while the program is not running.
     private func startDaemon() throws -> Daemon {
         let drive = Daemon.root.path + "/Tests/Traces/sample_trip.csv.gz"
         let starts = scratch.lines(of: "log").count { $0.contains("Started; ") }
@@ -197,7 +197,8 @@ struct ControlCommandTests {
         let (_, errors, status) = try run("status")
         #expect(
             errors.contains(
-                "\(scratch.path)/control.sock: no daemon answers there (No such file or directory). Start it with"))
+                "\(scratch.path)/control.sock: no daemon answers at this socket (No such file or directory). Start the daemon with"
+            ))
         #expect(status != 0)
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Peers
 
-/// The built program, run as a user would run it.
+/// The built program, started as by a user.
 final class Daemon {
     /// The program is in the same folder as the tests.
     static let program =
@@ -16,9 +16,9 @@ final class Daemon {
     private let process = Process()
     private let log: URL
 
-    /// Starts it; its log is appended to the file, or goes to `errors`.
+    /// Starts the program, which appends its log to the file, or writes its log to `errors`.
     ///
-    /// `prefix` is a command that runs another one, `environment` is added to that of the tests.
+    /// `prefix` is a command that runs another command; `environment` adds variables to the environment of the tests.
     init(
         _ arguments: [String], log: URL, errors: FileHandle? = nil, environment: [String: String] = [:],
         prefix: [String] = []
@@ -28,7 +28,7 @@ final class Daemon {
         let handle = try FileHandle(forWritingTo: log)
         try handle.seekToEnd()
         // libfaketime changes the environment of the first program that loads it, and Swift looks for the
-        // arguments behind that environment, so this program is `env`.
+        // arguments behind that environment. So the first program is `env`.
         let command = prefix + (environment.isEmpty ? [] : ["/usr/bin/env"]) + [Self.program] + arguments
         process.executableURL = URL(fileURLWithPath: command[0])
         process.arguments = Array(command.dropFirst())
@@ -41,30 +41,30 @@ final class Daemon {
 
     deinit { kill() }
 
-    /// Ends it like a power cut, as far as a program is concerned.
+    /// Kills the program; for the program, this is like a power cut.
     func kill() {
         guard process.isRunning else { return }
         Glibc.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
-    /// Asks it to end, and waits for that.
+    /// Asks the program to end, and waits for its end.
     @discardableResult
     func end() -> Int32 {
         process.terminate()
         return wait()
     }
 
-    /// Sends it a signal.
+    /// Sends the program a signal.
     func signal(_ number: Int32) { Glibc.kill(process.processIdentifier, number) }
 
-    /// Whether it is still running.
+    /// Whether the program is still running.
     var isRunning: Bool { process.isRunning }
 
     /// Its processor time, in seconds.
     var processorTime_s: Double {
         let text = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)) ?? ""
-        // proc(5): utime and stime are the 14th and 15th field; the second, the name, ends with a bracket.
+        // proc(5): utime and stime are the 14th and 15th field. The second field, the name, ends with a bracket.
         let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
         guard fields.count > 12 else { return .infinity }
         return ((Double(fields[11]) ?? .infinity) + (Double(fields[12]) ?? .infinity))
@@ -79,7 +79,7 @@ final class Daemon {
             .map { $0 / 1024 } ?? .infinity
     }
 
-    /// Waits until it ends by itself; returns its exit status.
+    /// Waits until the program ends by itself; returns its exit status.
     @discardableResult
     func wait() -> Int32 {
         process.waitUntilExit()
@@ -89,7 +89,7 @@ final class Daemon {
     /// The log so far.
     var logged: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }
 
-    /// Runs it to its end; returns its output and exit status.
+    /// Runs the program to its end; returns its output and exit status.
     static func output(_ arguments: [String]) throws -> (text: String, errors: String, status: Int32) {
         let process = Process()
         let (output, errors) = (Pipe(), Pipe())

@@ -24,7 +24,7 @@ struct DamagedDatabaseTests {
         }
     }
 
-    /// A tracker with an odometer, and a server that has received most of a long backlog.
+    /// Makes a tracker with an odometer, and a server that has received most of a long backlog.
     init() throws {
         scratch = try Scratch()
         server = try WebServer()
@@ -75,7 +75,7 @@ struct DamagedDatabaseTests {
         #expect(size ?? 0 > 16 << 20)
     }
 
-    /// Damages the page of an undelivered record; returns the records that the server should get all the same.
+    /// Damages the page of an undelivered record; returns the records that the server should still get.
     private func strike(_ damage: Damage) throws -> (expected: Set<String>, struck: Set<String>) {
         let queue = try DatabaseQueue(path: database)
         let (waiting, victim) = try queue.read { database in
@@ -111,8 +111,8 @@ struct DamagedDatabaseTests {
         #expect(!struck.isEmpty && struck.count < 20)
         #expect(eventually { Set(arrived).isSuperset(of: expected) })
         #expect(eventually { daemon.logged.contains("records were copied") })
-        #expect(daemon.logged.contains("Recording continues in a new file; the damaged one is kept as"))
-        // No record that the server had before comes again: only the records of the next start are new.
+        #expect(daemon.logged.contains("Recording continues in a new file. The damaged file remains as"))
+        // The server gets no record twice: only the records of the next start are new.
         #expect(Set(arrived).subtracting(expected).subtracting(struck).count <= 8)
         let (text, _, status) = try Daemon.output(["status"] + config)
         #expect(status == 0 && text.contains("123.46 km"), "\(text)")

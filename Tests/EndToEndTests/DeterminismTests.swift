@@ -4,7 +4,9 @@ import Testing
 
 @Suite("Determinism of a replay")
 struct DeterminismTests {
-    /// Swift seeds its hash tables anew in each process: iterating over one gives another order sooner or later.
+    /// The number of processes.
+    ///
+    /// Swift seeds its hash tables differently in each process, so their order differs sooner or later.
     private static let processes = 1000
 
     @Test("A replay of the same drive gives the same bytes in a thousand processes.")
@@ -16,7 +18,7 @@ struct DeterminismTests {
         #expect(status == 0 && errors.isEmpty)
         #expect(first.contains(#""state":"moving""#))
         #expect(first.contains(#""refused":{"inaccurate":1,"jump":1,"unconfirmed":1}"#))
-        // A process mostly waits for the kernel to map it: two at once use two cores.
+        // A process mostly waits until the kernel has mapped it, so two processes at once use two cores.
         for _ in 0..<(Self.processes / 2) {
             let (one, other) = (try Replay(arguments), try Replay(arguments))
             #expect(try one.text() == first)
@@ -24,7 +26,7 @@ struct DeterminismTests {
         }
     }
 
-    /// Half a minute round a corner, with the accelerometer's measurements.
+    /// A drive of half a minute round a corner, with the accelerometer's measurements.
     private static let drive: String = {
         var lines = ["t_s,ax,ay,az,lat,lon,speed_mps,course_deg,hacc_m"]
         for tick in 0..<200 {
@@ -41,13 +43,13 @@ struct DeterminismTests {
         let driven = min(30, max(0, second - 6))
         let (east, north) = (min(driven, 15), max(0, driven - 15))
         let (latitude, longitude) = (52.374 + Double(north) * 0.000135, 4.8897 + Double(east) * 0.00022)
-        // Rejected fixes are counted by reason: one jump, and one fix that is too poor.
+        // The program counts rejected fixes by reason: one jump, and one fix that is too poor.
         let (stray, error) = (second == 30 ? 1.0 : 0, second == 20 ? 500 : 4)
         return "\(latitude + stray),\(longitude),\(isMoving ? 15 : 0),\(north > 0 ? 0 : 90),\(error)"
     }
 }
 
-/// The program, replaying a drive in a process of its own.
+/// The program in its own process, with a replay of a drive.
 private struct Replay {
     private let process = Process()
     private let output = Pipe()
@@ -61,7 +63,7 @@ private struct Replay {
         try process.run()
     }
 
-    /// Its output, once it has ended.
+    /// Waits for the end of the program, and returns its output.
     func text() throws -> String {
         let data = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()

@@ -6,9 +6,9 @@ import Tracking
 
 @Suite("A signal while the program starts")
 struct EarlySignalTests {
-    /// Runs the program, and sends it a signal within 100 ms of the moment at which it opens its configuration.
+    /// Runs the program, and sends it a signal within 100 ms after it opens its configuration.
     ///
-    /// Not by Foundation's `Process`, whose children have these signals blocked from the start.
+    /// This does not use Foundation's `Process`, because its children start with these signals blocked.
     private func start(_ vehicle: Vehicle, thenSend signal: Int32) throws -> Child {
         let notify = inotify_init1(Int32(IN_CLOEXEC))
         defer { close(notify) }
@@ -28,7 +28,7 @@ struct EarlySignalTests {
             let vehicle = try Vehicle()
             let child = try start(vehicle, thenSend: SIGHUP)
             let isTold = eventually {
-                vehicle.logged.contains { $0.contains("The configuration is read only at the start.") }
+                vehicle.logged.contains { $0.contains("trackerd reads the configuration only at the start.") }
             }
             child.signal(SIGTERM)
             child.wait()

@@ -33,7 +33,7 @@ struct EventFeedTests {
         for line in text.split(separator: "\n") {
             #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(line.utf8)) }
         }
-        // The reader closes the pipe in the middle.
+        // The reader closes the pipe while the program is writing.
         close(reader)
         #expect(try vehicle.isTracking())
         #expect(daemon.endInTime() == 0)

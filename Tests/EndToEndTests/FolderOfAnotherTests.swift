@@ -12,7 +12,7 @@ struct FolderOfAnotherTests {
         let scratch = try Scratch()
         let foreign = scratch.path + "/theirs"
         try FileManager.default.createDirectory(atPath: foreign, withIntermediateDirectories: true)
-        // A folder of another user, or root's own with write access for all.
+        // A folder of another user, or a folder of root with write access for all.
         #expect(isOwned ? chown(foreign, 65_534, 65_534) == 0 : chmod(foreign, 0o777) == 0)
         let store = part == "store" ? foreign : scratch.path
         let control = part == "control" ? foreign : scratch.path
@@ -27,7 +27,7 @@ struct FolderOfAnotherTests {
         let owner = isOwned ? "nobody" : "others"
         #expect(
             errors.contains(
-                "\(foreign): user \(owner) can change it, and could make root write to any file."))
+                "\(foreign): user \(owner) can change this folder, and could make root write to any file."))
         #expect(try FileManager.default.contentsOfDirectory(atPath: foreign).isEmpty)
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import Peers
 import Testing
 
-/// Titles, colours, a forged line, text that is read backwards.
+/// Terminal titles, colours, a forged line, and text that a terminal shows backwards.
 private let hostile = [
     "\u{1B}]0;owned\u{7}", "x\nodometer       999999 km", "a\u{9B}31mred", "cba\u{202E}abc", "a\u{2028}b",
 ]

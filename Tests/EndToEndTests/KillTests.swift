@@ -13,12 +13,12 @@ struct KillTests {
         let bench = try TestBench()
         try bench.startServers()
         for _ in 0..<100 {
-            // An hour and a half in about a minute: a kill every forty to sixty seconds of the drive.
+            // An hour and a half takes about a minute; there is a kill every forty to sixty seconds of the drive.
             let daemon = try bench.startDaemon(drive: "2023-08-09_12-47-42.csv.gz", speed: 90)
             usleep(.random(in: 50_000...900_000))
             daemon.kill()
             let promised = Self.lastSequenceOnDisk(daemon.logged)
-            // A kill before the queue exists has nothing to keep.
+            // A kill before the queue exists loses no records.
             #expect(try promised == 0 || bench.stored().last?.sequence ?? 0 >= promised)
         }
         let daemon = try bench.startDaemon(drive: "2023-08-09_12-47-42.csv.gz", speed: 90)
@@ -29,7 +29,7 @@ struct KillTests {
         let placed = Set(stored.filter { $0.isExpressibleInOwnTracks }.map(\.uuid))
         #expect(Set(bench.atRecorder).isSuperset(of: placed))
         #expect(Set(bench.atBroker).isSuperset(of: placed))
-        // The drive continued after the database was read.
+        // The drive continued after the test read the database.
         let all = Set(try bench.stored().map(\.uuid))
         #expect(Set(bench.atArchive).isSuperset(of: stored.map(\.uuid)) && Set(bench.atArchive).isSubset(of: all))
         #expect(stored.count > 50)
@@ -62,7 +62,7 @@ struct KillTests {
         }
         let departures = Dictionary(grouping: changes.filter(\.isMoving)) { $0.trip ?? 0 }
         for location in stored.map(\.record) where location.kind == .location {
-            // A departure is dated by the clock, a location by its fix: at this speed they may be a minute apart.
+            // A departure has the time of the clock, a location has the time of its fix: at this speed they may differ by a minute.
             let departure = departures[location.trip ?? 0]?.first
             #expect(departure.map { location.time >= $0.time - .seconds(60) } ?? false)
         }

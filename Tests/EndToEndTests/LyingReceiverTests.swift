@@ -11,7 +11,7 @@ import Tracking
 struct LyingReceiverTests {
     private let scratch: Scratch
     private let began = Date().timeIntervalSince1970
-    /// The start of the sample trip, and where its vehicle is parked.
+    /// The start of the sample trip, where its vehicle is parked.
     private let home = (latitude: 41.6625, longitude: -91.5379)
 
     init() throws {
@@ -62,7 +62,7 @@ struct LyingReceiverTests {
         "A date ten years ahead removes no undelivered record, and later records have the right time.",
         arguments: [3, 30])
     func wrongYear(count: Int) throws {
-        // A drive without any server leaves a backlog.
+        // A drive without a server leaves a backlog.
         let first = try Daemon(arguments(speed: 100), log: log)
         #expect(eventually { first.logged.contains("Departed: ") })
         for _ in 0..<5 { #expect(try run("locate").status == 0) }
@@ -81,7 +81,7 @@ struct LyingReceiverTests {
         let gpsd = try ScriptedGpsd(
             lying + [report(north: 0)], every: 0.02, began: restarted, epoch: Self.epoch + 86_400, speed: speed)
         let second = try start(gpsd, speed: speed, "--clock-unset", "--began", "\(restarted)")
-        // Retention acts once an hour, with a commit; a reply causes one.
+        // Retention acts once per hour, with a commit; a reply causes a commit.
         while Date().timeIntervalSince1970 - restarted < 3900 / speed { _ = try run("locate") }
         #expect(gpsd.sent > count + 3)
         #expect(try run("locate").status == 0)
@@ -95,7 +95,7 @@ struct LyingReceiverTests {
         }
     }
 
-    /// 2026-01-01, where simulated worlds begin.
+    /// 2026-01-01, the start of simulated worlds.
     private static let epoch = 1_767_225_600.0
 
     private var log: URL { URL(fileURLWithPath: scratch.path + "/log") }

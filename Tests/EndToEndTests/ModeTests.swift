@@ -78,7 +78,7 @@ struct ModeTests {
             """, to: "config.yaml")
     }
 
-    /// Starts the program together with its peers, so that it misses no part of the drive on a busy computer.
+    /// Starts the program together with its peers, so that the program misses no part of the drive on a busy computer.
     private func startDaemon() throws -> Daemon {
         try Daemon(
             [
@@ -97,7 +97,7 @@ struct ModeTests {
         return (try? JSONSerialization.jsonObject(with: Data(text.utf8))) as? [String: Any] ?? [:]
     }
 
-    /// Every record, also those that no server gets.
+    /// Returns every record, also those that no server gets.
     private func onDisk() throws -> [StoredRecord] {
         let always = Timestamp(milliseconds: 0)...Timestamp(year: 2100, month: 1, day: 1)
         return try HistoryReader(path: bench.scratch.path + "/trackerd.sqlite").history(of: always).records

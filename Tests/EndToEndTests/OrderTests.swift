@@ -48,7 +48,7 @@ struct OrderTests {
 }
 
 extension TestBench {
-    /// The number of each record, by its UUID.
+    /// Returns the number of each record, by its UUID.
     fileprivate func numbers() throws -> [String: Int64] {
         Dictionary(uniqueKeysWithValues: try stored().map { ($0.uuid, $0.sequence) })
     }

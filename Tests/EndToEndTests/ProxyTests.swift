@@ -34,7 +34,7 @@ struct ProxyTests {
         #expect(eventually { !plain.requests.isEmpty && !server.requests.isEmpty || !proxy.notes.isEmpty })
         #expect(proxy.notes.isEmpty)
         #expect(!FileManager.default.fileExists(atPath: keys))
-        #expect(daemon.logged.contains("The environment sets http_proxy, "))
+        #expect(daemon.logged.contains("trackerd ignores these environment variables: http_proxy, "))
         #expect(daemon.endInTime() == 0)
     }
 

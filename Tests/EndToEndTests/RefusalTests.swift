@@ -27,7 +27,8 @@ struct RefusalTests {
             """, to: "config.yaml")
     }
 
-    /// The program in a vehicle that drives the sample trip, a hundred times as fast, also while the program does not run.
+    /// Starts the program in a vehicle that drives the sample trip a hundred times as fast, also while the program is not
+    /// running.
     private func startDaemon() throws -> Daemon {
         try Daemon(
             [
@@ -102,7 +103,7 @@ struct RefusalTests {
         #expect(eventually { (try? run("queue").text.contains("  \(number)  ")) == false })
         #expect(daemon.end() == 0)
 
-        // The same without a daemon: records set aside are found in the database, and sent when a daemon runs again.
+        // The same without a daemon: the command finds the records that were set aside in the database. The next daemon sends them.
         try change("INSERT INTO refused (target, sequence, reason) VALUES ('van', \(number), 'status 400')")
         #expect(try listedAside() == [number])
         #expect(try run("queue", "retry").text == "1 record is sent again.\n")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Durable records")
 struct SyncTests {
-    /// Debian's package strace contains it.
+    /// The path of strace, from Debian's package strace.
     static let strace = ["/usr/bin/strace", "/bin/strace"].first { FileManager.default.isExecutableFile(atPath: $0) }
 
     @Test(
@@ -25,11 +25,11 @@ struct SyncTests {
             durable += 1
             #expect(unsynced == 0, "after \(durable) commits: \(call)")
         }
-        // A start, a departure, the drive, an arrival and an end: more if each record is committed by itself.
+        // A start, a departure, the drive, an arrival and an end: the number is larger if each record has its own commit.
         #expect(durable >= (commitInterval == "0s" ? 10 : 5))
     }
 
-    /// The writes and syncs of the program during a drive of two minutes and a half, in order.
+    /// Returns the writes and syncs of the program during a drive of two and a half minutes, in order.
     private func trace(_ scratch: Scratch) throws -> [Substring] {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: try #require(Self.strace))

@@ -3,7 +3,7 @@ import Peers
 import Store
 import Tracking
 
-/// A vehicle on the desk: a recorded drive, two web servers and a broker, and the program between them.
+/// A test bench: a recorded drive, two web servers and a broker, and the program between them.
 final class TestBench {
     /// The packages that must be installed: Debian's python3 and mosquitto.
     static var missing: [String] {
@@ -16,7 +16,9 @@ final class TestBench {
     let broker: Broker
     private let began: Double
 
-    /// Makes a bench whose world begins now, with these tracking options; the servers are down.
+    /// Makes a bench with these tracking options.
+    ///
+    /// Its world begins now, and the servers are down.
     init(tracking: String = "{desiredSyncInterval: 0, distanceFilter: 10, turnFilter: 0}") throws {
         scratch = try Scratch()
         recorder = try WebServer()
@@ -41,7 +43,9 @@ final class TestBench {
         try broker.start()
     }
 
-    /// Starts the program in a world that began when the bench was made, and that continued while it did not run.
+    /// Starts the program.
+    ///
+    /// Its world began with the bench, and has continued while the program was not running.
     func startDaemon(drive: String, speed: Int) throws -> Daemon {
         let arguments = [
             "run", "--board", "sim", "--drive", Daemon.root.path + "/Tests/Traces/" + drive, "--speed", "\(speed)",
@@ -50,7 +54,7 @@ final class TestBench {
         return try Daemon(arguments, log: URL(fileURLWithPath: scratch.path + "/log"))
     }
 
-    /// Every record in the database.
+    /// Returns every record in the database.
     func stored() throws -> [StoredRecord] {
         try DeliveryTable(path: scratch.path + "/trackerd.sqlite")
             .oldest(awaiting: "nobody", limit: 1_000_000, excluding: [])
@@ -76,7 +80,7 @@ final class TestBench {
 }
 
 extension StoredRecord {
-    /// Whether OwnTracks can express it: it has a place, and a kind with a message type.
+    /// Whether OwnTracks can express the record: it has a position, and a kind with a message type.
     var isExpressibleInOwnTracks: Bool {
         switch record.kind {
         case .location, .motionchange, .visit, .trip, .request, .ping, .driving, .transition: record.position != nil

@@ -19,7 +19,7 @@ private struct Authorities {
                 "x509 -req -in \(name).csr -CA \(name)-ca.pem -CAkey \(name)-ca.key -CAcreateserial -days 2 "
                     + "-extfile extensions -out \(name).pem")
         }
-        // The authorities that the system trusts: only the other one, found by a hash of its name.
+        // The system trusts only the other authority, whose file name is a hash of the authority's name.
         try openssl("x509 -in other-ca.pem -noout -hash", to: "hash")
         let hash = scratch.lines(of: "hash").first ?? ""
         try FileManager.default.createDirectory(atPath: system, withIntermediateDirectories: true)
@@ -36,7 +36,7 @@ private struct Authorities {
 
     func file(_ name: String) -> String { "\(scratch.path)/\(name)" }
 
-    /// The certificate that this authority has signed.
+    /// Returns the certificate that this authority has signed.
     func certificate(of authority: String) -> Certificate {
         Certificate(file: file("\(authority).pem"), key: file("\(authority).key"))
     }

@@ -3,7 +3,7 @@ import Peers
 import Store
 import Tracking
 
-/// The built program in a vehicle that drives a recorded trip, with a configuration of the test's own.
+/// The built program in a vehicle that drives a recorded trip, with the test's own configuration.
 struct Vehicle {
     let scratch: Scratch
 
@@ -31,7 +31,7 @@ struct Vehicle {
             log: URL(fileURLWithPath: scratch.path + "/log"), errors: errors, environment: environment, prefix: prefix)
     }
 
-    /// The arguments of the program.
+    /// Returns the arguments of the program.
     func arguments(speed: Int = 20) -> [String] {
         let drive = Daemon.root.path + "/Tests/Traces/sample_trip.csv.gz"
         return ["run", "--board", "sim", "--drive", drive, "--speed", "\(speed)", "--config", config]
@@ -46,7 +46,7 @@ struct Vehicle {
         return (try? table?.oldest(awaiting: "nobody", limit: 100_000, excluding: [])) ?? []
     }
 
-    /// Whether the program records something new within a minute, and replies.
+    /// Returns whether the program records something new within a minute, and replies.
     func isTracking() throws -> Bool {
         let before = stored.count
         guard eventually({ stored.count > before }) else { return false }
@@ -55,7 +55,7 @@ struct Vehicle {
 }
 
 extension Daemon {
-    /// Asks it to end; nil if that takes more than two seconds.
+    /// Asks the program to end; returns its exit status, or nil if the end takes more than two seconds.
     func endInTime() -> Int32? {
         let began = ContinuousClock.now
         signal(SIGTERM)

@@ -14,7 +14,7 @@ struct WhyTests {
     private var config: String { scratch.path + "/config.yaml" }
     private var database: String { scratch.path + "/t.sqlite" }
 
-    /// The program in a vehicle that drives the sample trip, which begins at midnight of 2026, sixty times as fast.
+    /// Starts the program in a vehicle that drives the sample trip sixty times as fast; the trip begins at midnight of 2026.
     private func startDaemon() throws -> Daemon {
         let drive = Daemon.root.path + "/Tests/Traces/sample_trip.csv.gz"
         return try Daemon(
@@ -79,8 +79,8 @@ struct WhyTests {
     @Test(
         "A wrong argument of `why` is an error with a remedy.",
         arguments: [
-            (["soon"], "`soon` is not a time."), ([], "Give one time"), (["-10m", "now"], "Give one time"),
-            (["now", "--span", "x"], "`x` is not a span of time."),
+            (["soon"], "`soon` is not a time."), ([], "Write one time"), (["-10m", "now"], "Write one time"),
+            (["now", "--span", "x"], "`x` is not a duration."),
         ])
     func mistakes(arguments: [String], message: String) throws {
         let (_, errors, status) = try Daemon.output(["why"] + arguments + ["--database", database])

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A system clock that is set wrong")
 struct WrongClockTests {
-    /// The library that shows a program another date, of Debian's package libfaketime.
+    /// The library from Debian's package libfaketime, which shows a program another date.
     private static let library = ["x86_64", "aarch64"].map { "/usr/lib/\($0)-linux-gnu/faketime/libfaketime.so.1" }
         .first { FileManager.default.isReadableFile(atPath: $0) }
 

@@ -6,7 +6,9 @@ struct DeinitTests {
     /// The calls that only free memory or close descriptors.
     private static let allowed = ["close()", "hangUp()", "cgpsd_destroy(", "cbluez_destroy(", "cgpiod_release("]
 
-    /// Devices are switched off by `close(at:by:)`, in a tested order: an object's end must not do it a second time, or late.
+    /// `close(at:by:)` switches devices off, in a tested order.
+    ///
+    /// A deinit must not switch them off again, or late.
     @Test("A deinit in Devices frees memory and closes descriptors, and does nothing else.")
     func noInputOrOutput() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

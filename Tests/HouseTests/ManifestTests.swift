@@ -41,7 +41,7 @@ struct ManifestTests {
     }
 }
 
-/// The targets of a `Package.swift`, read from its text in the form that ours has.
+/// The targets of a `Package.swift`; the text must have the form of our file.
 private struct Manifest {
     struct Target {
         let path: String
@@ -49,7 +49,7 @@ private struct Manifest {
     }
 
     private(set) var targets: [String: Target] = [:]
-    /// The targets that products are made of.
+    /// The targets in products.
     private(set) var products: Set<String> = []
 
     init(_ text: String) {
@@ -70,7 +70,7 @@ private struct Manifest {
         }
     }
 
-    /// The targets that are linked into a target, itself included.
+    /// Returns a target and all targets that it links.
     func closure(of name: String) -> Set<String> {
         var found: Set<String> = []
         var open = [name]
@@ -85,7 +85,7 @@ private struct Manifest {
         targets[name] = Target(path: path, dependencies: Self.names(dependencies ?? ""))
     }
 
-    /// The quoted names in a list; products of other packages are constants without quotes.
+    /// Returns the quoted names in a list; products of other packages are constants without quotes.
     private static func names(_ list: Substring) -> Set<String> {
         Set(list.matches(of: #/"([\w-]+)"/#).map { String($0.output.1) })
     }

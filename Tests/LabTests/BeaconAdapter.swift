@@ -7,14 +7,14 @@ enum BeaconAdapter {
     private static let hci: Int32 = 1
     private static let (up, down) = (UInt(0x4004_48C9), UInt(0x4004_48CA))
 
-    /// Switches it on or off; returns whether this succeeded.
+    /// Switches the adapter on or off; returns whether this succeeded.
     static func isOn(_ isOn: Bool) -> Bool {
         let descriptor = socket(AF_BLUETOOTH, Int32(SOCK_RAW.rawValue), hci)
         defer { close(descriptor) }
         return ioctl(descriptor, isOn ? up : down, 0) == 0
     }
 
-    /// Blocks it by rfkill, or unblocks it.
+    /// Blocks the adapter by rfkill, or unblocks it.
     static func isBlocked(_ isBlocked: Bool) throws {
         let folder = "/sys/class/bluetooth/hci0"
         let names = try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -22,16 +22,16 @@ enum BeaconAdapter {
         try Lab.write(isBlocked ? "1" : "0", to: "\(folder)/\(name)/soft")
     }
 
-    /// The number of descriptors that this program has open.
+    /// Returns the number of descriptors that this program has open.
     static func openDescriptors() throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
     }
 
-    /// A program that uses it exclusively, through HCI's user channel.
+    /// A program that uses the adapter exclusively, through HCI's user channel.
     final class Owner {
         private let descriptor: Int32
 
-        /// Takes the adapter once it is off.
+        /// Opens the adapter after it is off.
         init() throws {
             descriptor = socket(AF_BLUETOOTH, Int32(SOCK_RAW.rawValue), BeaconAdapter.hci)
             _ = BeaconAdapter.isOn(true)

@@ -8,7 +8,7 @@ import Tracking
 /// The real scanner on the kernel's `hci0`, in its own loop, in real time.
 final class BeaconBench: ScannerBench {
     let blueZScanner = BlueZScanner(BlueZAdapter(0))
-    /// The number of calls to the scanner, which a spin would make huge.
+    /// The number of calls to the scanner; a busy loop would make it huge.
     private(set) var calls = 0
     private(set) var events: [Event] = []
 
@@ -41,7 +41,7 @@ final class BeaconBench: ScannerBench {
         return Array(events.dropFirst(before))
     }
 
-    /// Runs until the condition is true; false if it does not in time.
+    /// Runs until the condition is true; returns false if the condition does not become true in time.
     func run(for span: Duration = .seconds(20), until isSo: (BeaconBench) -> Bool) -> Bool {
         let end = now + span
         while !isSo(self) {
@@ -51,7 +51,7 @@ final class BeaconBench: ScannerBench {
         return true
     }
 
-    /// One turn of a loop like the daemon's.
+    /// Runs one turn of a loop like the daemon's.
     private func turn(until end: Instant) {
         let wait = blueZScanner.wait
         let deadline = wait.deadline.map { min($0, end) } ?? end

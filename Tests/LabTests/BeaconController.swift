@@ -4,16 +4,17 @@ import Peers
 import TestSupport
 import Synchronization
 
-/// A Bluetooth controller written in Swift, served by a thread, on the kernel's `/dev/vhci`: an adapter `hci0` while it
-/// lives.
+/// A Bluetooth controller in Swift with its own thread, on the kernel's `/dev/vhci`.
 ///
-/// It hears one beacon every 100 ms, and supports the fake controller's commands and those that the kernel sends to bring an
-/// adapter up.
+/// While the object exists, the kernel has an adapter `hci0`.
+///
+/// The controller hears one beacon every 100 ms. It supports the fake controller's commands, and the kernel's commands to
+/// bring an adapter up.
 final class BeaconController: Sendable {
     /// The state of the controller.
     struct Inside {
         var controller = FakeController()
-        /// Whether it leaves commands without an answer.
+        /// Whether the controller leaves commands without an answer.
         var isMute = false
         /// Whether the beacon is within range.
         var isHearing = true
@@ -26,7 +27,7 @@ final class BeaconController: Sendable {
     private let stopped = DispatchSemaphore(value: 0)
     private let inside: Mutex<Inside>
 
-    /// Plugs the controller in, and waits until the kernel knows it.
+    /// Plugs the controller in, and waits until the kernel has registered it.
     init(knowsExtended: Bool = true) throws {
         var inside = Inside()
         inside.controller.knowsExtended = knowsExtended
@@ -107,7 +108,7 @@ final class BeaconController: Sendable {
         0x0A, 0x1B, 0x2C, 0x3D, 0x4E, 0x5F, 0x00, 0x01, 0x00, 0x07, 0xC5,
     ]
 
-    /// The kernel's commands to an adapter with Low Energy only, and the bytes after the status in each answer.
+    /// The kernel's commands to an adapter that has only Low Energy, and the bytes after the status in each answer.
     private static let initialisation: [Int: [UInt8]] = [
         0x1001: [9, 0, 0, 9, 0xFF, 0xFF, 0, 0],
         0x1002: zeros(64),

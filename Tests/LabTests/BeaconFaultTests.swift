@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Tracking
 
-/// Every fault is reported, and beacons are heard again afterwards.
+/// The scanner reports every fault, and hears beacons again afterwards.
 extension InTheLab {
     @Suite("A scan for beacons with a faulty adapter")
     struct BeaconFaultTests {
@@ -75,7 +75,7 @@ extension InTheLab {
         func notPermitted() throws {
             let controller = try BeaconController()
             defer { controller.unplug() }
-            // For all threads; the saved user remains.
+            // This affects all threads; the saved user remains.
             try #require(seteuid(65_534) == 0)
             bench.blueZScanner.scan(.full, at: bench.now)
             let isSaid = bench.run { $0.blueZScanner.error == .notPermitted }
@@ -158,7 +158,7 @@ extension InTheLab {
                 if index % 2 == 0 { #expect(bench.run { $0.blueZScanner.isScanning }) }
                 #expect(bench.stop())
             }
-            // A thread that still works when its handle is released closes its descriptors.
+            // If a thread is still working when the scanner releases its handle, the thread closes its descriptors.
             #expect(bench.run { _ in (try? BeaconAdapter.openDescriptors()) == before })
             #expect(bench.run { _ in controller.scan == nil })
         }

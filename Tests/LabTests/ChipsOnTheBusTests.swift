@@ -50,7 +50,7 @@ extension InTheLab {
     }
 }
 
-/// The chip on the bus, which the next one replaces.
+/// The chip on the bus; the next chip replaces it.
 private final class ChipSocket {
     var lab: LabBus?
 }
@@ -65,7 +65,7 @@ private final class LabChipBench: ChipBench {
     init(_ kind: any Accelerometer, in socket: ChipSocket) {
         self.socket = socket
         let address = kind.addresses[0]
-        // The contract of the fakes reports a model without a fake.
+        // The contract test of the fakes reports a model without a fake.
         chip = FakeChip(model: kind.model) ?? FakeChip(FakeSilicons.rows[0].make)
         // The bus has one server at a time.
         socket.lab = nil

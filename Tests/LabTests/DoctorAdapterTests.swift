@@ -18,7 +18,7 @@ extension InTheLab {
             try expect(
                 "fault", "hci0 does not exist; there is none.",
                 mend:
-                    "Take `dtoverlay=disable-bt` out of config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
+                    "Remove `dtoverlay=disable-bt` from config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
             )
         }
 
@@ -56,7 +56,7 @@ extension InTheLab {
             try expect(
                 "fault", "hci1 does not exist; there is hci0.",
                 mend:
-                    "Take `dtoverlay=disable-bt` out of config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
+                    "Remove `dtoverlay=disable-bt` from config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
             )
         }
 

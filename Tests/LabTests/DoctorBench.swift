@@ -21,13 +21,13 @@ final class DoctorBench {
         let canTrack: Bool?
         let status: Int32
 
-        /// The findings about a part, in order.
+        /// Returns the findings about a part, in order.
         func about(_ check: String) -> [Finding] { findings.filter { $0.check == check } }
     }
 
     private struct Verdict: Decodable { let canTrack: Bool }
 
-    /// Changes to the parts of `boards/pi4.yaml`, by key; `none` removes a part.
+    /// Changes to parts in `boards/pi4.yaml`, by key; `none` removes a part.
     var parts = [
         "accelerometer": "none", "receiverPower": "{kind: none}", "bluetooth": "none", "ignition": "none",
         "powerFail": "none",
@@ -36,21 +36,21 @@ final class DoctorBench {
 
     private let scratch: Scratch
 
-    /// Starts with a board that has only gpsd, without a gpsd that runs.
+    /// Starts with a board that has only gpsd; gpsd is not running.
     init() throws {
         scratch = try Scratch()
         parts["gpsd"] = "{host: 127.0.0.1, port: \(freePort())}"
-        // The doctor's user may be unprivileged; the database must not be a fault for it.
+        // The doctor's user may be unprivileged. The doctor must not report the database as a fault.
         try FileManager.default.createDirectory(atPath: scratch.path + "/store", withIntermediateDirectories: true)
         chmod(scratch.path + "/store", 0o777)
     }
 
-    /// Configures the chip of the board, possibly at a wrong place or of a wrong model.
+    /// Configures the chip of the board, possibly with a wrong address or a wrong model.
     func wireAccelerometer(_ bus: String = LabBus.device, chip: String = "LIS3DH", address: String = "0x18") {
         parts["accelerometer"] = "{bus: \(bus), chip: \(chip), address: \(address), interrupt: none}"
     }
 
-    /// The doctor's report; `prefix` is a program that runs it.
+    /// Returns the doctor's report; `prefix` is a program that runs it.
     func ask(by prefix: [String] = []) throws -> Report {
         let board = parts.keys.sorted().map { "  \($0): \(parts[$0] ?? "none")\n" }.joined()
         let text = "device: van1\nstore: {path: \(scratch.path)/store/trackerd.sqlite}\nboard:\n\(board)"
@@ -73,7 +73,7 @@ final class DoctorBench {
             status: process.terminationStatus)
     }
 
-    /// The chip of a model of the catalogue.
+    /// Returns the chip of a model in the catalogue.
     static func chip(_ model: String) throws -> FakeChip { try #require(FakeChip(model: model)) }
 }
 

@@ -36,7 +36,7 @@ extension InTheLab {
                 wired: ("/dev/i2c-3", "LIS3DH", "0x18"), chips: [:],
                 text: "/dev/i2c-3 does not exist; there is /dev/i2c-1.",
                 mend:
-                    "Add the board's line to config.txt (docs/wiring.md) and reboot, or name another `accelerometer.bus`."
+                    "Add the board's line to config.txt (docs/wiring.md) and reboot, or set another `accelerometer.bus`."
             ),
             Row(
                 testDescription: "another chip at the address", wired: ("/dev/i2c-1", "ADXL345", "0x1D"),
@@ -52,7 +52,7 @@ extension InTheLab {
             Row(
                 testDescription: "an empty bus", wired: ("/dev/i2c-1", "LIS3DH", "0x18"), chips: [:],
                 text:
-                    "/dev/i2c-1 address 0x18: no chip answers (LIS3DH expected), nor does any other chip on this bus.",
+                    "/dev/i2c-1 address 0x18: no chip answers (LIS3DH expected), and no other chip answers on this bus.",
                 mend: "Check supply, ground, and whether SDA and SCL are swapped or lack pull-ups (docs/wiring.md)."),
             Row(
                 testDescription: "only a stranger", wired: ("/dev/i2c-1", "LIS3DH", "0x18"), chips: [0x40: "BMI160"],
@@ -76,7 +76,7 @@ extension InTheLab {
             try expectFault(
                 "/dev/i2c-1 address 0x18: an unknown chip answers (LIS3DH expected).",
                 mend:
-                    "Name the bus and address of the accelerometer, or leave it out with `board: {accelerometer: none}`."
+                    "Set the bus and address of the accelerometer, or write `board: {accelerometer: none}`."
             )
             withExtendedLifetime(bus) {}
         }
@@ -97,8 +97,8 @@ extension InTheLab {
             try Lab.write("dummy 0x18", to: adapter + "/new_device")
             defer { try? Lab.write("0x18", to: adapter + "/delete_device") }
             try expectFault(
-                "/dev/i2c-1 address 0x18: the kernel's driver `dummy` has the chip.",
-                mend: "Take its `dtoverlay` out of config.txt and reboot.")
+                "/dev/i2c-1 address 0x18: the kernel's driver `dummy` uses the chip.",
+                mend: "Remove its `dtoverlay` from config.txt and reboot.")
             withExtendedLifetime(bus) {}
         }
 

@@ -14,8 +14,8 @@ extension InTheLab {
             let program = "\(try Lab.read("/proc/self/comm")) (process \(getpid()))"
             bench.parts["ignition"] = "{chip: pinctrl-lab, line: GPIO22}"
             try expectFault(
-                "`ignition`, pinctrl-lab GPIO22, is held by `door sensor`, the program \(program).",
-                mend: "End that program, take its overlay out of config.txt, or use another line.")
+                "`ignition`, pinctrl-lab GPIO22, is in use by `door sensor`, the program \(program).",
+                mend: "End that program, remove its overlay from config.txt, or use another line.")
             withExtendedLifetime(other) {}
         }
 
@@ -37,7 +37,7 @@ extension InTheLab {
             bench.parts["ignition"] = "{chip: pinctrl-bcm2711, line: GPIO24}"
             try expectFault(
                 "`ignition`: no GPIO chip is named pinctrl-bcm2711; there is pinctrl-lab.",
-                mend: "Name the right board with `--board`, or name the chip in the board's file.")
+                mend: "Set the right board with `--board`, or correct the chip in the board's file.")
         }
 
         @Test("The doctor suggests a line with a similar name.")

@@ -17,7 +17,7 @@ extension InTheLab {
             bench.parts["gpsd"] = "{host: 127.0.0.1, port: \(port)}"
             try expectFault(
                 "gpsd at 127.0.0.1:\(port) does not answer (can't connect to host/port pair).",
-                mend: "Install gpsd and run `sudo systemctl enable --now gpsd.socket`, or name another with `gpsd`.")
+                mend: "Install gpsd and run `sudo systemctl enable --now gpsd.socket`, or set its address with `gpsd`.")
         }
 
         @Test("The doctor reports that gpsd has no device.")
@@ -29,9 +29,9 @@ extension InTheLab {
             try #require(eventually { isListening(port) })
             bench.parts["gpsd"] = "{host: 127.0.0.1, port: \(port)}"
             try expectFault(
-                "gpsd runs and has no device.",
+                "gpsd is running but has no device.",
                 mend:
-                    "Add it under DEVICES in /etc/default/gpsd, or install udev/99-trackerd.rules, which names it /dev/gps0."
+                    "Add the receiver under DEVICES in /etc/default/gpsd, or install udev/99-trackerd.rules, which names it /dev/gps0."
             )
             gpsd.kill()
         }
@@ -53,7 +53,7 @@ extension InTheLab {
             try expectFault(
                 "\(gps.device) has sent nothing for 8 s.",
                 mend:
-                    "Check its supply, its power line, and the wire from its TX to our RX; `gpsmon \(gps.device)` shows what it sends."
+                    "Check its supply, its power line, and the wire from its TX to the board's RX; `gpsmon \(gps.device)` shows its data."
             )
         }
 

@@ -81,7 +81,7 @@ extension InTheLab {
             return false
         }
 
-        /// Whether another program, which is gpsd, has the device open; the receiver's feeder runs in this one.
+        /// Returns whether another program, gpsd, has the device open; the receiver's feeder runs in this program.
         private func isOpenElsewhere(_ device: String) -> Bool {
             let own = "/proc/\(getpid())"
             let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []

@@ -8,10 +8,10 @@ enum Lab {
     /// Whether the tests run in the lab, in real time.
     static let isInside = environment["DEVICE_LAB"] == "real"
 
-    /// Whether they run in the lab, and its clock jumps to the next timer when everything sleeps.
+    /// Whether the tests run in the lab, and its clock jumps to the next timer when all processes sleep.
     static let isInVirtualTime = environment["DEVICE_LAB"] == "virtual"
 
-    /// Why they do not run; `scripts/lab` reports it if the lab cannot boot.
+    /// The reason why the tests do not run; `scripts/lab` sets the reason if the lab cannot boot.
     static let outside = Comment(
         rawValue: environment["DEVICE_LAB_MISSING"] ?? "needs the lab's devices: run `make lab`")
 
@@ -19,7 +19,7 @@ enum Lab {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// The program under test: the optimised one if `scripts/lab` names it, else the one beside the tests.
+    /// The program under test: the optimised program if `scripts/lab` sets its path, otherwise the program beside the tests.
     static let program =
         environment["DEVICE_LAB_PROGRAM"]
         ?? URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
@@ -28,7 +28,7 @@ enum Lab {
     /// The folder of the files that control the lab's devices.
     static let folder = "/run/lab"
 
-    /// The contents of a device's file, without the line feed.
+    /// Returns the contents of a device's file, without the line feed.
     static func read(_ path: String) throws -> String {
         try String(contentsOfFile: path, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
     }

@@ -2,13 +2,15 @@ import Foundation
 import Glibc
 import Peers
 
-/// A Bluetooth adapter that hears the given beacons: `Lab/vm-beacons`, plugged in while the object exists.
+/// A Bluetooth adapter that hears the given beacons: `Lab/vm-beacons`.
+///
+/// It is plugged in while the object exists.
 final class LabBeacons {
     struct Beacon {
         let uuid: String
         let major: Int
         let minor: Int
-        /// Strength at the adapter, and at one metre, in dBm.
+        /// The signal strength at the adapter, and at one metre, in dBm.
         var rssi = -60
         var measuredPower = -59
         /// The interval of its frames.
@@ -17,7 +19,9 @@ final class LabBeacons {
 
     private let controller: Child
 
-    /// Plugs the adapter in, and waits until the kernel knows it; it is down, as after a boot.
+    /// Plugs the adapter in, and waits until the kernel has registered it.
+    ///
+    /// The adapter is down, as after a boot.
     init(_ beacons: [Beacon] = []) throws {
         try? FileManager.default.removeItem(atPath: Self.state)
         try Self.set(beacons)
@@ -38,13 +42,13 @@ final class LabBeacons {
         let lines = beacons.map {
             "\($0.uuid) \($0.major) \($0.minor) \($0.rssi) \($0.measuredPower) \($0.interval_s)\n"
         }
-        // The file is read all the time, so it is replaced as a whole.
+        // The adapter reads the file all the time, so this replaces the whole file at once.
         try Data(lines.joined().utf8).write(to: URL(fileURLWithPath: file + ".new"))
         guard rename(file + ".new", file) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
     }
 
     /// The adapter's settings, such as `scan`, `active`, `window` and `filter_duplicates`, and the number of
-    /// `frames` it has passed on; nil before any setting.
+    /// `frames` that it has passed on; nil before the first setting.
     static var asked: [String: Int] {
         let words = (try? Lab.read(state))?.split(separator: " ") ?? []
         let pairs = words.map { $0.split(separator: "=") }.filter { $0.count == 2 }

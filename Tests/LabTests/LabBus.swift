@@ -9,19 +9,19 @@ protocol LabChip: AnyObject {
     /// Returns the bytes of one read message.
     func read(count: Int) -> [UInt8]
 
-    /// Whether it drives its interrupt line, here to the high level.
+    /// Whether the chip drives its interrupt line, in the lab to the high level.
     var isInterruptActive: Bool { get }
 }
 
-/// Chips written in Swift on the kernel's bus `/dev/i2c-1`, served by a thread, and wired to the lab's GPIO lines.
+/// Chips in Swift on the kernel's bus `/dev/i2c-1`, with their own thread, and wired to the lab's GPIO lines.
 ///
-/// Only one may exist at a time. Meanwhile none of the kernel's register files answers.
+/// Only one `LabBus` may exist at a time. While it exists, none of the kernel's register files answers.
 final class LabBus {
     static let device = "/dev/i2c-1"
 
     private let server: LabBusServer
 
-    /// Puts chips at their addresses; the interrupt outputs of those in `interrupts` drive that GPIO line.
+    /// Puts chips at their addresses; the interrupt output of a chip in `interrupts` drives the GPIO line of that number.
     init(_ chips: [UInt8: any LabChip], interrupts: [UInt8: Int] = [:]) throws {
         try Self.set("chip_addr", "0")
         try Self.failAll(false)
@@ -39,10 +39,10 @@ final class LabBus {
     /// Changes the chips between two transfers, for example by shaking one; `body` must not make transfers.
     func touch<Result>(_ body: () throws -> Result) rethrows -> Result { try server.touch(body) }
 
-    /// Unplugs all chips, so that no address is acknowledged, or plugs them in again.
+    /// Unplugs all chips, so that no address answers, or plugs them in again.
     func isUnplugged(_ isUnplugged: Bool) throws { try server.serve(!isUnplugged) }
 
-    /// Makes all chips hold the clock, so that transfers time out, or release it.
+    /// Makes all chips hold the clock line low, so that transfers time out, or release the line.
     func isMute(_ isMute: Bool) throws {
         try Self.wait(for: isMute ? 100 : Self.patience)
         server.isMute(isMute)
@@ -51,10 +51,10 @@ final class LabBus {
     /// Loses the answer of the n-th transfer from now; 0 for none.
     func loseAnswer(at transfer: Int) { server.loseAnswer(at: transfer) }
 
-    /// The number of successful transfers since boot.
+    /// Returns the number of successful transfers since boot.
     static func transfers() throws -> Int { Int(try Lab.read(path("xfers"))) ?? 0 }
 
-    /// Whether all transfers fail without an acknowledgement.
+    /// Sets whether all transfers fail without an acknowledgement.
     static func failAll(_ doFail: Bool) throws { try set("fail", doFail ? "1" : "0") }
 
     /// Makes the n-th transfer from now fail without an acknowledgement; 0 for none.
@@ -76,9 +76,9 @@ final class LabBus {
     private static func path(_ name: String) -> String { "\(Lab.folder)/i2c/\(name)" }
 }
 
-/// The other end of `/dev/i2c-lab`, whose protocol `Lab/i2c-lab.c` describes.
+/// The other end of `/dev/i2c-lab`; `Lab/i2c-lab.c` describes the protocol.
 ///
-/// - Note: Sendable, because the chips and all mutable state are used under `lock` only.
+/// - Note: Sendable, because the code uses the chips and all mutable state only under `lock`.
 private final class LabBusServer: @unchecked Sendable {
     private let device: Int32
     private var interrupts: [(chip: any LabChip, line: Int, isActive: Bool?)]
@@ -145,7 +145,7 @@ private final class LabBusServer: @unchecked Sendable {
                 let answer = answer(to: request[..<count], isLost: untilLoss == 1)
                 untilLoss = max(0, untilLoss - 1)
                 driveInterrupts()
-                // An answer that comes too late is not received.
+                // The kernel drops an answer that comes too late.
                 if !mute { _ = Glibc.write(device, answer, answer.count) }
             }
         }

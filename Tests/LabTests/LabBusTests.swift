@@ -83,7 +83,7 @@ extension InTheLab {
             }
         }
 
-        /// One combined transfer by `I2C_RDWR`, with the structs of linux/i2c.h and linux/i2c-dev.h.
+        /// Makes one combined transfer by `I2C_RDWR`, with the structs of linux/i2c.h and linux/i2c-dev.h.
         @discardableResult
         private static func exchange(_ address: UInt8, writing: [UInt8], reading: Int = 0) throws -> [UInt8] {
             struct Message {

@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 
-/// The program, run as systemd would run it, with its log in a file.
+/// The program, started as by systemd, with its log in a file.
 ///
-/// Foundation's `Process` waits with its own timers, which never end in virtual time.
+/// This does not use Foundation's `Process`, because its own timers never end in virtual time.
 final class LabDaemon {
     private let pid: pid_t
     private let log: String
@@ -35,7 +35,7 @@ final class LabDaemon {
     /// The log so far.
     var logged: String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
 
-    /// The number of wake-ups of its threads since their start.
+    /// Returns the number of wake-ups of its threads since their start.
     func wakeUps() throws -> Int {
         let tasks = "/proc/\(pid)/task"
         return try FileManager.default.contentsOfDirectory(atPath: tasks).reduce(0) { sum, task in

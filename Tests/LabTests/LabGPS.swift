@@ -15,8 +15,9 @@ final class LabGPS {
     private let scratch: Scratch
     private let feeder: Feeder
 
-    /// Starts gpsd, and sends an epoch of the log each `interval` with the present time, repeating the log from its
-    /// start, only while the GPIO line `power` is high, if there is one.
+    /// Starts gpsd, and sends an epoch of the log with the present time each `interval`.
+    ///
+    /// After its end, the log starts again. If `power` is not nil, the receiver sends only while this GPIO line is high.
     init(repeating log: URL, power: Int? = nil, interval: Duration = .seconds(1), port: UInt16 = freePort()) throws {
         guard let program = Child.find("gpsd") else { throw PeerMissing(name: "gpsd") }
         self.port = port
@@ -24,7 +25,7 @@ final class LabGPS {
         control = scratch.path + "/gpsd.sock"
         feeder = try Feeder(epochs: RecordedSentences(log).epochs, power: power, interval: interval)
         device = feeder.device
-        // gpsd reads the receiver from the start, without waiting for a client, as when udev starts it in a vehicle.
+        // gpsd reads the receiver from the start and does not wait for a client, as when udev starts gpsd in a vehicle.
         gpsd = try Child(program, ["-N", "-n", "-b", "-S", "\(port)", "-F", control, device])
         guard eventually({ isListening(port) }) else { throw PeerMissing(name: "gpsd") }
         feeder.start()
@@ -38,13 +39,13 @@ final class LabGPS {
     /// The number of epochs sent.
     var epochs: Int { feeder.said }
 
-    /// Stops the vehicle at the present place of the drive, or continues the drive.
+    /// Stops the vehicle at the present position of the drive, or continues the drive.
     func isStanding(_ isStanding: Bool) { feeder.isStanding(isStanding) }
 }
 
 /// Writes the epochs to a pseudo terminal.
 ///
-/// - Note: Sendable, because all mutable state is used under `lock` only.
+/// - Note: Sendable, because the code uses all mutable state only under `lock`.
 private final class Feeder: @unchecked Sendable {
     let device: String
     private let ours: Int32
@@ -69,14 +70,14 @@ private final class Feeder: @unchecked Sendable {
             throw POSIXError(.init(rawValue: errno) ?? .EIO)
         }
         device = "/dev/pts/\(number)"
-        // Kept open, because unread bytes would be lost whenever gpsd opens the port again.
+        // The feeder keeps the port open: otherwise unread bytes would be lost whenever gpsd opens the port again.
         theirs = open(device, O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard theirs >= 0, chmod(device, 0o666) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
         var settings = termios()
         tcgetattr(theirs, &settings)
         cfmakeraw(&settings)
         tcsetattr(theirs, TCSANOW, &settings)
-        // A full buffer must not stop the feeder: unread bytes are lost, as on a wire.
+        // A full buffer must not stop the feeder. Unread bytes are lost, as on a wire.
         _ = fcntl(ours, F_SETFL, O_NONBLOCK)
     }
 

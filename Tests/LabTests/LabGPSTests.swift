@@ -18,7 +18,7 @@ extension InTheLab {
             let gps = try LabGPS(repeating: Self.drive, interval: .milliseconds(200))
             let fix = try #require(Self.fix(from: gps, within: .seconds(20)))
             let place = try #require(fix.coordinate)
-            // The drive's first place; it goes on for a minute.
+            // The drive's first position; the drive continues for a minute.
             let start = try #require(Coordinate(latitude: 41.66132, longitude: -91.53454))
             #expect(place.distance(to: start) < Metres(1500))
             let time = try #require(fix.time)
@@ -38,7 +38,7 @@ extension InTheLab {
             try LabLines.pull(27, up: false)
         }
 
-        /// The first fix with a place that the daemon's own receiver gets out of it.
+        /// Returns the first fix with a position that the daemon's own receiver gets from `gps`.
         private static func fix(from gps: LabGPS, within patience: Duration) -> Fix? {
             let clock = BootClock()
             let receiver = GpsdReceiver(GpsdAddress(host: "127.0.0.1", port: gps.port))

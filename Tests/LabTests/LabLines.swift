@@ -11,13 +11,15 @@ enum LabLines {
         try Lab.write(up ? "pull-up" : "pull-down", to: path(line, "pull"))
     }
 
-    /// The level of the wire, which its driver or else its pull resistor determines.
+    /// Returns whether the wire is high.
+    ///
+    /// Its driver determines the level; without a driver, its pull resistor does.
     static func isHigh(_ line: Int) throws -> Bool { try Lab.read(path(line, "value")) == "1" }
 
-    /// The consumer's name of a line; nil if the line is free.
+    /// Returns the consumer's name of a line; nil if the line is free.
     static func holder(of line: Int) throws -> String? { try use(of: line)?.consumer }
 
-    /// Whether the line is driven.
+    /// Returns whether the line is driven.
     static func isDriven(_ line: Int) throws -> Bool { try use(of: line)?.isOutput ?? false }
 
     /// Reads ` gpio-484 (GPIO27              |trackerd            ) out hi ` from the kernel's list.
@@ -33,7 +35,9 @@ enum LabLines {
     private static func path(_ line: Int, _ file: String) -> String { "\(Lab.folder)/gpio/sim_gpio\(line)/\(file)" }
 }
 
-/// A line in use by another consumer, requested by the kernel's own calls without a library: an input that reports edges.
+/// A line that another consumer uses as an input with edges.
+///
+/// It calls the kernel directly, without a library.
 final class HeldLine {
     struct Edge: Hashable {
         let isRising: Bool
@@ -64,7 +68,7 @@ final class HeldLine {
 
     deinit { close(descriptor) }
 
-    /// The next edge; nil if none comes within a second.
+    /// Returns the next edge; nil if none comes within a second.
     func edge() -> Edge? {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         // `struct gpio_v2_line_event`, 48 bytes: time stamp, kind (1: rising, 2: falling), …

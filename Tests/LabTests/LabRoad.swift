@@ -6,7 +6,7 @@ import TestSupport
 
 /// A vehicle's effect on its accelerometer, sample by sample at the chip's own rate.
 ///
-/// - Note: Sendable, because all mutable state is used under `lock` only; the chip is used through its bus.
+/// - Note: Sendable, because the code uses all mutable state only under `lock`, and the chip only through its bus.
 final class LabRoad: @unchecked Sendable {
     private let chip: FakeChip
     private let bus: LabBus
@@ -24,10 +24,12 @@ final class LabRoad: @unchecked Sendable {
         Thread.detachNewThread { self.run() }
     }
 
-    /// Drives, or stands.
+    /// Sets whether the vehicle drives or stands.
     func isDriving(_ isDriving: Bool) { lock.withLock { isShaking = isDriving } }
 
-    /// Pauses or resumes the measurements: while nothing reads, a pause equals standing and costs no time.
+    /// Pauses or resumes the measurements.
+    ///
+    /// While the program does not read, a pause has the same effect as standing and takes no processor time.
     func isAsleep(_ isAsleep: Bool) { lock.withLock { self.isAsleep = isAsleep } }
 
     /// Ends the thread and waits for its end.
@@ -44,7 +46,7 @@ final class LabRoad: @unchecked Sendable {
                 usleep(1_000_000)
                 continue
             }
-            // At rest the last digit of a working chip changes from time to time.
+            // At rest, the last digit of a working chip changes from time to time.
             let force = isDriving ? (index.isMultiple(of: 2) ? 1.5 : -1.5) : (index.isMultiple(of: 25) ? 0.06 : 0)
             let sample = AccelerationSample(x: 0, y: 0, z: Acceleration.gravity.value + force)
             bus.touch { chip.feed(sample) }

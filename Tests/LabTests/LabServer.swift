@@ -8,12 +8,12 @@ enum LabServer {
     /// The address of its servers.
     static let address = "10.99.0.1"
 
-    /// Makes a server behind the link, which is down.
+    /// Makes a server behind the link; the link is down.
     static func make() throws -> WebServer {
         try WebServer(host: address, prefix: [ip, "netns", "exec", "net"])
     }
 
-    /// Switches the modem off, so that nothing can be reached, or on.
+    /// Switches the modem on or off; while it is off, the program can reach no server.
     static func isLinkUp(_ isUp: Bool) throws {
         try run("link", "set", "wwan0", isUp ? "up" : "down")
         if isUp { try run("route", "replace", "default", "via", "10.99.0.1") }

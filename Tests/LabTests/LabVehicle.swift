@@ -45,7 +45,7 @@ final class LabVehicle {
 
     deinit { road.stop() }
 
-    /// The board file's wires, connected to the lab's devices.
+    /// Returns a configuration that connects the board file's wires to the lab's devices.
     private static func configuration(
         in folder: String, gps: LabGPS, server: WebServer, tracking: String
     ) -> String {
@@ -75,16 +75,16 @@ final class LabVehicle {
         """
     }
 
-    /// Drives or stands, both for the chip and the receiver.
+    /// Sets whether the vehicle drives or stands, for the chip and for the receiver.
     func isDriving(_ isDriving: Bool) {
         road.isDriving(isDriving)
         gps.isStanding(!isDriving)
     }
 
-    /// Stands without any vibration.
+    /// Sets whether the vehicle stands without any vibration.
     func isAsleep(_ isAsleep: Bool) { road.isAsleep(isAsleep) }
 
-    /// Comes into range of its beacon.
+    /// Brings the vehicle into the range of its beacon.
     func meetBeacon() throws { try LabBeacons.set([Self.beacon]) }
 
     /// Whether the wire supplies the receiver.
@@ -100,13 +100,13 @@ final class LabVehicle {
     /// The program's states, in order: `moving`, `stationary`.
     var states: [String] { events.filter { $0["event"] as? String == "state" }.compactMap { $0["state"] as? String } }
 
-    /// The contents of its database.
+    /// Returns the records in the program's database.
     func stored() throws -> [StoredRecord] {
         try DeliveryTable(path: scratch.path + "/trackerd.sqlite")
             .oldest(awaiting: "nobody", limit: 1_000_000, excluding: [])
     }
 
-    /// Whether the last change of motion in its database is an arrival.
+    /// Returns whether the last change of motion in the program's database is an arrival.
     func hasArrived() throws -> Bool {
         try stored().last { $0.record.kind == .motionchange }.map { !$0.record.isMoving } ?? false
     }

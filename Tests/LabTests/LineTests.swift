@@ -116,7 +116,7 @@ extension InTheLab {
     }
 }
 
-/// The lab's lines on the bench of the contract.
+/// The lab's lines on the contract's bench.
 final class LabLineBench: LineBench {
     let lines: any LineProvider
     let free = (
@@ -139,7 +139,7 @@ final class LabLineBench: LineBench {
         return poll(&entry, 1, 0) > 0
     }
 
-    /// The simulated chip raises its interrupts with the next tick of the guest's clock, 100 times a second.
+    /// Waits for edges: the simulated chip raises its interrupts with the next tick of the guest's clock, 100 times per second.
     static func letEdgesArrive() { poll(nil, 0, 30) }
 
     private static func number(_ line: LineReference) -> Int {

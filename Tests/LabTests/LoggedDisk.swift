@@ -1,16 +1,17 @@
 import Foundation
 import Peers
 
-/// A disk that logs writes in the order in which they become durable (the kernel's dm-log-writes), so that
-/// the power can be cut afterwards at each of these moments.
+/// A disk that logs writes in the order in which they become durable (the kernel's dm-log-writes).
+///
+/// A test can afterwards cut the power at each of these moments.
 ///
 /// Format of the log: linux/drivers/md/dm-log-writes.c, `struct log_write_super` and `struct log_write_entry`.
 final class LoggedDisk {
-    /// A moment at which the power can be cut.
+    /// A moment at which a test can cut the power.
     struct Boundary {
-        /// The number of log entries on the disk by then.
+        /// The number of log entries on the disk at that moment.
         let entries: Int
-        /// The last mark before it.
+        /// The last mark before that moment.
         let mark: String?
     }
 
@@ -48,7 +49,7 @@ final class LoggedDisk {
     /// Adds a mark to the log.
     func mark(_ text: String) throws { try run("dmsetup message \(name) 0 mark '\(text)'") }
 
-    /// Removes the disk; the log is complete afterwards.
+    /// Removes the disk; afterwards the log is complete.
     func remove() throws {
         try mark("removed")
         try run("umount '\(folder)'; dmsetup remove --noudevrules --noudevsync \(name); losetup -D; sync")
@@ -56,7 +57,7 @@ final class LoggedDisk {
 
     /// Cuts the power at each flush of the disk; returns the number of flushes.
     ///
-    /// The disk's contents at that moment are mounted; `body` gets the folder and the last mark.
+    /// Mounts the disk's contents at that moment; `body` gets the folder and the last mark.
     func cutAtEachFlush(_ body: (_ folder: String, _ mark: String?) throws -> Void) throws -> Int {
         let log = try Data(contentsOf: URL(fileURLWithPath: scratch.path + "/log"), options: .alwaysMapped)
         let (entries, sectorSize) = Self.entries(of: log)

@@ -20,7 +20,7 @@ extension InVirtualTime {
             sleep(86_400)
             #expect(Date().timeIntervalSince(began) >= 86_460)
             let wakeUps = try daemon.wakeUps() - before
-            // gpsd is tried at most every 10 minutes, and the position checked every 30 s, because there is no accelerometer.
+            // The program tries gpsd at most every 10 minutes. Without an accelerometer, it checks the position every 30 s.
             #expect(wakeUps < 20_000, "\(wakeUps) wake-ups")
             #expect(daemon.end() == 0)
             #expect(!daemon.logged.contains(" error "))

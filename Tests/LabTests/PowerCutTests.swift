@@ -26,7 +26,7 @@ extension InTheLab {
                     #expect(promised == 0)
                     return
                 }
-                // Opened as by the program: checked, and replaced if it is damaged.
+                // The test opens the queue as the program does: it checks the file, and replaces a damaged file.
                 let queue = try RecordQueue(path: folder + "/t.sqlite")
                 let found = try stored(in: folder)
                 #expect(found.count >= promised, "cut \(cuts): \(found.count) records, \(promised) were durable")
@@ -40,7 +40,9 @@ extension InTheLab {
             #expect(cuts > 20 && last > 10)
         }
 
-        /// Ten recorded minutes; each record that the program reports as durable is marked in the log of the disk.
+        /// Records ten minutes.
+        ///
+        /// Each record that the program reports as durable gets a mark in the disk's log.
         private func drive(on disk: LoggedDisk, _ commitInterval: String, _ scratch: Scratch) throws {
             let store = "store: {path: \(disk.folder)/t.sqlite, commitInterval: \(commitInterval)}"
             try scratch.write("device: van1\n\(store)\ncontrol: {socket: \(scratch.path)/c}\n", to: "config.yaml")

@@ -24,7 +24,7 @@ extension InTheLab {
             let daemon = try LabDaemon(
                 ["run", "--board", "bare", "--config", "\(scratch.path)/config.yaml"], log: "\(scratch.path)/log")
             try #require(eventually { daemon.logged.contains("Started") }, "\(daemon.logged)")
-            // Records with an uncertain time are held back from targets, so the file itself is read.
+            // The program does not send records with an uncertain time, so the test reads the file.
             let database = try DatabaseQueue(path: scratch.path + "/trackerd.sqlite")
             func count() throws -> Int {
                 try database.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM record WHERE kind = 'power'") ?? 0 }

@@ -1,9 +1,11 @@
 import Foundation
 
-/// A recorded log of NMEA sentences, by epoch, which can be sent again with another time.
+/// A recorded log of NMEA sentences, by epoch.
+///
+/// A test can send the sentences again with another time.
 struct RecordedSentences {
     struct Epoch {
-        /// Without checksums.
+        /// The sentences of each epoch, without checksums.
         fileprivate let sentences: [[String]]
     }
 
@@ -24,7 +26,7 @@ struct RecordedSentences {
 }
 
 extension RecordedSentences.Epoch {
-    /// The same place without speed.
+    /// The same position without speed.
     var standing: Self {
         Self(
             sentences: sentences.map { fields in
@@ -38,7 +40,7 @@ extension RecordedSentences.Epoch {
             })
     }
 
-    /// The sentences with that time in them, and with their checksums.
+    /// Returns the sentences with this time and with their checksums.
     func sentences(at date: Date) -> String {
         let parts = Self.calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date)
         let clock = Self.digits([parts.hour, parts.minute, parts.second]) + ".00"
@@ -62,7 +64,7 @@ extension RecordedSentences.Epoch {
         return calendar
     }()
 
-    /// The last two digits of each.
+    /// Returns the last two digits of each number.
     private static func digits(_ numbers: [Int?]) -> String {
         numbers.map { number in
             let number = (number ?? 0) % 100

@@ -11,7 +11,7 @@ extension InVirtualTime {
         .enabled(if: LabVehicle.missing.isEmpty, "not installed: \(LabVehicle.missing)"))
     struct WholeDaemonTests {
         private static let drive = Lab.root.appendingPathComponent("Tests/DevicesTests/Fixtures/drive.nmea")
-        /// The drive is in Iowa, and a minute long.
+        /// The start of the drive, which is in Iowa and a minute long.
         private static let start = Coordinate(latitude: 41.66132, longitude: -91.53454)
 
         @Test("The daemon sleeps, wakes, tracks, identifies its vehicle, arrives, delivers and sleeps again.")
@@ -30,7 +30,7 @@ extension InVirtualTime {
             #expect(try LabLines.holder(of: LabVehicle.powerLine) == nil)
         }
 
-        /// Checks the position after the start, and rests the receiver.
+        /// Waits until the program has checked the position after its start, and has switched the receiver off.
         private func settle(_ vehicle: LabVehicle) throws {
             try #require(eventually { vehicle.isReceiverOn }, "\(vehicle.daemon.logged)")
             #expect(try LabLines.holder(of: LabVehicle.powerLine) == "trackerd")
@@ -38,19 +38,19 @@ extension InVirtualTime {
             sleep(60)
         }
 
-        /// Nothing is read, and nothing wakes the program.
+        /// Checks that the program reads no device, and that no event wakes it.
         private func rest(_ vehicle: LabVehicle) throws {
             let (transfers, wakeUps) = (try LabBus.transfers(), try vehicle.daemon.wakeUps())
             vehicle.isAsleep(true)
             sleep(600)
             vehicle.isAsleep(false)
-            // The chip is set up again every 15 minutes, which needs a few transfers.
+            // The program sets the chip up again every 15 minutes, which needs a few transfers.
             #expect(try LabBus.transfers() - transfers <= 20)
             #expect(try vehicle.daemon.wakeUps() - wakeUps <= 20)
             #expect(!vehicle.isReceiverOn)
         }
 
-        /// The chip drives its line; the receiver gets power.
+        /// Checks that the chip drives its line, and that the receiver gets power.
         private func depart(_ vehicle: LabVehicle) throws {
             let before = try vehicle.stored().count
             vehicle.isDriving(true)
@@ -60,7 +60,7 @@ extension InVirtualTime {
             #expect(try vehicle.stored().count > before)
         }
 
-        /// The receiver's positions are recorded, with the vehicle that the beacon identifies.
+        /// Checks that the program records the receiver's positions, with the vehicle that the beacon identifies.
         private func drive(_ vehicle: LabVehicle) throws {
             try vehicle.meetBeacon()
             let named = eventually {
@@ -74,7 +74,9 @@ extension InVirtualTime {
             #expect(places.allSatisfy { $0.distance(to: start) < Metres(1500) })
         }
 
-        /// The arrival is on disk before the receiver loses its power; while the database is locked, it keeps its power.
+        /// Checks that the arrival is on disk before the receiver loses its power.
+        ///
+        /// While the database is locked, the receiver remains on.
         private func arrive(_ vehicle: LabVehicle) throws {
             vehicle.isDriving(false)
             sleep(50)
@@ -99,7 +101,7 @@ extension InVirtualTime {
             #expect(try #require(arrival) < #require(off))
         }
 
-        /// All records arrive behind the modem.
+        /// Checks that all records arrive at the server behind the modem.
         private func deliver(_ vehicle: LabVehicle) throws {
             let recorded = Set(try vehicle.stored().map(\.uuid))
             #expect(eventually { vehicle.delivered.isSuperset(of: recorded) })

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The mounting of the chip")
 struct MountingEstimateTests {
-    /// Ahead, sideways and up for a chip that is mounted at an angle; the vectors have the length 1 or 9.8.
+    /// Ahead, sideways and up for a chip at an angle to the vehicle; the vectors have the length 1 or 9.8.
     private struct Mounting {
         var ahead = AccelerationSample(x: 0.6, y: 0, z: -0.8)
         var aside = AccelerationSample(x: 0, y: 1, z: 0)
@@ -22,7 +22,7 @@ struct MountingEstimateTests {
         for _ in 0..<windows { estimate.learn(atRest: mounting.reading(ahead: 0)) }
     }
 
-    /// Accelerates and brakes in turns, with as many bends to the left as to the right.
+    /// Accelerates and brakes in turns, with the same number of bends to the left and to the right.
     private mutating func drive(_ windows: Int, by change: Double = 1.5) {
         for index in 0..<windows {
             let change = index.isMultiple(of: 2) ? change : -change

@@ -16,7 +16,7 @@ struct NoiseFloorTests {
     @Test("The noise floor is the level that nine windows in ten stay below.", arguments: [(0.02, 0.04), (0.05, 0.15)])
     func quantile(low: Double, high: Double) throws {
         var level = NoiseFloor.Level()
-        // Evenly distributed between both, in random order.
+        // The levels are evenly distributed between both limits, in random order.
         level.learn(Acceleration(high))
         for index in 0..<2000 { level.learn(Acceleration(low + (high - low) * Double(index * 7919 % 1000) / 1000)) }
         let expected = low + (high - low) * 0.9

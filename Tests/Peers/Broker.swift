@@ -1,6 +1,8 @@
 import Foundation
 
-/// A real mosquitto behind a relay that records what is published and can withhold the broker's answers.
+/// A real mosquitto behind a relay.
+///
+/// The relay records the published messages, and can withhold the broker's answers.
 package final class Broker: Peer {
     package static let program = Child.find("mosquitto")
 

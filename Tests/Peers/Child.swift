@@ -19,7 +19,7 @@ package final class Child {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // Signals that the test's libraries block would stay blocked in the child.
+        // Without this, signals that the test's libraries block would stay blocked in the child.
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
@@ -51,14 +51,14 @@ package final class Child {
     /// The status of waitpid(2): 0 for success, the signal that killed it, or an exit code above that.
     package private(set) var status: Int32 = 0
 
-    /// Returns the path of a program in the usual folders, nil if it is missing.
+    /// Returns the path of a program in the usual folders, or nil if the program is missing.
     package static func find(_ name: String) -> String? {
         let path = (ProcessInfo.processInfo.environment["PATH"] ?? "") + ":/usr/sbin:/usr/local/sbin:/usr/bin"
         return path.split(separator: ":").map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
     }
 }
 
-/// A temporary directory that is removed with the test.
+/// A temporary directory; the end of the test removes it.
 package final class Scratch {
     package let path: String
 
@@ -85,8 +85,8 @@ package final class Scratch {
 
 /// Returns a free port of this machine that no other test gets.
 ///
-/// Below the ports that the system gives to clients (ip(7), ip_local_port_range), and in a part of that range which belongs
-/// to this process: several programs of tests run side by side.
+/// The port is below the system's ports for clients (ip(7), ip_local_port_range). Each test process has its own part of
+/// that range, because several test processes run at the same time.
 package func freePort() -> UInt16 {
     while true {
         let number = portCount.wrappingAdd(1, ordering: .relaxed).newValue
@@ -126,7 +126,7 @@ package func isListening(_ port: UInt16, on host: String = "127.0.0.1") -> Bool 
     }
 }
 
-/// Waits up to a minute for a condition; returns whether it came true.
+/// Waits up to a minute for a condition; returns whether the condition became true.
 package func eventually(_ condition: () -> Bool) -> Bool {
     for _ in 0..<3_000 {
         if condition() { return true }

@@ -2,11 +2,11 @@ import Foundation
 
 /// A server's reaction to data.
 package enum Manner: String, Sendable {
-    /// Accepts it and acknowledges.
+    /// Accepts the data and acknowledges them.
     case good
-    /// Accepts it without an acknowledgement.
+    /// Accepts the data without an acknowledgement.
     case mute
-    /// Closes the connection instead of an answer.
+    /// Closes the connection instead of answering.
     case cut
 }
 
@@ -15,10 +15,10 @@ package protocol Peer: AnyObject {
     /// The address, such as `http://127.0.0.1:8080/pub`.
     var url: String { get }
 
-    /// Starts it and waits until it listens; `denying` refuses all clients.
+    /// Starts the server and waits until it listens; with `denying`, it refuses all clients.
     func start(denying: Bool) throws
 
-    /// Kills it.
+    /// Kills the server.
     func stop()
 
     func behave(_ manner: Manner) throws

@@ -17,7 +17,7 @@ package final class RealGpsd {
         guard let gpsfake = Child.find("gpsfake") else { throw PeerMissing(name: "gpsfake") }
         port = freePort()
         process.executableURL = URL(fileURLWithPath: gpsfake)
-        // A pty allows at most 115200 bit/s; at the default of 4800 gpsfake makes real pauses.
+        // A pty allows at most 115200 bit/s. At the default of 4800 bit/s, gpsfake makes real pauses.
         process.arguments = ["-1", "-S", "-q", "-s", "115200", "-c", "0.001", "-P", "\(port)", log.path]
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice

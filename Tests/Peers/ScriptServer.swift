@@ -1,8 +1,8 @@
 import Foundation
 
-/// A server of a few lines of Python that behaves as no real server does.
+/// A server of a few lines of Python; real servers do not behave like this.
 ///
-/// The script gets `port` and `folder`, a folder for its notes, and calls `ready()` when it listens.
+/// The script gets `port`, and `folder` for its notes. It calls `ready()` when it listens.
 package final class ScriptServer {
     package let port: UInt16
     private let scratch: Scratch

@@ -1,6 +1,8 @@
 import Foundation
 
-/// A fake gpsd in a separate process that sends given reports, for receivers with errors that a real gpsd cannot produce.
+/// A fake gpsd in a separate process.
+///
+/// It sends given reports, with receiver errors that a real gpsd cannot produce.
 package final class ScriptedGpsd {
     /// A report of the receiver; nil fields are left out.
     package struct Report: Sendable {
@@ -28,9 +30,9 @@ package final class ScriptedGpsd {
     private let scratch: Scratch
     private let child: Child
 
-    /// Sends one report after the other while a client watches, `interval` seconds apart, and repeats the last one.
+    /// While a client watches, sends the reports `interval` seconds apart, and then repeats the last report.
     ///
-    /// The simulation began at the real time `began` with the date `epoch`, both in seconds since 1970, and runs `speed`
+    /// The simulation began at the real time `began` with the date `epoch`, both in seconds since 1970. It runs `speed`
     /// times as fast as real time.
     package init(_ reports: [Report], every interval: Double, began: Double, epoch: Double, speed: Double) throws {
         guard let python = WebServer.python else { throw PeerMissing(name: "python3") }

@@ -8,7 +8,7 @@ package final class StrangeGpsd {
     private let scratch: Scratch
     private var child: Child?
 
-    /// Starts the server; each client gets `lines` when it asks for reports.
+    /// Starts the server; each client gets `lines` after it requests reports.
     package init(sending lines: [String]) throws {
         guard let python = Self.python else { throw PeerMissing(name: "python3") }
         scratch = try Scratch()
@@ -51,7 +51,7 @@ package final class StrangeGpsd {
 
 /// Lines from gpsd that a client must survive.
 package enum GpsdLines {
-    /// Lines from which libgps 3.22 never returns: the loop of `gps_unpack` restarts at text that it cannot parse.
+    /// Lines from which libgps 3.22 never returns: the loop in `gps_unpack` restarts at text that the loop cannot parse.
     package static let endless: [String] = [
         #"{5"class":"TPV"}"#,
         devices((1...5).map { #"{"class":"DEVICE","path":"/dev/gps\#($0)"}"# }.joined(separator: ",")),

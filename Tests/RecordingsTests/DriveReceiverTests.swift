@@ -35,7 +35,7 @@ struct DriveReceiverTests {
     }
 }
 
-/// A world that goes on while the contract waits.
+/// A world that continues while the contract waits.
 private final class Bench: ReceiverBench {
     static var timeline: Timeline { Timeline([drive], gap: .zero) }
 

@@ -33,7 +33,7 @@ struct TimelineTests {
         let drives = try (paths + paths + paths).map { try DriveReader.read($0) }
         let expected = reports(Timeline(drives, gap: .seconds(5)))
         #expect(reports(lazily) == expected)
-        // Ten fixes a drive, and five gaps of five seconds in which the last place is reported four times.
+        // Ten fixes per drive, and five gaps of five seconds; in each gap, the receiver reports the last position four times.
         #expect(expected.count == 80)
     }
 

@@ -30,7 +30,7 @@ struct ColdStart {
         #expect(run.receiverReports.isEmpty)
     }
 
-    /// Without almanac, time and place a receiver has to be on for 12.5 minutes, the time to broadcast the almanac.
+    /// Without almanac, time and position, a receiver must be on for 12.5 minutes, the time to broadcast the almanac.
     @Test("A receiver without almanac gets its fix during a drive of forty minutes.", arguments: fewSeeds)
     func almanac(seed: UInt64) {
         let parked = Scenario(seed: seed, rate: 10).park(for: .minutes(5))

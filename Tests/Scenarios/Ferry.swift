@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Tracking
 
-/// The engine is off and the vehicle stands on a deck, but its position changes: this is recorded as a trip.
+/// The engine is off and the vehicle stands on a deck, but its position changes: trackerd records a trip.
 @Suite("A ferry")
 struct Ferry {
     private static let deck = VibrationProfile(0.12...0.35)

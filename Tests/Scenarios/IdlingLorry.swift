@@ -6,7 +6,7 @@ import Tracking
 
 @Suite("Idling lorry")
 struct IdlingLorry {
-    /// A diesel engine shakes its cab as much as a road does.
+    /// A diesel engine shakes its cab as strongly as a road does.
     private static let diesel = VibrationProfile(0.2...0.4)
 
     @Test(
@@ -20,7 +20,7 @@ struct IdlingLorry {
         let run = arrived.park(for: .minutes(4)).run(vehicle)
         #expect(run.departures.count == 2 && run.arrivals.count == 2)
         expectDeparture(run, from: parked)
-        // An engine that vibrates is not still: the place rule confirms the stop after stopDuration.
+        // With a vibrating engine, the vehicle is not still: the place rule confirms the stop after stopDuration.
         expectStop(run, at: halted, within: .seconds(205))
         #expect(run.receiverTime(from: run.arrivals.first ?? .zero, to: rested.end) <= .minutes(6))
         expectStop(run, at: arrived)

@@ -37,7 +37,7 @@ struct Queue {
         expectOneTrip(arrived.park(for: .minutes(4)).run(vehicle), from: parked, to: arrived)
     }
 
-    /// The rate is too low for an accelerometer: motion is judged from the fixes.
+    /// The rate is too low for an accelerometer, so trackerd detects motion from the fixes.
     @Test("Without an accelerometer, a queue is no stop either.", arguments: seeds, [130, 175])
     func deaf(seed: UInt64, seconds: Int) {
         let parked = Scenario(seed: seed, rate: 1).park(for: .minutes(2))

@@ -5,12 +5,12 @@ import Testing
 import Tracking
 import TrackingOptions
 
-/// The seeds that each scenario is played with.
+/// The seeds of each scenario.
 let seeds: ClosedRange<UInt64> = 1...5
 /// The seeds of scenarios that last for hours.
 let fewSeeds: ClosedRange<UInt64> = 1...2
 
-/// How vehicles are tracked by default.
+/// The default tracking options.
 let vehicle = Profile.vehicle.options
 
 extension Scenario {
@@ -75,7 +75,7 @@ extension ScenarioRun {
     }
 }
 
-/// Expects that the departure at the end of `parked` was noticed within 10 s and anchored where and when it happened.
+/// Expects that the engine noticed the departure at the end of `parked` within 10 s, with the right time and position.
 func expectDeparture(
     _ run: ScenarioRun, from parked: Scenario, within metres: Double = 10,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -95,7 +95,7 @@ func expectDeparture(
         sourceLocation: sourceLocation)
 }
 
-/// Expects that the stop at the end of `arrived` was confirmed within `time`, and recorded where and when it happened.
+/// Expects that the engine confirmed the stop at the end of `arrived` within `time`, with the right time and position.
 func expectStop(
     _ run: ScenarioRun, at arrived: Scenario, within time: Duration = .seconds(190), metres: Double = 10,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -114,7 +114,7 @@ func expectStop(
         sourceLocation: sourceLocation)
 }
 
-/// Expects a single trip from the end of `parked` to that of `arrived`, reported once, with the receiver off before and after.
+/// Expects one trip from the end of `parked` to the end of `arrived`, with one report, and the receiver off before and after.
 func expectOneTrip(
     _ run: ScenarioRun, from parked: Scenario, to arrived: Scenario, metres: Double = 10,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -127,7 +127,7 @@ func expectOneTrip(
     // The position check at program start takes three reports: two until the position is accepted.
     #expect(run.receiverTime(from: .zero, to: parked.end) <= .seconds(5), sourceLocation: sourceLocation)
     let parkedAgain = run.arrivals.last ?? run.length
-    // The last fix before the receiver goes off is always recorded.
+    // The engine always records the last fix before it switches the receiver off.
     let last = run.records.last { $0.value.kind == .location }?.value.time
     let lastPoint = last.map { $0 - SimulatedDate.epoch } ?? .zero
     #expect(

@@ -7,7 +7,7 @@ import Tracking
 @Suite("Correction of timestamps")
 struct TimestampCorrectionTests {
     private let folder = TemporaryFolder()
-    /// The boot time by a board without a clock chip: that of its last shutdown.
+    /// The boot time of a board without a clock chip: the time of its last shutdown.
     private static let wrongBoot = Timestamp(milliseconds: 1_760_000_000_000)
     /// The clock was behind by a day and a half.
     private static let behind = Duration.seconds(129_600)
@@ -25,7 +25,7 @@ struct TimestampCorrectionTests {
             content, time: time, isTimeTrusted: isTrusted, position: nil, isMoving: true, odometer: .zero, trip: 1)
     }
 
-    /// Writes a departure during a boot whose clock is not set.
+    /// Writes a departure during a boot with a clock that is not set.
     @discardableResult private func depart(_ queue: RecordQueue, at reading: ClockReading) throws -> Bool {
         _ = queue.append(record(.motionchange, reading.time, isTrusted: false), state: EngineState(), at: reading)
         return try queue.settle(at: reading)
@@ -72,7 +72,7 @@ struct TimestampCorrectionTests {
         #expect(try queue.flush(at: wrong(at: 900)))
         #expect(queue.flushDeadline == nil)
         #expect(try delivered().map(\.record.isTimeTrusted) == [false])
-        // Later records do not wait, and on the device all are corrected when the time is known.
+        // Later records do not wait. The device corrects all records when it knows the time.
         #expect(try depart(queue, at: wrong(at: 1000)))
         #expect(try delivered().count == 2)
         #expect(queue.correct(before: Instant(seconds: 2000), at: right(at: 2000)))
@@ -98,7 +98,7 @@ struct TimestampCorrectionTests {
         let visit = Visit(arrived: yesterday, departed: wrong(at: 20).time)
         _ = queue.append(
             record(.visit(visit), wrong(at: 20).time, isTrusted: false), state: EngineState(), at: wrong(at: 20))
-        // A departure may be dated by the last fix of the previous boot, though the clock at writing was wrong.
+        // A departure may have the time of the previous boot's last fix, although the clock was wrong at writing.
         _ = queue.append(record(.motionchange, yesterday, isTrusted: true), state: EngineState(), at: wrong(at: 20))
         #expect(try queue.settle(at: wrong(at: 20)))
         #expect(queue.correct(before: Instant(seconds: 50), at: right(at: 50)))
@@ -125,7 +125,7 @@ struct TimestampCorrectionTests {
         let first = try RecordQueue(path: folder.database)
         try depart(first, at: wrong(at: 20))
         #expect(first.correct(before: Instant(seconds: 50), at: right(at: 50)))
-        // Killed: no flush. The next run still has them, and its first fix sets the time.
+        // After a kill there is no flush. The next run still has the records, and its first fix sets the time.
         let second = try RecordQueue(path: folder.database)
         #expect(second.flushDeadline == .boot)
         #expect(try second.flush(at: wrong(at: 60)) == false)
@@ -142,7 +142,7 @@ struct TimestampCorrectionTests {
     func severalClocks() throws {
         let queue = try RecordQueue(path: folder.database)
         try depart(queue, at: wrong(at: 20))
-        // The user sets the clock, wrongly again.
+        // The user sets the clock, again to a wrong time.
         try depart(queue, at: .sample(at: 30, time: Timestamp(milliseconds: 1_000_000), isTrusted: false))
         #expect(queue.correct(before: Instant(seconds: 50), at: right(at: 50)))
         _ = try queue.flush(at: right(at: 50))
@@ -166,7 +166,7 @@ struct TimestampCorrectionTests {
     func failing() throws {
         let queue = try RecordQueue(path: folder.database)
         for second in [20.0, 21] { try depart(queue, at: wrong(at: second)) }
-        // The second row cannot be rewritten.
+        // SQLite cannot rewrite the second row.
         try execute(
             "CREATE TRIGGER stop BEFORE UPDATE ON record WHEN OLD.sequence = 2 BEGIN SELECT RAISE(ABORT, 'no'); END")
         #expect(queue.correct(before: Instant(seconds: 50), at: right(at: 50)))

@@ -24,7 +24,7 @@ struct DecisionLogTests {
             odometer: .zero, trip: 1)
     }
 
-    /// Writes an event, and the waiting decisions with it.
+    /// Writes an event together with the waiting decisions.
     private func commit(_ queue: RecordQueue, at second: Double) throws {
         _ = queue.append(record(second), state: EngineState(), at: reading(second))
         _ = try queue.settle(at: reading(second))
@@ -86,7 +86,7 @@ struct DecisionLogTests {
         #expect(queue.flushDeadline == nil)
         for number in 499..<1200 { queue.decisions.note(Decision(.beacon, "heard \(number)"), at: reading(1)) }
         #expect(queue.flushDeadline == .boot)
-        // Targets have nothing to fetch.
+        // There are no records for targets.
         #expect(try queue.flush(at: reading(2)) == false)
         #expect(queue.flushDeadline == nil)
         let texts = try history().entries.map(\.text)

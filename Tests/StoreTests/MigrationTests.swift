@@ -30,7 +30,7 @@ struct MigrationTests {
         #expect(again.map(\.sequence) == [2])
     }
 
-    /// A database of the first version: three records, the first of them delivered, and one that cannot be read.
+    /// A database of the first version: three readable records, of which the first was delivered, and an unreadable record.
     private static let first = #"""
         CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
         INSERT INTO grdb_migrations VALUES ('1: records, engine, delivery');

@@ -25,7 +25,7 @@ struct RecordQueueTests {
         return stored
     }
 
-    /// The records that another program finds in the file.
+    /// Returns the records that another program finds in the file.
     private func onDisk() throws -> [Int64] {
         try DeliveryTable(path: folder.database).oldest(awaiting: "home", limit: 100, excluding: []).map(\.sequence)
     }
@@ -73,7 +73,7 @@ struct RecordQueueTests {
         let queue = try RecordQueue(path: folder.database)
         _ = try append(record(.motionchange, second: 7), to: queue)
         _ = try append(record(second: 8), to: queue)
-        // The second one was not committed, and neither was its state.
+        // The second record and its state were not committed.
         #expect(try RecordQueue(path: folder.database).restoredState?.state.logbook.tag == "7")
         _ = try queue.flush(at: .sample())
         #expect(try RecordQueue(path: folder.database).restoredState?.state.logbook.tag == "8")

@@ -10,13 +10,13 @@ struct RetentionTests {
     private static let start = Timestamp(milliseconds: 1_767_225_600_000)
     private static let day = 86_400.0
 
-    /// A clock that is not set is years ahead.
+    /// Returns a reading; a clock that is not set is years ahead.
     private func reading(_ second: Double, isTrusted: Bool = true) -> ClockReading {
         let time = Self.start + Duration(inSeconds: second + (isTrusted ? 0 : 5000 * Self.day))
         return .sample(at: second, time: time, isTrusted: isTrusted)
     }
 
-    /// Writes one record, an event so that it is committed, and deletes what the bounds require.
+    /// Writes one event, which causes a commit, and deletes the records that the bounds require.
     private func write(
         _ queue: RecordQueue, at second: Double, _ content: Tracking.Record.Content = .ping, isWithheld: Bool? = nil,
         isTrusted: Bool = true
@@ -38,7 +38,7 @@ struct RetentionTests {
 
     private func filled(_ retention: Retention, count: Int = 6) throws -> RecordQueue {
         let queue = try RecordQueue(path: folder.database)
-        // Every second one is a plain location.
+        // Every second record is a plain location.
         for number in 1...count { try write(queue, at: Double(number), number % 2 == 0 ? .location : .ping) }
         _ = try queue.flush(at: reading(Double(count)))
         queue.retention = retention

@@ -8,7 +8,7 @@ import Tracking
 
 @Suite("A damaged queue")
 struct SalvageTests {
-    /// A page as a failing SD card may leave it.
+    /// The damage that a failing SD card may leave on a page.
     enum Damage: CaseIterable {
         case zeroed, noise, bitFlipped, halfTruncated
 
@@ -29,7 +29,7 @@ struct SalvageTests {
     private let folder = TemporaryFolder()
     private var file: URL { URL(fileURLWithPath: folder.database) }
 
-    /// A queue of 300 records on some forty pages, of which a target has the first hundred, and an odometer.
+    /// Writes 300 records on about forty pages, and an odometer; a target has received the first hundred records.
     private func fill() throws -> [StoredRecord] {
         let queue = try RecordQueue(path: folder.database)
         var stored: [StoredRecord] = []
@@ -47,12 +47,12 @@ struct SalvageTests {
         _ = try queue.flush(at: .sample(at: 300))
         try DeliveryTable(path: folder.database).markDelivered(Array(1...100), to: "home")
         queue.close()
-        // All of it is in the file by now; a page that is also in the log would be read from there.
+        // The file now has all records. SQLite would read a page that is also in the log from there.
         try FileManager.default.removeItem(atPath: folder.database + "-wal")
         return stored
     }
 
-    /// The records that another program finds in the file after the salvage.
+    /// Returns the records that another program finds in the file after the salvage.
     private func salvaged(_ queue: RecordQueue) throws -> [StoredRecord] {
         let deadline = ContinuousClock.now + .seconds(20)
         while ContinuousClock.now < deadline {
@@ -182,7 +182,7 @@ struct SalvageTests {
         let alarm = QueueAlarm()
         let lock = try QueueLock(path: folder.database)
         let (queue, _) = try RecordQueue.open(path: folder.database, grouping: .init(), alarm: alarm, lock: lock)
-        // A folder in the place of the new file.
+        // A folder has the name of the new file.
         try FileManager.default.createDirectory(
             atPath: folder.database + ".new/x", withIntermediateDirectories: true)
         try DatabaseQueue(path: folder.database).write { try $0.execute(sql: "DROP TABLE ahead") }
@@ -190,7 +190,7 @@ struct SalvageTests {
         #expect(throws: StoreError.self) { try table.oldest(awaiting: "home", limit: 1, excluding: []) }
         #expect(throws: StoreError.self) { try queue.tend(at: .sample(at: 301)) }
         queue.postponeFlush(until: Instant(seconds: 306))
-        // Until then the damaged file is used as far as possible.
+        // Until then, the queue uses the damaged file as far as possible.
         _ = try queue.flush(at: .sample(at: 306))
         #expect(queue.flushDeadline == nil)
         try FileManager.default.removeItem(atPath: folder.database + ".new")
@@ -205,7 +205,7 @@ struct SalvageTests {
         var bytes = try Data(contentsOf: file)
         Damage.noise.apply(to: &bytes, page: 0)
         try bytes.write(to: file)
-        // Closed at once: the thread is cancelled at any point.
+        // The test closes the queue at once, which cancels the thread at any point.
         try RecordQueue(path: folder.database).close()
         let queue = try RecordQueue(path: folder.database)
         #expect(try salvaged(queue) == before)
@@ -240,7 +240,7 @@ struct SalvageTests {
         }
     }
 
-    /// The pages that contain rows of tables.
+    /// Returns the pages that contain rows of tables.
     private func leaves(in bytes: Data) -> [Int] {
         (1..<bytes.count / 4096).filter { bytes[$0 * 4096] == 0x0D }
     }

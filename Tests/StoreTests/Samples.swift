@@ -4,7 +4,7 @@ import Store
 import Tracking
 
 extension ClockReading {
-    /// A reading of a clock that is set, that number of seconds after the boot `first`.
+    /// Returns a reading of a clock that is set, the given number of seconds after the boot `first`.
     static func sample(
         at second: Double = 0, time: Timestamp = Timestamp(milliseconds: 1_767_225_600_000), isTrusted: Bool = true,
         boot: String = "first"
@@ -14,14 +14,14 @@ extension ClockReading {
 }
 
 extension RecordQueue {
-    /// Corrects what was written before that instant, by a reading of the right time.
+    /// Corrects the records from before that instant with a reading of the right time.
     func correct(before: Instant, at reading: ClockReading) -> Bool {
         correctTimestamps(
             ClockCorrection(boot: reading.boot, before: before, bootTime: reading.bootTime), at: reading.now)
     }
 }
 
-/// A folder that is deleted when the test ends.
+/// A folder; the end of the test deletes it.
 final class TemporaryFolder: Sendable {
     let path: String
 

@@ -7,7 +7,7 @@ import Tracking
 struct SetAsideTests {
     private let folder = TemporaryFolder()
 
-    /// A queue of five records, of which `home` has refused 2 and 4, and got the others.
+    /// Returns a queue of five records; `home` has refused records 2 and 4, and accepted the others.
     private func refusing() throws -> DeliveryTable {
         let queue = try RecordQueue(path: folder.database, grouping: .init(interval: .zero))
         for second in 1...5 {

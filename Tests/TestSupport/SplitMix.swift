@@ -5,7 +5,7 @@ package struct SplitMix: RandomNumberGenerator, Sendable {
     /// Starts the sequence that belongs to `seed`.
     package init(seed: UInt64) { state = seed }
 
-    /// The next 64 bits of the sequence.
+    /// Returns the next 64 bits of the sequence.
     package mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         var mixed = state
@@ -21,7 +21,7 @@ package struct SplitMix: RandomNumberGenerator, Sendable {
 
     /// Returns a nearly normal number with mean zero and standard deviation one, never beyond 3.5.
     ///
-    /// It is the sum of four uniform numbers of 16 bits with a variance of 1/12 each, which is fast and near enough to a
+    /// The number is the sum of four uniform numbers of 16 bits with a variance of 1/12 each. This is fast, and near enough to a
     /// normal distribution for noise.
     package mutating func normal() -> Double {
         let bits = next()

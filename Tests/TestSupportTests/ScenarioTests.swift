@@ -57,7 +57,7 @@ struct ScenarioTests {
     @Test("A drive covers its distance and ends at rest at a known place.")
     func drive() throws {
         let scenario = Scenario(seed: 1).drive(.kilometres(1), at: .kilometresAnHour(36))
-        // 10 m/s take 6.7 s and 33 m to reach, and 5 s and 25 m to lose; the 942 m between take 94.2 s.
+        // Acceleration to 10 m/s takes 6.7 s and 33 m, and braking takes 5 s and 25 m. The 942 m in between take 94.2 s.
         #expect(scenario.end == .seconds(106))
         let place = try #require(scenario.place)
         let home = try #require(Scenario(seed: 1).place)

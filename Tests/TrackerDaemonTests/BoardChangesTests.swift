@@ -72,7 +72,7 @@ struct BoardChangesTests {
         }
         #expect(
             error?.description == """
-                config.yaml:3: `board.accelerometer.bus` is missing. Name the I²C bus, such as `bus: /dev/i2c-1`.
+                config.yaml:3: `board.accelerometer.bus` is missing. Set the I²C bus, such as `bus: /dev/i2c-1`.
                 """)
     }
 }

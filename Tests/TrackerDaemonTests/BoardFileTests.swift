@@ -5,7 +5,7 @@ import TrackerDaemon
 
 @Suite("A board")
 struct BoardFileTests {
-    /// The folder of the files that are shipped.
+    /// The folder of the board files in the checkout.
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("boards").path
 
@@ -43,7 +43,7 @@ struct BoardFileTests {
     func wakeUp(name: String, wakeUp: WakeUp) throws {
         let board = try BoardFile.read(named: name, in: [Self.folder])
         #expect(board.wakeUp == wakeUp)
-        // Only GPIO3 boots a halted board, and then I²C has other pins.
+        // Only GPIO3 boots a halted board. If the board uses it for this, I²C needs other pins.
         if wakeUp == .line {
             #expect(board.accelerometer?.interrupt?.number == 3)
             #expect(board.header?.data == 4)

@@ -64,11 +64,11 @@ struct BoardReaderTests {
             error?.description == """
                 van.yaml:1: `acelerometer` is not an option. Did you mean `accelerometer`?
                 van.yaml:3: `accelerometer.bus` must be the path of a device, such as `/dev/i2c-1`; `i2c-1` is not.
-                van.yaml:3: `accelerometer.chip` is missing. Name the accelerometer, such as `chip: LIS3DH`.
+                van.yaml:3: `accelerometer.chip` is missing. Set the accelerometer model, such as `chip: LIS3DH`.
                 van.yaml:4: `accelerometer.address` must be a whole number from 8 to 119; `0x80` is not.
-                van.yaml:5: `accelerometer.interrupt.chip` is missing. Name the GPIO chip by its label, which `gpiodetect` shows.
+                van.yaml:5: `accelerometer.interrupt.chip` is missing. Set the label of the GPIO chip, which `gpiodetect` shows.
                 van.yaml:5: `accelerometer.interrupt.bias` must be `none` or `pullUp` or `pullDown`; `up` is not.
-                van.yaml:6: `receiverPower.line` is missing. Name the line of the load switch, such as `line: {chip: pinctrl-bcm2711, line: GPIO18}`.
+                van.yaml:6: `receiverPower.line` is missing. Set the line of the load switch, such as `line: {chip: pinctrl-bcm2711, line: GPIO18}`.
                 van.yaml:8: `atRest.file` must be a file below /sys; `/etc/passwd` is not.
                 van.yaml:9: an entry of `atRest` needs `file` and `value`. Write both.
                 van.yaml:10: `wakeUp` must be `line` or `clock` or `supply`; `sun` is not.
@@ -120,7 +120,7 @@ struct BoardReaderTests {
         let error = #expect(throws: ConfigurationError.self) { try Self.read("wakeUp: line") }
         #expect(
             error?.description == """
-                van.yaml:1: `wakeUp: line` needs the accelerometer's `interrupt`, and there is none. Add one, or write `wakeUp: none`.
+                van.yaml:1: `wakeUp: line` needs the accelerometer's `interrupt`, but it is missing. Add it, or write `wakeUp: none`.
                 """)
     }
 
@@ -147,7 +147,7 @@ struct BoardReaderTests {
             ("wakeUp: clock\nlowVoltage: 11.8", "van.yaml:2: `wakeUp: clock` needs `wakeAfter`."),
             (
                 "wakeUp: supply\nlowVoltage: 11.8",
-                "van.yaml:2: `lowVoltage` needs a `supplyMonitor`, and there is none."
+                "van.yaml:2: `lowVoltage` needs a `supplyMonitor`, but the board has none."
             ),
             ("wakeUp: supply\nhaltAfter: 10s", "van.yaml:2: `haltAfter` must be a time in seconds"),
         ])

@@ -77,7 +77,7 @@ struct ConfigurationTests {
                 "device: van1\ntracking:\n  disableElasticity: maybe\n",
                 "config.yaml:3: `tracking.disableElasticity` must be `true` or `false`; `maybe` is not."
             ),
-            ("targets: []\n", "config.yaml: `device` is missing. Name the tracker, such as `device: van1`."),
+            ("targets: []\n", "config.yaml: `device` is missing. Set the tracker's name, such as `device: van1`."),
             (
                 "device: ''\n",
                 "config.yaml:1: `device` is empty. Write a value, in quotes if it begins with `#`, or leave the line out."
@@ -95,11 +95,11 @@ struct ConfigurationTests {
                 "device: van1\ntargets: []\ndevice: van2\n",
                 "config.yaml:3: `device` is a duplicate key. Keep one of them."
             ),
-            ("- a\n- b\n", "config.yaml:1: the file contains no `key: value` lines. Write one key a line."),
-            ("", "config.yaml: the file is empty. Write one key a line."),
+            ("- a\n- b\n", "config.yaml:1: the file contains no `key: value` lines. Write one key per line."),
+            ("", "config.yaml: the file is empty. Write one key per line."),
             (
                 "device: van1\ntargets:\n  - name: home\n",
-                "config.yaml:3: `targets[1].url` is missing. Write where the server is, such as `url: https://…`."
+                "config.yaml:3: `targets[1].url` is missing. Write the server's address, such as `url: https://…`."
             ),
             (
                 "device: van1\ntargets: home\n",

@@ -35,7 +35,7 @@ struct CorrectedClockTests {
         clock.correct(by: .seconds(1_767_000_000), at: now)
         #expect(clock.read(at: now).time.milliseconds == 1_767_001_050_000)
         #expect(clock.read(at: now).isTrusted)
-        // Somebody sets the system clock by hand: the fix knew better.
+        // A user sets the system clock by hand, but the time of the fix was right.
         system.boot = Timestamp(milliseconds: 5_000_000)
         #expect(clock.read(at: now).time.milliseconds == 1_767_001_050_000)
     }
@@ -66,7 +66,7 @@ struct CorrectedClockTests {
         system.boot = Timestamp(milliseconds: 1_767_001_000_000)
         system.isTrusted = true
         clock.correct(by: .seconds(1_767_000_000), at: now)
-        // The server is out of reach for a day, and the kernel trusts its clock no longer.
+        // The program cannot reach the time server for a day, so the kernel no longer trusts its clock.
         system.isTrusted = false
         #expect(clock.read(at: now).time.milliseconds == 1_767_001_050_000)
     }
@@ -80,7 +80,7 @@ struct CorrectedClockTests {
         system.isTrusted = false
         #expect(clock.read(at: now).time.milliseconds == 1_767_001_050_000)
         #expect(clock.read(at: now).isTrusted)
-        // A time that was set by hand is not trusted.
+        // The program does not trust a time that a user has set by hand.
         system.boot = Timestamp(milliseconds: 5_000_000)
         #expect(clock.read(at: now).time.milliseconds == 1_767_001_050_000)
         system.boot = Timestamp(milliseconds: 1_767_001_000_500)

@@ -13,7 +13,7 @@ import Tracking
 struct PlacesConfigurationTests {
     private static let uuid = "fda50693-a4e2-4fb1-afcf-c6eb07647825"
 
-    /// The configuration of a file with a device and this text.
+    /// Returns the configuration of a file with a device and this text.
     private func parse(_ text: String) throws -> Configuration {
         try Configuration.parse("device: van1\n" + text, file: "config.yaml")
     }
@@ -95,7 +95,7 @@ struct PlacesConfigurationTests {
         #expect(setup.zone.offset(at: Timestamp(year: 2026, month: 1, day: 1)) == .seconds(3600))
         #expect(configuration.environment == .test)
         #expect(configuration.controlSocket == "/tmp/t.sock")
-        // A mode brings the options of OwnTracks' mode of that name.
+        // A mode sets the options of OwnTracks' mode of that name.
         #expect(setup.modes == OptionLayer.ownTracksModes && !setup.modes.isEmpty)
     }
 
@@ -121,7 +121,7 @@ struct PlacesConfigurationTests {
             ),
             (
                 "regions:\n  - {name: A}\n",
-                "3: a region needs one of `radius` with `latitude` and `longitude`, `polygon`, or `beacon`; this one has 0 of them."
+                "3: a region needs one of `radius` with `latitude` and `longitude`, `polygon`, or `beacon`; this region has 0 of them."
             ),
             (
                 "regions:\n  - {name: A, polygon: [[52, 13], [52, 14]]}\n",
@@ -182,7 +182,7 @@ struct PlacesConfigurationTests {
         #expect(problems.problems.isEmpty)
         #expect(
             notes.map(\.description) == [
-                "config.yaml: `timeZone` is missing, and so is /nonexistent/localtime: times of day are read in UTC. Name a zone."
+                "config.yaml: `timeZone` is missing, and so is /nonexistent/localtime: trackerd reads times of day in UTC. Set a zone."
             ])
     }
 

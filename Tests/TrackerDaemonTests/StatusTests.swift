@@ -31,7 +31,9 @@ struct StatusTests {
     }
 }
 
-/// A tracker on a board that draws 100 mA, with a control socket, that was started 50 s after boot.
+/// A tracker with a control socket on a board that draws 100 mA.
+///
+/// It started 50 s after boot.
 private final class StatusBench {
     private let scratch: Scratch
     private let clock = SteppingClock()
@@ -61,7 +63,7 @@ private final class StatusBench {
     }
 }
 
-/// Shows a millisecond more each time, so that the loop turns without waiting.
+/// A clock that advances by a millisecond with each reading, so the loop runs without waiting.
 private final class SteppingClock: LoopClock {
     let bootID = "boot"
     var moment = Instant(seconds: 50)

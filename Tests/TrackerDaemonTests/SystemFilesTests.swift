@@ -8,7 +8,7 @@ struct SystemFilesTests {
     private static let root = BoardFileTests.folder + "/.."
     private static let rules = root + "/udev/99-trackerd.rules"
 
-    /// Keys of a rule with the operators that they may have (udev(7)); those with braces take a name.
+    /// Matches the keys of a rule and their allowed operators (udev(7)); a key with braces needs a name.
     private static var rule: Regex<Substring> {
         #/(?:ACTION|SUBSYSTEM|KERNELS?|DRIVERS|SYMLINK|TAG|OPTIONS|RUN|LABEL|GOTO|(?:ENV|ATTRS)\{\w+\})(?:==|!=|\+=|=)"[^"]*"/#
     }
@@ -111,13 +111,13 @@ struct SystemFilesTests {
         #expect(answers == ["YES"])
     }
 
-    /// The lines of a file that are neither empty nor comments.
+    /// Returns the lines of a file that are neither empty nor comments.
     private static func lines(_ path: String) throws -> [String] {
         try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
             .filter { !$0.hasPrefix("#") }
     }
 
-    /// Whether a program is there and is content.
+    /// Returns whether a program is installed and ends without an error.
     private static func runs(_ command: String...) -> Bool {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

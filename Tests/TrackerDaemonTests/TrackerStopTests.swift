@@ -65,7 +65,7 @@ struct TrackerStopTests {
     }
 }
 
-/// What the devices were asked to do, and the time that it took.
+/// The requests to the devices, and the time for each request.
 private final class Journal {
     var now = Instant(seconds: 50)
     var closingTime: [String: Duration] = [:]

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The table of tracking options")
 struct OptionTableTests {
-    /// Options, a value as it is written, and its meaning.
+    /// Options, the text of a value, and the value.
     static let readings: [(key: String, text: String, value: OptionValue)] = [
         ("stopTimeout", "180", .seconds(180)),
         ("stopTimeout", "3m", .seconds(180)),
@@ -96,7 +96,7 @@ struct OptionTableTests {
         #expect(!option.text.contains(". "))
     }
 
-    /// A value that is not the default.
+    /// Returns a value that is not the default.
     private static func other(_ option: TrackingOption) -> OptionValue {
         let current = option.value(in: TrackingOptions())
         switch option.kind {

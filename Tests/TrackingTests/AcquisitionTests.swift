@@ -95,7 +95,7 @@ struct AcquisitionTests {
         }
     }
 
-    /// Lets that number of searches fail; returns the seconds of the pauses after them.
+    /// Lets the given number of searches fail; returns the lengths of the pauses after them, in seconds.
     private mutating func failures(_ count: Int, from start: Double) -> [Double] {
         var now = Instant.at(start)
         return (0..<count).map { _ in

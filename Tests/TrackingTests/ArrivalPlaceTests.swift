@@ -16,7 +16,7 @@ struct ArrivalPlaceTests {
         let stop = try stop(in: world.feel(from: 161, moving: 10, still: 200))
         #expect(try east(of: stop) == 600)
         let accuracy = try #require(stop.position?.accuracy)
-        // The last fix was taken 11 s before the vehicle stopped: at most 30 m/s from there, plus its own 4 m.
+        // The last fix was 11 s before the vehicle stopped: the error is at most 30 m/s for that time, plus the fix's own 4 m.
         #expect((Metres(100)...Metres(340)).contains(accuracy))
         #expect(world.engine.lastKnownLocation?.coordinate == stop.position?.coordinate)
     }
@@ -92,7 +92,7 @@ struct ArrivalPlaceTests {
 }
 
 extension World {
-    /// Drives and stops without a fix, as the accelerometer measures it.
+    /// Drives and stops without a fix; only the accelerometer measures the motion.
     @discardableResult
     fileprivate mutating func feel(from start: Int, moving: Int, still: Int) -> [Effect] {
         var effects: [Effect] = []

@@ -67,13 +67,13 @@ struct ChordRuleTests {
                 rule.restart()
                 #expect(rule.add(fix, after: last) == nil, "seed \(seed)")
             }
-            // Another rule may have made a record of this fix.
+            // Another rule may have recorded this fix.
             guard expectGood(from: last, to: fix, past: skipped, seed: seed) else { return }
             skipped.append(fix)
         }
     }
 
-    /// Computes the bound of the rule without shortcuts: the distance of each skipped fix from the line and its ends.
+    /// Computes the rule's bound without shortcuts: the distance of each skipped fix from the line and its ends.
     private func expectGood(
         from last: TrackPoint, to fix: AcceptedFix, past skipped: [AcceptedFix], seed: Int
     ) -> Bool {
@@ -94,7 +94,7 @@ struct ChordRuleTests {
     }
 }
 
-/// A path with straight stretches, bends, corners, U-turns and halts, one fix a second.
+/// A path with straight stretches, bends, corners, U-turns and halts, one fix per second.
 private struct Walk {
     private var generator: SplitMix
     private var (second, east, north, heading, speed) = (0.0, 0.0, 0.0, (1.0, 0.0), 10.0)
@@ -110,7 +110,7 @@ private struct Walk {
         case 4...8: heading = (heading.0 * 0.98 - heading.1 * 0.199, heading.0 * 0.199 + heading.1 * 0.98)
         default: break
         }
-        // The path remains within a few kilometres of home, where a flat earth is accurate enough.
+        // The path remains within a few kilometres of home, so calculations on a flat earth are accurate enough.
         if east * heading.0 + north * heading.1 > 3000 { heading = (-heading.0, -heading.1) }
         east += heading.0 * speed + noise()
         north += heading.1 * speed + noise()

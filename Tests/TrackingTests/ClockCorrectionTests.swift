@@ -4,7 +4,7 @@ import Quantities
 import Testing
 import Tracking
 
-/// A vehicle whose board has no clock chip: its clock is a day behind until the first fix states the time.
+/// A vehicle with a board without a clock chip: its clock is a day behind until the first fix reports the time.
 @Suite("The correction of times from before the clock was set")
 struct ClockCorrectionTests {
     private static let behind = Duration.seconds(86_400)
@@ -48,7 +48,7 @@ struct ClockCorrectionTests {
         world.drive(from: 61, seconds: 60)
         _ = world.tell(.command(.stay), at: 200)
         _ = world.tell(.command(.move), at: 300)
-        // A time server contradicts the receiver by two minutes: only estimated times may change, and none is left.
+        // A time server contradicts the receiver by two minutes. Only estimated times may change, and there are none left.
         _ = world.tell(.wallClock(Samples.start + .seconds(430), isTrusted: true), at: 310)
         let trip = try #require(world.tell(.command(.stay), at: 400).trips.first)
         #expect(trip.started == Samples.start + .seconds(300))
@@ -60,7 +60,7 @@ struct ClockCorrectionTests {
         _ = world.tell(.command(.move), at: 50)
         _ = world.tell(.command(.stay), at: 100)
         let state = world.engine.state
-        // The error of that boot's clock is unknown.
+        // The clock error during that boot is unknown.
         world = Self.vehicle(restoring: state) { $0.tripGap = .seconds(600) }
         _ = world.tell(.command(.move), at: 20)
         world.drive(from: 61, seconds: 60)
@@ -95,7 +95,7 @@ struct ClockCorrectionTests {
         #expect(!world.engine.isWithinSchedule && effects.contains(.receiver(isOn: false)))
     }
 
-    /// A parked vehicle without a place, whose clock is a day behind.
+    /// Returns a parked vehicle without a position; its clock is a day behind.
     private static func vehicle(
         restoring state: EngineState = EngineState(), _ change: (inout TrackingOptions) -> Void = { _ in }
     ) -> World {

@@ -14,14 +14,14 @@ struct ComponentBench {
             EngineConfiguration(), lastFix: nil, restoring: ReceiverManager.Snapshot()),
         logbook: Logbook(restoring: Logbook.Snapshot()))
 
-    /// The context of a component at that moment.
+    /// Returns the context of a component at that moment.
     func context(at now: Instant) -> Context {
         Context(
             now: now, time: time, options: SharedOptions(options), hasMotionSensor: hasMotionSensor,
             isMoving: isMoving, labels: TripLabels(), regions: [])
     }
 
-    /// The effects of a component at that moment, without those of the receiver's health check.
+    /// Returns the effects of a component at that moment, without those of the receiver's health check.
     mutating func run(
         at now: Instant, _ body: (Context, inout Equipment, inout EffectBuffer) -> Void
     ) -> [Effect] {
@@ -49,12 +49,12 @@ extension [Effect] {
 }
 
 extension Engine {
-    /// An engine that has only options configured.
+    /// Makes an engine with a configuration that has only options.
     init(_ options: TrackingOptions, restoring state: EngineState = EngineState()) {
         self.init(EngineConfiguration(options: options), restoring: state)
     }
 
-    /// The effects of the engine on one event.
+    /// Returns the effects of the engine on one event.
     mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
         var effects = EffectBuffer()
         handle(event, at: now, into: &effects)
@@ -70,21 +70,21 @@ extension FixFilter {
 }
 
 extension IndicatorRule {
-    /// The effects of a change of options.
+    /// Returns the effects of a change of options.
     mutating func follow(_ indicator: Indicator, isTracking: Bool) -> [Effect] {
         var effects = EffectBuffer()
         follow(indicator, isTracking: isTracking, into: &effects)
         return effects.effects
     }
 
-    /// The effects of a record.
+    /// Returns the effects of a record.
     mutating func recorded(at now: Instant) -> [Effect] {
         var effects = EffectBuffer()
         recorded(at: now, into: &effects)
         return effects.effects
     }
 
-    /// The effects of the end of a blink.
+    /// Returns the effects of the end of a blink.
     mutating func timer(_ indicator: Indicator) -> [Effect] {
         var effects = EffectBuffer()
         timer(indicator, into: &effects)
@@ -93,14 +93,14 @@ extension IndicatorRule {
 }
 
 extension Sampler {
-    /// The fixes that are recorded under these options.
+    /// Returns the fixes that are recorded under these options.
     mutating func sample(
         _ fix: AcceptedFix, after last: TrackPoint?, isAtRest: Bool, _ options: TrackingOptions
     ) -> [AcceptedFix] {
         sample(fix, after: last, isAtRest: isAtRest, SharedOptions(options))
     }
 
-    /// The earliest time of the next record under these options.
+    /// Returns the earliest time of the next record under these options.
     func earliestNext(at speed: MetresPerSecond?, _ options: TrackingOptions) -> Duration {
         earliestNext(at: speed, SharedOptions(options))
     }

@@ -8,7 +8,7 @@ import Testing
 struct DrivingRuleTests {
     private var rule = DrivingRule()
 
-    /// Passes fixes to the rule, one a second, and returns the resulting events.
+    /// Passes fixes to the rule, one per second, and returns the resulting events.
     private mutating func drive(_ speeds: [Double], courses: [Double] = [], from start: Double = 100) throws
         -> [DrivingEvent]
     {
@@ -39,7 +39,7 @@ struct DrivingRuleTests {
         let events = try drive(
             [15, 15, 15, 15, 15, 15, 15], courses: [350, 350, 5, 20, 35, 35, 35])
         #expect(events.map(\.kind) == [.cornering])
-        // 15 m/s, and 15° = 0.2618 rad a second.
+        // 15 m/s, and 15° = 0.2618 rad per second.
         #expect((try #require(events.first?.peak).value - 3.927).magnitude < 0.001)
         #expect(events.first?.lasted == .seconds(3))
     }

@@ -4,14 +4,14 @@ import Quantities
 @testable import Tracking
 
 extension Samples {
-    /// A good fix of a moving vehicle; the driving rules use speed and course only.
+    /// Returns a good fix of a moving vehicle; the driving rules use speed and course only.
     static func driving(_ seconds: Double, speed: Double?, course: Double? = 90, accuracy: Double = 5) -> AcceptedFix? {
         var fix = fix(seconds, speed: speed, accuracy: accuracy)
         fix.course = course.map(Degrees.init)
         return AcceptedFix(fix)
     }
 
-    /// A window with this mean acceleration and this peak.
+    /// Returns a window with this mean acceleration and this peak.
     static func verdict(
         _ x: Double, _ y: Double, _ z: Double, isMoving: Bool = true, blow: Double = 1, lasted: Double = 0
     ) -> MotionVerdict {

@@ -7,9 +7,9 @@ import TrackingOptions
 @Suite("The duty cycle of the receiver between two fixes")
 struct DutyCycleTests {
     private static let intervals: [(interval: Int, timeToFix: Int?, rest: Int?)] = [
-        // From 120 s on, and if the pause is at least three times as long as the search.
+        // The rule applies from 120 s on, and if the pause is at least three times as long as the search.
         (119, 1, nil), (120, 1, 119), (120, 30, 90), (120, 31, nil), (300, 75, 225), (300, 76, nil),
-        // Unknown: a warm start with an open sky, 35 s.
+        // If the time is unknown, the rule uses a warm start with an open sky, 35 s.
         (139, nil, nil), (140, nil, 105), (0, nil, nil),
     ]
 

@@ -28,7 +28,7 @@ struct EngineLifeTests {
             end.tell(.motion(MotionVerdict(isMoving: false)))
             let patience = end.contract.patience(end.engine.state)
             end.pass(options.stopDetectionDelay + options.stopTimeout)
-            // A receiver that was off may be needed first to find where the vehicle came to rest.
+            // If the receiver was off, the engine may need it first to find the position of the stop.
             if end.engine.isMoving { end.pass(patience) }
             #expect(!end.engine.isMoving, "seed \(seed) at \(life.now)")
             guard options.desiredStoppedUpdateInterval == .zero else { continue }
@@ -45,7 +45,7 @@ struct EngineLifeTests {
         for (life, _) in moments(seed) {
             var end = life
             end.tell(.motionSensor(isThere: false))
-            // Motion that was felt just before may still start a trip.
+            // Motion just before this may still start a trip.
             end.pass(.seconds(1810))
             #expect(!end.engine.isMoving, "seed \(seed) at \(life.now)")
         }
@@ -73,7 +73,7 @@ struct EngineLifeTests {
         #expect(one.effects == other.effects && one.engine.state == other.engine.state, "seed \(seed)")
     }
 
-    /// The length of a random sequence of events, and the options that it runs with.
+    /// Returns the length of a random sequence of events, and the options that it runs with.
     private func moments(_ seed: Int) -> [(RandomLife, TrackingOptions)] {
         var life = RandomLife(seed: seed)
         return (0..<5).map { _ in

@@ -11,7 +11,7 @@ struct EngineNoiseTests {
         var world = World()
         world.park()
         for second in 10..<200 {
-            // A knock wakes the chip every ten seconds: two active windows are not yet motion, and no longer noise.
+            // A knock wakes the chip every ten seconds. Two active windows are not yet motion, but they are not noise either.
             let isKnock = second % 10 < 2
             let verdict = MotionVerdict(
                 isMoving: false, isActive: isKnock, deviation: Acceleration(isKnock ? 0.5 : 0.04))
@@ -43,7 +43,7 @@ struct EngineNoiseTests {
         let learnt = world.engine.state.noise
         _ = world.tell(.fix(Samples.fix(200, east: 105, speed: 5)), at: 200)
         _ = world.tell(Self.verdict(isMoving: true, 2), at: 200.5)
-        // Without a fix for long, the vehicle may be driving.
+        // Without a fix for a long time, the vehicle may be driving.
         _ = world.tell(.fix(Samples.fix(201, east: 105, speed: 0)), at: 201)
         _ = world.tell(Self.verdict(isMoving: true, 2), at: 210)
         #expect(world.engine.state.noise == learnt)

@@ -55,7 +55,7 @@ struct EnginePropertyTests {
             for case .record(let record) in effects where record.kind == .location {
                 #expect(seen.contains(record.time), "seed \(seed)")
             }
-            // The fix that showed the departure belongs to the trip that it began.
+            // The fix that showed the departure belongs to the new trip.
             if effects.contains(.state(isMoving: true)) { seen = present }
         }
     }
@@ -108,7 +108,7 @@ struct EnginePropertyTests {
 }
 
 extension SplitMix {
-    /// An event that may happen at the given step.
+    /// Returns an event that may happen at the given step.
     mutating func event(_ step: Int) -> Event {
         let seconds = Double(step) * 3
         switch next() % 12 {

@@ -94,7 +94,7 @@ struct EngineStayTests {
         #expect(record < (try #require(found.firstIndex(of: .receiver(isOn: false)))))
     }
 
-    /// A vehicle that has arrived at 200 s, with a tripGap of ten minutes.
+    /// Returns a vehicle that has arrived at 200 s, with a tripGap of ten minutes.
     private func gapped() -> World {
         var world = World { $0.tripGap = .seconds(600) }
         world.park()

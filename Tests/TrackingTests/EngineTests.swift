@@ -245,7 +245,7 @@ struct EngineTests {
         }
         world.park()
         let driven = world.drive(from: 100, seconds: 60).compactMap(\.record).filter { $0.kind == .location }
-        // 10 m/s: every 20 m, hence every other second or every third.
+        // At 10 m/s, a record every 20 m is a record every second or third second.
         #expect((20...31).contains(driven.count))
         let waited = world.stand(from: 160, seconds: 60).compactMap(\.record)
         #expect(waited.count <= 1)
@@ -253,7 +253,7 @@ struct EngineTests {
 }
 
 extension EngineConfiguration {
-    /// A configuration with options, and a layer for each mode.
+    /// Makes a configuration with options, and a layer for each mode.
     init(_ options: TrackingOptions, modes: [MonitoringMode: OptionLayer]) {
         self.init(options: options)
         self.modes = modes
@@ -276,7 +276,7 @@ struct World {
 
     mutating func tell(_ event: Event, at seconds: Double) -> [Effect] { engine.handle(event, at: .at(seconds)) }
 
-    /// Starts with an accelerometer, and finds the vehicle parked at home.
+    /// Starts the engine with an accelerometer; the vehicle is parked at home.
     mutating func park() {
         _ = tell(.motionSensor(isThere: true), at: 0)
         _ = tell(.started, at: 0)
@@ -296,7 +296,7 @@ struct World {
         return effects
     }
 
-    /// Stands where it is; the stillness timer runs out when it is due.
+    /// Lets the vehicle stand at its position; the stillness timer fires at its time.
     @discardableResult
     mutating func stand(from start: Int, seconds: Int, vibrates: Bool = false) -> [Effect] {
         var effects: [Effect] = []
@@ -310,7 +310,7 @@ struct World {
 }
 
 extension Effect {
-    /// The record that an effect writes; nil for other effects.
+    /// The record in an effect; nil for effects that write no record.
     var record: Record? {
         if case .record(let record) = self { record } else { nil }
     }

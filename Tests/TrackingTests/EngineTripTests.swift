@@ -85,7 +85,7 @@ struct EngineTripTests {
         let parked = try #require(world.engine.state.logbook.parked).coordinate
         let east = try #require(Samples.home).distance(to: parked).value
         _ = world.tell(.fix(Samples.fix(301, east: east)), at: 301)
-        // Late timers are normal: that of the gap may come though it was cancelled.
+        // Late timers are normal: the timer of the gap may fire although the engine has cancelled it.
         #expect(world.tell(.timer(.tripGap), at: 302).compactMap(\.record).isEmpty)
         let back = world.tell(.timer(.falseStart), at: 361)
         #expect(back.contains(.state(isMoving: false)) && back.contains(.arm(.tripGap, at: .at(800))))
@@ -126,7 +126,7 @@ struct EngineTripTests {
         #expect(record.vehicle == "Van 1" && record.driver == "Ada")
     }
 
-    /// A vehicle that has arrived at 200 s, driven by Ada, with a tripGap of ten minutes.
+    /// Returns a vehicle that has arrived at 200 s, driven by Ada, with a tripGap of ten minutes.
     private func gapped() -> World {
         var world = named()
         _ = world.tell(.command(.tag("day")), at: 50)
@@ -135,7 +135,7 @@ struct EngineTripTests {
         return world
     }
 
-    /// A parked vehicle with a tripGap of ten minutes, and beacons for itself and its driver.
+    /// Returns a parked vehicle with a tripGap of ten minutes, and beacons for itself and its driver.
     private func named() -> World {
         var world = World()
         var options = Profile.vehicle.options

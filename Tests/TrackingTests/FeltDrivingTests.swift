@@ -8,7 +8,7 @@ import Testing
 struct FeltDrivingTests {
     private var rule = DrivingRule()
 
-    /// Stands for ten seconds, then speeds up and brakes in turns, until the x axis is known to point ahead.
+    /// Stands for ten seconds, then accelerates and brakes in turns, until the engine knows that the x axis points ahead.
     init() throws {
         for second in 0..<10 { try tell(Double(second), speed: 0, x: 0, isMoving: false) }
         for second in 10..<80 {
@@ -27,7 +27,7 @@ struct FeltDrivingTests {
         return rule.handle(.motion(verdict), at: .at(second)) + rule.handle(.fix(fix), at: .at(second))
     }
 
-    /// Drives at 20 m/s, changes its speed and keeps it, while the chip measures the value given with each speed.
+    /// Drives at 20 m/s, then at each speed of the list, while the chip measures the value beside that speed.
     private mutating func drive(_ steps: [(speed: Double, x: Double)]) throws -> [DrivingEvent] {
         let steady = (speed: steps.last?.speed ?? 20, x: 0.0)
         let all = Array(repeating: (speed: 20.0, x: 0.0), count: 5) + steps + [steady, steady, steady]
@@ -123,7 +123,7 @@ struct RecordedTripTests {
             _ = rule.handle(.motion(second.verdict), at: second.moment)
             if let fix = second.fix { _ = rule.handle(.fix(fix), at: second.moment) }
         }
-        // It moves off in second 9, and brakes before the first stop.
+        // The vehicle starts in second 9, and brakes before the first stop.
         for (moment, isFaster) in [(9.0, true), (10, true), (38, false)] {
             let second = try #require(RecordedTrip.seconds.first { $0.moment == .at(moment) })
             let push = try #require(second.verdict.forces.flatMap { rule.mounting.push($0.mean) })

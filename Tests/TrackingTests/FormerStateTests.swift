@@ -14,7 +14,7 @@ struct FormerStateTests {
         return engine.state
     }
 
-    /// An engine that began without that state.
+    /// Returns an engine that began without that state.
     private func live() -> Engine {
         var engine = Engine(TrackingOptions())
         _ = engine.handle(.started, at: Instant(seconds: 1))

@@ -19,7 +19,7 @@ struct GlitchTests {
         }
         world.stand(from: 160 + seconds, seconds: 20)
         let grown = world.engine.odometer.value - before
-        // It is accepted after ten seconds at the latest; the vehicle may really have gone three hundred metres.
+        // The filter accepts the fix after ten seconds at the latest, because the vehicle may really have travelled 300 m.
         #expect(grown >= 0 && grown < (metres < 1000 && seconds >= 3 ? 700 : 20))
     }
 
@@ -37,7 +37,7 @@ struct GlitchTests {
             fix = Samples.fix(Double(second), east: Double(second - 100) * 10, speed: 10)
             _ = world.tell(.fix(fix), at: Double(second))
         }
-        // 1190 m by then; the wrong fixes that were accepted moved 100 m among themselves.
+        // The distance is 1190 m by then; the accepted wrong fixes moved 100 m among themselves.
         #expect((1150.0...1300).contains(world.engine.odometer.value))
     }
 

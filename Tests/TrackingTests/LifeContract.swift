@@ -5,11 +5,13 @@ import TrackingOptions
 
 @testable import Tracking
 
-/// The specification's promises for any sequence of events; checked on events and effects alone, without the rules.
+/// The specification's promises for any sequence of events.
+///
+/// The checks use only events and effects, not the rules.
 struct LifeContract {
     private let options: TrackingOptions
     private let seed: UInt64
-    /// The mode before the event, and the one after it.
+    /// The mode before the event, and the mode after it.
     var modes: [MonitoringMode]
     private var isMoving = false
     private var isReceiverOn = false
@@ -18,11 +20,11 @@ struct LifeContract {
 
     /// The `motionchange` record that waits for its change of state.
     private var announced: Bool?
-    /// The receiver may be on until then, though the vehicle is parked.
+    /// The time until which the receiver may be on, although the vehicle is parked.
     private var reasonUntil = Instant.boot
     /// The latest time of a recorded point or change of state.
     private var newest: Timestamp?
-    /// When the vehicle departed, by the clock of that moment.
+    /// The time of departure by the clock at that moment.
     private var departed: Timestamp?
     private var lastAccepted: AcceptedFix?
     private var lastTime: Timestamp?
@@ -56,10 +58,10 @@ struct LifeContract {
     ) {
         if case .motionSensor(let isThere) = event { hasMotionSensor = isThere }
         if case .started = event { hasStarted = true }
-        // Motion is taken to last for five seconds after it was felt.
+        // The contract assumes that motion lasts for five seconds after the last active window.
         if event.mayWakeReceiver { reasonUntil = max(reasonUntil, now + patience(before) + .seconds(5)) }
         let accepted = effects.contains(where: \.isRefusal) ? nil : event.fix.flatMap { AcceptedFix($0) }
-        // What comes in a mode that records nothing cannot be lost.
+        // The engine cannot lose records in a mode without records.
         if !modes.allSatisfy(\.recordsUnasked) { lastAccepted = nil }
         accept(accepted)
         for (index, effect) in effects.enumerated() {
@@ -80,7 +82,7 @@ struct LifeContract {
         checkOdometer(event, accepted, from: before, to: after)
     }
 
-    /// The longest search: a receiver that has never had a fix may need a quarter of an hour for its almanac.
+    /// Returns the longest search time: a receiver that has never had a fix may need a quarter of an hour for its almanac.
     func patience(_ state: EngineState) -> Duration {
         state.logbook.parked == nil ? max(options.fixTimeout, .seconds(900)) : options.fixTimeout
     }
@@ -89,7 +91,7 @@ struct LifeContract {
 
     private mutating func accept(_ fix: AcceptedFix?) {
         guard let fix else { return }
-        // A receiver whose time was set back, and that has been accepted at last, restarts its times.
+        // If the receiver's time was set back and the engine has finally accepted this, the times start again.
         if let lastTime, fix.time <= lastTime { newest = nil }
         lastTime = fix.time
         lastAccepted = fix
@@ -115,7 +117,7 @@ struct LifeContract {
     private mutating func check(_ report: TripReport) {
         guard let number = report.number else { return fail(unless: false, "a trip has no number") }
         guard let summary = report.summary else {
-            // A trip that is started by hand takes over the one that is under way.
+            // If the user starts a trip, the trip in progress becomes the user's trip.
             fail(unless: hasEnded[number] != true, "trip \(number) begins after its end")
             fail(unless: report.externalID != nil || hasEnded[number] == nil, "trip \(number) begins twice")
             hasEnded[number] = false
@@ -152,7 +154,7 @@ struct LifeContract {
         }
         fail(unless: !decision.text.isEmpty, "a change of state has no reason")
         if isMoving {
-            // The fix that showed the departure belongs to the trip that it began.
+            // The fix that showed the departure belongs to the new trip.
             lastAccepted = accepted
             seen = Set(accepted.map { [$0.time] } ?? [])
         } else if !decision.text.hasPrefix("a false start") {
@@ -229,7 +231,7 @@ extension Event {
         if case .fix(let fix) = self { fix } else { nil }
     }
 
-    /// Whether the receiver may be powered for it though the vehicle is parked.
+    /// Whether the engine may power the receiver for this although the vehicle is parked.
     fileprivate var mayWakeReceiver: Bool {
         switch self {
         case .started, .resumed, .timer(.check), .timer(.update), .command(.locate), .command(.tracking): true

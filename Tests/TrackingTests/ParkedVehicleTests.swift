@@ -158,7 +158,7 @@ struct ParkedVehicleTests {
         world.park()
         let effects = world.tell(Self.shaken, at: 100)
         #expect(effects.contains(.receiver(isOn: true)))
-        // An accelerometer that only wakes would not report whether the motion lasts.
+        // An accelerometer that only wakes the program would not report whether the motion lasts.
         #expect(effects.contains(.motionSensor(isStreaming: true)))
         #expect(effects.contains(.arm(.fixTimeout, at: .at(220))))
         let rest = world.tell(.timer(.fixTimeout), at: 220)
@@ -183,7 +183,7 @@ extension Effect {
 }
 
 extension [Effect] {
-    /// The last effect on that timer.
+    /// Returns the last effect on that timer.
     fileprivate func last(ofTimer kind: TimerKind) -> Effect? {
         last { effect in
             switch effect {

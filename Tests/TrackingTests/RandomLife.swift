@@ -8,8 +8,10 @@ import TrackingOptions
 
 @testable import Tracking
 
-/// A random sequence of events: a vehicle that drives and stops, timers on time, late or unasked, commands, faults and
-/// restarts, all from one seed; the contract is checked at each step.
+/// A random sequence of events from one seed: a vehicle that drives and stops, timers on time, late or without a request, commands,
+/// faults and restarts.
+///
+/// Each step checks the contract.
 struct RandomLife {
     private(set) var engine: Engine
     private(set) var contract: LifeContract
@@ -33,7 +35,7 @@ struct RandomLife {
         tell(.started)
     }
 
-    /// Advances the time, with the timers that run out, and then causes an event.
+    /// Advances the time, fires the timers that are due, and then causes an event.
     mutating func step() {
         let pauses: [Double] = [
             0, 0.1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 5, 10, 30, 100, generator.once(in: 20) ? 4000 : 1,
@@ -43,7 +45,7 @@ struct RandomLife {
         if generator.once(in: 3) { tell(.motion(MotionVerdict(isMoving: vehicle.isMoving != generator.once(in: 12)))) }
     }
 
-    /// Advances the time; late timers come together at its end, as after a suspension.
+    /// Advances the time; late timers fire together at the end, as after a suspension.
     mutating func pass(_ span: Duration, isLate: Bool = false) {
         let target = now + span
         var count = 0
@@ -87,7 +89,7 @@ struct RandomLife {
         }
         armed = [:]
         contract.restart(with: engine.state)
-        // The clock is right in this simulation, also before it is confirmed.
+        // The clock is right in this simulation, also before a source confirms it.
         tell(.wallClock(Samples.start + (now - .boot), isTrusted: false))
         tell(.wallClock(Samples.start + (now - .boot), isTrusted: true))
         tell(.motionSensor(isThere: !generator.once(in: 3)))
@@ -154,12 +156,12 @@ private struct Vehicle {
         last = now
         east += heading.0 * speed * elapsed
         north += heading.1 * speed * elapsed
-        // The vehicle remains in its part of the world.
+        // The vehicle remains in its region.
         if east.magnitude > 20_000 { heading.0 = east > 0 ? -1 : 1 }
         if north.magnitude > 20_000 { heading.1 = north > 0 ? -1 : 1 }
     }
 
-    /// The report of a receiver with an error of up to two metres each way.
+    /// Returns the report of a receiver with an error of up to two metres each way.
     func report(
         _ generator: inout SplitMix, at now: Instant, stray: Double = 0, accuracy: Double? = 5, speed: Double? = 0
     ) -> Fix {

@@ -5,13 +5,13 @@ import TrackingOptions
 @testable import Tracking
 
 extension SplitMix {
-    /// A random element.
+    /// Returns a random element.
     mutating func pick<Value>(_ values: [Value]) -> Value { values[Int(next() % UInt64(values.count))] }
 
-    /// Whether an event with a probability of one in `n` happens.
+    /// Returns whether an event with a probability of one in `n` happens.
     mutating func once(in times: UInt64) -> Bool { next() % times == 0 }
 
-    /// Random options: half of them at their defaults, the others anywhere within their ranges.
+    /// Returns random options: half of them have their defaults, the others any value within their ranges.
     mutating func options() -> TrackingOptions {
         var options = TrackingOptions()
         set(&options.monitoring, .move, .move, .significant, .manual, .quiet)

@@ -61,7 +61,7 @@ struct ReceiverHealthTests {
         #expect(attempts == steps)
     }
 
-    /// The pauses grow from 60 s, whatever is tried; a power cycle takes 5 s.
+    /// The pauses grow from 60 s with each kind of recovery; a power cycle takes 5 s.
     static let ladders: [([ReceiverRecovery], [String])] = [
         ([.reopen, .reset], ["reopen at 90", "reset at 210", "cut at 450", "cut at 935"]),
         ([.reset], ["reset at 90", "cut at 210", "cut at 455", "cut at 940"]),
@@ -96,7 +96,7 @@ struct ReceiverHealthTests {
         #expect(watch.report(Samples.fix(50), at: .at(50)).providerChanges == [.available])
         #expect(watch.report(Samples.fix(51), at: .at(51)).providerChanges.isEmpty)
         _ = watch.timer(at: .at(81))
-        // The pauses begin again.
+        // The pauses start again from the shortest.
         #expect(watch.timer(at: .at(141)).contains(.receiver(isOn: false)))
         _ = watch.timer(at: .at(146))
         #expect(watch.power(isOn: true, at: .at(146)) == [.arm(.health, at: .at(176))])
@@ -124,7 +124,8 @@ struct ReceiverHealthTests {
         #expect(watch.timer(at: .at(530)) == [.arm(.health, at: .at(531))])
     }
 
-    /// Keeps it silent; returns the seconds from the loss or the last restart to each cut, and of each cut.
+    /// Keeps the receiver silent; returns the seconds from the loss or the last restart to each power cut, and the length of each
+    /// cut.
     private mutating func cycles(_ count: Int) -> (gaps: [Double], cuts: [Double]) {
         _ = watch.power(isOn: true, at: .at(0))
         var (gaps, cuts) = ([Double](), [Double]())

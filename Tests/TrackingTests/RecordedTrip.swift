@@ -19,11 +19,13 @@ import Quantities
 
 @testable import Tracking
 
-/// A drive of 185 s round a block with three stops, with a phone in the car whose y axis points ahead.
+/// A drive of 185 s round a block with three stops.
 ///
-/// The phone has all axes reversed: at rest it reads −9.8 upwards.
+/// The y axis of the phone in the car points ahead.
+///
+/// The phone has all axes reversed: at rest it measures −9.8 upwards.
 enum RecordedTrip {
-    /// One second of it: its windows and its fix.
+    /// One second of the drive: its windows and its fix.
     struct Second {
         let moment: Instant
         let verdict: MotionVerdict
@@ -41,7 +43,7 @@ enum RecordedTrip {
         }
     }
 
-    /// Second, mean of x, y and z in m/s², standard deviation of the magnitude, speed in m/s, course in degrees.
+    /// The columns: second, mean of x, y and z in m/s², standard deviation of the magnitude, speed in m/s, course in degrees.
     private static let table = """
         1 0.02 0.16 -9.96 0.06 0.00 88
         2 0.02 0.16 -9.95 0.02 0.00 88

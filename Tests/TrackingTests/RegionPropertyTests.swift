@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The region tracker on random drives")
 struct RegionPropertyTests {
-    /// The centre of each of the random countries: in the north, on the date line, at the equator, near both poles.
+    /// The centres of the random countries: in the north, on the date line, at the equator, near both poles.
     static let middles = [(52.0, 5.0), (-17, 180), (0.01, -179.99), (0, 0), (89.97, 40), (-89.99, -120), (70, -180)]
 
     @Test("The region tracker reports the same as one tracker for each region alone.", arguments: 0..<14)
@@ -106,7 +106,7 @@ private struct Country {
         place = middle
     }
 
-    /// Circles and polygons, from a house to a district.
+    /// Makes circles and polygons with sizes from a house to a district.
     mutating func regions(_ count: Int) throws -> [Region] {
         var regions: [Region] = []
         while regions.count < count {
@@ -119,7 +119,7 @@ private struct Country {
             } else {
                 var corners: [Coordinate] = []
                 for _ in 0..<5 { corners.append(centre.moved(east: metres(size), north: metres(size))) }
-                // Close to a pole some of them go round it, which is refused.
+                // Close to a pole, some polygons contain the pole, and trackerd rejects such a polygon.
                 guard let polygon = try? Polygon(corners) else { continue }
                 regions.append(try Samples.region(id, .area(.polygon(polygon))))
             }
@@ -127,7 +127,7 @@ private struct Country {
         return regions
     }
 
-    /// The next fix: mostly a few seconds later and farther on, sometimes after a gap, with errors of all sizes.
+    /// Returns the next fix: mostly a few seconds later and farther on, sometimes after a gap, with errors of all sizes.
     mutating func drive(_ step: Int) throws -> AcceptedFix {
         let seconds = step % 40 == 39 ? 90.0 : Double.random(in: 1...6, using: &random)
         heading.east += Double.random(in: -8...8, using: &random)

@@ -4,7 +4,7 @@ import Testing
 @testable import Tracking
 
 extension Samples {
-    /// A circle with its centre at this distance from home.
+    /// Returns a circle with its centre at this distance from home.
     static func circle(
         _ id: String, east: Double = 0, north: Double = 0, radius: Double = 100, options: Region.Options = .init()
     ) throws -> Region {
@@ -13,12 +13,12 @@ extension Samples {
         return try region(id, .area(circle), options: options)
     }
 
-    /// A beacon region.
+    /// Returns a beacon region.
     static func beaconRegion(_ id: String, options: Region.Options = .init()) throws -> Region {
         try region(id, .beacon(BeaconIdentity(uuid: uuid)), options: options)
     }
 
-    /// An area with its corners at these distances east and north of home.
+    /// Returns an area with its corners at these distances east and north of home.
     static func polygon(_ id: String, _ corners: [(Double, Double)], hole: [(Double, Double)] = []) throws -> Region {
         let home = try #require(home)
         func points(_ corners: [(Double, Double)]) -> [Coordinate] {
@@ -41,13 +41,13 @@ extension RegionTracker {
         handle(try Samples.accepted(seconds, east: east, north: north, accuracy: accuracy)).map(\.inShort)
     }
 
-    /// The same for a beacon that is heard, or not any more.
+    /// Passes a beacon that the scanner hears, or no longer hears; returns the transitions in short.
     mutating func beacon(_ id: String, isPresent: Bool, _ seconds: Double) -> [String] {
         handle(beaconRegion: id, isPresent: isPresent, at: Samples.start + Duration(inSeconds: seconds), position: nil)
             .map(\.inShort)
     }
 
-    /// The same for the passing of time.
+    /// Lets time pass; returns the transitions in short.
     mutating func wait(until seconds: Double) -> [String] {
         elapse(to: Samples.start + Duration(inSeconds: seconds), position: nil).map(\.inShort)
     }
@@ -57,7 +57,7 @@ extension RegionTracker {
 }
 
 extension RegionCrossing {
-    /// Such as `enter depot 12.5`: what, where, and seconds after the start.
+    /// A short form such as `enter depot 12.5`: the event, the region, and the seconds after the start.
     var inShort: String {
         let tenths = ((time - Samples.start).inSeconds * 10).rounded() / 10
         return "\(transition.direction) \(transition.region.id) \(tenths)"

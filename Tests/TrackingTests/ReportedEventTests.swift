@@ -15,7 +15,7 @@ struct ReportedEventTests {
         world.drive(from: 100, seconds: 20)
         _ = world.tell(
             .command(.waypoint(Waypoint(text: "+follow", coordinate: Samples.home, defined: Samples.start))), at: 120)
-        // The next record is the first centre of the circle.
+        // The next record is the circle's first centre.
         _ = world.tell(.command(.stay), at: 121)
         _ = world.tell(.command(.move), at: 200)
         _ = world.tell(.command(.mode(mode)), at: 210)
@@ -44,7 +44,7 @@ struct ReportedEventTests {
         world.drive(from: 60, seconds: 60)
         _ = world.tell(.ignition(isOn: false), at: 121)
         _ = world.tell(.command(.stay), at: 122)
-        // On its wheels, then with one axle lifted by 6°.
+        // The vehicle stands on its wheels; then one axle is lifted by 6°.
         for second in 130..<135 {
             _ = world.tell(.motion(Samples.verdict(0, 0, 9.8, isMoving: false)), at: Double(second))
         }

@@ -41,7 +41,7 @@ struct RequestsTests {
         let first = requests.timedOut(at: .at(120))
         #expect(first.map(\.answer.action?.actionId) == ["a"] && first.map(\.fix) == [early])
         #expect(requests.deadline == .at(220))
-        // A poor fix is not good enough for the second request either, as long as it may wait.
+        // A poor fix is also not good enough for the second request while that request may wait.
         #expect(requests.take(try Samples.accepted(130, accuracy: 90), at: .at(130)).isEmpty)
         let good = try Samples.accepted(140, accuracy: 15)
         let second = RequestAnswer(action: ActionParameters(actionId: "b"), took: .seconds(40))

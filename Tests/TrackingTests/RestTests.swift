@@ -16,7 +16,7 @@ struct RestTests {
         let place = try #require(rest.position)
         let home = try #require(Samples.home)
         #expect(rest.since == Samples.start + .seconds(1))
-        // Weights 1/4 and 1/16: a fifth of the way from 10 m to 15 m.
+        // With the weights 1/4 and 1/16, the result is a fifth of the way from 10 m to 15 m.
         #expect((home.distance(to: place.coordinate).value - 11).magnitude < 0.01)
         #expect(place.speed == .zero)
     }

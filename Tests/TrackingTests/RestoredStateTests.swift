@@ -7,7 +7,7 @@ import TrackingOptions
 
 @Suite("Restoring the stored state")
 struct RestoredStateTests {
-    /// The state as the program wrote it in November 2026; a field that was added later has its own line too.
+    /// The state as the program wrote it in November 2026; each later field also has its own line.
     private static let written: [(field: String, json: String)] = [
         (
             "followed",
@@ -95,7 +95,7 @@ struct RestoredStateTests {
         return try JSONDecoder().decode(EngineState.Restored.self, from: Data(text.utf8))
     }
 
-    /// A description of each field's value.
+    /// Returns a description of each field's value.
     private static func values(_ state: EngineState) -> [String: String] {
         let parts = Mirror(reflecting: state).children
         let fields = parts.flatMap { part -> [(String, String)] in
@@ -105,7 +105,7 @@ struct RestoredStateTests {
         return Dictionary(uniqueKeysWithValues: fields)
     }
 
-    /// A description of each field of the whole table, except those at their default.
+    /// Returns a description of each field in the table, except the fields with their default.
     private static func values(without field: String) throws -> [String: String] {
         var expected = values(try restore(written).state)
         expected[field] = values(EngineState())[field]

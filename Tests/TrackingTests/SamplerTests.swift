@@ -10,11 +10,11 @@ struct SamplerTests {
         // Both rules are on: 60 s and 100 m.
         (.any, 60, 100, 60, 0, true), (.any, 60, 100, 59, 101, true), (.any, 60, 100, 59, 99, false),
         (.all, 60, 100, 60, 99, false), (.all, 60, 100, 59, 101, false), (.all, 60, 100, 60, 101, true),
-        // One is on.
+        // One rule is on.
         (.any, 0, 100, 5, 101, true), (.any, 0, 100, 900, 99, false), (.any, 60, 0, 60, 0, true),
         (.any, 60, 0, 59, 900, false), (.all, 0, 100, 5, 101, true), (.all, 0, 100, 900, 99, false),
         (.all, 60, 0, 60, 0, true), (.all, 60, 0, 59, 900, false),
-        // None is.
+        // No rule is on.
         (.any, 0, 0, 9000, 9000, false), (.all, 0, 0, 9000, 9000, false),
     ]
 
@@ -48,7 +48,7 @@ struct SamplerTests {
         var sampler = Sampler(options)
         let last = TrackPoint(try Samples.accepted(0, east: 5))
         for second in 1...59 {
-            // Four metres in either direction, without the distance filter of 10 m.
+            // The vehicle moves four metres in either direction, less than the distance filter of 10 m.
             let fix = try Samples.accepted(Double(second), east: second.isMultiple(of: 2) ? 17 : 9)
             #expect(sampler.sample(fix, after: last, isAtRest: true, options).isEmpty)
         }
@@ -132,7 +132,7 @@ struct SamplerTests {
         var turned = Samples.fix(11, east: 200, north: 60, speed: 20)
         turned.course = Degrees(0)
         let recorded = sampler.sample(try #require(AcceptedFix(turned)), after: last, isAtRest: false, options)
-        // Either of the two would do; both would be one too many.
+        // One of the two records is enough; both would be one too many.
         #expect(recorded.count == 1)
     }
 
@@ -144,7 +144,7 @@ struct SamplerTests {
         return options
     }
 
-    /// Whether a fix that comes this long after the last record, and this far from it, is recorded.
+    /// Returns whether the sampler records a fix after this time and at this distance from the last record.
     private func sample(
         _ seconds: Double, east: Double = 0, _ change: (inout TrackingOptions) -> Void
     ) throws -> Bool {

@@ -3,12 +3,12 @@ import Testing
 
 @testable import Tracking
 
-/// The town of the test drives, and the moment at which they begin.
+/// The position of the test drives, and the moment of their start.
 enum Samples {
     static let start = Timestamp(year: 2026, month: 5, day: 4)
     static let home = Coordinate(latitude: 52.374031, longitude: 4.889692)
 
-    /// A good fix, this many seconds after the start and this far from home.
+    /// Returns a good fix, this many seconds after the start and this far from home.
     static func fix(
         _ seconds: Double, east: Double = 0, north: Double = 0, speed: Double? = 0, accuracy: Double? = 4
     ) -> Fix {
@@ -18,7 +18,7 @@ enum Samples {
             altitude: Metres(3), speed: speed.map(MetresPerSecond.init), course: Degrees(90), satellites: 9)
     }
 
-    /// The same, as the rules receive it.
+    /// Returns the same fix in the form for the rules.
     static func accepted(
         _ seconds: Double, east: Double = 0, north: Double = 0, speed: Double? = 0, accuracy: Double? = 4
     ) throws -> AcceptedFix {
@@ -27,6 +27,6 @@ enum Samples {
 }
 
 extension Instant {
-    /// The instant this number of seconds after boot.
+    /// Returns the instant this number of seconds after boot.
     static func at(_ seconds: Double) -> Instant { Instant(seconds: seconds) }
 }

@@ -60,7 +60,7 @@ struct StopReasonTests {
         world.drive(from: 100, seconds: 10)
         #expect(world.tell(.motion(MotionVerdict(isMoving: false)), at: 200).contains(.arm(.stillness, at: .at(440))))
         #expect(world.tell(.timer(.stillness), at: 439).isEmpty)
-        // No fix has come since: the position is checked first.
+        // There was no fix since then, so the engine checks the position first.
         #expect(world.tell(.timer(.stillness), at: 440).contains(.arm(.fixTimeout, at: .at(560))))
         #expect(world.tell(.timer(.fixTimeout), at: 560).contains(.state(isMoving: false)))
     }

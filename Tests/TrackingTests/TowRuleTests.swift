@@ -18,7 +18,7 @@ struct TowRuleTests {
         tell(.fix(try Samples.accepted(second, east: east, speed: speed, accuracy: accuracy)))
     }
 
-    /// Windows with gravity tilted from the z axis by the angle with this sine.
+    /// Passes windows with gravity at an angle to the z axis; `sine` is the sine of this angle.
     private mutating func windows(_ count: Int, sine: Double = 0, isMoving: Bool = false) -> [DrivingEvent] {
         let cosine = (1 - sine * sine).squareRoot()
         return (0..<count).compactMap { _ in
@@ -26,7 +26,7 @@ struct TowRuleTests {
         }
     }
 
-    /// Drives up, switches the ignition off, stands, and is parked.
+    /// Drives, switches the ignition off, stands, and is parked.
     private mutating func park() throws {
         _ = tell(.ignition(isOn: true))
         _ = try fix(east: -100, speed: 10)

@@ -23,7 +23,7 @@ struct TransitionTableTests {
         #expect(text == written)
     }
 
-    /// A row a pair of state and event that does anything.
+    /// A table with one row for each pair of state and event that has an effect.
     private static var markdown: String {
         var lines = ["| state | event | next state | effects |", "| --- | --- | --- | --- |"]
         for state in States.all {
@@ -40,7 +40,7 @@ struct TransitionTableTests {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The effects in their order, equal neighbours counted.
+    /// Returns the effects in their order; equal neighbours become one effect with their number.
     private static func counted(_ effects: [String]) -> String {
         var runs: [(text: String, count: Int)] = []
         for text in effects {
@@ -49,8 +49,9 @@ struct TransitionTableTests {
         return runs.map { $0.count == 1 ? $0.text : "\($0.count) × \($0.text)" }.joined(separator: ", ")
     }
 
-    /// An effect in a few words; nil for the watch over the receiver, which each switch arms, and for the timers of a state
-    /// that is left.
+    /// Returns an effect in a few words.
+    ///
+    /// Returns nil for the receiver's health timer, which each switch arms, and for the timers of a state that the engine leaves.
     private static func describe(_ effect: Effect, isChange: Bool) -> String? {
         switch effect {
         case .record(let record): "**\(record.kind.rawValue)**"
@@ -65,7 +66,7 @@ struct TransitionTableTests {
     }
 }
 
-/// The states of the table, each reached by events.
+/// The states of the table; events lead to each state.
 private struct States {
     let world: World
 
@@ -82,7 +83,7 @@ private struct States {
         make { world in
             world.park()
             world.drive(from: 50, seconds: 40)
-            // The stop is certain, and the accelerometer still shakes.
+            // The stop is certain, and the accelerometer still measures motion.
             _ = world.tell(.ignition(isOn: false), at: 91)
         },
         make { world in
@@ -118,7 +119,7 @@ private struct States {
         return world
     }
 
-    /// What the vehicle does, read from the engine.
+    /// Returns the name of the engine's state.
     static func name(_ engine: Engine) -> String {
         if engine.suspension != nil { return "suspended" }
         switch engine.vehicle {

@@ -95,7 +95,7 @@ struct UTCEstimateTests {
         let correction = clock.learn(fix: Samples.start + .seconds(90), at: .at(100))
         #expect(correction == .seconds(-86_400 * 3653))
         #expect(clock.time(at: .at(101)).time == Samples.start + .seconds(91))
-        // A delay of a report in a buffer is no contradiction.
+        // If a buffer delays a report, this is not a contradiction.
         #expect(clock.learn(fix: Samples.start + .seconds(92), at: .at(104)) == nil)
     }
 
@@ -127,7 +127,7 @@ struct UTCEstimateTests {
         var first = Samples.fix(0)
         first.time = midnight - .seconds(3)
         var filter = FixFilter(last: AcceptedFix(first))
-        // POSIX and the receivers' UTC repeat a second where the leap second is inserted.
+        // At a leap second, POSIX time and the receivers' UTC repeat a second.
         let refused = [-2, -1, 0, 0, 1, 2].map { offset in
             var fix = Samples.fix(0)
             fix.time = midnight + .seconds(offset)

@@ -4,7 +4,7 @@ import Tracking
 
 @Suite("A waypoint that is set or removed while the vehicle is in it")
 struct WaypointChangeTests {
-    /// A world with the vehicle parked within a waypoint.
+    /// Returns a world with the vehicle parked within a waypoint.
     private func inside() -> World {
         var world = World()
         world.park()

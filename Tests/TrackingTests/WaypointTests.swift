@@ -6,7 +6,9 @@ import TrackingOptions
 
 @Suite("A waypoint")
 struct WaypointTests {
-    /// One row of OwnTracks' table; of the two rows that differ in the last columns only, the second is the shared one.
+    /// One row of OwnTracks' table.
+    ///
+    /// Where two rows differ only in the last columns, this has the second, the shared waypoint.
     struct Row: Sendable {
         var isAutomatic = false
         var text = "Depot"

@@ -19,7 +19,7 @@ struct WindowRuleTests {
             let fix = try Samples.accepted(Double(second), east: 600)
             confirmed = rule.confirmsStop(fix).map { (second, $0) }
         }
-        // With the fixes from 500 m on the diagonal of 100 m is below 0.85 m/s for the first time.
+        // From the fix at 500 m on, the diagonal of 100 m is below 0.85 m/s for the first time.
         #expect(confirmed?.second == 170)
         #expect(confirmed?.location == Location(try Samples.accepted(59, east: 590)))
     }
@@ -82,7 +82,7 @@ struct WindowRuleTests {
         #expect(stops > fixes / 10 && stops < fixes * 9 / 10)
     }
 
-    /// Stands, creeps and drives in turns, mostly with a fix a second.
+    /// Stands, creeps and drives in turns, mostly with a fix per second.
     private func drive(_ generator: inout SplitMix, from longitude: Double) throws -> [AcceptedFix] {
         let latitude = Double.random(in: -80...80, using: &generator)
         let origin = try #require(Coordinate(latitude: latitude, longitude: longitude))

@@ -40,7 +40,7 @@ struct DeliveryModelTests {
     }
 }
 
-/// Time, a server, and a network between them, all from one seed.
+/// A delivery, a server and a network between them, all from one seed.
 private struct World {
     var link: Link
     var faults: [String] = []
@@ -54,7 +54,7 @@ private struct World {
     private var isAfterOutage = false
     private let policy: Delivery.Policy
 
-    /// The newest record; 0 as long as there is none, which counts as arrived.
+    /// The number of the newest record; 0 if there is none, which counts as arrived.
     var newest: Int64 { next - 1 }
     var healthyStops: Set<Int64> { stops.subtracting(poisonous) }
 
@@ -79,12 +79,12 @@ private struct World {
         }
     }
 
-    /// Network and disk work, and no new record comes: now every record must arrive.
+    /// Makes network and disk work, and stops new records; now every record must arrive.
     mutating func calmDown() {
         isUp = true
         link.queue.setBroken(false)
         for round in 0..<20_000 where link.armed != nil || !link.batches.isEmpty {
-            // A refused record waits until the server has taken others.
+            // A refused record waits until the server has accepted others.
             if round % 100 == 99 { commit(count: 1, isHealthy: true) }
             if link.batches.isEmpty { check(link.timer()) } else { answer() }
         }
@@ -117,7 +117,7 @@ private struct World {
     private mutating func answer() {
         guard let batch = link.batches.first else { return }
         if !isUp {
-            // All payloads in flight are lost with the connection; some of them have arrived all the same.
+            // The client loses all payloads in flight with the connection, although some of them have arrived.
             for lost in link.batches where dice.next() < 0.2 { take(lost) }
             isAfterOutage = true
             check(link.settle(.retry(reason: "broken", after: dice.next() < 0.1 ? .seconds(20) : nil)))
@@ -153,7 +153,7 @@ private struct World {
         isAfterOutage = false
     }
 
-    /// Whether a healthy record has waited for long enough that the newest one overtakes it.
+    /// Returns whether a valid record has waited so long that the newest record is sent before it.
     private func isBacklog(before newest: StoredRecord) -> Bool {
         let waiting = (try? link.queue.oldest(awaiting: "home", limit: 1000, excluding: [])) ?? []
         guard let oldest = waiting.first(where: { !poisonous.contains($0.sequence) }) else { return false }

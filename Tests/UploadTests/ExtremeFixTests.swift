@@ -83,7 +83,7 @@ private struct Numbers {
         return wild[Int(next() % UInt64(wild.count))]
     }
 
-    /// An extreme number once in a while, otherwise the expected one.
+    /// Returns an extreme number from time to time, otherwise the expected number.
     mutating func number(_ expected: Double?) -> Double? {
         guard next() % 4 == 0 else { return expected }
         return Self.wild[Int(next() % UInt64(Self.wild.count))]

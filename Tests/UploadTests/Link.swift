@@ -24,7 +24,7 @@ struct Link {
 
     func append(_ sequence: Int64) { queue.append(SampleRecords.location(sequence)) }
 
-    /// Lets time pass, handles an event, simulates the queue; returns the sequences of the batches sent.
+    /// Lets time pass, handles an event, and simulates the queue; returns the sequences of the sent batches.
     mutating func handle(_ event: Delivery.Event, after span: Duration = .zero) -> [[Int64]] {
         now = now + span
         let before = batches.count
@@ -33,7 +33,7 @@ struct Link {
         return batches.dropFirst(before).map(\.sequences)
     }
 
-    /// Settles the oldest batches in flight; all of them without a count.
+    /// Settles the oldest batches in flight; without a count, all batches.
     mutating func settle(_ verdict: Verdict, count: Int? = nil, after span: Duration = .zero) -> [[Int64]] {
         let settled = batches.prefix(count ?? batches.count)
         batches.removeFirst(settled.count)

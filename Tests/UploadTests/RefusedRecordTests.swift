@@ -40,7 +40,7 @@ struct RefusedRecordTests {
         #expect(link.aside == [])
         #expect(pauses[0] < 2 && pauses[3] > 4 && pauses.suffix(50).allSatisfy { $0 > 200 })
         #expect(link.reports == [failing])
-        // The server works again: every record arrives, and none was set aside.
+        // The server works again: every record arrives, and the program has set none aside.
         while !link.batches.isEmpty { _ = link.settle(.delivered) }
         #expect(Set(link.marked) == Set(1...50))
         #expect(link.aside == [])

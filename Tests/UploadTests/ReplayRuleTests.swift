@@ -8,7 +8,9 @@ import TrackingOptions
 
 @Suite("Records that a target missed")
 struct ReplayRuleTests {
-    /// A link that has failed once with record 5; minutes later 106 (a stop), 107 and 108 came.
+    /// Returns a link that has failed once with record 5.
+    ///
+    /// Minutes later, the records 106 (a stop), 107 and 108 were added.
     private func afterOutage(_ rule: ReplayRule, window: Int = 1) -> Link {
         var link = Link(records: 0, policy: .init(order: .liveFirst, replay: rule, batch: 100, window: window))
         for sequence in 1...5 { link.append(Int64(sequence)) }
@@ -82,7 +84,7 @@ struct ReplayRuleTests {
         var link = afterOutage(rule)
         _ = link.timer()
         while !link.batches.isEmpty { _ = link.settle(.delivered) }
-        // A record that was set aside before the outage.
+        // The program has set this record aside before the outage.
         link.append(50)
         #expect(link.handle(.networkReturned) == [[50]])
     }

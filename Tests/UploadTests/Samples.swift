@@ -4,7 +4,7 @@ import Tracking
 @testable import Upload
 
 extension UploadTarget {
-    /// A target of the vehicle `van1` of the user `fleet`.
+    /// Returns a target of the vehicle `van1` of the user `fleet`.
     static func sample(_ url: String, _ format: String, caFile: String? = nil) throws -> UploadTarget {
         try UploadTarget(
             name: "home", url: url, format: format, user: "fleet", device: "van1", trackerID: "V1",
@@ -33,7 +33,7 @@ extension StoredRecord {
             position: Coordinate(latitude: -0.5, longitude: 179.99999994).map { Position(coordinate: $0) },
             isMoving: false, odometer: .zero, trip: nil))
 
-    /// A changed copy of the record.
+    /// Returns a changed copy of the record.
     func with(_ change: (inout Record) -> Void) -> StoredRecord {
         var record = record
         change(&record)

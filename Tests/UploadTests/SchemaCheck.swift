@@ -2,7 +2,7 @@ import Foundation
 
 /// Validates JSON by a JSON Schema, with the keywords that docs/geojson.schema.json uses.
 ///
-/// Stricter than the standard in one point: members that the schema does not name are violations.
+/// The check is stricter than the standard in one point: members that the schema does not name are violations.
 struct SchemaCheck {
     private let root: [String: Any]
 
@@ -13,7 +13,7 @@ struct SchemaCheck {
         root = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any] ?? [:]
     }
 
-    /// Its violations; empty if it is valid.
+    /// Returns the violations in the JSON; the result is empty if the JSON is valid.
     func violations(_ json: [UInt8]) throws -> [String] {
         let value = try JSONSerialization.jsonObject(with: Data(json))
         return check(value, root, "$") + unnamed(value, [root], "$")
@@ -64,7 +64,7 @@ struct SchemaCheck {
         return faults
     }
 
-    /// The keys that none of the schemas for this value names.
+    /// Returns the keys that no schema for this value names.
     private func unnamed(_ value: Any, _ schemas: [[String: Any]], _ path: String) -> [String] {
         let all = schemas.flatMap(spread)
         if let array = value as? [Any] {
@@ -72,7 +72,7 @@ struct SchemaCheck {
             return array.enumerated().flatMap { unnamed($1, each, "\(path)[\($0)]") }
         }
         guard let object = value as? [String: Any] else { return [] }
-        // An object with the user's own keys.
+        // The object has the user's own keys.
         if all.contains(where: { $0["additionalProperties"] != nil }) { return [] }
         return object.keys.sorted().flatMap { key -> [String] in
             let named = all.compactMap { ($0["properties"] as? [String: [String: Any]])?[key] }
@@ -81,7 +81,7 @@ struct SchemaCheck {
         }
     }
 
-    /// A schema and those that it consists of.
+    /// Returns a schema and the schemas that are its parts.
     private func spread(_ schema: [String: Any]) -> [[String: Any]] {
         let parts =
             (schema["oneOf"] as? [[String: Any]] ?? [])

@@ -66,7 +66,7 @@ struct TLSTests {
     }
 
     private func verdict(of url: String, caFile: String?) throws -> Verdict? {
-        // The tests check which server is trusted, not how long a busy machine takes for it.
+        // The tests check which server the client trusts. They do not check the time that a busy machine needs.
         var driver = try Driver(url, "owntracks", TransportTimeouts(connect: .seconds(50)), caFile: caFile)
         driver.send(1)
         defer { driver.transport.close() }

@@ -12,7 +12,7 @@ struct TransportContract {
     let format: String
     private let timeouts = TransportTimeouts(connect: .seconds(20), answer: .seconds(2))
 
-    /// A full window is delivered, each payload once; after that only a far deadline is left.
+    /// Checks that the transport delivers a full window, each payload once, and afterwards has only a distant deadline.
     func delivers() throws {
         try peer.start(denying: false)
         var driver = try Driver(peer.url, format, TransportTimeouts(connect: .seconds(30), answer: .seconds(60)))
@@ -26,7 +26,7 @@ struct TransportContract {
         driver.transport.close()
     }
 
-    /// An absent server is reported, and the same transport delivers when it is back.
+    /// Checks that the transport reports an absent server, and delivers when the server is back.
     func survivesAbsence() throws {
         var driver = try Driver(peer.url, format, timeouts)
         driver.send(1)
@@ -38,7 +38,7 @@ struct TransportContract {
         driver.transport.close()
     }
 
-    /// A silent server is reported in time, and the next attempt sends the same bytes.
+    /// Checks that the transport reports a silent server in time, and sends the same bytes at the next attempt.
     func survivesSilence() throws {
         try peer.start(denying: false)
         try peer.behave(.mute)
@@ -52,7 +52,7 @@ struct TransportContract {
         driver.transport.close()
     }
 
-    /// A broken connection is reported for all payloads in flight.
+    /// Checks that the transport reports a broken connection for all payloads in flight.
     func survivesBreaking() throws {
         try peer.start(denying: false)
         try peer.behave(.cut)
@@ -68,7 +68,7 @@ struct TransportContract {
         driver.transport.close()
     }
 
-    /// A rejected user is reported.
+    /// Checks that the transport reports a rejected user.
     func reportsRejectedUser() throws {
         try peer.start(denying: true)
         var driver = try Driver(peer.url, format, timeouts)
@@ -79,7 +79,7 @@ struct TransportContract {
         driver.transport.close()
     }
 
-    /// Closing does not wait for payloads in flight.
+    /// Checks that closing does not wait for payloads in flight.
     func closesAtOnce() throws {
         try peer.start(denying: false)
         try peer.behave(.mute)

@@ -69,7 +69,7 @@ struct MQTTTests {
 
     @Test("MQTT pings on an idle connection, and keeps it open.") func keepAlive() throws {
         try broker.start()
-        // 5 s is the shortest that libmosquitto takes.
+        // 5 s is the shortest duration that libmosquitto accepts.
         var driver = try Driver(broker.url, "owntracks", TransportTimeouts(keepAlive: .seconds(5)))
         driver.send(1)
         #expect(driver.verdicts(1) == [1: .delivered])

@@ -201,7 +201,7 @@ struct UploadLoopTests {
         let resting = try RunningWorker([])
         let busy = try RunningWorker([.sample(peer.url, "owntracks")], SampleRecords.many(1))
         #expect(busy.drains())
-        // The rest itself: the only wait of these tests of a fixed length.
+        // This is the only wait with a fixed length in these tests.
         Thread.sleep(forTimeInterval: 2)
         #expect(resting.stop() == 1)
         let wakeUps = try #require(busy.stop())
@@ -251,7 +251,7 @@ final class RunningWorker: Sendable {
 
     func networkReturned() { signal.networkReturned() }
 
-    /// Waits until no record awaits the target any more.
+    /// Waits until no record is waiting for the target.
     func drains(_ target: String = "home") -> Bool {
         eventually { (try? queue.count(awaiting: target)) == 0 }
     }
@@ -263,7 +263,7 @@ final class RunningWorker: Sendable {
 
     var reports: [UploadReport.Event] { received.withLock { $0.map(\.event) } }
 
-    /// Stops the thread; returns the number of its wake-ups, nil if it does not end within 2 s.
+    /// Stops the thread; returns the number of its wake-ups, or nil if the thread does not end within 2 s.
     @discardableResult
     func stop() -> Int? {
         let before = UploadClocks.ofTests.now()

@@ -1,4 +1,4 @@
-/* A web server that reads requests and answers each with 200 and `[]`, for bench-drain: it must not be what is measured.
+/* A web server for bench-drain. It answers each request with 200 and `[]`, and must be fast enough not to limit the result.
  *
  * Usage: http_sink PORT. Listens on 127.0.0.1, one connection after the other, keep-alive, until it is killed.
  */
@@ -16,7 +16,7 @@ static const char ANSWER[] = "HTTP/1.1 200 OK\r\nContent-Type: application/json\
 static const char GO_ON[] = "HTTP/1.1 100 Continue\r\n\r\n";
 static char buffer[4 << 20];
 
-/* The value of a line of the head, or NULL. */
+/* Returns the value of a header line, or NULL. */
 static const char *header(const char *head, const char *name) {
     for (const char *line = strstr(head, "\r\n"); line; line = strstr(line + 2, "\r\n"))
         if (strncasecmp(line + 2, name, strlen(name)) == 0) return line + 2 + strlen(name);

@@ -10,7 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 
-#: A LIS3DH as the lab's register files know it: the address and the register of its identity, and what is in it.
+#: A LIS3DH in the lab's register files: its address, its identity register, and the contents of this register.
 ADDRESS, IDENTITY, LIS3DH = "0x19", "0x0f", "0x33"
 SETTLE_S = 150.0
 CONFIGURATION = """\
@@ -32,7 +32,7 @@ board:
 
 
 def switches(pid: int) -> int:
-    """The voluntary context switches of all threads."""
+    """Returns the number of voluntary context switches of all threads."""
     total = 0
     for task in Path(f"/proc/{pid}/task").iterdir():
         for line in (task / "status").read_text().splitlines():
@@ -42,12 +42,12 @@ def switches(pid: int) -> int:
 
 
 def transfers() -> int:
-    """The transfers on the bus."""
+    """Returns the number of transfers on the bus."""
     return int(Path("/run/lab/i2c/xfers").read_text())
 
 
 def main() -> int:
-    """Measures and prints a line; the exit status."""
+    """Measures and prints a line; returns the exit status."""
     trackerd, seconds = sys.argv[1], float(sys.argv[2])
     subprocess.run(["i2cset", "-y", "1", ADDRESS, IDENTITY, LIS3DH], check=True)
     with tempfile.TemporaryDirectory() as scratch, open(os.devnull, "wb") as null:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-# How often each kind is drawn, in relation to the others.
+# The weight of each kind in the draw.
 WEIGHTS = {"compare": 5, "negate": 5, "delete": 5, "constant": 4, "return": 4, "drop": 4, "sum": 3, "logic": 2}
 
 MODIFIERS = r"(?:package |public |private |fileprivate |internal |static |mutating |nonisolated |override |@\w+ )*"
@@ -21,7 +21,7 @@ CALL = re.compile(r"^(_ = )?(try )?[a-z][\w.?!\[\]]*\(.*\)$")
 
 @dataclass
 class Place:
-    """A place for a mutant, in a line that is counted from 1."""
+    """A place for a mutant; lines are counted from 1."""
 
     path: str
     line: int
@@ -29,18 +29,18 @@ class Place:
     change: str
     text: str
     rewrite: Callable[[int], str]
-    # The operator that stands in for the one in the line, if the change is one of an operator.
+    # The operator that replaces the operator in the line, if the change replaces an operator.
     operator: str = ""
     compares_nil: bool = False
 
     @property
     def name(self) -> str:
-        """What stays the same when lines move."""
+        """The identity of the mutant, which does not change if lines move."""
         return f"{self.change} | {self.text}"
 
 
 def mask(text: str) -> str:
-    """The text with strings as `x` and comments as blanks, each as long as it was."""
+    """Returns the text with strings as `x` and comments as blanks, with unchanged lengths."""
     masked, at = [], 0
     while at < len(text):
         if text.startswith("//", at):
@@ -57,7 +57,7 @@ def mask(text: str) -> str:
 
 
 def end_of_string(text: str, start: int) -> int:
-    """Where the string literal ends that begins at `start`."""
+    """Returns the end of the string literal that begins at `start`."""
     hashes = len(text[start:]) - len(text[start:].lstrip("#"))
     at = start + hashes
     quote = '"""' if text.startswith('"""', at) else '"'
@@ -78,7 +78,7 @@ def end_of_string(text: str, start: int) -> int:
 
 
 def is_balanced(text: str) -> bool:
-    """Whether every bracket is closed, and none before it was opened."""
+    """Returns whether every bracket is closed, and none is closed before it is opened."""
     depth = 0
     for character in text:
         depth += (character in "([{") - (character in ")]}")
@@ -88,7 +88,7 @@ def is_balanced(text: str) -> bool:
 
 
 def parts(text: str) -> Iterator[tuple[int, int]]:
-    """Where the parts between commas outside brackets begin and end."""
+    """Returns the starts and ends of the parts between commas outside brackets."""
     depth, start = 0, 0
     for at, character in enumerate(text):
         depth += (character in "([{") - (character in ")]}")
@@ -99,12 +99,12 @@ def parts(text: str) -> Iterator[tuple[int, int]]:
 
 
 def indent(line: str) -> int:
-    """The number of blanks in front."""
+    """Returns the number of leading blanks."""
     return len(line) - len(line.lstrip())
 
 
 class Finder:
-    """The places in one file."""
+    """Finds the places in one file."""
 
     def __init__(self, path: str, text: str) -> None:
         self.path = path
@@ -113,7 +113,7 @@ class Finder:
         self.found: list[Place] = []
 
     def places(self) -> list[Place]:
-        """All of them, in the order of the file."""
+        """Returns all places, in the order of the file."""
         depth = 0
         for at, line in enumerate(self.lines):
             begins_inside = depth > 0
@@ -138,7 +138,7 @@ class Finder:
             Place(self.path, at + 1, kind, change, raw.strip(), lambda n: raw[:start] + new(n) + raw[end:], **more))
 
     def operators(self, at: int, line: str) -> None:
-        """Comparisons, sums, and what joins conditions: each gets an operator of its own."""
+        """Adds comparisons, sums, and operators between conditions; each gets its own operator."""
         is_header = re.search(r"\b(func|init|subscript|struct|enum|class)\b", line)
         begin = (line.find("{") if "{" in line else len(line)) if is_header else 0
         swaps = {
@@ -157,7 +157,7 @@ class Finder:
                         operator=old, compares_nil=line.startswith(" nil", match.end(1)))
 
     def constants(self, at: int, line: str) -> None:
-        """Numbers are doubled; nought becomes one."""
+        """Doubles numbers; 0 becomes 1."""
         if re.match(r"\s*case \w+ = ", line):
             return
         for match in re.finditer(r"(?<![\w.#$@])(0x[0-9A-Fa-f]{1,2}|\d[\d_]*(?:\.\d+)?)(?![\w.(])", line):
@@ -174,7 +174,7 @@ class Finder:
                 lambda n, old=old, new=new: f"(mutantIsOn({n}) ? {new} : {old})")
 
     def conditions(self, at: int, line: str) -> None:
-        """Conditions, and results that are one, are negated."""
+        """Negates conditions, and results that are conditions."""
 
         def negate(start: int, end: int) -> None:
             old = self.raw[at][start:end]
@@ -185,7 +185,7 @@ class Finder:
         if head:
             for start, end in parts(head[2]):
                 part = head[2][start:end]
-                # The last part may go on in the next line.
+                # The last part may continue in the next line.
                 goes_on = not whole and end == len(head[2])
                 if part.strip() and not goes_on and is_balanced(part) and not re.match(r"\s*(let|var|case|#|_)\b", part):
                     negate(head.end(1) + start + indent(part), head.end(1) + end)
@@ -194,7 +194,7 @@ class Finder:
             negate(body.end(1), body.end(2))
 
     def statements(self, at: int, line: str, begins_inside: bool) -> None:
-        """Assignments and calls are left out."""
+        """Leaves out assignments and calls."""
         code = line.strip()
         before = next((text for text in reversed(self.lines[:at]) if text.strip()), "").rstrip() or "{"
         after = next((text for text in self.lines[at + 1:] if text.strip()), "")
@@ -219,7 +219,7 @@ class Finder:
                 lambda n: f"if !mutantIsOn({n}) {{ {body} }}")
 
     def owner(self, at: int) -> str:
-        """The header of the function or property around a line; empty if there is none."""
+        """Returns the header of the function or property around a line, or an empty text if there is none."""
         limit = indent(self.lines[at])
         for above in range(at - 1, -1, -1):
             line = self.lines[above]
@@ -233,14 +233,14 @@ class Finder:
         return ""
 
     def first_line(self, at: int) -> str:
-        """The line that begins what the line `at` closes."""
+        """Returns the line that begins the block that ends in the line `at`."""
         for above in range(at - 1, -1, -1):
             if self.lines[above].strip() and indent(self.lines[above]) == indent(self.lines[at]):
                 return self.lines[above]
         return ""
 
     def returns(self, at: int, line: str) -> None:
-        """Functions return at once, with nothing."""
+        """Makes functions return at once, with an empty result."""
         short = re.match(rf"^(\s*{MODIFIERS}func .*-> (\[[^:]*\]|\S+\?) \{{ )([^{{}}]+)( \}})$", line)
         if short and not re.match(r"(return|switch|try)\b", short[3]):
             value = "[]" if short[2].startswith("[") else "nil"
@@ -261,7 +261,7 @@ class Finder:
             at + 1)
         body = [text for text in self.lines[at + 1:end] if text.strip()]
         top = [text for text in body if indent(text) == depth + 4 and not CONTINUATION.match(text)]
-        # A body of one expression is its result.
+        # If the body is one expression, the expression is the result.
         if value is not None and len(top) >= (2 if value else 1):
             blanks, width = " " * (depth + 4), len(self.raw[at])
             self.add(
@@ -270,7 +270,7 @@ class Finder:
 
     @staticmethod
     def empty(result: str) -> str | None:
-        """How to return nothing of this type; None if that is unknown."""
+        """Returns the code for an empty result of this type, or None if it is unknown."""
         if result.endswith("?"):
             return " nil"
         if re.match(r"^\[[^:]*\]$", result):
@@ -278,7 +278,7 @@ class Finder:
         return {"Bool": " false", "Int": " 0", "Int64": " 0", "Double": " 0"}.get(result)
 
     def elements(self, at: int, line: str) -> None:
-        """Array literals lose one of their cases, such as an effect."""
+        """Removes one case from array literals, such as an effect."""
         for match in re.finditer(r"\[(?=\.[a-z])", line):
             end = next((k for k in range(match.end(), len(line)) if is_balanced(line[match.start():k + 1])), None)
             if end is None or ":" in line[match.end():end] and "(" not in line[match.end():end]:
@@ -295,12 +295,12 @@ class Finder:
 
 
 def symbol(number: int) -> str:
-    """The operator of a mutant."""
+    """Returns the operator of a mutant."""
     return chr(0x2A00 + number)
 
 
 def declaration(number: int, place: Place, target: str) -> str:
-    """The lines that declare the operator of a mutant; empty if it needs none."""
+    """Returns the lines that declare the operator of a mutant; empty if it needs none."""
     old, sign, on = place.operator, symbol(number), f"mutantIsOn({number})"
     if place.kind == "compare":
         new = place.change.split("`")[3]

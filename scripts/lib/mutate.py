@@ -27,24 +27,24 @@ ACCEPTED = ROOT / "scripts/lib/accepted_mutants.toml"
 # Percent of the mutants that a test must notice.
 LIMIT = 88
 
-# What is mutated: rules, formats and the database. Folders that do not exist are passed over; an empty tuple is all of them.
+# The mutated folders: rules, formats and the database. Missing folders are skipped; an empty tuple means all folders.
 TARGETS: dict[str, tuple[str, ...]] = {
     "Quantities": (), "Calendar": (), "TrackingOptions": (), "Compatibility": (), "Motion": (), "Tracking": (),
     "Upload": ("Delivery", "Formats", "Messages"), "Store": (),
 }
 
-# Where else a mutant may be noticed that its target's own tests have passed, the quickest first. The programs of
-# EndToEndTests take a minute, and LabTests need the lab.
+# Other tests that may notice a mutant after the target's own tests have passed, the quickest first. EndToEndTests are not
+# here because their programs take a minute, and LabTests because they need the lab.
 OTHERS = (
     "QuantitiesTests CalendarTests TrackingOptionsTests CompatibilityTests DocumentsTests MotionTests StoreTests "
     "TrackerDaemonTests TrackingTests Scenarios").split()
 
-# Builds are tried anew without the mutants that do not compile.
+# The largest number of builds; each leaves out the mutants that do not compile.
 BUILDS = 4
 
 
 def copy_tree() -> None:
-    """Brings the copy up to date; files that have not changed keep their date, so that little is built."""
+    """Updates the copy. Unchanged files keep their date, so the build is short."""
     left_out = {".git", ".build", ".swiftpm", "demo-out"}
     wanted: set[Path] = set()
     for folder, names, files in os.walk(ROOT):
@@ -59,7 +59,7 @@ def copy_tree() -> None:
         for name in files:
             if Path(folder, name).relative_to(COPY) not in wanted:
                 Path(folder, name).unlink()
-    # The packages that are there already need not be fetched again.
+    # With this, SwiftPM does not fetch the packages again.
     for name in ("checkouts", "repositories", "workspace-state.json"):
         source, goal = ROOT / ".build" / name, COPY / ".build" / name
         if source.is_dir() and not goal.exists():
@@ -67,14 +67,14 @@ def copy_tree() -> None:
 
 
 def put(path: Path, content: bytes) -> None:
-    """Writes a file unless it has that content."""
+    """Writes a file unless it already has this content."""
     if not path.is_file() or path.read_bytes() != content:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
 
 
 def all_places() -> dict[str, list[Place]]:
-    """The places of each target."""
+    """Returns the places of each target."""
     found: dict[str, list[Place]] = {}
     for target, folders in TARGETS.items():
         base = Path("Sources", target)
@@ -87,7 +87,7 @@ def all_places() -> dict[str, list[Place]]:
 
 
 def accepted(places: dict[str, list[Place]]) -> set[str]:
-    """The names of mutants that are harmless; those that are listed and are not there any more are printed."""
+    """Returns the names of harmless mutants; prints the listed mutants that no longer exist."""
     listed = {f"{row['change']} | {row['line']}" for row in tomllib.loads(ACCEPTED.read_text(encoding="utf-8"))["accepted"]}
     present = {place.name for found in places.values() for place in found}
     for name in sorted(listed - present):
@@ -96,7 +96,7 @@ def accepted(places: dict[str, list[Place]]) -> set[str]:
 
 
 class Draw:
-    """Draws places at random: each kind by its weight, at most two a file and one a line."""
+    """Draws places at random: each kind by its weight, at most two per file and one per line."""
 
     def __init__(self, places: dict[str, list[Place]], left_out: set[str], seed: int) -> None:
         chance = random.Random(seed)
@@ -114,7 +114,7 @@ class Draw:
         self.files: dict[str, int] = {}
 
     def next(self) -> tuple[str, Place] | None:
-        """The next target and place; None when all are drawn."""
+        """Returns the next target and place, or None if all are drawn."""
         while any(self.pool.values()):
             kind = self.turns[self.turn % len(self.turns)]
             self.turn += 1
@@ -153,20 +153,20 @@ def write(chosen: Chosen) -> None:
 
 
 def faulty(output: str, chosen: Chosen) -> set[int]:
-    """The numbers of the mutants that the compiler refuses."""
+    """Returns the numbers of the mutants that the compiler rejects."""
     numbers: set[int] = set()
     for path, line in set(re.findall(r"^\S*?/\.build/mutate/(Sources/\S+?):(\d+):\d+: error:", output, re.MULTILINE)):
         text = (COPY / path).read_text(encoding="utf-8").split("\n")[int(line) - 1]
         numbers |= {int(number) for number in re.findall(r"mutantIsOn\((\d+)\)", text)}
         numbers |= {number for number in chosen if mutants.symbol(number) in text}
-        # A mutant that returns at once takes two lines, which moves those below it.
+        # A mutant that returns at once needs two lines, which moves the lines below it.
         numbers |= {number for number, (_, place) in chosen.items()
                     if place.path == path and 0 <= int(line) - place.line <= 2}
     return numbers
 
 
 def build(draw: Draw, count: int) -> Chosen:
-    """Draws mutants and builds them; those that do not compile are replaced."""
+    """Draws mutants and builds them; replaces the mutants that do not compile."""
     chosen: Chosen = {}
     number = 0
     for _ in range(BUILDS):
@@ -192,7 +192,7 @@ def build(draw: Draw, count: int) -> Chosen:
 
 
 class Suites:
-    """Runs the tests, and knows how long they take without a mutant."""
+    """Runs the tests, and stores how long they take without a mutant."""
 
     def __init__(self) -> None:
         folder = subprocess.run(
@@ -201,7 +201,7 @@ class Suites:
         self.limits: dict[str, float] = {}
 
     def run(self, suites: str, number: int = 0) -> str:
-        """`passed`, `failed` or `hung`; `suites` is the start of the names, as a regular expression."""
+        """Returns `passed`, `failed` or `hung`; `suites` is the start of the names, as a regular expression."""
         environment = {name: value for name, value in os.environ.items() if not name.startswith("TRACKERD_")}
         command = [self.runner, "--testing-library", "swift-testing", "--filter", rf"^({suites})\."]
         process = subprocess.Popen(
@@ -217,7 +217,7 @@ class Suites:
                 process.wait()
 
     def measure(self, suites: str) -> None:
-        """Runs them without a mutant: they must pass, and may take four times as long with one."""
+        """Runs the tests without a mutant. They must pass, and may take four times as long with a mutant."""
         if suites in self.limits:
             return
         start = time.monotonic()
@@ -229,7 +229,7 @@ class Suites:
 
 
 def stages(target: str) -> list[str]:
-    """The tests to run for a mutant of a target, until one fails: its own, then the others."""
+    """Returns the tests to run for a mutant of a target, until one fails: its own tests, then the others."""
     own = {"Tracking": ["TrackingTests", "Scenarios"]}.get(target, [f"{target}Tests"])
     own = [name for name in own if Path("Tests", name).is_dir()]
     rest = [name for name in OTHERS if name not in own and Path("Tests", name).is_dir()]
@@ -237,7 +237,7 @@ def stages(target: str) -> list[str]:
 
 
 def main() -> int:
-    """Draws, builds, runs and prints; the exit status."""
+    """Draws, builds, runs and prints; returns the exit status."""
     count, seed = int(sys.argv[1]), int(sys.argv[2])
     places = all_places()
     left_out = accepted(places)

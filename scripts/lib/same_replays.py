@@ -1,6 +1,6 @@
-"""Replays drives and keeps or compares the events, line by line; see scripts/same-replays.
+"""Replays drives and stores or compares the events, line by line; see scripts/same-replays.
 
-A decision is compared by its time and subject; its sentence may be worded differently. All other lines, the summary
+Two decisions are equal if their time and subject are equal; the sentence may differ. All other lines, the summary
 included, must be the same byte for byte.
 """
 
@@ -17,7 +17,7 @@ PROFILES = ["vehicle", "motion", "responsive", "trckr", "significant"]
 
 
 def drives(folders: list[Path]) -> list[tuple[Path, Path]]:
-    """The drives of all folders, each with the folder that it was found in; beacons lie beside a drive."""
+    """Returns the drives of all folders, each with its folder; files of beacons beside a drive are left out."""
     found = []
     for folder in folders:
         for path in sorted(folder.rglob("*")):
@@ -28,7 +28,7 @@ def drives(folders: list[Path]) -> list[tuple[Path, Path]]:
 
 
 def normalised(line: str) -> str:
-    """The line without the wording of a decision."""
+    """Returns the line without the wording of a decision."""
     event = json.loads(line)
     if event.get("event") != "decision":
         return line
@@ -37,14 +37,14 @@ def normalised(line: str) -> str:
 
 
 def replay(program: str, path: Path, profile: str) -> list[str]:
-    """The events of one replay, and its exit status; what it refuses to read is a result too."""
+    """Returns the events of one replay, and its exit status; an unreadable drive is also a result."""
     result = subprocess.run([program, "replay", "--profile", profile, str(path)], capture_output=True, text=True)
     lines = [normalised(line) for line in result.stdout.splitlines()]
     return lines + [f"exit status {result.returncode}"]
 
 
 def difference(before: list[str], after: list[str]) -> str | None:
-    """The first line that differs; None when all are the same."""
+    """Returns the first line that differs, or None if all lines are the same."""
     for number, (old, new) in enumerate(zip(before, after), start=1):
         if old != new:
             return f"line {number}\n  was {old}\n  is  {new}"
@@ -74,7 +74,7 @@ def main() -> int:
             file.write_bytes(gzip.compress("\n".join(lines).encode(), mtime=0))
             return name, None, len(lines), is_read
         if not file.exists():
-            return name, "nothing is kept of it", len(lines), is_read
+            return name, "KEPT has no recording of this replay", len(lines), is_read
         return name, difference(gzip.decompress(file.read_bytes()).decode().split("\n"), lines), len(lines), is_read
 
     with ThreadPoolExecutor(cpu_count()) as pool:

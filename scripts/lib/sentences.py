@@ -1,7 +1,7 @@
 """Draws sentences at random for a reading of the language, from help and logs, from documents, and from comments.
 
 Usage: sentences.py [--seed N] [--count N]  Prints three numbered samples, each sentence with its place; the same seed gives the same
-samples. A reader then marks the ones that need a rewrite by the rules and words of CONTRIBUTING.md: at most one in thirty.
+samples. A reader then marks the sentences that need a rewrite by the rules and words of CONTRIBUTING.md: at most one in thirty.
 """
 
 import argparse
@@ -12,12 +12,12 @@ from pathlib import Path
 from words import texts, texts_of_code
 
 SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z`\"*])")
-#: Where a text of a document begins anew: an empty line, a row, a heading, an item, a marker.
+#: A line where a new text begins in a document: an empty line, a row, a heading, an item, a marker.
 BREAK = re.compile(r"^\s*($|\||#|- |\d+\. |<!--)")
 
 
 def lines(path: Path, kind: str) -> list[tuple[int, str]]:
-    """The lines that are read, each with its number; a break is an empty one."""
+    """Returns the lines of one kind, each with its number; a break is an empty line."""
     content = path.read_text(encoding="utf-8")
     if kind == "documents":
         return [(number, "" if BREAK.match(line) and not line.lstrip().startswith("-") else line.strip(" -"))
@@ -26,7 +26,7 @@ def lines(path: Path, kind: str) -> list[tuple[int, str]]:
 
 
 def sentences(path: Path, kind: str) -> list[tuple[str, str]]:
-    """The sentences of one kind in a file, each with its place; neighbouring lines are one text."""
+    """Returns the sentences of one kind in a file, each with its place; neighbouring lines form one text."""
     found, previous, start, text = [], 0, 0, ""
     for number, line in [*lines(path, kind), (10**9, "")]:
         if line and text and number == previous + 1:

@@ -1,7 +1,7 @@
 """Measures files and functions against the house style: prints the figures and the files at both ends.
 
-Usage: sizes.py FOLDER...  Exit status 1 when a file is longer than it may be. Remarks only: long functions, since a switch
-over all states may be longer; short files, since a row of a catalogue is short; a low median, which shows splinters.
+Usage: sizes.py FOLDER...  Exit status 1 if a file is too long. The rest are only remarks: long functions, since a switch
+over all states may be longer; short files, since a row of a catalogue is short; a low median, which shows too many small files.
 """
 
 import re
@@ -23,7 +23,7 @@ FUNCTION = re.compile(r"^(?P<indent> *)(?:[@\w()]+ )*(?:func (?P<name>[^\s(<]+)|
 
 
 def functions(lines: list[str]) -> Iterator[tuple[str, int, int]]:
-    """Name, first line and length of each function; formatted code closes one at the indent at which it opened."""
+    """Yields name, first line and length of each function; formatted code closes a function at the indent of its start."""
     for first, line in enumerate(lines):
         match = FUNCTION.match(line)
         if not match:
@@ -39,13 +39,13 @@ def functions(lines: list[str]) -> Iterator[tuple[str, int, int]]:
 
 
 def figures(what: str, sizes: list[int]) -> str:
-    """One line about the sizes of files."""
+    """Returns one line about the sizes of files."""
     share = 100 * sum(size < SHORT_FILE for size in sizes) / len(sizes)
     return f"{len(sizes)} {what}: median {median(sizes):.0f} lines, {share:.0f} % below {SHORT_FILE}, longest {max(sizes)}"
 
 
 def main() -> int:
-    """Prints the figures; the exit status."""
+    """Prints the figures; returns the exit status."""
     paths = sorted(path for folder in sys.argv[1:] for path in Path(folder).rglob("*.swift"))
     too_long, remarks = [], []
     file_sizes, function_sizes, source_sizes = [], [], []
@@ -69,7 +69,7 @@ def main() -> int:
     if source_sizes and source_sizes != file_sizes:
         print(figures("of them in Sources", source_sizes))
     if source_sizes and median(source_sizes) < SMALLEST_MEDIAN:
-        remarks.append(f"  remark: the median of Sources is below {SMALLEST_MEDIAN} lines: put together what is read together")
+        remarks.append(f"  remark: the median of Sources is below {SMALLEST_MEDIAN} lines: combine files that one reads together")
     for folder, names in sorted(short.items()):
         remarks.append(f"  remark: {folder}: below {SHORT_FILE} lines: {', '.join(names)}")
     if function_sizes:

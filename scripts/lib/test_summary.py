@@ -1,6 +1,6 @@
-"""Sums up what `swift test` printed: how many tests passed, failed and were skipped, which and why.
+"""Summarises the output of `swift test`: how many tests passed, failed and were skipped, which and why.
 
-Usage: test_summary.py LOG...  Exit status 1 when a test failed or a run did not end; it then names the tests that had begun.
+Usage: test_summary.py LOG...  Exit status 1 if a test failed or a run did not end; it then names the tests that had begun.
 """
 
 import re
@@ -15,14 +15,14 @@ SKIPPED = re.compile(r"^\S+ Test (?P<name>.+?) skipped(?:: \"(?P<reason>.*)\"|\.
 ISSUE = re.compile(r"^\S+ Test .+? recorded an issue(?: with .+?)?(?: at (?=\S+:\d+:\d+))(?P<what>.+)$")
 RUN_ENDED = re.compile(r"^\S+ Test run with (?P<count>\d+) tests?\b.* (?:passed|failed) after ")
 
-# Characters of what a test found that are printed; the log has all of them.
+# The number of characters that are printed of a failure; the log has all of them.
 LONGEST = 600
-# Tests that had begun when a run broke off, of which this many are named.
+# The largest number of unfinished tests that are named if a run did not end.
 MOST_RUNNING = 10
 
 
 def summary(logs: list[list[str]]) -> tuple[list[str], bool]:
-    """The lines to print of these runs together, and whether all is well."""
+    """Returns the lines to print about these runs together, and whether no test failed and all runs ended."""
     names: dict[str, list[str]] = {"passed": [], "failed": []}
     skipped: dict[str, list[str]] = defaultdict(list)
     issues: list[str] = []
@@ -44,7 +44,7 @@ def summary(logs: list[list[str]]) -> tuple[list[str], bool]:
 
     count = sum(len(tests) for tests in skipped.values())
     is_complete = complete == len(logs)
-    # Lines may be lost on the way through a pipe; the runner knows how many tests there were.
+    # A pipe may lose lines, but the runner reports the number of tests.
     passed = total - count - len(names["failed"]) if is_complete else len(names["passed"])
     printed = [f"{passed} passed, {len(names['failed'])} failed, {count} skipped"]
     printed += [f"  skipped ({reason}): {', '.join(tests)}" for reason, tests in skipped.items()]
@@ -57,7 +57,7 @@ def summary(logs: list[list[str]]) -> tuple[list[str], bool]:
 
 
 def main() -> int:
-    """Prints the summary; the exit status."""
+    """Prints the summary; returns the exit status."""
     printed, well = summary([Path(path).read_text(encoding="utf-8").splitlines() for path in sys.argv[1:]])
     print("\n".join(printed))
     return 0 if well else 1

@@ -1,6 +1,6 @@
-/// What a controller received from one advertiser.
+/// A report of the data that a controller received from one advertiser.
 package struct AdvertisingReport: Sendable, Hashable {
-    /// The identity of an advertiser, as far as it is known.
+    /// The identity of an advertiser, as far as the controller reports it.
     package struct Advertiser: Sendable, Hashable {
         /// The type of the address, the address in the order of transmission, and the number of the advertising set.
         package let bytes: ArraySlice<UInt8>
@@ -8,7 +8,7 @@ package struct AdvertisingReport: Sendable, Hashable {
 
     /// How much of the advertisement the report contains.
     package enum Extent: Sendable, Hashable {
-        /// All of it, or, with extended advertising, the last fragment.
+        /// The whole advertisement or, with extended advertising, its last fragment.
         case complete
         /// A fragment; more follow.
         case fragment
@@ -20,16 +20,16 @@ package struct AdvertisingReport: Sendable, Hashable {
     package let advertiser: Advertiser
     /// How much of the advertisement this is.
     package let extent: Extent
-    /// Whether the advertisement is an extended one; only those are fragmented.
+    /// Whether the advertisement is extended; only extended advertisements are fragmented.
     package let isExtended: Bool
     /// The signal strength in dBm; 127 if the controller cannot measure it.
     package let rssi: Int8
     /// The advertising data, or a fragment of it.
     package let data: ArraySlice<UInt8>
 
-    /// The reports of an LE event; nil if it is another LE event.
+    /// Returns the reports in an LE event; nil if this kind of LE event contains none.
     ///
-    /// The count is not trusted: an incomplete report is dropped, with everything after it.
+    /// The parser does not trust the count: it drops an incomplete report and everything after it.
     package static func reports(in event: ArraySlice<UInt8>) -> [AdvertisingReport]? {
         guard let kind = event.first.flatMap(Layout.init), let count = event.dropFirst().first else { return nil }
         var rest = event.dropFirst(2)
@@ -51,7 +51,7 @@ package struct AdvertisingReport: Sendable, Hashable {
         }
     }
 
-    /// Event type, type of address, address (6), length, data, signal strength.
+    /// Fields: event type, type of address, address (6), length, data, signal strength.
     ///
     /// Controllers send complete reports one after the other, although the specification interleaves their fields.
     private init?(legacy rest: inout ArraySlice<UInt8>) {
@@ -67,8 +67,8 @@ package struct AdvertisingReport: Sendable, Hashable {
         rest = body.dropFirst(length + 1)
     }
 
-    /// Event type (2), type of address, address (6), two PHYs, advertising set, transmit power, signal strength, interval (2),
-    /// type of the target's address, that address (6), length, data.
+    /// Fields: event type (2), type of address, address (6), two PHYs, advertising set, transmit power, signal strength, interval
+    /// (2), type of the target's address, that address (6), length, data.
     private init?(extended rest: inout ArraySlice<UInt8>) {
         let head = Array(rest.prefix(24))
         guard head.count == 24 else { return nil }
@@ -83,10 +83,10 @@ package struct AdvertisingReport: Sendable, Hashable {
         rest = body.dropFirst(length)
     }
 
-    /// In the event type: the packets were legacy ones of Bluetooth 4.0.
+    /// A bit of the event type: the packets were legacy packets of Bluetooth 4.0.
     private static let legacyFlag: UInt8 = 0x10
 
-    /// 3 is reserved and treated as incomplete.
+    /// Returns the extent for a status; the value 3 is reserved and treated as incomplete.
     private static func extent(status: UInt8) -> Extent {
         switch status {
         case 0: .complete
@@ -98,8 +98,8 @@ package struct AdvertisingReport: Sendable, Hashable {
 
 /// Drops fragmented extended advertisements.
 ///
-/// An iBeacon's 30 bytes always fit in one advertisement. The last fragment of a longer one is marked as complete, and its start
-/// could look like anything, so the advertisers that have sent a first fragment are remembered.
+/// An iBeacon's 30 bytes always fit in one advertisement. The last fragment of a longer advertisement is marked as complete, and
+/// its start could look like anything. The filter therefore remembers the advertisers that have sent a first fragment.
 package struct FragmentedAdvertisements: Sendable, Hashable {
     /// The number of advertisers remembered; a controller assembles few at a time.
     private static let maximumCount = 16
@@ -109,7 +109,7 @@ package struct FragmentedAdvertisements: Sendable, Hashable {
     /// Makes a filter without fragments.
     package init() {}
 
-    /// Whether the report contains a whole advertisement.
+    /// Returns whether the report contains a whole advertisement.
     package mutating func isWhole(_ report: AdvertisingReport) -> Bool {
         guard report.isExtended else { return true }
         let wasBegun = begun.contains(report.advertiser)

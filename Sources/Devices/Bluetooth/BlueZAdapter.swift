@@ -7,7 +7,7 @@ package final class BlueZAdapter: BluetoothAdapter {
     package let name: String
     private let index: Int32
 
-    /// Names the adapter with this number, which need not exist.
+    /// Makes the adapter with this number, which need not exist.
     package init(_ index: Int) {
         self.index = Int32(clamping: index)
         name = "hci\(index)"

@@ -5,8 +5,8 @@ package import Tracking
 /// Scans for iBeacons with a Bluetooth adapter: opens the adapter when a scan is wanted, closes it afterwards, and reopens it when
 /// it is lost.
 ///
-/// While no scan is wanted, the adapter is closed and nothing wakes the program. At low duty the controller keeps time by
-/// itself, so that only reports wake the program: those of all low-energy devices in range, not only those of beacons.
+/// While no scan is wanted, the adapter is closed and never wakes the program. At low duty the controller does the timing by
+/// itself, so only reports wake the program. These are reports of all low-energy devices in range, not only of beacons.
 package final class BlueZScanner: BeaconScanner {
     package let name = "bluetooth"
     /// Why the adapter does not scan, or scans with limits; nil while it scans, or if no scan is wanted.
@@ -38,11 +38,13 @@ package final class BlueZScanner: BeaconScanner {
     private var lossError: AdapterError?
     private var backoff = Backoff.device
     private var fragments = FragmentedAdvertisements()
-    /// Whether the program's own scan may still run although the adapter was lost.
+    /// Whether a scan that this program started may still run although the adapter was lost.
     private var mayScan: Bool
     private var hasReportedDeaf = false
 
-    /// Makes a scanner that does not scan; `wasKilled` if an earlier run may have left its scan on, which is then stopped.
+    /// Makes a scanner that does not scan.
+    ///
+    /// If `wasKilled` is true, an earlier run may have left its scan on; the scanner then stops that scan.
     package init(_ adapter: any BluetoothAdapter, wasKilled: Bool = false) {
         self.adapter = adapter
         mayScan = wasKilled
@@ -68,7 +70,7 @@ package final class BlueZScanner: BeaconScanner {
         }
     }
 
-    /// Stops the scan, which would continue without the program.
+    /// Stops the scan; otherwise it would continue without the program.
     package func close(at now: Instant, by deadline: Instant) {
         if case .open(let link, let session) = state, let command = session.finalCommand {
             try? link.send(command.packet)

@@ -41,13 +41,13 @@ package enum HCICommand: Sendable, Hashable {
     }
 
     private static let commandPacket: UInt8 = 0x01
-    /// Passive scanning sends no requests, so that the adapter's own address is never transmitted.
+    /// The scan is passive: it sends no requests, so the adapter never transmits its own address.
     private static let passive: UInt8 = 0x00
     private static let publicAddress: UInt8 = 0x00
     private static let acceptAll: UInt8 = 0x00
-    /// The set of PHYs with LE 1M only: advertising starts on it, except on Coded, which no iBeacon uses.
+    /// The set of PHYs, with LE 1M only: all advertising starts on LE 1M, except on Coded, which no iBeacon uses.
     private static let oneMegabit: UInt8 = 0x01
-    /// Duplicates are kept, because each one reports the signal strength and that the beacon is still there.
+    /// Duplicates stay, because each one reports the signal strength and shows that the beacon is still present.
     private static let keepDuplicates: UInt8 = 0x00
     private static let endless: UInt16 = 0
 
@@ -57,18 +57,18 @@ package enum HCICommand: Sendable, Hashable {
 /// An event from a Bluetooth controller, decoded from an HCI event packet (Bluetooth Core Specification, volume 4, part E,
 /// chapter 7.7).
 ///
-/// Part of the packet comes over the air, and none of it is trusted: any bytes become an event or nil.
+/// Part of the packet comes over the air, and the decoder trusts none of it: any bytes become an event or nil.
 package enum HCIEvent: Sendable, Hashable {
-    /// A command has ended; the parameters are those after its status.
+    /// A command has ended; `parameters` are the bytes after its status.
     case completed(HCIOpcode, status: UInt8, parameters: ArraySlice<UInt8>)
-    /// A command has started; another event reports its end.
+    /// A command has started; another event will report its end.
     case begun(HCIOpcode)
     /// Advertisements from one or more advertisers.
     case advertising([AdvertisingReport])
     /// Another event.
     case other
 
-    /// Decodes a packet that starts with its type; nil if it is not an event, or has another length than it declares.
+    /// Decodes a packet that starts with its type; nil if it is not an event, or if its length differs from the length it declares.
     package init?(packet: [UInt8]) {
         guard packet.count >= 3, packet[0] == Self.eventPacket, Int(packet[2]) == packet.count - 3 else { return nil }
         let parameters = packet[3...]
@@ -80,19 +80,20 @@ package enum HCIEvent: Sendable, Hashable {
         }
     }
 
-    /// One byte for the number of commands that may follow, two for the command, and its return values, the status first.
+    /// Fields: one byte for the number of commands that may follow, two for the command, and its return values, of which the status
+    /// is first.
     private init?(complete parameters: ArraySlice<UInt8>) {
         let bytes = parameters.dropFirst()
         guard let opcode = HCIOpcode(littleEndian: bytes) else { return nil }
         guard let status = bytes.dropFirst(2).first else {
-            // Only opcode 0, which stands for no command, has no return values.
+            // Only opcode 0, which means no command, has no return values.
             self = .other
             return
         }
         self = .completed(opcode, status: status, parameters: bytes.dropFirst(3))
     }
 
-    /// The status, one byte for the number of commands that may follow, and two for the command.
+    /// Fields: the status, one byte for the number of commands that may follow, and two for the command.
     private init?(status parameters: ArraySlice<UInt8>) {
         guard let status = parameters.first, let opcode = HCIOpcode(littleEndian: parameters.dropFirst(2)) else {
             return nil
@@ -120,7 +121,7 @@ package struct HCIOpcode: RawRepresentable, Sendable, Hashable {
         rawValue = UInt16(high) << 8 | UInt16(low)
     }
 
-    /// Reset; the kernel sends it when the adapter is switched.
+    /// Reset; the kernel sends it when the adapter is switched on or off.
     package static let reset = HCIOpcode(rawValue: 0x0C03)
     /// LE Read Local Supported Features.
     package static let readFeatures = HCIOpcode(rawValue: 0x2003)
@@ -134,11 +135,11 @@ package struct HCIOpcode: RawRepresentable, Sendable, Hashable {
     package static let setExtendedEnable = HCIOpcode(rawValue: 0x2042)
 }
 
-/// The set of commands by which a controller scans.
+/// The set of commands that a program uses to scan.
 package enum ScanKind: Sendable, Hashable {
     /// The commands of Bluetooth 4.0.
     case legacy
-    /// The commands of Bluetooth 5.0. After either set was used, the controller refuses the other.
+    /// The commands of Bluetooth 5.0. After a program has used one of the two sets, the controller refuses the other.
     case extended
 
     /// The command that sets the scan parameters.
@@ -160,9 +161,9 @@ package enum ScanKind: Sendable, Hashable {
 
 /// How often a controller listens and for how long, in units of 0.625 ms.
 package struct ScanTiming: Sendable, Hashable {
-    /// From the start of one window to the next.
+    /// Time from the start of one window to the next.
     package let interval: UInt16
-    /// How long it listens in each interval.
+    /// How long the controller listens in each interval.
     package let window: UInt16
 
     /// The timing for a duty; nil if the duty is off.

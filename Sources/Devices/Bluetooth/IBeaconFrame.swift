@@ -2,8 +2,8 @@ package import Tracking
 
 /// The identity that an iBeacon advertises.
 ///
-/// The format is that of Apple's Proximity Beacon Specification: a manufacturer block of company 0x004C, type 0x02 and
-/// length 0x15, with the numbers in network order.
+/// The format follows Apple's Proximity Beacon Specification: a manufacturer block of company 0x004C, type 0x02 and length 0x15,
+/// with the numbers in network order.
 package struct IBeaconFrame: Sendable, Hashable {
     /// Proximity UUID in lower case, with hyphens.
     package let uuid: String
@@ -24,7 +24,7 @@ package struct IBeaconFrame: Sendable, Hashable {
         return nil
     }
 
-    /// The sighting at this signal strength in dBm; nil if the controller did not measure it.
+    /// Returns the sighting at this signal strength in dBm; nil if the controller did not measure it.
     ///
     /// A controller reports 127 if it cannot measure (Core Specification, LE Advertising Report); values above 20 are reserved,
     /// and some controllers report 0 for an unknown strength.
@@ -56,7 +56,7 @@ package struct IBeaconFrame: Sendable, Hashable {
 /// The blocks of a Bluetooth advertisement, in the order in which they were sent.
 ///
 /// Each block is a length, a type, and data of one byte less than the length (Bluetooth Core Specification, volume 3, part C,
-/// chapter 11). All of it comes over the air: a length of zero ends the data early, and so does one that exceeds it.
+/// chapter 11). All of the data comes over the air: a length of zero ends the data early, and so does a length beyond the end.
 package struct AdvertisingData: Sequence, IteratorProtocol {
     /// One block.
     package struct Block: Sendable, Hashable {
@@ -71,7 +71,7 @@ package struct AdvertisingData: Sequence, IteratorProtocol {
     /// Starts with the first block.
     package init(_ bytes: [UInt8]) { rest = bytes[...] }
 
-    /// The next block; nil at the end, and where the data is malformed.
+    /// Returns the next block; nil at the end, and where the data is malformed.
     package mutating func next() -> Block? {
         guard let length = rest.first.map(Int.init), length > 0, length < rest.count else { return nil }
         let block = rest.dropFirst().prefix(length)

@@ -4,9 +4,9 @@ package import Tracking
 
 /// Makes a controller scan with the wanted duty, while other programs may use it too.
 ///
-/// While another program scans, the controller refuses settings. The session leaves that program alone and uses what
-/// its scan receives; it tries the settings again with growing pauses, and soon after a program has started or stopped a
-/// scan. It stops only its own scan.
+/// While another program scans, the controller refuses settings. The session then does not disturb that program and uses the
+/// reports of its scan. The session tries the settings again after growing pauses, and soon after a program has started or stopped
+/// a scan. The session stops only its own scan.
 package struct ScanSession: Sendable, Hashable {
     /// An input of the session.
     package enum Event: Sendable, Hashable {
@@ -22,15 +22,15 @@ package struct ScanSession: Sendable, Hashable {
     package enum Effect: Sendable, Hashable {
         /// Send this command to the controller.
         case send(HCICommand)
-        /// No scan of the session runs any more, and none is wanted.
+        /// No scan of the session is running, and none is wanted.
         case rest
-        /// The controller does not answer; open it again.
+        /// The controller does not answer; open the adapter again.
         case reopen
     }
 
-    /// How long a controller may take to answer; the kernel allows the same (`HCI_CMD_TIMEOUT`).
+    /// How long a controller may take to answer; the kernel has the same limit (`HCI_CMD_TIMEOUT`).
     package static let answerTimeout: Duration = .seconds(2)
-    /// The pause after another program has switched a scan, which may be the first of several commands.
+    /// The pause after another program has started or stopped a scan; more commands of that program may follow.
     package static let settling: Duration = .seconds(1)
 
     private enum Step: Sendable, Hashable {
@@ -45,9 +45,9 @@ package struct ScanSession: Sendable, Hashable {
 
     private var step = Step.resting
     private var wanted = ScanDuty.off
-    /// The sets of commands that the controller supports; empty until its features were read.
+    /// The sets of commands that the controller supports; empty until the session has read the features.
     private var supported: [ScanKind] = []
-    /// The set in use or being tried, and those still to be tried.
+    /// The set that the session uses or tries; the other sets are still untried.
     private var kind = ScanKind.legacy
     private var untried: [ScanKind] = []
     private var pauses = Backoff.device
@@ -56,7 +56,7 @@ package struct ScanSession: Sendable, Hashable {
     /// Why the controller does not scan with the wanted duty; nil while it does, or if it is off.
     package private(set) var error: AdapterError?
 
-    /// Starts with an unknown controller; `mayScan` if an earlier session may have left its scan on.
+    /// Starts with an unknown controller; `mayScan` is true if an earlier session may have left its scan on.
     package init(mayScan: Bool = false) { self.mayScan = mayScan }
 
     /// Whether the controller scans with the wanted duty.
@@ -102,7 +102,7 @@ extension ScanSession {
         case .resting: wanted == .off && !mayScan ? [.rest] : begin(at: now)
         case .pausing: wanted == .off ? rest() : []
         case .scanning(let duty, _): duty == wanted ? [] : disable(in: kind, at: now)
-        // The pending answer leads on.
+        // The answer to the pending command will continue the session.
         case .asking, .setting, .enabling, .disabling: []
         }
     }
@@ -117,7 +117,7 @@ extension ScanSession {
         return tryNext(at: now)
     }
 
-    /// Sets the parameters, with the next set of commands that is still to be tried.
+    /// Sets the parameters with the next untried set of commands.
     private mutating func tryNext(at now: Instant) -> [Effect] {
         guard let timing = ScanTiming(wanted) else { return rest() }
         if !untried.isEmpty { kind = untried.removeFirst() }
@@ -145,7 +145,7 @@ extension ScanSession {
         return []
     }
 
-    /// The controller was reset and has lost its settings.
+    /// Notes that the controller was reset and has lost its settings.
     private mutating func forget(at now: Instant) -> [Effect] {
         supported = []
         mayScan = false
@@ -197,22 +197,26 @@ extension ScanSession {
         return duty == wanted ? [] : disable(in: kind, at: now)
     }
 
-    /// A scan that was left on may have been started with either set; if neither can stop it, it does not run.
+    /// Handles the answer to a stop command: an earlier run may have started its scan with either set of commands.
+    ///
+    /// If neither set can stop the scan, no scan is running.
     private mutating func disabled(status: UInt8, at now: Instant) -> [Effect] {
         if status != Self.success, !untried.isEmpty { return disable(in: untried.removeFirst(), at: now) }
         mayScan = false
         return wanted == .off ? rest() : begin(at: now)
     }
 
-    /// Settings may be refused because a scan runs, or because the other set of commands was used before, which is tried
-    /// at once.
+    /// Handles a refusal: the controller may refuse settings because a scan runs, or because a program used the other set of
+    /// commands before.
+    ///
+    /// The session tries the other set at once.
     private mutating func refused(_ status: UInt8, at now: Instant) -> [Effect] {
         mayScan = false
         guard untried.isEmpty || wanted == .off else { return tryNext(at: now) }
         return pause(status == Self.disallowed ? .shared : .refused(status: status), at: now)
     }
 
-    /// Another program has switched the scan; whether and how it runs now is unknown.
+    /// Handles a start or stop of the scan by another program; the session does not know whether and how the scan runs now.
     private mutating func displaced(since: Instant, at now: Instant) -> [Effect] {
         mayScan = false
         if now - since >= pauses.longest { pauses.reset() }
@@ -242,8 +246,10 @@ extension ScanSession {
     /// The commands that start and stop scans.
     private static let switches: [HCIOpcode] = [.setEnable, .setExtendedEnable]
 
-    /// Bit 12 of the features is LE Extended Advertising; a controller with it scans with the extended commands, as in the
-    /// kernel, but also supports the legacy ones.
+    /// Returns the sets of commands, in the order in which the session tries them.
+    ///
+    /// Bit 12 of the features is LE Extended Advertising. For a controller with this bit the session scans with the extended
+    /// commands, as the kernel does; the controller also supports the legacy commands.
     private static func kinds(status: UInt8, features: ArraySlice<UInt8>) -> [ScanKind] {
         guard status == success, let second = features.dropFirst().first, second & 0x10 != 0 else { return [.legacy] }
         return [.extended, .legacy]

@@ -1,15 +1,15 @@
 package import Quantities
 package import Tracking
 
-/// Merges gpsd's reports into one fix per epoch; gpsd may send several reports, each with a part of the epoch.
+/// Merges gpsd's reports into one fix per epoch; gpsd may send several reports, each with part of an epoch.
 ///
-/// A fix is released as soon as it has all parts that the epoch before had, so that it waits neither for the next epoch nor
-/// for parts that this receiver never sends; otherwise when the next epoch begins or the timeout ends. A report that comes after
-/// its epoch was released only updates which parts are expected.
+/// The merger releases a fix as soon as it has all parts that the previous epoch had. It waits neither for the next epoch nor for
+/// parts that this receiver never sends. Otherwise it releases the fix when the next epoch begins or the timeout ends. If a report
+/// arrives after its epoch was released, the merger only updates which parts it expects.
 package struct EpochMerger: Sendable, Hashable {
     /// How long an epoch may stay open: gpsd sends its parts within the receiver's burst, at 9600 bit/s up to 0.5 s.
     package static let timeout: Duration = .milliseconds(500)
-    /// How long reports without a fix may repeat a time: a receiver that has lost its clock repeats the same one for ever.
+    /// How long reports without a fix may repeat a time: a receiver that has lost its clock repeats the same time for ever.
     package static let repeatTimeout: Duration = .seconds(1)
 
     fileprivate struct Epoch: Hashable {
@@ -24,13 +24,13 @@ package struct EpochMerger: Sendable, Hashable {
     /// Makes a merger without an epoch.
     package init() {}
 
-    /// When to call `expire`; nil if no fix is held back.
+    /// When to call `expire`; nil if no fix is waiting.
     package var deadline: Instant? {
         guard let epoch, !epoch.isReleased else { return nil }
         return epoch.begin + Self.timeout
     }
 
-    /// Adds a report; returns the fixes that are ready: none, one, or also that of the epoch before.
+    /// Adds a report; returns the fixes that are ready: none, one, or also the fix of the previous epoch.
     package mutating func add(_ report: Fix, at now: Instant) -> [Fix] {
         var ready: [Fix] = []
         if var current = epoch, current.contains(report, at: now) {
@@ -44,7 +44,7 @@ package struct EpochMerger: Sendable, Hashable {
         return ready
     }
 
-    /// Returns the fix whose timeout has ended, if there is one.
+    /// Returns the waiting fix if its timeout has ended.
     package mutating func expire(at now: Instant) -> [Fix] {
         guard let deadline, now >= deadline else { return [] }
         return release()
@@ -63,7 +63,7 @@ package struct EpochMerger: Sendable, Hashable {
 }
 
 extension EpochMerger.Epoch {
-    /// Whether the report belongs to this epoch; a report without a time belongs to the open one.
+    /// Returns whether the report belongs to this epoch; a report without a time belongs to the open epoch.
     fileprivate func contains(_ report: Fix, at now: Instant) -> Bool {
         guard let time = fix.time, let reported = report.time else { return now - begin < EpochMerger.timeout }
         return time == reported && (report.mode >= .twoDimensional || now - begin < EpochMerger.repeatTimeout)
@@ -91,7 +91,8 @@ private struct Parts: OptionSet, Hashable {
 }
 
 extension Fix {
-    /// Merges a later report of the same epoch; one that contradicts whether there is a position replaces everything.
+    /// Merges a later report of the same epoch; if the two disagree whether there is a position, the later report replaces the
+    /// epoch.
     fileprivate mutating func merge(_ later: Fix) {
         guard later.mode != .unknown else { return }
         guard (later.mode >= .twoDimensional) == (mode >= .twoDimensional) else {

@@ -2,10 +2,10 @@ import Quantities
 package import Tracking
 
 extension Fix {
-    /// Reads gpsd's report; a value that gpsd does not know, or that has no meaning without a position, is nil.
+    /// Reads gpsd's report; a value is nil if gpsd does not know it, or if it has no meaning without a position.
     ///
-    /// The engine judges whether the values are plausible for a vehicle (`Fix+Bounds` of Tracking).
-    /// gpsd's error estimates are about 95 % figures (its manual page gpsd_json(5) does not promise more).
+    /// The engine judges whether the values are plausible for a vehicle (`Fix+Bounds` of Tracking). gpsd's error estimates are
+    /// about 95 % (its manual page gpsd_json(5) does not promise more).
     package init(_ report: GpsdReport, sky: SkyReport = SkyReport()) {
         self.init(mode: report.mode.flatMap(Mode.init(rawValue:)) ?? .unknown)
         time = report.time
@@ -55,7 +55,7 @@ package struct SkyReport: Sendable, Hashable {
         dilution = Dilution(sky)
     }
 
-    /// This report, updated by a later one: gpsd may send DOPs and satellites separately.
+    /// Returns this report, updated by a later one: gpsd may send DOPs and satellites separately.
     package func merging(_ later: SkyReport) -> SkyReport {
         SkyReport(
             satellites: later.satellites ?? satellites, seen: later.seen ?? seen,
@@ -63,21 +63,21 @@ package struct SkyReport: Sendable, Hashable {
     }
 }
 
-/// The dilutions of precision of one moment.
+/// The dilutions of precision at one moment.
 package struct Dilution: Sendable, Hashable {
-    /// To the east and to the north.
+    /// Dilution to the east and to the north.
     package var horizontal: Double?
-    /// Of the height.
+    /// Dilution of the height.
     package var vertical: Double?
-    /// Horizontal and vertical.
+    /// Horizontal and vertical dilution.
     package var position: Double?
-    /// Of the time.
+    /// Dilution of the time.
     package var time: Double?
-    /// Of position and time.
+    /// Dilution of position and time.
     package var geometric: Double?
-    /// To the east.
+    /// Dilution to the east.
     package var eastward: Double?
-    /// To the north.
+    /// Dilution to the north.
     package var northward: Double?
 
     /// Makes a dilution; a value that is left out is unknown.
@@ -110,7 +110,7 @@ extension GpsdReport {
         return Coordinate(latitude: latitude_deg, longitude: longitude_deg)
     }
 
-    /// The horizontal error, about 95 %; computed from its two components if gpsd reports only those.
+    /// The horizontal error, about 95 %; the program computes it from its two components if gpsd reports only those.
     fileprivate var horizontalError_m: Double? {
         if let eph_m = positive(eph_m) { return eph_m }
         guard let epx_m = positive(epx_m), let epy_m = positive(epy_m) else { return nil }

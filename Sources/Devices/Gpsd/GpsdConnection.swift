@@ -2,7 +2,7 @@ import CGpsd
 import Glibc
 package import Hardware
 
-/// A connection to gpsd, or an attempt to make one; never blocks, and closes when it is released.
+/// A connection to gpsd, or an attempt to make one; it never blocks, and it closes when it is released.
 final class GpsdConnection {
     /// The result of reading the socket.
     enum Reception {
@@ -10,7 +10,7 @@ final class GpsdConnection {
         case messages([GpsdMessage])
         /// gpsd has closed the connection.
         case closed
-        /// A line is longer than any line of gpsd.
+        /// A line is longer than any line that gpsd sends.
         case overlong
     }
 
@@ -34,10 +34,10 @@ final class GpsdConnection {
 
     deinit { cgpsd_destroy(gpsd) }
 
-    /// Readable when connecting has ended, and from then on when gpsd has sent something.
+    /// The file descriptor; it is readable when connecting has ended, and later when gpsd has sent something.
     var descriptor: Int32 { cgpsd_fd(gpsd) }
 
-    /// Takes the connection over once it is open.
+    /// Takes over the connection once it is open.
     func takeOver() -> Stage {
         switch cgpsd_take_over(gpsd) {
         case CGPSD_OPEN: .open
@@ -52,7 +52,7 @@ final class GpsdConnection {
     /// Requests silence; returns whether the request was sent.
     func unwatch() -> Bool { cgpsd_watch(gpsd, false, nil) }
 
-    /// Reads at most `maximumRead` bytes: poll reports the rest, so that a flood does not delay other sources.
+    /// Reads at most `maximumRead` bytes; poll reports the rest, so a flood does not delay other sources.
     func receive() -> Reception {
         let count = recv(descriptor, &received, received.count, Int32(MSG_DONTWAIT))
         guard count > 0 else {
@@ -77,7 +77,7 @@ package struct GpsdLineBuffer: Sendable {
     /// A line is longer than `maximumLineLength`.
     package struct OverlongLineError: Error, Hashable {}
 
-    /// The line that has begun but not ended.
+    /// The line that has begun but has not ended.
     private var begun: [UInt8] = []
 
     /// Makes an empty buffer.
@@ -92,7 +92,7 @@ package struct GpsdLineBuffer: Sendable {
         return lines
     }
 
-    /// The begun line with its next part; the buffer is empty afterwards.
+    /// Completes the begun line with its next part and returns it; the buffer is empty afterwards.
     private mutating func extend(by part: some Collection<UInt8>) throws(OverlongLineError) -> [UInt8] {
         guard begun.count + part.count <= Self.maximumLineLength else { throw OverlongLineError() }
         var line: [UInt8] = []
@@ -104,13 +104,13 @@ package struct GpsdLineBuffer: Sendable {
 
 /// gpsd sends no reports.
 package enum GpsdError: Fault {
-    /// The connection could not be made.
+    /// trackerd could not connect to gpsd.
     case unreachable(GpsdAddress, reason: String)
     /// gpsd closed the connection.
     case closed(GpsdAddress)
-    /// A line did not end, so this is not gpsd's protocol.
+    /// A line did not end, so the sender does not use gpsd's protocol.
     case overlong(GpsdAddress)
-    /// gpsd is connected, or being connected to, but sends nothing.
+    /// trackerd is connected or connecting to gpsd, but gpsd sends nothing.
     case silent(GpsdAddress)
 
     package var subject: String { address.description }

@@ -1,15 +1,17 @@
 import FoundationEssentials
 package import Quantities
 
-/// One line from gpsd, read strictly: malformed JSON is refused as a whole, and a value of an unexpected type counts as missing.
+/// One line from gpsd.
 ///
-/// The protocol is gpsd_json(5). Other classes and keys are skipped.
+/// The parser is strict: it refuses malformed JSON as a whole, and treats a value of an unexpected type as missing.
+///
+/// The protocol is gpsd_json(5). The parser skips other classes and keys.
 package enum GpsdMessage: Sendable, Hashable {
     /// Time, position and velocity.
     case report(GpsdReport)
     /// The satellites that a receiver sees; gpsd may omit the device.
     case sky(SkyReport, device: String?)
-    /// The devices that gpsd has.
+    /// The devices that gpsd uses.
     case devices([GpsdDevice])
     /// Another class of message.
     case other
@@ -23,9 +25,9 @@ package enum GpsdMessage: Sendable, Hashable {
 
 /// A device that gpsd knows.
 package struct GpsdDevice: Sendable, Hashable {
-    /// Its path, as gpsd writes it.
+    /// The device's path, as gpsd writes it.
     package let path: String
-    /// Whether gpsd has it open.
+    /// Whether gpsd has opened the device.
     package let isActive: Bool
 }
 
@@ -41,7 +43,7 @@ extension GpsdMessage: Decodable {
         case "DEVICES":
             let entries: [DeviceEntry]? = object.optional(.devices)
             let devices = entries?.compactMap(\.device)
-            // A list without any readable device does not mean that there is no device.
+            // If no entry of the list is readable, gpsd may still have devices.
             self = devices.map { $0.isEmpty && entries?.isEmpty == false ? .other : .devices($0) } ?? .other
         default: self = .other
         }
@@ -58,7 +60,7 @@ private struct DeviceEntry: Decodable {
 extension GpsdDevice: Decodable {
     private enum Key: String, CodingKey { case path, activated }
 
-    /// Reads a device; gpsd omits the time of opening, or writes 0, while the device is closed.
+    /// Reads a device; while the device is closed, gpsd omits the time of opening or writes 0.
     package init(from decoder: any Decoder) throws {
         let object = try decoder.container(keyedBy: Key.self)
         path = try object.decode(String.self, forKey: .path)
@@ -69,20 +71,20 @@ extension GpsdDevice: Decodable {
 }
 
 extension KeyedDecodingContainer {
-    /// The value of a key; nil if it is missing or of another type.
+    /// Returns the value of a key; nil if it is missing or has another type.
     func optional<Value: Decodable>(_ key: Key) -> Value? {
         guard contains(key) else { return nil }
         return try? decode(Value.self, forKey: key)
     }
 }
 
-/// One epoch, or a part of it: gpsd's TPV.
+/// One epoch, or part of one: gpsd's TPV.
 ///
 /// A value that gpsd omits is nil.
 package struct GpsdReport: Sendable, Hashable {
     /// 0 unknown, 1 no fix, 2 two-dimensional, 3 three-dimensional.
     package var mode: Int?
-    /// The device that reports.
+    /// The device that sent the report.
     package var device: String?
     /// The time in UTC.
     package var time: Timestamp?
@@ -110,7 +112,7 @@ package struct GpsdReport: Sendable, Hashable {
     package var epv_m: Double?
     /// Error of the speed, about 95 %.
     package var eps_mps: Double?
-    /// 0 none to 255 strong; gpsd sends it from release 3.26 on.
+    /// From 0 (none) to 255 (strong); gpsd sends this value from release 3.26 on.
     package var jamming: Int?
 
     /// Makes a report with a mode only.
@@ -147,7 +149,7 @@ extension GpsdReport: Decodable {
 
 /// gpsd's dates, such as `2026-01-01T07:30:00.250Z`.
 enum GpsdTime {
-    /// Reads a UTC date with a four-digit year, with or without a fraction of a second; nil if it is not one.
+    /// Reads a UTC date with a four-digit year, with or without a fraction of a second; nil if the text is not such a date.
     static func read(_ text: String) -> Timestamp? {
         let bytes = Array(text.utf8)
         let isShaped = (20...30).contains(bytes.count) && bytes[4] == minus && bytes[7] == minus && bytes[10] == letterT
@@ -161,7 +163,7 @@ enum GpsdTime {
         return Timestamp(year: year, month: month, day: day) + .milliseconds(seconds * 1000 + fraction_ms)
     }
 
-    /// The milliseconds of a fraction such as `.25`; 0 if it is empty.
+    /// Reads a fraction such as `.25` and returns milliseconds; 0 if it is empty.
     private static func milliseconds(_ text: ArraySlice<UInt8>) -> Int? {
         guard let point = text.first else { return 0 }
         let digits = text.dropFirst()
@@ -197,10 +199,10 @@ struct GpsdSky: Decodable {
         }
     }
 
-    /// Satellites used and in view, counted by gpsd.
+    /// Satellites used and in view, as gpsd counted them.
     let used: Int?
     let seen: Int?
-    /// The list, from which the satellites of earlier releases are counted.
+    /// The list of satellites; earlier releases of gpsd report only this list, and trackerd counts its entries.
     let satellites: [Satellite?]?
     let hdop: Double?
     let vdop: Double?

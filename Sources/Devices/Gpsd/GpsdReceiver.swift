@@ -1,28 +1,30 @@
 //  Devices: the real receiver, sensors, GPIO lines, Bluetooth adapter and clock, behind the protocols of Hardware.
 //
-//  The only target that uses the device libraries, each through its C shim. Devices must not import TrackerDaemon. The loop drives
-//  all of them through `wait` and `advance`; Swift code here starts no task, queue or thread, but CGpsd and CBlueZ open
-//  connections on a thread of their own. Start reading here.
+//  This is the only target that uses the device libraries, each through its C shim. Devices must not import TrackerDaemon. The loop
+//  drives all devices through `wait` and `advance`. The Swift code in this target starts no task, queue or thread, but CGpsd and
+//  CBlueZ open connections on a thread of their own. Start reading here.
 
 package import Hardware
 package import Quantities
 package import Tracking
 
-/// A receiver that is read through gpsd: connects when fixes are first wanted, keeps the connection, and reconnects.
+/// A receiver that trackerd reads through gpsd: it connects when fixes are first wanted, keeps the connection open, and reconnects
+/// if it is lost.
 ///
-/// Between `stop` and `start` it is silent and does not reconnect, so that nothing wakes the program at rest.
+/// Between `stop` and `start` it requests nothing and does not reconnect, so nothing wakes the program at rest.
 package final class GpsdReceiver: Receiver {
-    /// gpsd counts as lost after this time without a report, although reports are wanted; a receiver sends one a second.
+    /// The connection counts as lost after this time without a report while reports are wanted; a receiver sends one report per
+    /// second.
     package static let silenceTimeout: Duration = .seconds(60)
-    /// The age up to which a sky report is used with a fix.
+    /// The maximum age of a sky report that is combined with a fix.
     package static let skyValidity: Duration = .seconds(10)
-    /// How long after `stop` reports may still arrive; a gpsd that continues longer would keep the program awake.
+    /// How long after `stop` reports may still arrive; if gpsd continued longer, it would keep the program awake.
     package static let runOut: Duration = .seconds(5)
 
     package let name = "gpsd"
     /// The address of gpsd and its device.
     package let address: GpsdAddress
-    /// Why there are no reports now; nil if there are some, or none are wanted.
+    /// Why no reports arrive now; nil if reports arrive, or if none are wanted.
     package private(set) var error: GpsdError?
     package var fault: (any Fault)? { error }
 
@@ -35,7 +37,7 @@ package final class GpsdReceiver: Receiver {
 
     private var link = Link.none
     private var isWanted = false
-    /// The last report; before the first one, the moment when the wait for it began.
+    /// The time of the last report; before the first report, the time when the wait for it began.
     private var heardAt = Instant.boot
     private var stoppedAt = Instant.boot
     private var isThere: Bool?
@@ -48,13 +50,13 @@ package final class GpsdReceiver: Receiver {
     /// Makes a receiver that is neither started nor connected.
     package init(_ address: GpsdAddress = GpsdAddress()) { self.address = address }
 
-    /// The connection's descriptor; without a connection a stopped receiver waits for nothing.
+    /// The connection's descriptor and deadline; a stopped receiver without a connection waits for nothing.
     package var wait: Wait {
         if !pendingEvents.isEmpty { return Wait(interest, deadline: .boot) }
         return Wait(interest, deadline: [pauseEnd, silenceEnd, epochs.deadline].compactMap(\.self).min())
     }
 
-    /// Whether there is a connection, silent or not.
+    /// Whether there is a connection, with or without reports.
     package var isConnected: Bool {
         guard case .open = link else { return false }
         return true

@@ -19,7 +19,7 @@ package final class GPIOLines: LineProvider {
     }
 }
 
-/// A requested line; released to the kernel with the object.
+/// A requested line; deallocating the object releases the line to the kernel.
 private final class GPIOLine: OutputLine, InputLine {
     private let reference: LineReference
     private let line: OpaquePointer
@@ -50,7 +50,7 @@ private final class GPIOLine: OutputLine, InputLine {
     func edges() throws(LineError) -> [LineEdge] {
         var edges: [LineEdge] = []
         var edge = cgpiod_edge()
-        // A line that never stops switching must not block the loop; the rest follows in the next turn.
+        // A line that never stops switching must not block the loop; the next turn reads the remaining edges.
         while edges.count < Self.edgesATurn {
             switch cgpiod_read_edge(line, &edge) {
             case 0: return edges
@@ -61,7 +61,9 @@ private final class GPIOLine: OutputLine, InputLine {
         return edges
     }
 
-    /// The kernel buffers 16 edges per line: all that were there when the reading began, and as many again.
+    /// The kernel buffers 16 edges per line.
+    ///
+    /// One turn reads these 16 edges and up to 16 newer ones.
     private static let edgesATurn = 32
 
     private func refusal(_ operation: String) -> LineError {
@@ -69,7 +71,7 @@ private final class GPIOLine: OutputLine, InputLine {
     }
 }
 
-/// Passes the request in C types to `body`, during the call only.
+/// Passes the request in C types to `body`; the C values are valid only during the call.
 func withRequest<Result>(_ reference: LineReference, _ body: (inout cgpiod_request) -> Result) -> Result {
     reference.chip.withCString { label in
         var request = cgpiod_request(
@@ -136,16 +138,16 @@ extension String {
 package struct LineHolder: Sendable, Hashable, CustomStringConvertible {
     /// The program's name.
     package var name: String
-    /// The number of its process.
+    /// The process ID.
     package var process: Int
 
-    /// The program in messages, such as `gpiomon (process 812)`.
+    /// The program as messages show it, such as `gpiomon (process 812)`.
     package var description: String { "\(name) (process \(process))" }
 
     /// Searches for the process that uses a line of a chip; most users cannot see the processes of others.
     ///
-    /// For a descriptor of the kernel's second GPIO interface the kernel names the line (since 5.19). A descriptor of the first
-    /// interface counts if its program has the name of the line's consumer.
+    /// The kernel reports the line for a descriptor of its second GPIO interface (since 5.19). A descriptor of the first interface
+    /// counts if the program's name equals the line's consumer.
     package static func find(chip: String, offset: Int, consumer: String, in root: String = "/proc") -> LineHolder? {
         for process in Pseudofile.names(in: root).compactMap(Int.init).sorted() {
             let folder = "\(root)/\(process)"

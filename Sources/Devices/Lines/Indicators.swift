@@ -11,7 +11,7 @@ package final class LineIndicator: IndicatorLight {
     private var line: (any OutputLine)?
     private var error: LineError?
 
-    /// Describes a light, whose line is requested when it is switched for the first time.
+    /// Makes a light; it requests the line when the light is switched for the first time.
     package init(_ reference: LineReference, on lines: any LineProvider) {
         self.reference = reference
         self.lines = lines
@@ -23,7 +23,7 @@ package final class LineIndicator: IndicatorLight {
             if let line { try line.set(level) } else { line = try lines.output(reference, level) }
             error = nil
         } catch {
-            // Requested again the next time: a chip that was unplugged may be back.
+            // The light requests the line again the next time, because an unplugged chip may be back.
             line = nil
             self.error = error
         }
@@ -44,21 +44,21 @@ package final class LEDIndicator: IndicatorLight {
     private let folder: String
     private var error: LEDError?
 
-    /// Names a light; `root` is where the kernel lists the lights.
+    /// Makes a light with this name; `root` is the folder in which the kernel lists the lights.
     package init(_ name: String, root: String = "/sys/class/leds") { folder = "\(root)/\(name)" }
 
     package func show(isLit: Bool) {
-        // A trigger of the kernel, such as disk activity, would otherwise keep switching the light; some kernels have none.
+        // Otherwise a trigger of the kernel, such as disk activity, would keep switching the light; some kernels have no triggers.
         _ = write("none", to: "trigger")
         error = write(isLit ? maximumBrightness : "0", to: "brightness").map { LEDError(folder: folder, reason: $0) }
     }
 
-    /// Switches the light off, unless it cannot be switched.
+    /// Switches the light off if the program can switch it.
     package func close(at now: Instant, by deadline: Instant) {
         if error == nil { _ = write("0", to: "brightness") }
     }
 
-    /// The kernel's value for full brightness; 1 if it has none.
+    /// The kernel's value for full brightness; 1 if the kernel reports none.
     private var maximumBrightness: String {
         Int(Pseudofile.text(of: "\(folder)/max_brightness")).map(String.init) ?? "1"
     }

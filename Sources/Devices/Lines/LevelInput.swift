@@ -2,9 +2,9 @@ package import Hardware
 package import Quantities
 package import Tracking
 
-/// A debounced input of the vehicle: reports its level at the start, and each lasting change.
+/// A debounced input of the vehicle: it reports its level at the start, and each lasting change.
 ///
-/// A line that cannot be requested, or is lost, is requested again with growing pauses.
+/// If a line cannot be requested, or is lost, the input requests it again after growing pauses.
 package final class LevelInput: EventSource {
     package let name: String
     package var fault: (any Fault)? { error }
@@ -17,14 +17,14 @@ package final class LevelInput: EventSource {
     private let reference: LineReference
     private let lines: any LineProvider
     private let times: Debounce.Times
-    /// The event for a level; `isFirst` for the level at the start.
+    /// Makes the event for a level; `isFirst` is true for the level at the start.
     private let event: (_ isActive: Bool, _ isFirst: Bool) -> Event?
     private var state = State.absent(retryAt: .boot)
     private var reported: Bool?
     private var error: LineError?
     private var backoff = Backoff.device
 
-    /// Describes an input, whose line is requested when the loop calls for the first time.
+    /// Makes an input; it requests the line when the loop calls for the first time.
     package init(
         _ name: String, _ reference: LineReference, on lines: any LineProvider, debounce times: Debounce.Times,
         event: @escaping (_ isActive: Bool, _ isFirst: Bool) -> Event?
@@ -69,7 +69,7 @@ package final class LevelInput: EventSource {
         do throws(LineError) {
             var levels: [Bool] = []
             for edge in try line.edges() { levels += debounce.note(edge.isActive, at: min(edge.moment, now)) }
-            // The level itself decides: the kernel drops edges when too many come at once.
+            // The program reads the level itself, because the kernel drops edges when too many arrive at once.
             levels += debounce.note(try line.isActive(), at: now)
             state = .held(line, debounce)
             return levels.flatMap(report)
@@ -96,16 +96,17 @@ package final class LevelInput: EventSource {
 extension LevelInput {
     /// How long a change must last: ignition switches bounce, and starters make the voltage drop.
     package static let ignitionTimes = Debounce.Times(active: .milliseconds(100), inactive: .seconds(1))
-    /// A failing supply leaves no time; a restored supply must last.
+    /// When the supply fails there is no time to wait; when the supply is back, it must last before it counts.
     package static let powerFailTimes = Debounce.Times(active: .zero, inactive: .seconds(1))
 
-    /// The ignition sense of a board: `.ignition(isOn:)` at the start and with each change.
+    /// Makes the ignition input of a board: it reports `.ignition(isOn:)` at the start and at each change.
     package static func ignition(_ reference: LineReference, on lines: any LineProvider) -> LevelInput {
         LevelInput("ignition", reference, on: lines, debounce: ignitionTimes) { isActive, _ in .ignition(isOn: isActive)
         }
     }
 
-    /// The power-fail input of a board: `.power(.supplyLost)` at the first edge, `.power(.supplyBack)` when the supply is back.
+    /// Makes the power-fail input of a board: it reports `.power(.supplyLost)` at the first edge and `.power(.supplyBack)` when the
+    /// supply is back.
     package static func powerFail(_ reference: LineReference, on lines: any LineProvider) -> LevelInput {
         LevelInput("power-fail input", reference, on: lines, debounce: powerFailTimes) { isActive, isFirst in
             if isActive { .power(.supplyLost) } else { isFirst ? nil : .power(.supplyBack) }
@@ -115,11 +116,11 @@ extension LevelInput {
 
 /// Separates lasting changes of an input from bouncing contacts; each direction has its own duration.
 package struct Debounce: Sendable, Hashable {
-    /// How long a level must last before it is accepted.
+    /// How long a level must last before the input accepts it.
     package struct Times: Sendable, Hashable {
-        /// For the active level.
+        /// Duration for the active level.
         package var active: Duration
-        /// For the inactive level.
+        /// Duration for the inactive level.
         package var inactive: Duration
 
         /// Makes a pair of times.
@@ -132,19 +133,19 @@ package struct Debounce: Sendable, Hashable {
     /// The accepted level.
     package private(set) var isActive: Bool
     private let times: Times
-    /// When the line changed to the other level; nil while it has the accepted one.
+    /// When the line changed to the other level; nil while the line has the accepted level.
     private var changedAt: Instant?
 
-    /// Starts with a level that is accepted at once.
+    /// Starts with a level that it accepts at once.
     package init(_ times: Times, isActive: Bool) {
         self.times = times
         self.isActive = isActive
     }
 
-    /// When the other level will have lasted long enough; nil if the line has the accepted one.
+    /// When the other level will have lasted long enough; nil if the line has the accepted level.
     package var deadline: Instant? { changedAt.map { $0 + (isActive ? times.inactive : times.active) } }
 
-    /// Notes the line's level from that moment on; returns the levels accepted by then, in order.
+    /// Notes the level that the line has from `moment` on; returns the levels that were accepted by then, in order.
     package mutating func note(_ level: Bool, at moment: Instant) -> [Bool] {
         let settled = settle(at: moment)
         if level == isActive {

@@ -3,33 +3,35 @@ package import Motion
 package import Quantities
 package import Tracking
 
-/// An accelerometer chip on a bus: at rest the chip watches by itself and nothing is read; when it detects motion, or the
-/// vehicle moves, its samples are read in batches and judged.
+/// An accelerometer chip on a bus.
 ///
-/// A chip that does not answer, repeats itself or returns no samples is set up again, with growing pauses.
+/// At rest the chip detects motion by itself and the sensor reads nothing; when the chip detects motion, or the vehicle moves,
+/// the sensor reads samples in batches and judges them.
+///
+/// If a chip does not answer, repeats its samples or returns none, the sensor sets it up again after growing pauses.
 package final class ChipSensor: MotionSensor {
-    /// How often the chip is polled at rest, without an interrupt line.
+    /// How often the sensor polls a chip without an interrupt line at rest.
     package static let restPoll = Duration.seconds(1)
-    /// How often the chip is set up again at rest: a chip that lost its supply would never wake the program.
+    /// How often the sensor sets up the chip again at rest: a chip that lost its supply would never wake the program.
     package static let rearmInterval = Duration.seconds(900)
-    /// How long samples are judged after the chip detected motion, and again after each verdict of motion.
+    /// How long the sensor judges samples after the chip detected motion, and again after each verdict of motion.
     package static let confirmTime = Duration.seconds(8)
-    /// The interval of batches, which wakes the program seldom and does not fill the FIFO of any chip.
+    /// The interval of batches; it wakes the program seldom and does not fill the FIFO of any chip.
     package static let batchTime = Duration.milliseconds(800)
-    /// A chip whose samples have not changed for this time may be stuck, and is set up again.
+    /// A chip that returns the same sample for this time may be stuck; the sensor sets it up again.
     package static let stuckTimeout = Duration.seconds(10)
-    /// The number of stuck timeouts tolerated; noise changes the last digit of a working chip from time to time.
+    /// The number of stuck timeouts that the sensor tolerates; in a working chip, noise changes the last digit from time to time.
     package static let maximumRepetitions = 2
-    /// A chip that streams without samples for this time has lost its settings.
+    /// If a streaming chip returns no samples for this time, it has lost its settings.
     package static let silenceTimeout = Duration.seconds(3)
-    /// The number of errors in a row after which one more means that the chip is lost.
+    /// The number of errors in a row that the sensor tolerates; after one more, the chip counts as lost.
     package static let maximumConsecutiveErrors = 2
-    /// The time without errors after which the next one counts as a new fault.
+    /// The time without errors after which the next error counts as a new fault.
     package static let steadyTime = Duration.seconds(30)
     private static let errorPause = Duration.milliseconds(200)
 
     package let name = "accelerometer"
-    /// Why there are no verdicts, or why they cost more current than they should.
+    /// Why the sensor reports no verdicts, or why it draws more current than it should.
     package var fault: (any Fault)? { error ?? wake.error }
 
     private enum State {
@@ -57,7 +59,7 @@ package final class ChipSensor: MotionSensor {
     private var error: ChipSensorError?
     private var pendingEvents: [Event] = []
 
-    /// Makes a sensor that uses the bus only when the loop calls; without a line it polls the chip at rest.
+    /// Makes a sensor that uses the bus only when the loop calls; if there is no interrupt line, it polls the chip at rest.
     package init(
         _ chip: any Accelerometer, on bus: any RegisterBus, wakingBy line: LineReference? = nil,
         of lines: (any LineProvider)? = nil, threshold: Acceleration,
@@ -113,7 +115,7 @@ package final class ChipSensor: MotionSensor {
         }
     }
 
-    /// Sets the chip up to stream or to watch, as wanted now.
+    /// Sets up the chip to stream or to detect motion, as wanted now.
     private func settle(at now: Instant) throws(ChipError) {
         if mustStream {
             try chip.stream(on: bus)
@@ -129,10 +131,10 @@ package final class ChipSensor: MotionSensor {
     private func rest(at now: Instant) throws(ChipError) {
         wake.take(at: now)
         try chip.watch(above: threshold, on: bus)
-        // Only now, so that a failed watch is tried again at the next check.
+        // This time is set only after a successful watch, so the next check tries a failed watch again.
         rearmAt = now + Self.rearmInterval
         state = .resting(until: nextCheck(at: now))
-        // Motion that the chip detected before the line was requested raises no edge any more.
+        // If the chip detected motion before the line was requested, the line raises no further edge.
         if wake.isActive { try checkWake(at: now) }
     }
 
@@ -142,7 +144,7 @@ package final class ChipSensor: MotionSensor {
             wake.noteIdle()
             guard case .resting = state else { return }
             guard now < rearmAt else { return try settle(at: now) }
-            // A line that was busy may be free by now, and a lost one wakes no thread.
+            // A busy line may be free by now, and a lost line wakes no thread.
             wake.take(at: now)
             state = .resting(until: nextCheck(at: now))
             return recover(at: now)
@@ -157,7 +159,7 @@ package final class ChipSensor: MotionSensor {
         do throws(ChipError) {
             return try chip.takeWake(on: bus)
         } catch {
-            // The chip may have reported motion and released its line although the answer was lost.
+            // The chip may have reported motion and released its line although its answer was lost.
             confirmUntil = now + Self.confirmTime
             throw error
         }

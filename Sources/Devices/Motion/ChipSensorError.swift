@@ -1,7 +1,7 @@
 package import Hardware
 package import Motion
 
-/// The accelerometer does not work, or costs more current than it should.
+/// The accelerometer does not work, or draws more current than it should.
 package enum ChipSensorError: Fault {
     /// An operation of the chip failed.
     case chip(model: String, ChipError)
@@ -9,7 +9,7 @@ package enum ChipSensorError: Fault {
     case repeating(model: String)
     /// The chip returns no samples although it streams.
     case silent(model: String)
-    /// The interrupt line cannot be used; the chip is polled instead.
+    /// The interrupt line cannot be used; the sensor polls the chip instead.
     case wakeLine(LineError)
     /// The interrupt line is active although the chip has detected no motion.
     case wakeLineStuck(LineReference)

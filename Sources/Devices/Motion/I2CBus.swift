@@ -4,7 +4,7 @@ package import Motion
 
 /// A chip on an I²C bus of Linux.
 ///
-/// The bus is opened with the first transfer, and again after it has disappeared.
+/// The first transfer opens the bus; if the bus has disappeared, a later transfer opens it again.
 package final class I2CBus: RegisterBus {
     /// The maximum length of a transfer on SMBus adapters (`I2C_SMBUS_BLOCK_MAX`).
     private static let maximumBlockLength = 32
@@ -16,7 +16,7 @@ package final class I2CBus: RegisterBus {
 
     private var bus: Int32 = -1
 
-    /// Names a chip; the bus is not opened yet.
+    /// Makes a chip; the first transfer opens the bus.
     package init(path: String, address: UInt8) {
         self.path = path
         self.address = address
@@ -36,7 +36,7 @@ package final class I2CBus: RegisterBus {
         try check(ci2c_write(open(), address, register, bytes, Int32(bytes.count)))
     }
 
-    /// Whether any chip acknowledges this address.
+    /// Returns whether any chip acknowledges this address.
     package func isAnswered() throws(BusError) -> Bool {
         let answer = try ci2c_probe(open(), address)
         if answer < 0 { try check(answer) }

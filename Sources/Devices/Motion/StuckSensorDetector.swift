@@ -1,13 +1,13 @@
 import Motion
 import Quantities
 
-/// Detects a chip that streams but returns no samples, or always the same.
+/// Detects a streaming chip that returns no samples, or always the same one.
 struct StuckSensorDetector: Sendable, Hashable {
     /// What is wrong with a chip.
     enum Finding: Sendable, Hashable {
-        /// The chip returns no samples.
+        /// The chip returned no samples.
         case silent
-        /// The samples have not changed, for the given number of timeouts in a row.
+        /// The samples did not change for this number of timeouts in a row.
         case repeating(times: Int)
     }
 
@@ -16,7 +16,7 @@ struct StuckSensorDetector: Sendable, Hashable {
     private var changedAt = Instant.boot
     private var repetitions = 0
 
-    /// Starts a stream; a chip that then repeats its sample from before the start still counts as repeating.
+    /// Starts a stream; a chip that still returns the last sample from before the start counts as repeating.
     mutating func begin(at now: Instant) {
         heardAt = now
         changedAt = now

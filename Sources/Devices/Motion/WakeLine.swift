@@ -1,7 +1,7 @@
 import Hardware
 import Quantities
 
-/// The interrupt line of a chip, if there is one and it can be used.
+/// The interrupt line of a chip, if the chip has one and the program can use it.
 struct WakeLine {
     /// Why the line cannot be used, or does not work as it should.
     private(set) var error: ChipSensorError?
@@ -17,13 +17,13 @@ struct WakeLine {
         self.lines = lines
     }
 
-    /// Readable when the line has changed; nil without a line.
+    /// The descriptor, readable when the line has changed; nil without a line.
     var descriptor: Int32? { line?.descriptor }
 
-    /// Whether the chip holds the line active now.
+    /// Whether the line is active now.
     var isActive: Bool { (try? line?.isActive()) ?? false }
 
-    /// Requests the line, if there is one and it is not requested already.
+    /// Requests the line, if there is one and it has not been requested already.
     mutating func take(at now: Instant) {
         guard let reference, let lines, line == nil, now >= retryAt else { return }
         do throws(LineError) {
@@ -35,7 +35,8 @@ struct WakeLine {
         }
     }
 
-    /// Whether the line has become active since the last call; a lost line is requested again later and counts as active.
+    /// Returns whether the line has become active since the last call; a lost line counts as active, and a later call requests it
+    /// again.
     mutating func hasRisen(at now: Instant) -> Bool {
         guard let line else { return false }
         do throws(LineError) {

@@ -5,8 +5,8 @@ package import Quantities
 
 /// gpsd's control socket: sends one command at a time and waits for the answer without blocking.
 ///
-/// A gpsd that systemd's socket started without devices ends when its last device is removed and no client is connected; the next
-/// command starts it again through that socket.
+/// If systemd's socket started gpsd without devices, gpsd ends when its last device is removed and no client is connected. The next
+/// command starts gpsd again through that socket.
 package final class GpsdControl {
     /// A command of gpsd(8), "Runtime management".
     package enum Command: Sendable, Hashable {
@@ -14,7 +14,7 @@ package final class GpsdControl {
         case add(device: String)
         /// Release a device.
         case remove(device: String)
-        /// Send these bytes to the receiver.
+        /// Send these bytes to the receiver of a device.
         case send(hexadecimal: String, device: String)
 
         fileprivate var line: String {
@@ -29,7 +29,7 @@ package final class GpsdControl {
     /// The result of a command.
     package enum Answer: Sendable, Hashable {
         case ok
-        /// gpsd refused: it has the device already, does not have it, or cannot write to it.
+        /// gpsd refused the command: it uses the device already, does not use it, or cannot write to it.
         case refused
         /// No program listens at the socket.
         case absent(reason: String)
@@ -37,12 +37,12 @@ package final class GpsdControl {
         case silent
     }
 
-    /// The starts of gpsd's answers: words (3.22), JSON (3.25).
+    /// How gpsd's answers begin: as plain words (3.22), as JSON (3.25).
     private static let words: [(text: String, answer: Answer)] = [
         ("OK", .ok), ("ERROR", .refused), (#"{"class":"ACK"}"#, .ok), (#"{"class":"ERROR"}"#, .refused),
     ]
 
-    /// gpsd does not answer while it opens and identifies a device (3.22: three seconds); after this time it counts as stuck.
+    /// gpsd does not answer while it opens and identifies a device (3.22: three seconds); after this timeout it counts as stuck.
     package static let answerTimeout: Duration = .seconds(10)
 
     /// The path of the socket.
@@ -51,7 +51,7 @@ package final class GpsdControl {
     private var giveUpAt = Instant.boot
     private var heard: [UInt8] = []
 
-    /// Names the socket; it is not opened yet.
+    /// Makes a control for this socket; the first command opens it.
     package init(path: String) { self.path = path }
 
     deinit { hangUp() }
@@ -62,11 +62,11 @@ package final class GpsdControl {
     /// What to wait for while a command is pending.
     package var wait: Wait { isBusy ? Wait(.read(descriptor), deadline: giveUpAt) : Wait() }
 
-    /// Sends a command, which replaces a pending one; returns the answer if it is known at once.
+    /// Sends a command, which replaces a pending one; returns the answer if it arrives at once.
     package func send(_ command: Command, at now: Instant) -> Answer? {
         hangUp()
         descriptor = clinux_local_connect(path)
-        // A listener with a full queue: gpsd exists but does not accept.
+        // A listener with a full queue: gpsd is running but does not accept connections.
         guard descriptor >= 0 else {
             return errno == EAGAIN ? .silent : .absent(reason: String(cString: strerror(errno)))
         }
@@ -107,7 +107,7 @@ package final class GpsdControl {
     }
 }
 
-/// gpsd does not carry out a command of its control socket.
+/// gpsd did not execute a command from its control socket.
 package enum GpsdControlError: Fault {
     /// No program listens at the socket.
     case absent(String, reason: String)

@@ -1,50 +1,51 @@
 package import Quantities
 
-/// Switches a receiver on and off part by part, in the right order, also if the request changes during that.
+/// Switches a receiver on and off part by part, in the right order, even if the request changes in between.
 ///
 /// The parts are the rungs of a ladder: switching on climbs it, switching off descends it. The sequence waits for the result of
-/// each part. A part that fails does not stop the others, and is tried again with growing pauses while the ladder is at rest.
+/// each part. A part that fails does not stop the others; the sequence tries it again after growing pauses while the ladder is at
+/// rest.
 package struct PowerSequence: Sendable, Hashable {
     /// A rung of the ladder.
     package enum Part: String, Sendable, Hashable, CaseIterable {
-        /// The supply, by the load switch.
+        /// The supply, switched by the load switch.
         case rail
         /// The receiver's own wake-up and standby.
         case wakefulness
-        /// The time from power to the receiver's first message; no step on the way down.
+        /// The time from power to the receiver's first message; there is no such step on the way down.
         case powerUp
-        /// This computer's line to the receiver: driven, or an input.
+        /// This computer's line to the receiver: driven, or switched to an input.
         case transmit
-        /// The device in gpsd: added, or removed.
+        /// The device in gpsd: added or removed.
         case device
-        /// The reading of gpsd's reports.
+        /// The reader of gpsd's reports.
         case reader
     }
 
     /// An input of the sequence.
     package enum Event: Sendable, Hashable {
-        /// The receiver is wanted, or is not.
+        /// The receiver is wanted, or no longer wanted.
         case want(Bool)
         /// Remove the device from gpsd and add it again.
         case reopen
         /// The order has ended, with or without success.
         case ended(isDone: Bool)
-        /// The armed moment has come.
+        /// The armed moment has passed.
         case timer
     }
 
     /// An order of the sequence.
     package enum Effect: Sendable, Hashable {
-        /// Switch a part, and report the end with `.ended`.
+        /// Switch a part, and report the result with `.ended`.
         case set(Part, isOn: Bool)
-        /// Call again at that moment, which replaces an earlier one.
+        /// Call again at that moment; this replaces an earlier moment.
         case arm(at: Instant)
         /// Cancel the armed moment.
         case cancel
     }
 
     private enum State: Sendable, Hashable {
-        /// Nothing was requested yet.
+        /// No request has been made yet.
         case unknown
         case resting
         case setting(Part)
@@ -56,14 +57,14 @@ package struct PowerSequence: Sendable, Hashable {
     private var state = State.unknown
     /// Whether the receiver is wanted.
     package private(set) var isWanted = false
-    /// The number of rungs below, including one that is being switched.
+    /// The number of rungs below, including a rung that is being switched.
     private var height = 0
     private var isClimbing = true
-    /// Whether parts above may still be on, and parts below off, from before the program started.
+    /// Whether parts above may still be on, and parts below still off, because of an earlier run of the program.
     private var isUncertain = true
-    /// The height to descend to before climbing again; nil if no reopening is requested.
+    /// The height to which the sequence descends before it climbs again; nil if no reopening is requested.
     private var dip: Int?
-    /// Parts that failed, and when to try them again.
+    /// The parts that failed, and when to try them again.
     private var failedParts: [Part] = []
     private var retryAt: Instant?
     private var backoff = Backoff.device
@@ -74,7 +75,7 @@ package struct PowerSequence: Sendable, Hashable {
         self.powerUpTime = powerUpTime
     }
 
-    /// Whether all parts were switched as wanted, with or without success.
+    /// Whether the sequence has switched all parts as wanted, with or without success.
     package var isAtRest: Bool { state == .resting }
 
     /// Handles an event and returns the resulting orders.
@@ -112,7 +113,7 @@ package struct PowerSequence: Sendable, Hashable {
         if !isWanted || dip == height { dip = nil }
         let wasClimbing = isClimbing
         isClimbing = isWanted && dip == nil
-        // Until one end was reached, each direction is travelled in full.
+        // Until the sequence has reached one end, it climbs or descends the whole ladder in each direction.
         if isUncertain && isClimbing != wasClimbing { height = isClimbing ? 0 : parts.count }
         if isClimbing ? height == parts.count : height == 0 { return rest(at: now) }
         height += isClimbing ? 1 : -1

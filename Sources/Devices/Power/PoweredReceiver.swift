@@ -2,11 +2,11 @@ package import Hardware
 package import Quantities
 package import Tracking
 
-/// A receiver whose supply is switched with it, part by part, and which is removed from gpsd while it is off.
+/// A receiver with a switched supply: the program switches it part by part, and removes it from gpsd while it is off.
 ///
-/// A part that cannot be switched does not stop the others: it is reported as a fault and tried again.
+/// A part that cannot be switched does not stop the others: the receiver reports it as a fault and tries again.
 package final class PoweredReceiver: Receiver {
-    /// How long the receiver's reset is pulled; u-blox requires 1 ms (MAX-M10S), others up to 100 ms.
+    /// How long the receiver's reset line is active; u-blox requires 1 ms (MAX-M10S), others up to 100 ms.
     package static let resetTime: Duration = .milliseconds(100)
     /// How long closing waits for gpsd to release the device.
     private static let closingTimeout: Duration = .milliseconds(300)
@@ -21,12 +21,14 @@ package final class PoweredReceiver: Receiver {
     private var resetUntil: Instant?
     private var faults: [PowerSequence.Part: any Fault] = [:]
     private var resetFault: (any Fault)?
-    /// The part that gpsd is switching for the sequence.
+    /// The part that gpsd is switching at the moment.
     private var pending: (part: PowerSequence.Part, isOn: Bool)?
     private var hasReportedStuck = false
     private var hasBegun = false
 
-    /// Wraps a receiver; `device` is its path in gpsd, without which gpsd gets no commands.
+    /// Wraps a receiver; `device` is its path in gpsd.
+    ///
+    /// Without a path, gpsd receives no commands.
     package init(
         _ inner: any Receiver, _ wiring: ReceiverPowerWiring, device: String?, on lines: any LineProvider
     ) {
@@ -48,7 +50,7 @@ package final class PoweredReceiver: Receiver {
         lines.close()
     }
 
-    /// The last command for gpsd.
+    /// The last command for gpsd at the end of the program.
     private var closingCommand: GpsdControl.Command? {
         switch wiring.kind {
         case .none: nil
@@ -58,14 +60,14 @@ package final class PoweredReceiver: Receiver {
         }
     }
 
-    /// The parts that can be switched, from the supply up.
+    /// Returns the parts that can be switched, from the supply up.
     private static func parts(of wiring: ReceiverPowerWiring, hasControl: Bool) -> [PowerSequence.Part] {
         let device: [PowerSequence.Part] = hasControl ? [.device] : []
         let transmit: [PowerSequence.Part] = wiring.transmit == nil ? [] : [.transmit]
         switch wiring.kind {
         case .none: return device + [.reader]
         case .rail: return [.rail, .powerUp] + transmit + device + [.reader]
-        // gpsd keeps the device, or else it could not wake the receiver: it must run with -n and without -b.
+        // gpsd must keep the device open; otherwise gpsd could not wake the receiver. gpsd must run with -n and without -b.
         case .ubx: return (hasControl ? [.wakefulness] : []) + [.powerUp, .reader]
         }
     }
@@ -90,7 +92,7 @@ package final class PoweredReceiver: Receiver {
     package func stop(at now: Instant) { handle(.want(false), at: now) }
 
     package func advance(at now: Instant) -> [Event] {
-        // A receiver that was never wanted is switched off: it may be on from before the program started.
+        // A receiver that was never wanted is switched off, because it may be on from an earlier run of the program.
         if !hasBegun { handle(.want(false), at: now) }
         if let answer = control?.advance(at: now) { handle(answer, at: now) }
         if let resetUntil, now >= resetUntil { endReset() }
@@ -104,7 +106,7 @@ package final class PoweredReceiver: Receiver {
         return [.receiverLines(canBeSet: !isStuck)]
     }
 
-    /// Whether a line could not be set at the last attempt.
+    /// Whether the last attempt to set a line failed.
     private var isStuck: Bool {
         faults[.rail] != nil || faults[.transmit] != nil || (wiring.reset != nil && resetFault != nil)
     }
@@ -176,7 +178,7 @@ extension PoweredReceiver {
     }
 
     private func handle(_ answer: GpsdControl.Answer, at now: Instant) {
-        // Without a pending part the answer belongs to a reset.
+        // Without a pending part, the answer belongs to a reset.
         guard pending != nil else { return noteReset(answer) }
         handle(.ended(isDone: isDone(answer)), at: now)
     }
@@ -188,9 +190,9 @@ extension PoweredReceiver {
         let isHarmless =
             switch (answer, part, isOn) {
             case (.ok, _, _): true
-            // gpsd has the device already, or does not have it, as wanted.
+            // gpsd already uses the device, or does not use it, as wanted.
             case (.refused, .device, _): true
-            // A gpsd that does not run uses no device.
+            // If gpsd is not running, it uses no device.
             case (.absent, .device, false): true
             case (.refused, _, _), (.absent, _, _), (.silent, _, _): false
             }
@@ -227,7 +229,7 @@ extension PoweredReceiver {
         case .reset where wiring.reset != nil:
             if pullReset(isActive: true) { resetUntil = now + Self.resetTime }
         case .reset:
-            // A pending part goes first: it switches the receiver now, which has the same effect.
+            // A pending part takes precedence: it is switching the receiver now, which has the same effect.
             guard let control, let device, pending == nil else { return }
             let message = UBXMessage.reset.hexadecimal
             if let answer = control.send(.send(hexadecimal: message, device: device), at: now) { noteReset(answer) }

@@ -5,7 +5,7 @@ final class ReceiverLines {
     private let wiring: ReceiverPowerWiring
     private let lines: any LineProvider
     private var rail: (any OutputLine)?
-    /// Held as an input while nothing may be driven into the receiver.
+    /// This computer's line to the receiver: an input while no line may drive the receiver; nil while the serial port uses it.
     private var transmit: (any OutputLine)?
     private var reset: (any OutputLine)?
 
@@ -36,13 +36,13 @@ final class ReceiverLines {
         if isOn { transmit = nil } else { try Self.set(&transmit, reference, .floating, lines) }
     }
 
-    /// Pulls the receiver's reset, or releases it, because it must not be driven without a supply.
+    /// Activates the receiver's reset, or releases its line; the line must not be driven without a supply.
     func setReset(isActive: Bool) throws(LineError) {
         guard let reference = wiring.reset else { return }
         try Self.set(&reset, reference, isActive ? .active : .floating, lines)
     }
 
-    /// Sets a line, which is requested first if necessary; a line that cannot be set is requested again the next time.
+    /// Sets a line and requests it first if necessary; if setting it fails, the next call requests the line again.
     private static func set(
         _ line: inout (any OutputLine)?, _ reference: LineReference, _ level: OutputLevel, _ lines: any LineProvider
     ) throws(LineError) {

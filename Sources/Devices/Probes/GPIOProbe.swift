@@ -3,7 +3,7 @@ package import Hardware
 
 /// Examines the GPIO lines of this computer without requesting them.
 package struct GPIOProbe: LineProbe {
-    /// The buffer for the names of a chip's lines; the largest chip of a Raspberry Pi has 58, of up to 16 letters.
+    /// The size of the buffer for the names of a chip's lines; the largest chip of a Raspberry Pi has 58 names of up to 16 letters.
     private static let room = 8192
 
     /// Makes a probe.

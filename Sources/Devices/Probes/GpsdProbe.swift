@@ -4,9 +4,9 @@ package import Hardware
 import Quantities
 import Tracking
 
-/// Listens to the receiver until its state is known, or for `timeout`.
+/// Listens to the receiver until its state is clear, or for `timeout`.
 package struct GpsdProbe: ReceiverProbe {
-    /// How long to listen: a receiver reports once a second, and gpsd needs some seconds to find its bit rate.
+    /// How long to listen: a receiver sends a report once a second, and gpsd needs some seconds to find its bit rate.
     static let timeout: Duration = .seconds(8)
 
     private let clock = BootClock()
@@ -27,9 +27,9 @@ package struct GpsdProbe: ReceiverProbe {
     }
 }
 
-/// Listens to gpsd for the doctor: its devices, and the receiver's reports; never blocks.
+/// Listens to gpsd for the doctor: to its devices and to the receiver's reports; never blocks.
 package final class GpsdListening {
-    /// The number of devices that are listed.
+    /// The maximum number of devices in the list.
     private static let maximumNamed = 8
 
     private let address: GpsdAddress
@@ -47,10 +47,10 @@ package final class GpsdListening {
         connection = GpsdConnection(to: address)
     }
 
-    /// Readable when `advance` should be called.
+    /// The descriptor, readable when `advance` should be called.
     package var descriptor: Int32 { connection?.descriptor ?? -1 }
 
-    /// Reads what has arrived; returns the facts once they are complete.
+    /// Reads the bytes that have arrived; returns the facts once they are complete.
     package func advance() -> ReceiverFacts? {
         guard let connection else { return .noGpsd(reason: "no memory or descriptor is left") }
         guard isOpen else { return open(connection) }
@@ -63,7 +63,7 @@ package final class GpsdListening {
         }
     }
 
-    /// The facts when listening ends after `span`.
+    /// Returns the facts when listening ends after `span`.
     package func facts(after span: Duration) -> ReceiverFacts {
         guard let devices, let device = devices.first(where: { isMeant($0.path) }) else {
             return .noGpsd(reason: "no answer in time")

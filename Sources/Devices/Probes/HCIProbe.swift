@@ -1,7 +1,7 @@
 import CBlueZ
 package import Hardware
 
-/// Examines a Bluetooth adapter without switching anything.
+/// Examines a Bluetooth adapter without switching anything on or off.
 package struct HCIProbe: AdapterProbe {
     private static let adapters = "/sys/class/bluetooth"
     /// The capabilities that scanning needs, with their numbers in linux/capability.h.
@@ -27,7 +27,7 @@ package struct HCIProbe: AdapterProbe {
         }
     }
 
-    /// Whether rfkill blocks it by a switch of the computer; nil if rfkill does not block it.
+    /// Returns whether a switch of the computer makes rfkill block the adapter; nil if rfkill does not block the adapter.
     private func block(of number: Int) -> Bool? {
         let folder = "\(Self.adapters)/hci\(number)"
         let switches = Pseudofile.names(in: folder).filter { $0.hasPrefix("rfkill") }.map { "\(folder)/\($0)" }

@@ -26,7 +26,7 @@ package struct I2CProbe: BusProbe {
         }
     }
 
-    /// The other buses; only the addresses of accelerometers are probed there, because their other chips are unknown.
+    /// Returns the other buses; on these the probe uses only the addresses of accelerometers, because the other chips are unknown.
     private func others(than path: String) -> [BusFacts.Bus] {
         Pseudofile.numbers(after: "i2c-", in: "/dev").map { "/dev/i2c-\($0)" }.filter { $0 != path }.map { path in
             BusFacts.Bus(path, answers: (try? BusScan(path).answers(at: BusScan.accelerometerAddresses)) ?? [])
@@ -36,10 +36,11 @@ package struct I2CProbe: BusProbe {
 
 /// A scan of a bus, which only reads.
 ///
-/// At the address of an accelerometer only the identity register is read: a byte at the chip's current pointer could be one of its
-/// FIFO, which a running daemon would miss, or could release its interrupt. A chip that a kernel driver uses is left alone.
+/// At the address of an accelerometer the scan reads only the identity register. A byte at the chip's current pointer could belong
+/// to its FIFO and would be lost for a running daemon; reading it could also release the chip's interrupt. The scan does not access
+/// a chip that a kernel driver uses.
 struct BusScan {
-    /// The addresses of devices; the others are reserved (I²C specification, table 4).
+    /// The addresses that devices may have; all others are reserved (I²C specification, table 4).
     static let allAddresses = Array(UInt8(0x08)...0x77)
     /// The addresses at which an accelerometer may answer.
     static let accelerometerAddresses = allAddresses.filter { !Accelerometers.candidates(at: $0).isEmpty }
@@ -54,7 +55,7 @@ struct BusScan {
         number = (target.isEmpty ? path : target)[...].split(separator: "-").last ?? ""
     }
 
-    /// The answers at these addresses; throws if the bus itself does not work.
+    /// Returns the answers at these addresses; throws if the bus itself does not work.
     func answers(at addresses: [UInt8]) throws(BusError) -> [BusFacts.Answer] {
         var answers: [BusFacts.Answer] = []
         for address in addresses {
@@ -81,7 +82,7 @@ struct BusScan {
         return answer
     }
 
-    /// Tries twice if the bus is busy, because other programs use it.
+    /// Tries once more if the bus is busy, because other programs use the bus.
     private func retrying<Result>(_ act: () throws(BusError) -> Result) throws(BusError) -> Result {
         do throws(BusError) {
             return try act()
@@ -106,7 +107,7 @@ struct BusScan {
         }
     }
 
-    /// The kernel driver that uses the chip at this address, such as `st-accel-i2c`.
+    /// Returns the kernel driver that uses the chip at this address, such as `st-accel-i2c`.
     private func driver(at address: UInt8) -> String? {
         let digits = String(address, radix: 16)
         let chip = "\(number)-00\(digits.count < 2 ? "0" : "")\(digits)"

@@ -5,17 +5,18 @@ package import Tracking
 
 /// An INA219 that measures the vehicle's battery at intervals, and sleeps in between.
 ///
-/// The registers are those of Texas Instruments' data sheet SBOS448G.
+/// The registers follow Texas Instruments' data sheet SBOS448G.
 package final class BatteryMonitor: EventSource {
-    /// The interval of measurements: short enough for a limit that applies for a minute, long enough to sleep.
+    /// The interval of measurements: short enough for a limit that must last for a minute, and long enough to sleep in between.
     package static let interval = Duration.seconds(30)
     /// A conversion of 12 bits takes 0.6 ms at most (section 6.5).
     private static let conversion = Duration.milliseconds(2)
     private static let configuration: UInt8 = 0x00
-    /// 32 V range, 12 bits, one measurement of the bus voltage (section 8.6.2.1), after which the chip draws at most 15 µA.
+    /// 32 V range, 12 bits, one measurement of the bus voltage (section 8.6.2.1); after the measurement the chip draws at most 15
+    /// µA.
     private static let once: [UInt8] = [0x21, 0x9A]
     private static let busVoltage: UInt8 = 0x02
-    /// One step of the bus voltage (section 8.6.3.2), which starts at bit 3.
+    /// One step of the bus voltage in volts; the voltage starts at bit 3 (section 8.6.3.2).
     private static let step = 0.004
 
     package let name = "battery monitor"
@@ -31,7 +32,7 @@ package final class BatteryMonitor: EventSource {
     private var error: BatteryMonitorError?
     private var backoff = Backoff.device
 
-    /// Makes a monitor of the chip on that bus, which is not used yet.
+    /// Makes a monitor of the chip on that bus; it does not use the bus yet.
     package init(on bus: any RegisterBus) { self.bus = bus }
 
     package var wait: Wait {
@@ -69,7 +70,7 @@ package final class BatteryMonitor: EventSource {
     }
 }
 
-/// The battery is not monitored.
+/// The program cannot monitor the battery.
 package struct BatteryMonitorError: Fault {
     /// The error of the bus.
     package let bus: BusError

@@ -3,11 +3,11 @@ package import Hardware
 package import Quantities
 package import Tracking
 
-/// Halts this computer through its init system, after setting the clock that wakes it.
+/// Halts this computer through its init system, after setting the alarm of the clock that wakes it.
 ///
-/// The halting command is observed until it has ended, because it may be refused.
+/// The halter checks the halting command until it has ended, because the system may refuse it.
 package final class SystemHalter: Halter {
-    /// The interval at which the command is checked; a refusal comes soon.
+    /// The interval of these checks; a refusal comes soon.
     private static let checkInterval = Duration.seconds(1)
 
     package let name = "halt"
@@ -18,7 +18,7 @@ package final class SystemHalter: Halter {
     private var child: (pid: pid_t, checkAt: Instant)?
     private var error: HaltError?
 
-    /// Names the halting command, and the clock's alarm file (`rtc` in the kernel's documentation).
+    /// Makes a halter with this command and the clock's alarm file (`rtc` in the kernel's documentation).
     package init(command: [String] = ["systemctl", "poweroff"], alarm: String = "/sys/class/rtc/rtc0/wakealarm") {
         self.command = command
         self.alarm = alarm
@@ -40,7 +40,7 @@ package final class SystemHalter: Halter {
         guard child == nil else { return }
         error = nil
         if let wakeAfter, let reason = set(wakeAfter) {
-            // Nothing would wake a board that halts without its alarm.
+            // If a board halts without its alarm, nothing wakes it.
             error = .noAlarm(file: alarm, reason: reason)
             return
         }
@@ -59,7 +59,7 @@ package final class SystemHalter: Halter {
         child = (pid, now + Self.checkInterval)
     }
 
-    /// Undoes the daemon's blocked signals and ignored SIGPIPE, which a child would inherit.
+    /// Undoes the daemon's blocked signals and ignored SIGPIPE; otherwise a child process would inherit them.
     private static func restoreSignals(_ attributes: inout posix_spawnattr_t) {
         var none = sigset_t()
         sigemptyset(&none)
@@ -84,7 +84,7 @@ package final class SystemHalter: Halter {
 package enum HaltError: Fault {
     /// The clock's alarm cannot be set.
     case noAlarm(file: String, reason: String)
-    /// The halting command cannot be run.
+    /// The halting command could not be started.
     case notRun(command: String, reason: String)
     /// The halting command ended with an error.
     case refused(command: String)

@@ -2,10 +2,10 @@ import Glibc
 package import Hardware
 package import Quantities
 
-/// Files of the kernel that are set while the vehicle is parked, and restored when it moves or the program ends.
+/// Files of the kernel that the program sets while the vehicle is parked, and restores when it moves or the program ends.
 ///
-/// The former values are stored until the next boot, so that a program that was killed restores them when it runs again. Only files
-/// that the board names are restored, so that write access to the stored values does not decide which files are written.
+/// The program stores the former values until the next boot; if it was killed, it restores them when it runs again. It restores
+/// only files that the board file lists, so write access to the stored values does not decide which files are written.
 package final class SystemSettings: PowerSaver {
     package let name = "settings at rest"
     package var fault: (any Fault)? { error }
@@ -14,11 +14,11 @@ package final class SystemSettings: PowerSaver {
     private let memory: String
     /// The former values by file; empty while no file is set.
     private var before: [String: String]
-    /// Nil before the first call.
+    /// Whether the vehicle is parked; nil before the first call.
     private var isResting: Bool?
     private var error: RestSettingError?
 
-    /// Makes the settings, with a file that does not survive a reboot for the former values; sets nothing yet.
+    /// Makes the settings and sets nothing yet; `memory` is the file for the former values, which does not survive a reboot.
     package init(_ settings: [RestSetting], memory: String = "/run/trackerd/at-rest") {
         self.settings = settings
         self.memory = memory
@@ -75,7 +75,7 @@ package final class SystemSettings: PowerSaver {
         }
     }
 
-    /// The value of a file; in a list of choices, such as a light's triggers, the one in brackets.
+    /// Returns the value of a file; in a list of choices, such as a light's triggers, the value in brackets.
     private static func read(_ path: String) -> String? {
         let words = Pseudofile.text(of: path).split { $0 == " " || $0 == "\n" }
         let chosen = words.first { $0.hasPrefix("[") && $0.hasSuffix("]") }
@@ -83,11 +83,11 @@ package final class SystemSettings: PowerSaver {
     }
 }
 
-/// A setting cannot be changed for a parked vehicle, or restored.
+/// A setting for a parked vehicle cannot be changed or restored.
 package struct RestSettingError: Fault {
     /// The file of the setting.
     package let path: String
-    /// Why it cannot be read or written.
+    /// Why the file cannot be read or written.
     package let reason: String
 
     package var severity: FaultSeverity { .degraded }

@@ -26,7 +26,7 @@ package struct ADXL345: Accelerometer {
         static let fifoStatus: UInt8 = 0x39
     }
 
-    /// Table 1: 256 steps a g in full resolution, at every range.
+    /// Table 1: 256 steps per g in full resolution, at every range.
     private static let step = Acceleration.milligravities(1000.0 / 256)
 
     /// Register 0x24: one step of the threshold.
@@ -63,9 +63,9 @@ package struct ADXL345: Accelerometer {
         try standBy(bus)
         try bus.program([
             (Register.activityThreshold, threshold.steps(of: Self.thresholdStep, atMost: 0xFF)),
-            // All axes, AC-coupled: compared with the acceleration at the beginning of the watch.
+            // All axes, AC-coupled: the chip compares with the acceleration at the beginning of the watch.
             (Register.activityControl, 0xF0),
-            // Low power at 12.5 Hz, its slowest (table 8): 34 µA.
+            // Low power at 12.5 Hz, the lowest rate of this mode (table 8): 34 µA.
             (Register.rate, 0x17),
             (Register.interruptEnable, 0x10), (Register.power, 0x08),
         ])

@@ -1,10 +1,10 @@
 package import Quantities
 
-/// An accelerometer chip: which registers to write for an operation, and how to decode what it returns.
+/// An accelerometer chip: which registers to write for an operation, and how to decode the bytes that the chip returns.
 ///
-/// A driver has no state and no clock; its owner decides when to call it. Every operation uses the bus that is passed in, in as
-/// few transfers as the chip allows, and leaves the chip in a known state when it succeeds. An operation that throws may have
-/// been carried out in part; calling it again corrects that.
+/// A driver has no state and no clock; its owner decides when to call it. Every operation uses the given bus, with as few
+/// transfers as the chip allows. An operation that succeeds leaves the chip in a known state. An operation that throws may be
+/// half done; call it again to complete it.
 ///
 /// Every driver sets the interrupt line to push-pull and active high; a board file can declare that the board inverts it.
 package protocol Accelerometer: Sendable {
@@ -29,14 +29,14 @@ package protocol Accelerometer: Sendable {
     /// FIFO depth in samples; it overflows after `depth / rate` seconds.
     var depth: Int { get }
 
-    /// Makes the chip watch for a dynamic acceleration of at least `threshold`, and then hold its interrupt line active; no
-    /// transfers are needed meanwhile.
+    /// Makes the chip watch for a dynamic acceleration of at least `threshold`, and then hold its interrupt line active. The
+    /// watch needs no transfers.
     ///
-    /// Gravity does not count, whatever the mounting. A chip that has not streamed for two seconds since power-on may report
-    /// gravity once.
+    /// Gravity does not count in any mounting. A chip that has not streamed for two seconds since power-on may report gravity
+    /// once.
     func watch(above threshold: Acceleration, on bus: some RegisterBus) throws(ChipError)
 
-    /// Whether the chip has detected motion since `watch`; the call releases the interrupt line.
+    /// Returns whether the chip has detected motion since `watch`, and releases the interrupt line.
     func takeWake(on bus: some RegisterBus) throws(ChipError) -> Bool
 }
 
@@ -75,7 +75,7 @@ package struct SampleBatch: Sendable, Hashable {
 package enum ChipError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A transfer did not happen.
     case bus(BusError)
-    /// Another chip answers, or a clone: the expected values of the identity register, and the value found.
+    /// Another chip or a clone answers: the expected values of the identity register, and the value found.
     case foreign(model: String, expected: [UInt8], found: UInt8)
 
     /// The bus and address, or the model if only that is known.

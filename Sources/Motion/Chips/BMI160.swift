@@ -1,6 +1,6 @@
 package import Quantities
 
-/// Bosch's BMI160, of which only the accelerometer is used; numbers are from its data sheet BST-BMI160-DS000.
+/// The accelerometer of Bosch's BMI160; numbers are from its data sheet BST-BMI160-DS000.
 package struct BMI160: Accelerometer {
     package let model = "BMI160"
     package let addresses: [UInt8] = [0x68, 0x69]
@@ -37,12 +37,12 @@ package struct BMI160: Accelerometer {
         static let resetInterrupt: UInt8 = 0xB1
     }
 
-    /// Register 0x41: ±8 g, so that the shocks of a road are not clipped; 16 bits are fine enough for a vehicle at rest.
+    /// Register 0x41: ±8 g, so that road shocks are not clipped; 16 bits are fine enough for a vehicle at rest.
     ///
-    /// A watch uses the same range, because a change of range is a slope that looks like motion.
+    /// A watch uses the same range, because the chip would detect a change of range as motion.
     private static let range: UInt8 = 0x08
 
-    /// 4096 steps a g at ±8 g.
+    /// 4096 steps per g at ±8 g.
     private static let step = Acceleration.milligravities(1000.0 / 4096)
 
     /// Register 0x60: one step of the threshold at ±8 g.
@@ -55,7 +55,7 @@ package struct BMI160: Accelerometer {
     package func stream(on bus: some RegisterBus) throws(ChipError) {
         try quieten(bus)
         try bus.program([
-            // 25 Hz with its own filter; filtered samples of the accelerometer alone go into the FIFO, without headers.
+            // 25 Hz with the filter of this rate; the FIFO stores only filtered accelerometer samples, without headers.
             (Register.configuration, 0x26), (Register.fifoSource, 0x88), (Register.fifoConfiguration, 0x40),
             (Register.command, Command.emptyFIFO),
         ])
@@ -73,12 +73,12 @@ package struct BMI160: Accelerometer {
     package func watch(above threshold: Acceleration, on bus: some RegisterBus) throws(ChipError) {
         try quieten(bus)
         try bus.program([
-            // 25 Hz, four measurements a sample, asleep between them.
+            // 25 Hz, four measurements per sample, asleep between samples.
             (Register.configuration, 0xA6),
             // Two slopes in a row: the first may begin at a sample from before the watch.
             (Register.motionDuration, 0x01),
             (Register.motionThreshold, threshold.steps(of: Self.thresholdStep, atMost: 0xFF)),
-            // Any motion, not significant motion, of filtered samples: unfiltered ones would keep it awake.
+            // Any motion, not significant motion, from filtered samples: unfiltered samples would keep the chip awake.
             (Register.motionSelection, 0x24), (Register.interruptData, 0x00),
             // Any motion along x, y or z, on INT1.
             (Register.interruptMap, 0x04), (Register.interruptEnable, 0x07),
@@ -92,7 +92,7 @@ package struct BMI160: Accelerometer {
         return true
     }
 
-    /// Full power for the accelerometer; interrupts off and cleared, latched, active high, push-pull; FIFO off.
+    /// Sets full power for the accelerometer; interrupts off and cleared, latched, active high, push-pull; FIFO off.
     private func quieten(_ bus: some RegisterBus) throws(ChipError) {
         try wakeUp(bus)
         try bus.program([
@@ -102,9 +102,9 @@ package struct BMI160: Accelerometer {
         ])
     }
 
-    /// Switches the accelerometer to normal power, and waits until it reports it: 3.8 ms.
+    /// Switches the accelerometer to normal power, and waits until the chip reports this mode: 3.8 ms.
     ///
-    /// While asleep the chip may miss a command that comes within 0.45 ms after another one, so the command is repeated.
+    /// While asleep, the chip may miss a command within 0.45 ms after another one, so the function repeats the command.
     private func wakeUp(_ bus: some RegisterBus) throws(ChipError) {
         for _ in 0..<4 {
             try bus.program([(Register.command, Command.normalPower)])

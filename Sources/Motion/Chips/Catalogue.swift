@@ -18,12 +18,12 @@ package enum Accelerometers {
     /// The names of all models, in the order of the rows.
     package static var names: [String] { rows.map(\.model) }
 
-    /// The model with this name; case and hyphens do not count, so that `mpu6050` is the MPU-6050.
+    /// Returns the model with this name; case and hyphens do not count, so `mpu6050` is the MPU-6050.
     package static func named(_ name: String) -> (any Accelerometer)? {
         rows.first { plain($0.model) == plain(name) }
     }
 
-    /// The models that may answer at this address; `identify` finds out which one does.
+    /// Returns the models that may answer at this address; `identify` finds out which one does.
     package static func candidates(at address: UInt8) -> [any Accelerometer] {
         rows.filter { $0.addresses.contains(address) }
     }

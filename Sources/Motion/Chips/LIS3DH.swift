@@ -20,7 +20,9 @@ package struct LIS3DH: Accelerometer {
         static let control6: UInt8 = 0x25
         static let reference: UInt8 = 0x26
         static let status: UInt8 = 0x27
-        /// OUT_X_L; the highest bit makes the address count up, and with the FIFO on it returns here after OUT_Z_H.
+        /// OUT_X_L; the highest bit makes the address count up.
+        ///
+        /// With the FIFO on, the address returns here after OUT_Z_H.
         static let output: UInt8 = 0x28 | 0x80
         static let fifoControl: UInt8 = 0x2E
         static let fifoSource: UInt8 = 0x2F
@@ -32,8 +34,8 @@ package struct LIS3DH: Accelerometer {
 
     /// Mechanical characteristics: a digit of 10 bits is 8 mg at ±4 g, and 64 steps of the left-justified word.
     ///
-    /// ±4 g, because the FIFO keeps 10 bits: at ±8 g a digit would be 16 mg and blur a vehicle at rest, at ±2 g the
-    /// shocks of a road would be clipped.
+    /// The range is ±4 g, because the FIFO stores 10 bits. At ±8 g a digit would be 16 mg, too coarse for a vehicle at rest. At
+    /// ±2 g the chip would clip road shocks.
     private static let step = Acceleration.milligravities(8.0 / 64)
 
     /// INT1_THS, register 0x32: one step at ±2 g.
@@ -47,7 +49,7 @@ package struct LIS3DH: Accelerometer {
         try bus.program([
             (Register.interruptControl, 0x00), (Register.control3, 0x00), (Register.control6, 0x00),
             (Register.control2, 0x00),
-            // ±4 g, both bytes of a number from one sample; not high resolution, whose filter ends at a ninth of 25 Hz.
+            // ±4 g, both bytes of a number from one sample; not high resolution, because its filter ends at a ninth of 25 Hz.
             (Register.control4, 0x90),
             // 25 Hz, three axes.
             (Register.control1, 0x37),
@@ -58,7 +60,7 @@ package struct LIS3DH: Accelerometer {
     }
 
     package func readSamples(on bus: some RegisterBus) throws(ChipError) -> SampleBatch {
-        // FSS goes to 31 only: the overrun bit, set as soon as the FIFO is full, makes it 32 (AN3308).
+        // FSS counts only to 31. The chip sets the overrun bit as soon as the FIFO is full; the number is then 32 (AN3308).
         let source = try bus.get(Register.fifoSource)
         let isFull = source & 0x40 != 0
         let count = isFull ? depth : source & 0x20 != 0 ? 0 : Int(source & 0x1F)
@@ -69,22 +71,22 @@ package struct LIS3DH: Accelerometer {
     package func watch(above threshold: Acceleration, on bus: some RegisterBus) throws(ChipError) {
         try bus.program([
             (Register.interruptControl, 0x00), (Register.control3, 0x00), (Register.control6, 0x00),
-            // The interrupt is latched, the FIFO off.
+            // Interrupt latched, FIFO off.
             (Register.control5, 0x08), (Register.fifoControl, 0x00),
             (Register.control4, 0x80),
             // The interrupt uses the high-pass filter; the data registers do not (HPIS1).
             (Register.control2, 0x01),
             (Register.interruptThreshold, threshold.steps(of: Self.thresholdStep, atMost: 0x7F)),
             (Register.interruptDuration, 0x00),
-            // Low power at 400 Hz for two samples: the filter must not start from a sample of the old range.
+            // Low power at 400 Hz for two samples, because the filter must not start from a sample of the old range.
             (Register.control1, 0x7F),
         ])
         for _ in 0..<2 where try bus.poll(Register.status, mask: 0x08, for: 0x08) {
             _ = try bus.get(Register.output, count: 6)
         }
-        // Low power at 10 Hz, where the filter ends at 0.2 Hz (AN3308, high-pass filter).
+        // Low power at 10 Hz; at this rate the filter ends at 0.2 Hz (AN3308, high-pass filter).
         try bus.program([(Register.control1, 0x2F)])
-        // Reading REFERENCE sets the filter to the present acceleration: which removes gravity at once (AN3308).
+        // Reading REFERENCE sets the filter to the present acceleration, which removes gravity at once (AN3308).
         _ = try bus.get(Register.reference)
         // Any axis beyond the threshold, in either direction; clear the latch, then enable the pin.
         try bus.program([(Register.interruptControl, 0x2A)])

@@ -1,6 +1,6 @@
 package import Quantities
 
-/// ST's LSM6DS3, LSM6DS3TR-C and LSM6DSO, of which only the accelerometer is used.
+/// The accelerometer of ST's LSM6DS3, LSM6DS3TR-C and LSM6DSO.
 ///
 /// Numbers are from the data sheets DocID026899, DocID030071 and DS12140, procedures from the application notes
 /// AN4650 and AN5192.
@@ -11,24 +11,24 @@ package struct LSM6DS3: Accelerometer {
     package let depth: Int
     private let identity: UInt8
     private let fifo: FIFO
-    /// Latched interrupts, from the slope between samples.
+    /// The registers for latched interrupts from the slope between samples.
     private let latch: [(register: UInt8, value: UInt8)]
 
     /// The layout of the FIFO.
     private enum FIFO {
-        /// Numbers of 16 bits, in turn.
+        /// Numbers of 16 bits, the three axes in turn.
         case words
-        /// Samples with a tag before each.
+        /// Samples, each after a tag.
         case tagged
     }
 
-    /// The first.
+    /// The first model.
     package static let lsm6ds3 = LSM6DS3(
         model: "LSM6DS3", depth: 1365, identity: 0x69, fifo: .words, latch: [(0x58, 0x01)])
-    /// Its successor, which needs its interrupts enabled.
+    /// The successor of the LSM6DS3; its interrupts must be enabled.
     package static let lsm6ds3trc = LSM6DS3(
         model: "LSM6DS3TR-C", depth: 682, identity: 0x6A, fifo: .words, latch: [(0x58, 0x81)])
-    /// The next one, with another FIFO; INT_CLR_ON_READ releases the line at once instead of with the next sample.
+    /// The third model, with another FIFO; INT_CLR_ON_READ releases the line at once instead of with the next sample.
     package static let lsm6dso = LSM6DS3(
         model: "LSM6DSO", depth: 512, identity: 0x6C, fifo: .tagged, latch: [(0x56, 0x41), (0x58, 0x80)])
 
@@ -54,11 +54,12 @@ package struct LSM6DS3: Accelerometer {
         static let route1: UInt8 = 0x5E
     }
 
-    /// Mechanical characteristics: 0.244 mg a step at ±8 g, so that the shocks of a road are not clipped.
+    /// Mechanical characteristics: 0.244 mg per step at ±8 g; this range does not clip road shocks.
     private static let step = Acceleration.milligravities(0.244)
 
-    /// A 64th of ±2 g is 31.25 mg of slope, and the slope is half the difference of two samples (AN4650, wake-up
-    /// interrupt).
+    /// One step of the threshold.
+    ///
+    /// A 64th of ±2 g is 31.25 mg of slope, and the slope is half the difference of two samples (AN4650, wake-up interrupt).
     private static let thresholdStep = Acceleration.milligravities(2 * 2000.0 / 64)
 
     package func identify(on bus: some RegisterBus) throws(ChipError) {
@@ -86,7 +87,7 @@ package struct LSM6DS3: Accelerometer {
             latch + [
                 (Register.wakeDuration, 0x00),
                 (Register.wakeThreshold, threshold.steps(of: Self.thresholdStep, atMost: 0x3F)),
-                // 1.66 kHz, ±2 g, for two samples: between one of the old range and one of the new there is a slope.
+                // 1.66 kHz, ±2 g, for two samples: a sample of the old range before one of the new range would look like a slope.
                 (Register.accelerometer, 0x80),
             ])
         for _ in 0..<2 where try bus.poll(Register.status, mask: 0x01, for: 0x01) {
@@ -103,7 +104,7 @@ package struct LSM6DS3: Accelerometer {
         try bus.get(Register.wakeSource) & 0x08 != 0
     }
 
-    /// Interrupts off, active high, push-pull; FIFO off and empty; gyroscope off, accelerometer in low power mode.
+    /// Sets interrupts off, active high, push-pull; FIFO off and empty; gyroscope off, accelerometer in low power mode.
     private func quieten(_ bus: some RegisterBus) throws(ChipError) {
         try bus.program([
             (Register.control3, 0x44), (Register.route1, 0x00), (Register.interrupt1, 0x00),
@@ -115,7 +116,7 @@ package struct LSM6DS3: Accelerometer {
     /// FIFO_CTRL5, or FIFO_CTRL4 of the tagged FIFO.
     private var fifoMode: UInt8 { 0x0A }
 
-    /// Only the accelerometer into the FIFO, at 26 Hz, the oldest samples overwritten.
+    /// Starts the FIFO with only the accelerometer, at 26 Hz; new samples overwrite the oldest.
     private func startFIFO(_ bus: some RegisterBus) throws(ChipError) {
         switch fifo {
         case .words:
@@ -130,8 +131,8 @@ package struct LSM6DS3: Accelerometer {
     private func readWords(_ bus: some RegisterBus) throws(ChipError) -> SampleBatch {
         let status = try bus.get(Register.fifoStatus, count: 4)
         guard status.count == 4 else { return SampleBatch([]) }
-        // FIFO_STATUS3 counts which of the three numbers comes next: after an overrun it need not be the first.
-        // It has no meaning when the FIFO is empty.
+        // FIFO_STATUS3 reports which of the three numbers comes next; after an overrun this may not be the first one.
+        // Its value is meaningless when the FIFO is empty.
         let isEmpty = status[1] & 0x10 != 0
         guard status[1] & 0x40 == 0, isEmpty || status[2] == 0 else {
             try startFIFO(bus)
@@ -151,7 +152,7 @@ package struct LSM6DS3: Accelerometer {
         let payload = stride(from: 0, to: bytes.count - bytes.count % 7, by: 7)
             .filter { bytes[$0] >> 3 == 0x02 }
             .flatMap { bytes[$0 + 1..<$0 + 7] }
-        // FIFO_OVR_IA, or the latched one.
+        // FIFO_OVR_IA, or the latched overrun bit.
         return SampleBatch(
             raw: payload, .littleEndian, step: Self.step, isOverrun: status[1] & 0x48 != 0)
     }

@@ -2,16 +2,16 @@ package import Quantities
 
 /// NXP's MMA8452Q, which has no FIFO; numbers are from its data sheet.
 ///
-/// Each read returns one sample; reading at least `rate` times a second returns every sample, once.
+/// Each read returns one sample; at least `rate` reads per second return every sample once.
 package struct MMA8452Q: Accelerometer {
     package let model = "MMA8452Q"
     package let addresses: [UInt8] = [0x1D, 0x1C]
-    /// The slowest rate but 6.25 Hz and 1.56 Hz, since every sample costs a wake-up of the program.
+    /// The third-slowest rate, after 1.56 Hz and 6.25 Hz: a low rate saves power, because every sample wakes the program.
     package let rate = 12.5
     package let depth = 1
 
     private enum Register {
-        /// STATUS, and OUT_X_MSB to OUT_Z_LSB after it.
+        /// STATUS, followed by OUT_X_MSB to OUT_Z_LSB.
         static let status: UInt8 = 0x00
         static let identity: UInt8 = 0x0D
         static let format: UInt8 = 0x0E
@@ -27,25 +27,25 @@ package struct MMA8452Q: Accelerometer {
         static let control5: UInt8 = 0x2E
     }
 
-    /// Mechanical characteristics: 256 counts a g at ±8 g, left-justified in 16 bits.
+    /// Mechanical characteristics: 256 counts per g at ±8 g, left-justified in 16 bits.
     ///
-    /// ±8 g, so that the shocks of a road are not clipped; 4 mg a count is fine enough for a vehicle at rest.
+    /// The range of ±8 g does not clip road shocks; 4 mg per count is fine enough for a vehicle at rest.
     private static let step = Acceleration.milligravities(1000.0 / 256 / 16)
 
     /// Register 0x1F: one step of the threshold, at every range.
     private static let thresholdStep = Acceleration.milligravities(63)
 
-    /// The maximum threshold, 8 g, which no vehicle reaches while the chip streams.
+    /// The maximum threshold, 8 g; no vehicle reaches it while the chip streams.
     private static let deaf: UInt8 = 0x7F
 
     /// The settings for both a stream and a watch.
     ///
-    /// The high-pass filter starts at zero in active mode and must have settled on gravity when the watch begins. So
-    /// the chip stays active then, where the threshold can be changed (note 3 of the register address map).
+    /// The high-pass filter starts at zero when the chip becomes active, and must have settled on gravity when the watch begins.
+    /// The chip therefore remains active; the threshold can change in this mode (note 3 of the register address map).
     private static let settings: [(register: UInt8, value: UInt8)] = [
-        // The filter ends at 0.25 Hz (table 18): a gentle start takes half a second, which a 2 Hz filter removes.
+        // The filter ends at 0.25 Hz (table 18): a gentle start takes half a second, and a 2 Hz filter would remove it.
         (Register.format, 0x02), (Register.highPass, 0x03),
-        // Any axis, latched, behind the filter, for 20 ms (table 35), because gentle motion is soon filtered away.
+        // Any axis, latched, after the filter, for 20 ms (table 35), because the filter soon removes gentle motion.
         (Register.transientControl, 0x1E), (Register.transientCount, 0x01),
         // Normal oversampling: 24 µA at 12.5 Hz. Active high, push-pull; the transient interrupt, on INT1.
         (Register.control2, 0x00), (Register.control3, 0x02), (Register.control4, 0x20), (Register.control5, 0x20),
@@ -58,7 +58,7 @@ package struct MMA8452Q: Accelerometer {
     }
 
     package func stream(on bus: some RegisterBus) throws(ChipError) {
-        // The chip can be set up in standby only (register 0x2A). Earlier samples and events are discarded.
+        // The settings can change only in standby (register 0x2A). This discards earlier samples and events.
         try bus.program([(Register.control1, 0x00)])
         _ = try bus.get(Register.status, count: 7)
         _ = try bus.get(Register.transientSource)
@@ -66,19 +66,22 @@ package struct MMA8452Q: Accelerometer {
     }
 
     package func readSamples(on bus: some RegisterBus) throws(ChipError) -> SampleBatch {
-        // One transfer, so that the status belongs to the sample.
+        // Read in one transfer, so that the status belongs to the sample.
         let bytes = try bus.get(Register.status, count: 7)
         guard let status = bytes.first, status & 0x08 != 0 else { return SampleBatch([]) }
         return SampleBatch(raw: Array(bytes.dropFirst()), .bigEndian, step: Self.step, isOverrun: status & 0x80 != 0)
     }
 
-    /// Gravity wakes a chip that did not stream before: the filter needs 1.8 s until less than one step of gravity is left.
+    /// Begins a watch.
+    ///
+    /// A chip that did not stream before reports gravity as motion: the filter needs 1.8 s to reduce gravity to less than one
+    /// step.
     package func watch(above threshold: Acceleration, on bus: some RegisterBus) throws(ChipError) {
         if try !isSetUp(bus) { try stream(on: bus) }
         try bus.program([
             (Register.transientThreshold, threshold.steps(of: Self.thresholdStep, atMost: Self.deaf))
         ])
-        // Earlier events are discarded.
+        // Discard earlier events.
         _ = try bus.get(Register.transientSource)
     }
 

@@ -1,9 +1,9 @@
 package import Quantities
 
-/// InvenSense's MPU-6050, MPU-6500 and MPU-9250, of which only the accelerometer is used.
+/// The accelerometer of InvenSense's MPU-6050, MPU-6500 and MPU-9250.
 ///
-/// Numbers are from the register maps RM-MPU-6000A, RM-MPU-6500A and RM-MPU-9250A, and the order of arming from
-/// InvenSense's Motion Driver, since the first of them leaves most of it out.
+/// Numbers are from the register maps RM-MPU-6000A, RM-MPU-6500A and RM-MPU-9250A. The order of arming is from InvenSense's
+/// Motion Driver, because RM-MPU-6000A leaves most of it out.
 package struct MPU6050: Accelerometer {
     package let model: String
     package let addresses: [UInt8] = [0x68, 0x69]
@@ -14,9 +14,9 @@ package struct MPU6050: Accelerometer {
 
     /// How the chip detects motion.
     private enum Waking {
-        /// Compares with a sample held since the watch began.
+        /// The chip compares each sample with the one that it stored at the beginning of the watch.
         case lockedSample
-        /// Compares with the sample before.
+        /// The chip compares each sample with the one before.
         case previousSample
     }
 
@@ -27,11 +27,11 @@ package struct MPU6050: Accelerometer {
         self.waking = waking
     }
 
-    /// The one that most breakout boards carry.
+    /// The model on most breakout boards.
     package static let mpu6050 = MPU6050("MPU-6050", identities: [0x68], fifo: 1024, .lockedSample)
-    /// Its successor.
+    /// The successor of the MPU-6050.
     package static let mpu6500 = MPU6050("MPU-6500", identities: [0x70], fifo: 512, .previousSample)
-    /// The same with a compass; 0x73 is the MPU-9255, which does not differ in what is used here.
+    /// An MPU-6500 with a compass; 0x73 is the MPU-9255, and its accelerometer does not differ.
     package static let mpu9250 = MPU6050("MPU-9250", identities: [0x71, 0x73], fifo: 512, .previousSample)
 
     private enum Register {
@@ -60,12 +60,12 @@ package struct MPU6050: Accelerometer {
         static let identity: UInt8 = 0x75
     }
 
-    /// 4096 steps a g at ±8 g, so that the shocks of a road are not clipped; 16 bits are fine enough at rest.
+    /// 4096 steps per g at ±8 g; this range does not clip road shocks, and 16 bits are fine enough at rest.
     private static let step = Acceleration.milligravities(1000.0 / 4096)
 
     private var thresholdStep: Acceleration {
         switch waking {
-        // Motion Driver; the 2 mg of early register maps, which many libraries repeat, are less than the noise.
+        // From Motion Driver. Early register maps and many libraries state 2 mg, but this is less than the noise.
         case .lockedSample: .milligravities(32)
         case .previousSample: .milligravities(4)
         }
@@ -73,9 +73,10 @@ package struct MPU6050: Accelerometer {
 
     /// The lowest threshold that noise does not cross.
     ///
-    /// A single unfiltered sample of the newer ones has 12.6 mg of it: 300 µg/√Hz (PS-MPU-6500A and PS-MPU-9250A,
-    /// section 3.2) over 1.13 kHz of the first order, and a difference √2 times as much. With 15.6 differences a second
-    /// on three axes, 5.5 times that, 98.3 mg, is crossed less than once a week; 52 mg would be ten times a minute.
+    /// A single unfiltered sample of the newer models has 12.6 mg of noise: 300 µg/√Hz (PS-MPU-6500A and PS-MPU-9250A,
+    /// section 3.2) over 1.13 kHz of the first order. The difference of two samples has √2 times this noise. With 15.6
+    /// differences per second on three axes, noise crosses 5.5 times this level, 98.3 mg, less than once per week. It would
+    /// cross 52 mg ten times per minute.
     private var leastThreshold: Acceleration {
         switch waking {
         case .lockedSample: .zero
@@ -102,9 +103,9 @@ package struct MPU6050: Accelerometer {
 
     package func readSamples(on bus: some RegisterBus) throws(ChipError) -> SampleBatch {
         var count = try fifoCount(bus)
-        // Either a sample was being stored, or the FIFO is misaligned: read again to find out.
+        // Either the chip was storing a sample, or the FIFO is misaligned: read again to find out.
         if !count.isMultiple(of: 6) { count = try fifoCount(bus) }
-        // The size of the FIFO is no multiple of a sample's, and a full one overwrites bytes: the rest is
+        // The size of the FIFO is not a multiple of the sample size. A full FIFO overwrites single bytes, so the rest is
         // misaligned.
         guard count.isMultiple(of: 6) else {
             try restartFIFO(bus)
@@ -129,7 +130,7 @@ package struct MPU6050: Accelerometer {
         try bus.get(Register.interruptStatus) & 0x40 != 0
     }
 
-    /// Full power for the accelerometer, none for the gyroscope, FIFO off, interrupt latched, active high, push-pull.
+    /// Sets full power for the accelerometer, none for the gyroscope, FIFO off, interrupt latched, active high, push-pull.
     private func wakeUp(_ bus: some RegisterBus) throws(ChipError) {
         try bus.program([
             (Register.power1, 0x00), (Register.interruptEnable, 0x00), (Register.power2, 0x07),
@@ -151,15 +152,15 @@ package struct MPU6050: Accelerometer {
 
     private func lockSample(threshold: UInt8, _ bus: some RegisterBus) throws(ChipError) {
         try bus.program([
-            // 8 kHz / (7 + 1) = 1 kHz without filter; the high-pass filter reset.
+            // 8 kHz / (7 + 1) = 1 kHz without filter; resets the high-pass filter.
             (Register.divider, 7), (Register.configuration, 0x00), (Register.accelerometer, 0x10),
             (Register.threshold, threshold), (Register.duration, 1), (Register.motionControl, 0x00),
         ])
         try awaitSamples(bus)
         try bus.program([
-            // The high-pass filter is in hold mode: from now on its output is the difference from the present sample.
+            // Hold mode of the high-pass filter: from now on, its output is the difference from the present sample.
             (Register.accelerometer, 0x17),
-            // Five samples a second, asleep between them, thermometer off: 20 µA.
+            // Five samples per second, asleep between them, thermometer off: 20 µA.
             (Register.power2, 0x47), (Register.power1, 0x28),
         ])
     }
@@ -168,19 +169,19 @@ package struct MPU6050: Accelerometer {
         try bus.program([
             // 1 kHz.
             (Register.divider, 0), (Register.configuration, 0x01),
-            // The filter is bypassed (ACCEL_FCHOICE_B): it would not settle in the short time that the chip is awake.
-            // RM-MPU-9250A and RM-MPU-6500A, wake-on-motion, ask for this byte too, though they call it 184 Hz.
+            // Bypass the filter (ACCEL_FCHOICE_B): it would not settle in the short time that the chip is awake.
+            // RM-MPU-9250A and RM-MPU-6500A, wake-on-motion, require this byte too, but describe it as 184 Hz.
             (Register.accelerometer, 0x10), (Register.accelerometer2, 0x09),
             (Register.motionControl, 0xC0), (Register.threshold, threshold),
         ])
         try awaitSamples(bus)
-        // 15.6 samples a second, asleep between them: 10 µA.
+        // 15.6 samples per second, asleep between them: 10 µA.
         try bus.program([(Register.lowPowerRate, 0x06), (Register.power1, 0x20)])
     }
 
     /// Waits for two samples in the FIFO, because the watch compares with a measured one.
     ///
-    /// A chip that was asleep needs up to 30 ms; the wait ends after the number of reads that take this long at 100 kHz.
+    /// After sleep, the chip needs up to 30 ms; the wait ends after the number of reads that take this time at 100 kHz.
     private func awaitSamples(_ bus: some RegisterBus) throws(ChipError) {
         try restartFIFO(bus)
         var reads = 0

@@ -1,20 +1,20 @@
 import GRDB
 import Glibc
 
-/// Replaces a damaged file by a new one, and keeps the old one under another name.
+/// Replaces a damaged file with a new file, and stores the old file under another name.
 ///
-/// The new file begins with the engine state, the cursors of the targets and the last sequence number, so that recording and
-/// delivery continue at once; the records follow (`SalvageImport`).
+/// The new file begins with the engine state, the targets' cursors and the last sequence number. Recording and delivery therefore
+/// continue at once; the records follow (`SalvageImport`).
 enum DamagedFile {
     /// The text between the name of the database file and the number of a damaged predecessor.
     static let mark = ".damaged-"
 
-    /// Sets the file at `path` aside and puts a new one in its place; returns the new name of the old one.
+    /// Sets the file at `path` aside and puts a new file in its place; returns the new name of the old file.
     ///
     /// - Parameters:
     ///   - state: The state of the engine, if the program has a newer one than the file.
-    ///   - lastSequence: The highest number that the program has given to a record on disk.
-    ///   - unfinished: Earlier files whose salvage is not finished.
+    ///   - lastSequence: The highest number that the program has used for a record on disk.
+    ///   - unfinished: Earlier files with an unfinished salvage.
     static func replace(
         _ path: String, state: String?, lastSequence: Int64, unfinished: [SalvageImport.Task]
     ) throws(StoreError) -> String {
@@ -38,12 +38,12 @@ enum DamagedFile {
         _ = putInPlace(path + ".new", at: path, after: path + mark + "\(numbers(of: path).last ?? 1)")
     }
 
-    /// The numbers of the damaged files next to it, in order.
+    /// Returns the numbers of the damaged files next to the database file, in order.
     private static func numbers(of path: String) -> [Int] {
         (1...1000).filter { access(path + mark + "\($0)", F_OK) == 0 }
     }
 
-    /// Moves the log along with the old file, because SQLite would take it for that of the new one.
+    /// Moves the log together with the old file, because SQLite would use it as the log of the new file.
     private static func putInPlace(_ fresh: String, at path: String, after aside: String) -> Bool {
         for suffix in ["-wal", "-shm"] { rename(path + suffix, aside + suffix) }
         guard rename(fresh, path) == 0 else { return false }
@@ -74,7 +74,7 @@ enum DamagedFile {
                     sql: "SELECT name, rootpage FROM sqlite_master WHERE name IN ('delivery', 'ahead', 'refused')"
                 ).map { ($0["name"] as String, $0["rootpage"] as UInt32) })
         }
-        // After a start the program has no state yet, so that everything is read.
+        // After a start the program has no state yet, so everything is read.
         let isAll = state == nil
         var found: Salvage?
         if let images = PageImages(path: path) { found = Salvage(images, roots: roots, isCancelled: { !isAll }) }
@@ -104,7 +104,7 @@ enum DamagedFile {
                     sql: "INSERT INTO salvage (path, through) VALUES (?, ?)", arguments: [task.path, task.through])
             }
         }
-        // Moves all data into the file itself, because the log is left behind.
+        // Moves all data into the file itself, because the log remains behind.
         _ = try queue.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         try queue.close()
     }

@@ -5,9 +5,9 @@ import Glibc
 ///
 /// File format: https://sqlite.org/fileformat2.html, sections 1.3 (header), 1.6 (pages) and 4 (write-ahead log).
 struct PageImages: ~Copyable {
-    /// Bytes of a page.
+    /// The size of a page in bytes.
     let pageSize: Int
-    /// The number of images: the pages of the file, then those of the log, later ones being newer.
+    /// The number of images: first the pages of the file, then the pages of the log, where later images are newer.
     var count: Int { filePages + frames.count }
 
     private let file: Int32
@@ -34,7 +34,7 @@ struct PageImages: ~Copyable {
         if log >= 0 { close(log) }
     }
 
-    /// The bytes of an image, counted from 0; nil if they cannot be read.
+    /// Returns the bytes of an image, counted from 0; nil if they cannot be read.
     func image(_ index: Int) -> [UInt8]? {
         let bytes =
             index < filePages
@@ -43,14 +43,14 @@ struct PageImages: ~Copyable {
         return bytes.count == pageSize ? bytes : nil
     }
 
-    /// The newest image of a page, counted from 1 as in SQLite.
+    /// Returns the newest image of a page, counted from 1 as in SQLite.
     func page(_ number: UInt32) -> [UInt8]? {
         if let index = newest[number] { return image(index) }
         guard number >= 1, number <= filePages else { return nil }
         return image(Int(number) - 1)
     }
 
-    /// The page size: from one of the two headers, or the queue's default.
+    /// Returns the page size: from one of the two headers, or the queue's default.
     private static func pageSize(header: [UInt8], log: [UInt8]) -> Int {
         var stated: [Int] = []
         if header.count == 100 { stated.append(header[16...17].reduce(0) { $0 << 8 | Int($1) }) }
@@ -59,9 +59,9 @@ struct PageImages: ~Copyable {
         return stated.first(where: isPossible) ?? 4096
     }
 
-    /// The pages of the log that belong to its current round.
+    /// Returns the pages of the log that belong to its current round.
     ///
-    /// Their checksums are not verified, because each row is checked by itself.
+    /// The function does not verify their checksums, because each row is checked by itself.
     private static func frames(
         of log: Int32, head: [UInt8], pageSize: Int, firstImage: Int
     ) -> (frames: [Int], newest: [UInt32: Int]) {
@@ -73,7 +73,7 @@ struct PageImages: ~Copyable {
         let end = size(of: log)
         while offset + 24 + pageSize <= end {
             let frame = read(log, at: offset, count: 24)
-            // Frames of an earlier round follow those of the current one.
+            // Frames of an earlier round follow the frames of the current round.
             guard frame.count == 24 else { break }
             if Array(frame[8...15]) == salts {
                 newest[frame[0...3].reduce(0) { $0 << 8 | UInt32($1) }] = firstImage + frames.count
@@ -89,7 +89,7 @@ struct PageImages: ~Copyable {
         return fstat(file, &entry) == 0 ? Int(entry.st_size) : 0
     }
 
-    /// The bytes at an offset; fewer at the end of the file, none if the disk fails.
+    /// Returns the bytes at an offset; fewer at the end of the file, none if the disk fails.
     private static func read(_ file: Int32, at offset: Int, count: Int) -> [UInt8] {
         guard file >= 0 else { return [] }
         return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in

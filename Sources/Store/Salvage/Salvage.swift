@@ -1,11 +1,11 @@
 import GRDB
 
-/// The contents of a damaged file, found by reading every page, whether or not another page refers to it.
+/// The contents of a damaged file; the salvage reads every page, whether or not another page refers to it.
 ///
-/// Rows of tables with row numbers are recognised by their shape. Rows of the small tables without (cursors and the like)
-/// have the same shape, so they are read from the roots of their tables, which are the same pages in every file of trackerd.
+/// It recognises rows of tables with row numbers by their shape. The small tables without row numbers (cursors and others) have
+/// rows of the same shape. Their rows are read from the roots of the tables, which are the same pages in every file of trackerd.
 struct Salvage {
-    /// The place of the newest image of a record.
+    /// The position of a record's newest image in the file.
     struct Place: Sendable {
         let sequence: Int64
         let image: Int32
@@ -16,9 +16,9 @@ struct Salvage {
     private(set) var records: [Place] = []
     /// The state of the engine.
     private(set) var state: String?
-    /// The highest number that a record ever had.
+    /// The highest number that any record has had.
     private(set) var lastSequence: Int64 = 0
-    /// Files whose salvage had not ended, and their progress.
+    /// Files with an unfinished salvage, and their progress.
     private(set) var unfinished: [(path: String, through: Int64)] = []
     /// Rows of the tables `delivery`, `ahead` and `refused`.
     private(set) var small: [String: [[StoredRow.Value]]] = [:]
@@ -45,7 +45,7 @@ struct Salvage {
         }
     }
 
-    /// The record at a place; nil if it cannot be read any more.
+    /// Returns the record at a position in the file; nil if it is no longer readable.
     static func record(at place: Place, in images: borrowing PageImages) -> StoredRow? {
         images.image(Int(place.image)).flatMap {
             row(in: $0, at: Int(place.offset), kind: .tableLeaf, of: images)
@@ -66,7 +66,7 @@ struct Salvage {
     private static func row(
         in page: [UInt8], at offset: Int, kind: StoredRow.PageKind, of images: borrowing PageImages
     ) -> StoredRow? {
-        // A closure cannot capture a borrowed value, so overflow pages, which few rows have, are read ahead.
+        // A closure cannot capture a borrowed value, so overflow pages, which few rows have, are read in advance.
         var needed: [UInt32: [UInt8]] = [:]
         while true {
             var missing: UInt32?
@@ -80,7 +80,7 @@ struct Salvage {
         }
     }
 
-    /// The rows of a table without row numbers, from its root downwards; an unreadable page hides those below it.
+    /// Returns the rows of a table without row numbers, from its root downwards; an unreadable page hides the pages below it.
     private static func rows(ofTree root: UInt32, in images: borrowing PageImages) -> [[StoredRow.Value]] {
         var rows: [[StoredRow.Value]] = []
         var seen: Set<UInt32> = []
@@ -101,7 +101,7 @@ struct Salvage {
 }
 
 extension StoredRow {
-    /// Whether it has the shape of a row of the table `record`: a UUID, a kind, two dates and a body, and more.
+    /// Whether the row has the shape of a row of the table `record`: a UUID, a kind, two dates, a body, and more.
     fileprivate var isRecord: Bool {
         guard rowID > 0, columns.count >= 6, columns[0] == .null, case .text(let uuid) = columns[1],
             case .text = columns[2], case .integer = columns[3], case .integer = columns[4],

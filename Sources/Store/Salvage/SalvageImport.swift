@@ -1,27 +1,27 @@
 import GRDB
 import Glibc
 
-/// Carries the records of a damaged file over into its replacement, a few at a time.
+/// Copies the records of a damaged file into its replacement, a few at a time.
 ///
 /// After a power cut it continues, because the new file stores its progress. No cursor advances beyond the progress
-/// (`DeliveryTable`), so that each target still gets the records that it lacks.
+/// (`DeliveryTable`), so each target still receives the records that it lacks.
 struct SalvageImport: Sendable {
     /// A file to read.
     struct Task: Sendable, Hashable {
         let path: String
-        /// The records up to this one have been carried over.
+        /// The last record that was copied; all records before it were copied too.
         let through: Int64
     }
 
     /// The result.
     enum Outcome: Sendable, Hashable {
-        /// All readable records were carried over; `missing` numbers between them have no record any more.
+        /// All readable records were copied; `missing` is the count of numbers between them that have no record any more.
         case ended(records: Int, missing: Int)
         case cancelled
         case failed(StoreError)
     }
 
-    /// The records of one transaction, which blocks other writers for some ten milliseconds.
+    /// The number of records in one transaction, which blocks other writers for some ten milliseconds.
     private static let recordsPerTransaction = 200
 
     /// The damaged file.
@@ -34,7 +34,7 @@ struct SalvageImport: Sendable {
         do {
             let queue = try Database.open(path, .unsynced)
             guard let images = PageImages(path: task.path) else {
-                // The owner has removed the file: deliveries need not wait for it.
+                // The owner has removed the file, so deliveries need not wait for it.
                 try queue.write { try end(in: $0) }
                 return .ended(records: 0, missing: 0)
             }
@@ -69,21 +69,21 @@ struct SalvageImport: Sendable {
         }
     }
 
-    /// Whether the disk has room for new records besides those carried over.
+    /// Whether the disk has room for new records in addition to the copied ones.
     private var hasRoom: Bool {
         var disk = statvfs()
         guard statvfs(path, &disk) == 0 else { return true }
         return UInt64(disk.f_bavail) * UInt64(disk.f_frsize) > Self.reserve_bytes
     }
 
-    /// Weeks of driving.
+    /// The reserve is enough for weeks of driving.
     private static let reserve_bytes: UInt64 = 16 << 20
 
     private func end(in database: GRDB.Database) throws {
         try database.execute(sql: "DELETE FROM salvage WHERE path = ?", arguments: [task.path])
     }
 
-    /// Counts the records between the first one found and the last number ever given.
+    /// Counts the records between the first record found and the last number ever used.
     private static func outcome(of found: Salvage, in database: GRDB.Database) throws -> Outcome {
         guard let first = found.records.first?.sequence, let last = found.records.last?.sequence else {
             return .ended(records: 0, missing: 0)
@@ -94,9 +94,9 @@ struct SalvageImport: Sendable {
         return .ended(records: count ?? 0, missing: Int(end - first) + 1 - (count ?? 0))
     }
 
-    /// Inserts a record under its old number, unless it exists.
+    /// Inserts a record under its old number, unless the record exists already.
     private static func insert(_ row: StoredRow, into database: GRDB.Database) throws {
-        // A row from before the second migration has fewer columns; the others get their defaults.
+        // A row from before the second migration has fewer columns; the other columns have their defaults.
         let names = columns.prefix(row.columns.count)
         let marks = repeatElement("?", count: names.count).joined(separator: ", ")
         let statement = try database.cachedStatement(

@@ -10,7 +10,7 @@ struct StoredRow {
         case other
     }
 
-    /// The kind of a page, and so of its cells.
+    /// The kind of a page, which also decides the kind of its cells.
     enum PageKind: UInt8 {
         case indexInterior = 0x02
         case tableInterior = 0x05
@@ -18,12 +18,12 @@ struct StoredRow {
         case tableLeaf = 0x0D
     }
 
-    /// The number of the row; 0 in a table without numbers.
+    /// The number of the row; 0 in a table without row numbers.
     let rowID: Int64
     /// The stored columns.
     let columns: [Value]
 
-    /// The kind of a page, and the offsets of its cells.
+    /// Returns the kind of a page and the offsets of its cells.
     static func cells(of page: [UInt8], isFirst: Bool) -> (kind: PageKind, offsets: [Int])? {
         let head = isFirst ? 100 : 0
         guard page.count >= 512, let kind = PageKind(rawValue: page[head]) else { return nil }
@@ -34,13 +34,13 @@ struct StoredRow {
         return (kind, offsets)
     }
 
-    /// The page below an interior cell, or the last one below an interior page.
+    /// Returns the page below an interior cell, or the last page below an interior page.
     static func child(in page: [UInt8], at offset: Int) -> UInt32? {
         guard offset + 4 <= page.count else { return nil }
         return page[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// Decodes the row of a cell; nil if the bytes are no row.
+    /// Decodes the row of a cell; nil if the bytes are not a row.
     init?(_ page: [UInt8], at offset: Int, kind: PageKind, overflow: (UInt32) -> [UInt8]?) {
         var reader = ByteReader(page, at: kind == .indexInterior ? offset + 4 : offset)
         guard kind != .tableInterior, let size = reader.varint(), (2...Self.largest).contains(size) else { return nil }
@@ -57,10 +57,10 @@ struct StoredRow {
         (self.rowID, self.columns) = (rowID, columns)
     }
 
-    /// A state with thousands of waypoints is far smaller; a length from damaged bytes may be any number.
+    /// A state with thousands of waypoints is far smaller; damaged bytes may contain any number as a length.
     private static let largest: Int64 = 16 << 20
 
-    /// The bytes of a row, from the page and its chain of overflow pages.
+    /// Returns the bytes of a row, from the page and its chain of overflow pages.
     private static func payload(
         _ page: [UInt8], at start: Int, count: Int, isTable: Bool, overflow: (UInt32) -> [UInt8]?
     ) -> [UInt8]? {
@@ -104,7 +104,7 @@ private struct ByteReader {
         self.position = position
     }
 
-    /// A number of one to nine bytes, with seven bits in each except the last.
+    /// Reads a number of one to nine bytes, with seven bits in each byte except the last.
     mutating func varint() -> Int64? {
         var value: UInt64 = 0
         for index in 0..<9 {
@@ -118,7 +118,7 @@ private struct ByteReader {
         return nil
     }
 
-    /// The value of a column, whose type and length are encoded in one number.
+    /// Reads the value of a column; `type` is the number that encodes its type and length.
     mutating func value(ofType type: Int64) -> StoredRow.Value? {
         switch type {
         case 0: return .null

@@ -6,11 +6,11 @@ import Yams
 
 /// Finds and reads the file that describes a board.
 package enum BoardFile {
-    /// The folders that are searched for boards: of the owner, of the installation, of a checkout.
+    /// Returns the folders to search for boards: the owner's, the installation's, and a checkout's.
     package static func folders(executable: String) -> [String] {
         var folders = ["/etc/trackerd/boards"]
         var folder = executable
-        // An installed program has its boards in ../share, a freshly built one in its checkout.
+        // An installed program has its boards in ../share; a freshly built program has them in its checkout.
         while let slash = folder.lastIndex(of: "/") {
             folder = String(folder[..<slash])
             folders += ["\(folder)/share/trackerd/boards", "\(folder)/boards"]
@@ -18,10 +18,10 @@ package enum BoardFile {
         return folders
     }
 
-    /// Reads the description of the board of that name; throws with the known names when there is none.
+    /// Reads the board of that name; if there is none, throws an error that lists the known names.
     ///
-    /// The changes of the configuration file are applied to it. `models` are the known accelerometers; if it is empty, any
-    /// model is accepted.
+    /// Applies the changes in the configuration file. `models` are the known accelerometers; if the list is empty, the
+    /// reader accepts any model.
     package static func read(
         named name: String, in folders: [String], changes: BoardChanges? = nil, models: [String] = []
     ) throws(ConfigurationError) -> BoardDescription {
@@ -35,7 +35,7 @@ package enum BoardFile {
         return reader.board
     }
 
-    /// The boards that can be named.
+    /// Returns the names of all boards in the folders.
     package static func names(in folders: [String]) -> [String] {
         let files = folders.flatMap { (try? FileManager.default.contentsOfDirectory(atPath: $0)) ?? [] }
         return Set(files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }).sorted()
@@ -53,16 +53,16 @@ package enum BoardFile {
     }
 }
 
-/// The section `board` of the configuration file: what is different from the board's own file.
+/// The section `board` of the configuration file: the changes to the board's own file.
 ///
-/// It is stored as text, since its meaning depends on the board that the command line names.
+/// The section is stored as text, because its meaning depends on the board that the command line selects.
 package struct BoardChanges: Sendable, Hashable {
     static let key = "board"
 
     let file: String
     let text: String
 
-    /// Checks the section by itself, without a board; nil if there is none.
+    /// Checks the section without a board; returns nil if the section is missing.
     static func read(_ file: inout MappingReader) -> BoardChanges? {
         let isThere: Bool? = file.mapping(key) { section in
             var reader = BoardReader(BoardDescription(name: ""))
@@ -73,7 +73,7 @@ package struct BoardChanges: Sendable, Hashable {
         return isThere.map { _ in BoardChanges(file: file.problems.file, text: file.problems.text) }
     }
 
-    /// Applies the section to a board that was read from its own file.
+    /// Applies the section to a board that `reader` has read from its own file.
     func apply(to reader: inout BoardReader) throws(ConfigurationError) {
         let problems = ProblemList(file: file)
         if let node = YAMLFile.compose(text, problems)?[Self.key],

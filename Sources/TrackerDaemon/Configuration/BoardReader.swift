@@ -56,10 +56,10 @@ struct BoardReader {
             interrupt = line("interrupt", now: interrupt, in: &reader)
             let bus = reader.device("bus") ?? now?.bus
             let model = model(&reader) ?? now?.model
-            need("bus", "Name the I²C bus, such as `bus: /dev/i2c-1`.", in: reader, unless: now != nil)
-            need("chip", "Name the accelerometer, such as `chip: LIS3DH`.", in: reader, unless: now != nil)
+            need("bus", "Set the I²C bus, such as `bus: /dev/i2c-1`.", in: reader, unless: now != nil)
+            need("chip", "Set the accelerometer model, such as `chip: LIS3DH`.", in: reader, unless: now != nil)
             let address = reader.integer("address", Self.busAddresses).map(UInt8.init) ?? now?.address
-            // Below 0.05 m/s² a chip wakes of its own noise; above 20 m/s² only a crash would.
+            // Below 0.05 m/s², a chip's own noise wakes it; above 20 m/s², only a crash would.
             let threshold = reader.number("wakeThreshold", 0.05...20, unit: " of m/s²").map { Acceleration($0) }
             let levels = levels(&reader, now: now?.levels ?? MotionDetector.Thresholds())
             guard let bus, let model else { return nil }
@@ -96,10 +96,10 @@ struct BoardReader {
         return reader.wrong("chip", node, "one of \(models.sorted().joined(separator: ", "))", hint: hint)
     }
 
-    /// A model however it is spelt: `mpu6050` is the MPU-6050.
+    /// Normalises the spelling of a model: `mpu6050` is the MPU-6050.
     private static func plain(_ model: String) -> String { model.lowercased().filter { $0 != "-" } }
 
-    /// What takes the receiver's power away, as it is written.
+    /// How the board switches the receiver's power, as the file spells it.
     private enum PowerKind: String, CaseIterable {
         case nothing = "none"
         case rail, ubx
@@ -138,7 +138,7 @@ struct BoardReader {
 
     private func needRail(_ reader: MappingReader) {
         need(
-            "line", "Name the line of the load switch, such as `line: {chip: pinctrl-bcm2711, line: GPIO18}`.",
+            "line", "Set the line of the load switch, such as `line: {chip: pinctrl-bcm2711, line: GPIO18}`.",
             in: reader)
     }
 
@@ -146,8 +146,8 @@ struct BoardReader {
         board.supply.monitor = file.part("supplyMonitor", now: board.supply.monitor) { reader, now in
             reader.part("ina219", now: now) { reader, now in
                 let bus = reader.device("bus") ?? now?.bus
-                need("bus", "Name the I²C bus, such as `bus: /dev/i2c-1`.", in: reader, unless: now != nil)
-                // The two address pins of an INA219 choose one of sixteen (its data sheet, table 1).
+                need("bus", "Set the I²C bus, such as `bus: /dev/i2c-1`.", in: reader, unless: now != nil)
+                // The two address pins of an INA219 choose one of sixteen addresses (its data sheet, table 1).
                 let address = reader.integer("address", 0x40...0x4F).map(UInt8.init) ?? now?.address ?? 0x40
                 return bus.map { SupplyWiring.Monitor(bus: $0, address: address) }
             }
@@ -180,7 +180,7 @@ struct BoardReader {
                 file.problems.add("an entry of `atRest` needs `file` and `value`. Write both.", at: entry)
                 return nil
             }
-            // As the daemon's own user may write there, and nowhere else should it be led to write.
+            // The daemon's user may write below /sys. A board file must not make the daemon write elsewhere.
             guard path.hasPrefix("/sys/"), !path.contains("/../") else {
                 return reader.wrong("file", reader.child("file") ?? entry, "a file below /sys")
             }
@@ -192,7 +192,7 @@ struct BoardReader {
         board.header = file.part("header", now: board.header) { reader, now in
             var header = now ?? HeaderWiring(chip: "")
             header.chip = reader.string("chip") ?? header.chip
-            need("chip", "Name the GPIO chip of the header by its label.", in: reader, unless: now != nil)
+            need("chip", "Set the label of the header's GPIO chip.", in: reader, unless: now != nil)
             header.data = pin("data", now: header.data, on: header.chip, in: &reader)
             header.clock = pin("clock", now: header.clock, on: header.chip, in: &reader)
             header.transmit = pin("transmit", now: header.transmit, on: header.chip, in: &reader)
@@ -218,7 +218,7 @@ struct BoardReader {
 
     private mutating func readPower(_ file: inout MappingReader) {
         var power = board.power
-        // Less than five minutes would halt a board that waits at a level crossing; it boots longer than that takes.
+        // Less than five minutes would halt the board during a wait at a level crossing; booting takes longer than the wait.
         power.haltAfter = file.either("haltAfter", now: power.haltAfter) {
             $0.duration("haltAfter", .seconds(300) ... .seconds(30 * 86_400))
         }
@@ -249,7 +249,7 @@ struct BoardReader {
         }
         if board.power.lowVoltage != nil, board.supply.monitor == nil, let node = file.child("lowVoltage") {
             file.problems.add(
-                "`lowVoltage` needs a `supplyMonitor`, and there is none. Add one, or remove this key.", at: node)
+                "`lowVoltage` needs a `supplyMonitor`, but the board has none. Add one, or remove this key.", at: node)
         }
     }
 
@@ -258,13 +258,13 @@ struct BoardReader {
             let node = file.child("wakeUp") ?? file.child("accelerometer")
         else { return }
         file.problems.add(
-            "`wakeUp: line` needs the accelerometer's `interrupt`, and there is none. Add one, or write `wakeUp: none`.",
+            "`wakeUp: line` needs the accelerometer's `interrupt`, but it is missing. Add it, or write `wakeUp: none`.",
             at: node)
     }
 }
 
 extension BoardReader {
-    /// The addresses that devices on an I²C bus may have; the rest is reserved (I²C specification, table 4).
+    /// The valid addresses of devices on an I²C bus; all others are reserved (I²C specification, table 4).
     private static let busAddresses = 0x08...0x77
 
     /// Reads a line, written as `{chip: pinctrl-bcm2711, line: GPIO17, activeLow: true, bias: pullUp}`.
@@ -273,8 +273,8 @@ extension BoardReader {
         let line = file.part(key, now: now) { reader, now in
             let chip = reader.string("chip") ?? now?.chip
             let line = reader.line("line") ?? now?.line
-            need("chip", "Name the GPIO chip by its label, which `gpiodetect` shows.", in: reader, unless: now != nil)
-            need("line", "Name the line, such as `line: GPIO17`, or its number.", in: reader, unless: now != nil)
+            need("chip", "Set the label of the GPIO chip, which `gpiodetect` shows.", in: reader, unless: now != nil)
+            need("line", "Set the line, such as `line: GPIO17`, or its number.", in: reader, unless: now != nil)
             let isActiveLow = reader.flag("activeLow") ?? now?.isActiveLow ?? false
             let bias = reader.word("bias", LineReference.Bias.self) ?? now?.bias ?? LineReference.Bias.none
             guard let chip, let line else { return nil }
@@ -289,7 +289,7 @@ extension BoardReader {
         return line
     }
 
-    /// Reads the number of a line of the header that belongs to a bus of the kernel.
+    /// Reads the number of a header line that a kernel bus uses.
     private mutating func pin(_ key: String, now: Int?, on chip: String, in reader: inout MappingReader) -> Int? {
         guard let place = reader.child(key), let number = reader.integer(key, 0...27) else { return now }
         let line = LineReference(chip: chip, line: .offset(number))

@@ -9,30 +9,30 @@ package import Upload
 
 /// The configuration, checked.
 package struct Configuration: Sendable {
-    /// The path of the file if none is named.
+    /// The path of the file if the command line does not set one.
     package static let defaultPath = "/etc/trackerd/config.yaml"
 
     /// The name of the vehicle's tracker, as servers see it.
     package var device: String
-    /// Where records go.
+    /// The servers that receive the records.
     package var targets: [UploadTarget]
-    /// How the vehicle is tracked, in layers: the profile, the file, the environment, the command line.
+    /// The tracking options in layers: the profile, the file, the environment, the command line.
     package var layers: OptionLayers
-    /// The places whose entering and leaving is recorded.
+    /// The watched places; the tracker records each entry and exit.
     package var regions: [Region]
     /// The beacons that identify the vehicle and its driver.
     package var beacons: [MarkedBeacon]
-    /// The zone in which times of day are read.
+    /// The time zone for times of day.
     package var zone: TimeZoneRules
-    /// The environment whose options of the server apply.
+    /// The environment, live or test; the server's options for this environment apply.
     package var environment: RemoteOptions.Environment
     /// The socket over which commands reach the daemon.
     package var controlSocket: String
-    /// What the section `board` changes of the board's own file.
+    /// The changes that the section `board` makes to the board's own file.
     package var boardChanges: BoardChanges?
     /// The database file.
     package var storePath: String
-    /// How plain locations are grouped into commits.
+    /// The limits for grouping plain locations into commits.
     package var grouping: RecordQueue.Grouping
     /// Hints, such as keys without effect.
     package var notes: [ConfigurationError.Problem]
@@ -40,9 +40,9 @@ package struct Configuration: Sendable {
     /// The tracking options without those of the server.
     package var options: TrackingOptions { layers.resolve(isOnTrip: false).options }
 
-    /// Reads a configuration file; throws everything that is wrong with it.
+    /// Reads a configuration file; throws all its errors.
     ///
-    /// Variables of the environment and arguments `KEY=VALUE` override the tracking options of the file.
+    /// Environment variables and arguments `KEY=VALUE` override the tracking options of the file.
     package static func read(
         _ path: String = defaultPath, environment: [String: String] = ProcessInfo.processInfo.environment,
         arguments: [String] = []
@@ -66,7 +66,7 @@ package struct Configuration: Sendable {
     }
 
     private static let remedy = """
-        Create it, or name another file with --config. Three lines are enough:
+        Create the file, or set another with --config. Three lines are enough:
         device: van1
         targets:
           - url: https://track.example.net/pub
@@ -74,7 +74,7 @@ package struct Configuration: Sendable {
 }
 
 extension Configuration {
-    /// What the engine is given on this board.
+    /// Returns the engine's configuration on this board.
     package func setup(for board: BoardDescription) -> EngineConfiguration {
         var setup = EngineConfiguration(
             layers: layers, modes: OptionLayer.ownTracksModes, regions: regions, markedBeacons: beacons, zone: zone,

@@ -9,11 +9,11 @@ import Yams
 
 /// The keys of the configuration file.
 enum ConfigurationFile {
-    /// Reads them; `layers` override the file.
+    /// Reads the keys; `layers` override the file.
     static func read(_ file: inout MappingReader, below layers: [OptionLayer]) -> Configuration? {
         let device = file.name("device")
         if device == nil, file.node.mapping?["device"] == nil {
-            file.problems.add("`device` is missing. Name the tracker, such as `device: van1`.", line: nil)
+            file.problems.add("`device` is missing. Set the tracker's name, such as `device: van1`.", line: nil)
         }
         var notes: [ConfigurationError.Problem] = []
         let layers = OptionLayers(TrackingSection.read(&file, notes: &notes) + layers)
@@ -75,7 +75,7 @@ enum TrackingSection {
         guard let node = file.child("tracking") else { return [.profile(.vehicle)] }
         let name = file.problems.file
         guard case .mapping(let entries) = OptionTree(node) else {
-            file.problems.add("`tracking` contains no `key: value` lines. Write one key a line.", at: node)
+            file.problems.add("`tracking` contains no `key: value` lines. Write one key per line.", at: node)
             return []
         }
         let reading = OptionReader.read(entries, path: "tracking") { line in line.map { "\(name):\($0)" } ?? name }
@@ -87,7 +87,7 @@ enum TrackingSection {
     }
 }
 
-/// The section `control` of the configuration file: where the commands of trackerd find the daemon.
+/// The section `control` of the configuration file: the socket that connects trackerd's commands to the daemon.
 package enum ControlSection {
     /// The default path of the socket; systemd creates the folder.
     package static let defaultSocket = "/run/trackerd/control.sock"
@@ -97,10 +97,10 @@ package enum ControlSection {
         file.mapping("control") { $0.string("socket") } ?? defaultSocket
     }
 
-    /// The path of the socket, for a command that needs nothing else of the configuration.
+    /// Returns the path of the socket, for a command that needs nothing else from the configuration.
     ///
-    /// If the command cannot read the file, or the file has got an error since the daemon started, this is the default
-    /// path.
+    /// Returns the default path if the command cannot read the file, or if an error has got into the file since the daemon
+    /// started.
     package static func socket(in path: String) -> String {
         guard let data = FileManager.default.contents(atPath: path) else { return defaultSocket }
         let node = try? Yams.compose(yaml: String(decoding: data, as: UTF8.self))

@@ -1,7 +1,7 @@
 import Hardware
 import Yams
 
-/// Which line of a GPIO chip is used for what, so that none is given away twice.
+/// The uses of each GPIO line; finds lines that two keys use.
 struct LineUses {
     private struct Use {
         let key: String
@@ -12,16 +12,16 @@ struct LineUses {
 
     private var uses: [Use] = []
 
-    /// Notes that a key names a line; what that key named before is forgotten.
+    /// Records that a key uses a line; forgets the line that the key used before.
     mutating func record(_ key: String, _ line: LineReference, at node: Node, in file: String) {
         forget(key)
         uses.append(Use(key: key, line: line, file: file, place: node.mark?.line))
     }
 
-    /// Notes that a key names no line any more.
+    /// Records that a key no longer uses a line.
     mutating func forget(_ key: String) { uses.removeAll { Self.name($0.key) == Self.name(key) } }
 
-    /// Notes a problem for each line of this file that is used elsewhere too.
+    /// Notes an error for each line of this file that another key also uses.
     func check(_ problems: ProblemList) {
         for (index, use) in uses.enumerated() where use.file == problems.file {
             guard let other = uses[..<index].first(where: { Self.collide($0, use) }) else { continue }
@@ -32,12 +32,12 @@ struct LineUses {
         }
     }
 
-    /// A key is the same in the board's file and in the section of the configuration file that changes it.
+    /// Removes the prefix `board.`, because a key is the same in the board's file and in the section `board`.
     private static func name(_ key: String) -> String {
         key.hasPrefix("\(BoardChanges.key).") ? String(key.dropFirst(BoardChanges.key.count + 1)) : key
     }
 
-    /// The pin that feeds the receiver is the kernel's, and may be the program's while the receiver is off.
+    /// The transmit pin belongs to the kernel; the program may use it while the receiver is off.
     private static let shared: Set = ["header.transmit", "receiverPower.transmit"]
 
     private static func collide(_ one: Use, _ other: Use) -> Bool {

@@ -6,7 +6,7 @@ import Tracking
 import TrackingOptions
 import Yams
 
-/// Collects the errors of a file, so that all are reported at once.
+/// Collects the errors of a file, to report all of them at once.
 final class ProblemList {
     private(set) var problems: [ConfigurationError.Problem] = []
     let file: String
@@ -18,7 +18,7 @@ final class ProblemList {
         self.text = text
     }
 
-    /// Throws what has been noted, in the order of the file, if there is anything.
+    /// Throws the noted errors in the order of the file, if there are any.
     func check() throws(ConfigurationError) {
         guard !problems.isEmpty else { return }
         throw ConfigurationError(problems: problems.sorted { ($0.line ?? 0) < ($1.line ?? 0) })
@@ -36,11 +36,11 @@ struct MappingReader {
     private let path: String
     private var known: [String] = []
 
-    /// Reads the mapping at `path`, such as `tracking`; notes a problem when the node is none.
+    /// Reads the mapping at `path`, such as `tracking`; notes an error if the node is not a mapping.
     init?(_ node: Node, path: String, problems: ProblemList) {
         guard node.mapping != nil else {
             let name = path.isEmpty ? "the file" : "`\(path)`"
-            problems.add("\(name) contains no `key: value` lines. Write one key a line.", at: node)
+            problems.add("\(name) contains no `key: value` lines. Write one key per line.", at: node)
             return nil
         }
         self.node = node
@@ -48,14 +48,14 @@ struct MappingReader {
         self.problems = problems
     }
 
-    /// The node under a key; nil if it is missing or empty.
+    /// Returns the node under a key; nil if it is missing or empty.
     mutating func child(_ key: String) -> Node? {
         if !known.contains(key) { known.append(key) }
         guard let child = node.mapping?[key], child.null == nil else { return nil }
         return child
     }
 
-    /// A text.
+    /// Reads a text.
     mutating func string(_ key: String) -> String? {
         guard let node = child(key) else {
             if let empty = node.mapping?[key] { noteEmpty(key, empty) }
@@ -66,7 +66,7 @@ struct MappingReader {
         return text
     }
 
-    /// A text that may be a name.
+    /// Reads a text that is valid as a name.
     mutating func name(_ key: String) -> String? {
         guard let text = string(key), let node = child(key) else { return nil }
         guard let fault = text.nameFault else { return text }
@@ -79,7 +79,9 @@ struct MappingReader {
         problems.add("`\(full(key))` is empty. \(remedy)", at: node)
     }
 
-    /// The nodes of a list; empty if the key is missing, or is not a list, which is noted.
+    /// Returns the nodes of a list; empty if the key is missing.
+    ///
+    /// Notes an error if the value is not a list.
     mutating func list(_ key: String) -> [Node] {
         guard let node = child(key) else { return [] }
         guard let list = node.sequence else {
@@ -89,7 +91,7 @@ struct MappingReader {
         return Array(list)
     }
 
-    /// What `body` reads under a key; notes the keys there that it did not ask for.
+    /// Lets `body` read the mapping under a key; notes the keys that `body` did not read.
     mutating func mapping<Value>(_ key: String, _ body: (inout MappingReader) -> Value?) -> Value? {
         guard let node = child(key), var reader = MappingReader(node, path: full(key), problems: problems) else {
             return nil
@@ -99,7 +101,7 @@ struct MappingReader {
         return value
     }
 
-    /// One of some words.
+    /// Reads one of a set of words.
     mutating func word<Word: RawRepresentable & CaseIterable>(_ key: String, _: Word.Type) -> Word?
     where Word.RawValue == String {
         guard let node = child(key) else { return nil }
@@ -107,13 +109,13 @@ struct MappingReader {
         return wrong(key, node, Word.allCases.map { "`\($0.rawValue)`" }.joined(separator: " or "))
     }
 
-    /// A flag, `true` or `false`.
+    /// Reads a flag, `true` or `false`.
     mutating func flag(_ key: String) -> Bool? {
         guard let node = child(key) else { return nil }
         return node.bool ?? wrong(key, node, "`true` or `false`")
     }
 
-    /// A number within bounds.
+    /// Reads a number within bounds.
     mutating func number(_ key: String, _ range: ClosedRange<Double>, unit: String = "") -> Double? {
         guard let node = child(key) else { return nil }
         guard let value = node.float, range.contains(value) else {
@@ -124,7 +126,7 @@ struct MappingReader {
         return value
     }
 
-    /// A whole number within bounds.
+    /// Reads a whole number within bounds.
     mutating func integer(_ key: String, _ range: ClosedRange<Int>) -> Int? {
         guard let node = child(key) else { return nil }
         guard let value = node.int, range.contains(value) else {
@@ -133,7 +135,7 @@ struct MappingReader {
         return value
     }
 
-    /// A span of time: seconds, or `90s`, `5m`, `2h`, `1d`.
+    /// Reads a duration: seconds, or `90s`, `5m`, `2h`, `1d`.
     mutating func duration(_ key: String, _ range: ClosedRange<Duration>) -> Duration? {
         guard let node = child(key) else { return nil }
         guard let value = node.scalar.flatMap({ DurationText.parse($0.string) }), range.contains(value) else {
@@ -143,14 +145,14 @@ struct MappingReader {
         return value
     }
 
-    /// Notes that a value is not what it must be.
+    /// Notes an invalid value, with the expected one.
     func wrong<Value>(_ key: String, _ node: Node, _ expected: String, hint: String = "") -> Value? {
         let given = node.scalar.map { "`\($0.string.printable())`" } ?? "what is written"
         problems.add("`\(full(key))` must be \(expected); \(given) is not.\(hint)", at: node)
         return nil
     }
 
-    /// Notes a missing key, with what to write.
+    /// Notes a missing key, with the remedy.
     func missing(_ key: String, _ remedy: String) {
         guard node.mapping?[key] == nil else { return }
         problems.add("`\(full(key))` is missing. \(remedy)", at: node)
@@ -166,19 +168,19 @@ struct MappingReader {
         }
     }
 
-    /// The key as messages write it, such as `tracking.profile`.
+    /// Returns the full key for messages, such as `tracking.profile`.
     func full(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 }
 
 extension MappingReader {
-    /// What becomes of a part that may be missing: `none` takes it away, a mapping makes or changes it.
+    /// Reads an optional part: `none` removes it, a mapping creates or changes it.
     mutating func part<Part>(
         _ key: String, now: Part?, _ body: (inout MappingReader, Part?) -> Part?
     ) -> Part? {
         either(key, now: now) { $0.mapping(key) { body(&$0, now) } }
     }
 
-    /// What becomes of a value that may be missing: `none` takes it away.
+    /// Reads an optional value: `none` removes it.
     mutating func either<Value>(
         _ key: String, now: Value?, _ body: (inout MappingReader) -> Value?
     ) -> Value? {
@@ -186,20 +188,20 @@ extension MappingReader {
         return node.scalar?.string == "none" ? nil : body(&self)
     }
 
-    /// The path of a device.
+    /// Reads the path of a device.
     mutating func device(_ key: String) -> String? {
         guard let path = string(key), let node = child(key) else { return nil }
         return path.hasPrefix("/dev/") ? path : wrong(key, node, "the path of a device, such as `/dev/i2c-1`")
     }
 
-    /// A line, by name or number.
+    /// Reads a GPIO line, by name or number.
     mutating func line(_ key: String) -> LineReference.Line? {
         guard let text = string(key), let node = child(key) else { return nil }
         guard let number = Int(text) else { return .name(text) }
         return number >= 0 ? .offset(number) : wrong(key, node, "the name of a line, or its number from 0")
     }
 
-    /// The texts of a list.
+    /// Reads the texts of a list.
     mutating func texts(_ key: String) -> [String] {
         list(key).compactMap { $0.scalar?.string ?? wrong(key, $0, "a list of texts") }
     }

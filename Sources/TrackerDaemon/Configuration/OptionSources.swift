@@ -8,7 +8,7 @@ import Yams
 package enum OptionVariables {
     private static let prefix = "TRACKERD_"
 
-    /// The variable of an option.
+    /// Returns the environment variable of an option.
     package static func name(of key: String) -> String {
         let words = key.map { $0.isUppercase ? "_\($0)" : $0.uppercased() }
         return prefix + words.joined()
@@ -22,7 +22,7 @@ package enum OptionVariables {
         var problems: [ConfigurationError.Problem] = []
         for (variable, text) in given {
             guard let key = names.first(where: { $0.variable == variable })?.key else {
-                // Other programs may have variables of their own; a name close to an option's is an error.
+                // Other programs may have such variables too. A name that is close to an option's is an error.
                 guard let near = Spelling.nearest(to: variable, among: names.map(\.variable)) else { continue }
                 let words = "`\(variable)` is not an option. Did you mean `\(near)`?"
                 problems.append(.init(file: "environment", line: nil, text: words))
@@ -49,7 +49,7 @@ package enum CommandLineOptions {
         var problems: [ConfigurationError.Problem] = []
         for argument in arguments {
             guard let sign = argument.firstIndex(of: "=") else {
-                let text = "`\(argument)` has no key and value. Write it such as `stopTimeout=90s`."
+                let text = "`\(argument)` has no key and value. Write both, such as `stopTimeout=90s`."
                 problems.append(.init(file: "command line", line: nil, text: text))
                 continue
             }
@@ -63,7 +63,7 @@ package enum CommandLineOptions {
     }
 }
 
-/// Tracking options for `tracking start`: the keys of the section `tracking`, in a file of their own.
+/// Tracking options for `tracking start`: the keys of the section `tracking`, in a separate file.
 package enum CustomOptionsFile {
     /// Reads the file; throws all its errors, and returns the options with notes.
     package static func read(
@@ -76,7 +76,7 @@ package enum CustomOptionsFile {
         let problems = ProblemList(file: path)
         let options = YAMLFile.compose(String(decoding: data, as: UTF8.self), problems).map { OptionTree($0) }
         guard case .mapping(let entries)? = options, problems.problems.isEmpty else {
-            let text = "the file contains no `key: value` lines. Write one option a line."
+            let text = "the file contains no `key: value` lines. Write one option per line."
             let unknown = ConfigurationError.Problem(file: path, line: nil, text: text)
             throw ConfigurationError(problems: problems.problems.isEmpty ? [unknown] : problems.problems)
         }
@@ -91,10 +91,10 @@ package enum CustomOptionsFile {
 
 /// Tracking options as a server sends them: JSON, which is YAML.
 package enum RemoteOptionsFile {
-    /// More than this is no options document.
+    /// The largest size of an options document, in bytes.
     private static let largest = 256 * 1024
 
-    /// Reads a document; throws all its errors, and then the options in force do not change.
+    /// Reads a document; throws all its errors, in which case the options in force do not change.
     package static func parse(_ text: String, file: String) throws(ConfigurationError) -> RemoteOptions {
         guard text.utf8.count <= largest else {
             let words = "the document is larger than \(largest / 1024) KiB."

@@ -4,7 +4,7 @@ import Yams
 
 /// The keys of one entry of `regions`.
 enum RegionEntry {
-    /// Reads the section: the places whose entering and leaving is recorded.
+    /// Reads the section: the watched places.
     static func readAll(_ file: inout MappingReader) -> [Region] {
         var regions: [Region] = []
         for (index, node) in file.list("regions").enumerated() {
@@ -47,7 +47,7 @@ enum RegionEntry {
         let given = ["radius", "polygon", "beacon"].filter { reader.child($0) != nil }
         guard given.count == 1 else {
             let words = "one of `radius` with `latitude` and `longitude`, `polygon`, or `beacon`"
-            reader.problems.add("a region needs \(words); this one has \(given.count) of them.", at: reader.node)
+            reader.problems.add("a region needs \(words); this region has \(given.count) of them.", at: reader.node)
             return nil
         }
         switch given[0] {
@@ -84,9 +84,9 @@ enum RegionEntry {
         }
     }
 
-    /// Derives a date of definition before 2000 from the key of a region, always the same (FNV-1a, 32 bits).
+    /// Derives a definition date before 2000 from a region's key; the same key always has the same date (FNV-1a, 32 bits).
     ///
-    /// OwnTracks identifies a region by the second of its definition, which a file does not have.
+    /// OwnTracks identifies a region by the second of its definition; a configuration file does not contain this date.
     private static func standInDate(of id: String) -> Timestamp {
         let hash = id.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
         return Timestamp(milliseconds: Int64(hash) % secondsBefore2000 * 1000)
@@ -95,7 +95,7 @@ enum RegionEntry {
     private static let secondsBefore2000: Int64 = 946_684_800
 }
 
-/// The keys of one entry of `beacons`, and those of a beacon in other entries.
+/// The keys of one entry of `beacons`, and the keys of a beacon in other entries.
 enum BeaconEntry {
     /// Reads the section: the beacons that identify the vehicle and its driver.
     static func readAll(_ file: inout MappingReader) -> [MarkedBeacon] {
@@ -104,7 +104,7 @@ enum BeaconEntry {
         }
     }
 
-    /// Reads which beacon is meant; notes what is wrong with it.
+    /// Reads the identity of a beacon; notes its errors.
     static func identity(_ reader: inout MappingReader) -> BeaconIdentity? {
         let numbers = ["major", "minor"].map { reader.integer($0, 0...65_535).map(UInt16.init) }
         guard let uuid = reader.string("uuid"), let node = reader.child("uuid") else {

@@ -6,7 +6,7 @@ import Yams
 
 /// The keys of one entry of `targets`.
 enum TargetEntry {
-    /// Reads an entry; notes what is wrong with it.
+    /// Reads an entry; notes its errors.
     static func read(
         _ node: Node, number: Int, device: String, syncInterval: Duration, replay: ReplayRule, problems: ProblemList
     ) -> UploadTarget? {
@@ -27,7 +27,7 @@ enum TargetEntry {
         reader.finish()
         guard let url else {
             problems.add(
-                "`targets[\(number)].url` is missing. Write where the server is, such as `url: https://…`.", at: node)
+                "`targets[\(number)].url` is missing. Write the server's address, such as `url: https://…`.", at: node)
             return nil
         }
         do {
@@ -54,7 +54,9 @@ enum TargetEntry {
         return reader.wrong("order", node, names) ?? .liveFirst
     }
 
-    /// The password itself, or from a file, so that the configuration can be shown to others.
+    /// Reads the password from the entry or from a file.
+    ///
+    /// With a file, the owner can show the configuration to others.
     private static func password(_ reader: inout MappingReader) -> String? {
         let direct = reader.string("password")
         guard let path = reader.string("passwordFile"), let node = reader.child("passwordFile") else { return direct }

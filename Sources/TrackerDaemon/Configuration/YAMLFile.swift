@@ -3,9 +3,9 @@ import FoundationEssentials
 import Tracking
 import Yams
 
-/// A YAML file, read and taken apart, with the place of each value.
+/// Reads and parses a YAML file; errors contain the line of the value.
 enum YAMLFile {
-    /// Reads a file and hands its uppermost mapping to `body`; throws everything that was wrong.
+    /// Reads a file and passes its top mapping to `body`; throws all errors.
     static func read<Value>(
         _ path: String, missing remedy: String, _ body: (inout MappingReader) -> Value?
     ) throws(ConfigurationError) -> Value {
@@ -17,7 +17,7 @@ enum YAMLFile {
         return try parse(String(decoding: data, as: UTF8.self), file: path, body)
     }
 
-    /// The same for a text that is there already.
+    /// Parses a text in the same way.
     static func parse<Value>(
         _ text: String, file: String, _ body: (inout MappingReader) -> Value?
     ) throws(ConfigurationError) -> Value {
@@ -31,16 +31,18 @@ enum YAMLFile {
         try problems.check()
         guard let value else {
             let empty = ConfigurationError.Problem(
-                file: file, line: nil, text: "the file is empty. Write one key a line.")
+                file: file, line: nil, text: "the file is empty. Write one key per line.")
             throw ConfigurationError(problems: [empty])
         }
         return value
     }
 
-    /// The top node; nil if there is none, or if the text is not YAML, which is noted.
+    /// Returns the top node, or nil if there is none.
+    ///
+    /// Notes an error if the text is not YAML.
     static func compose(_ text: String, _ problems: ProblemList) -> Node? {
         do {
-            // Some editors put a byte order mark in front.
+            // Some editors write a byte order mark at the start.
             return try Yams.compose(yaml: text.hasPrefix("\u{feff}") ? String(text.dropFirst()) : text)
         } catch let error as YamlError {
             switch error {
@@ -62,14 +64,14 @@ enum YAMLFile {
         return nil
     }
 
-    /// Why a file cannot be read, in brackets; empty if it does not exist, which the remedy covers.
+    /// Returns why a file cannot be read, in brackets; empty if the file does not exist, which the remedy covers.
     private static func reason(_ path: String) -> String {
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return "" }
         return attributes[.type] as? FileAttributeType == .typeDirectory
             ? " (it is a folder)" : " (its permissions do not allow it)"
     }
 
-    /// The line of the second occurrence of a key in the mapping that begins at `start`, which is all that the parser reports.
+    /// Returns the line of a key's second occurrence in the mapping that begins at `start`; the parser reports only `start`.
     private static func secondLine(of key: String, in text: String, from start: Int) -> Int {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated().dropFirst(
             start - 1)
@@ -79,9 +81,9 @@ enum YAMLFile {
 }
 
 extension OptionTree {
-    /// Converts a node of YAML, or of JSON, which is YAML.
+    /// Converts a node of YAML or JSON; JSON is valid YAML.
     ///
-    /// It reads no deeper than an options object can be: YAML aliases could expand without limit.
+    /// `depth` is the depth of an options object; without this limit, YAML aliases could expand forever.
     init(_ node: Node, depth: Int = 5) {
         switch node {
         case .scalar(let scalar): self = node.null == nil ? .text(scalar.string) : .empty
@@ -95,7 +97,7 @@ extension OptionTree {
     }
 }
 
-/// All errors of a configuration, each with its place and its remedy.
+/// All errors of a configuration, each with its file, its line and its remedy.
 package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
     /// One error.
     package struct Problem: Sendable, Hashable, CustomStringConvertible {
@@ -106,13 +108,13 @@ package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConver
         /// What is wrong, and what to do.
         package let text: String
 
-        /// Place and problem, as compilers write them.
+        /// File, line and error, in the format of compilers.
         package var description: String { "\(file)\(line.map { ":\($0)" } ?? ""): \(text)" }
     }
 
     /// The errors in the order of the file; at least one.
     package let problems: [Problem]
 
-    /// A line a problem.
+    /// One line per error.
     package var description: String { problems.map(\.description).joined(separator: "\n") }
 }

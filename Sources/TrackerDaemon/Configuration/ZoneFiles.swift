@@ -6,19 +6,19 @@ import Yams
 
 /// The time zones of the system: files of the tz database.
 package struct ZoneFiles: Sendable {
-    /// Where they lie, each under its name.
+    /// The folder of the files; each file has the name of its zone.
     var folder = "/usr/share/zoneinfo"
-    /// The one that the computer lives in.
+    /// The file of the computer's own zone.
     var local = "/etc/localtime"
 
-    /// Finds the files where the system has them.
+    /// Uses the system's folders.
     package init() {}
 
     init(local: String) { self.local = local }
 
-    /// The zone of this process: the one that the variable `TZ` names as in tzset(3), or else that of the computer.
+    /// Returns the zone of this process: the zone in the variable `TZ` as in tzset(3), otherwise the computer's zone.
     ///
-    /// UTC if there is none, or it cannot be read.
+    /// Returns UTC if there is no zone, or if its file cannot be read.
     package func current(_ variable: String?) -> TimeZoneRules {
         guard let variable else { return zone(at: local) ?? .utc }
         let name = variable.hasPrefix(":") ? String(variable.dropFirst()) : variable
@@ -30,7 +30,7 @@ package struct ZoneFiles: Sendable {
         FileManager.default.contents(atPath: path).flatMap { try? TimeZoneRules(zoneFile: [UInt8]($0)) }
     }
 
-    /// Reads the zone that `timeZone` names, or that of the computer; the reason when it cannot be read is noted.
+    /// Reads the zone in `timeZone`, or the computer's zone if the key is missing; notes why a zone cannot be read.
     func read(_ file: inout MappingReader, notes: inout [ConfigurationError.Problem]) -> TimeZoneRules {
         guard let name = file.string("timeZone"), let node = file.child("timeZone") else {
             return readLocal(file.problems, notes: &notes)
@@ -48,10 +48,12 @@ package struct ZoneFiles: Sendable {
         }
     }
 
-    /// A computer without a zone uses UTC, as for every program on it; a note reports that.
+    /// Reads the computer's zone.
+    ///
+    /// Without one, all its programs use UTC; trackerd does too, and notes it.
     private func readLocal(_ problems: ProblemList, notes: inout [ConfigurationError.Problem]) -> TimeZoneRules {
         guard let data = FileManager.default.contents(atPath: local) else {
-            let text = "`timeZone` is missing, and so is \(local): times of day are read in UTC. Name a zone."
+            let text = "`timeZone` is missing, and so is \(local): trackerd reads times of day in UTC. Set a zone."
             notes.append(.init(file: problems.file, line: nil, text: text))
             return .utc
         }
@@ -69,10 +71,10 @@ package struct ZoneFiles: Sendable {
         let zones = (Self.isName(name) ? names ?? [] : []).map { area + $0 }.sorted()
         if let near = Spelling.nearest(to: name, among: zones) { return " Did you mean `\(near)`?" }
         return FileManager.default.fileExists(atPath: folder)
-            ? " The zones are in \(folder)." : " There are none in \(folder): install the package tzdata."
+            ? " The zones are in \(folder)." : " \(folder) does not exist. Install the package tzdata."
     }
 
-    /// Whether a text names a file below the folder, and none elsewhere.
+    /// Returns whether a text is the path of a file below the folder.
     private static func isName(_ text: String) -> Bool {
         !text.hasPrefix("/") && !text.split(separator: "/").contains("..")
     }

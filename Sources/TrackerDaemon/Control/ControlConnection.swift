@@ -4,10 +4,10 @@ import Hardware
 import Quantities
 import Tracking
 
-/// One client of the control socket: lines in, lines out, one after the other.
+/// One client of the control socket; handles its lines one after the other.
 ///
-/// It reads the next line after the reply to the one before was sent. So requests of a client that does not read remain
-/// in the system's buffer, and then in the client.
+/// The connection reads the next line only after it has sent the reply to the previous line. If a client does not read its
+/// replies, its requests remain in the system's buffer, and then in the client.
 final class ControlConnection: EventSource {
     /// The limits of a client.
     struct Limits: Sendable, Hashable {
@@ -15,17 +15,17 @@ final class ControlConnection: EventSource {
         static let line = 64 * 1024
         /// The longest answer.
         static let answer = 1024 * 1024
-        /// The highest number of requests in a second.
+        /// The highest number of requests per second.
         static let requestsASecond = 50
 
         /// The longest time for a client to finish a line, or to read a reply.
         let patience: Duration
         /// The longest time without a request.
         let idle: Duration
-        /// A second of the client's clock.
+        /// One second of the client's clock, in time of the loop's clock.
         let second: Duration
 
-        /// Makes the limits for a loop whose clock runs faster than its clients' by this factor.
+        /// Makes the limits for a loop clock that runs faster than the clients' clocks by this factor.
         init(pace: Double) {
             patience = .seconds(10) * pace
             idle = .seconds(300) * pace
@@ -34,17 +34,17 @@ final class ControlConnection: EventSource {
     }
 
     private enum State {
-        /// Lines are read and answered.
+        /// The connection reads and answers lines.
         case open
-        /// A request has been handed over, and its answer is awaited.
+        /// The connection waits for the answer to a request.
         case asking
-        /// A last reply is being sent.
+        /// The connection sends its last reply.
         case ending
         case closed
     }
 
     let name = "control client"
-    /// Why the client was dropped; nil if it left by itself.
+    /// Why the daemon dropped the client; nil if the client closed the connection.
     private(set) var dropReason: String?
 
     private let descriptor: Int32
@@ -54,7 +54,7 @@ final class ControlConnection: EventSource {
     private var output: ArraySlice<UInt8> = []
     /// Whether the client has shut down its writing side.
     private var hasFinished = false
-    /// The deadline for its next progress.
+    /// The deadline for the client's next progress.
     private var deadline: Instant
     private var countedSince: Instant
     private var requestCount = 0
@@ -77,7 +77,7 @@ final class ControlConnection: EventSource {
         case .asking: Wait(.hangUp(descriptor))
         case .ending: Wait(.write(descriptor), deadline: deadline)
         case .open where !output.isEmpty: Wait(.write(descriptor), deadline: deadline)
-        // A line that has arrived already is handled without waiting.
+        // The loop handles a complete line without waiting.
         case .open where hasLine: Wait(deadline: .boot)
         case .open: Wait(.read(descriptor), deadline: deadline)
         }
@@ -95,7 +95,7 @@ final class ControlConnection: EventSource {
         return []
     }
 
-    /// Takes a whole line of the client, if there is one and the one before is answered; the caller must answer it.
+    /// Removes and returns a whole line, if there is one and the previous line is answered; the caller must answer it.
     func takeRequest(at now: Instant) -> [UInt8]? {
         guard state == .open, output.isEmpty, let length = input.firstIndex(of: Self.newline) else { return nil }
         guard countRequest(at: now) else {
@@ -108,7 +108,7 @@ final class ControlConnection: EventSource {
         return line
     }
 
-    /// Answers the request that was taken last.
+    /// Answers the request that `takeRequest` returned last.
     func answer(_ reply: ControlReply, at now: Instant) {
         guard state == .asking else { return }
         state = .open
@@ -117,7 +117,7 @@ final class ControlConnection: EventSource {
         send(at: now)
     }
 
-    /// Sends a last reply, and closes the connection after that.
+    /// Sends a last reply, then closes the connection.
     func end(saying text: String, at now: Instant) {
         dropReason = text
         state = .ending
@@ -135,7 +135,7 @@ final class ControlConnection: EventSource {
 
 extension ControlConnection {
     private static let newline = UInt8(ascii: "\n")
-    /// Read at once: a page or four.
+    /// The number of bytes to read at once: four pages.
     private static let chunk = 16 * 1024
 
     private var hasLine: Bool { input.contains(Self.newline) }
@@ -154,7 +154,7 @@ extension ControlConnection {
         }
         let length = input.firstIndex(of: Self.newline) ?? input.count
         if length > Limits.line {
-            end(saying: "a line is longer than \(Limits.line / 1024) KiB. Send one JSON object a line.", at: now)
+            end(saying: "a line is longer than \(Limits.line / 1024) KiB. Send one JSON object per line.", at: now)
         } else if hasFinished, !hasLine {
             close()
         }
@@ -179,14 +179,14 @@ extension ControlConnection {
         return requestCount <= Limits.requestsASecond
     }
 
-    /// Drops a client that neither finishes its line nor reads its reply in time; a client that waits for a reply is kept.
+    /// Drops a client that does not finish a line or read a reply in time, but no client that waits for a reply.
     private func dropIfLate(at now: Instant) {
         guard now >= deadline else { return }
         switch state {
         case .asking, .closed: return
         case .open where output.isEmpty && hasLine: return
-        case .open where output.isEmpty && input.isEmpty: dropReason = "it sent no request for too long"
-        case .open, .ending: dropReason = "it did not finish a line or read a reply in time"
+        case .open where output.isEmpty && input.isEmpty: dropReason = "the client sent no request for too long"
+        case .open, .ending: dropReason = "the client did not finish a line or read a reply in time"
         }
         close()
     }

@@ -5,11 +5,11 @@ import Tracking
 
 /// A reply of the daemon: one JSON object.
 package struct ControlAnswer<Result: Codable>: Codable {
-    /// Whether the request was carried out.
+    /// Whether the daemon carried out the request.
     package let ok: Bool
     /// The ID of the request, if it had one.
     package let id: String?
-    /// Why it was not carried out, and what to do.
+    /// Why the daemon did not carry out the request, and what to do.
     package let error: String?
     /// The response.
     package let result: Result?
@@ -19,20 +19,20 @@ extension ControlAnswer: Sendable where Result: Sendable {}
 
 /// One reply as a line.
 struct ControlReply: Sendable, Hashable {
-    /// The bytes, with the line feed at their end.
+    /// The bytes, with a line feed at the end.
     let line: [UInt8]
 
-    /// The reply to a request that was carried out.
+    /// Returns the reply to a successful request.
     static func success(_ result: some Codable, id: String?) -> ControlReply {
         ControlReply(ControlAnswer(ok: true, id: id, error: nil, result: result))
     }
 
-    /// The reply to a request that was not carried out, with the reason.
+    /// Returns the reply to a failed request, with the reason.
     static func failure(_ reason: String, id: String?) -> ControlReply {
         failure(reason, with: nil as String?, id: id)
     }
 
-    /// The reply to a request that was not carried out, with the reason and a response.
+    /// Returns the reply to a failed request, with the reason and a response.
     static func failure(_ reason: String, with result: (some Codable)?, id: String?) -> ControlReply {
         ControlReply(ControlAnswer(ok: false, id: id, error: reason, result: result))
     }
@@ -42,7 +42,7 @@ struct ControlReply: Sendable, Hashable {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let data = try? encoder.encode(answer), data.count < ControlConnection.Limits.answer else {
             line = Array(
-                #"{"error":"The answer cannot be written, or is too long. Ask for less.","ok":false}"#.utf8 + [10])
+                #"{"error":"The reply cannot be written, or is too long. Request less.","ok":false}"#.utf8 + [10])
             return
         }
         line = [UInt8](data) + [UInt8(ascii: "\n")]
@@ -53,13 +53,13 @@ struct ControlReply: Sendable, Hashable {
 package struct ControlOutcome: Codable, Sendable, Hashable {
     /// What has happened, in one sentence.
     package let text: String
-    /// Whether it would survive a power cut now.
+    /// Whether the change would survive a power cut now.
     package let on_disk: Bool
-    /// The records that resulted.
+    /// The resulting records.
     package let records: [ControlRecord]
 }
 
-/// A record in short.
+/// The main values of a record.
 package struct ControlRecord: Codable, Sendable, Hashable {
     package let sequence: Int64
     package let uuid: String
@@ -67,7 +67,7 @@ package struct ControlRecord: Codable, Sendable, Hashable {
     package let time: String
     package let location: Status.Location?
 
-    /// Takes it from a record.
+    /// Copies the values from a record.
     init(_ stored: StoredRecord) {
         sequence = stored.sequence
         uuid = stored.uuid

@@ -3,10 +3,10 @@ import Quantities
 import Tracking
 import TrackingOptions
 
-/// One request of the control socket: its name and keys, how it is read, what it does, what it answers.
+/// One request of the control socket: its name, keys, reader, action and response.
 ///
-/// A new request is a type like this and a row of `ControlRequests.all`. Dispatch, the reader, the help of the
-/// command line and the table in docs/control.md come from there.
+/// To add a request, write such a type and add it to `ControlRequests.all`. Dispatch, the reader, the help of the command
+/// line and the table in docs/control.md use that list.
 package protocol ControlRequest: Sendable, Hashable {
     /// The value under `result` in the reply.
     associatedtype Response: Codable
@@ -14,7 +14,7 @@ package protocol ControlRequest: Sendable, Hashable {
     /// The name, the keys, and the texts for help and documentation.
     static var manual: ControlManual { get }
 
-    /// Reads the keys of the request; returns nil if one that it needs is missing or wrong, which the reader has noted.
+    /// Reads the keys of the request; returns nil if a required key is missing or wrong, which the reader has noted.
     init?(_ reader: inout RequestReader)
 
     /// Carries the request out; returns nil if the reply follows later.
@@ -25,11 +25,11 @@ package protocol ControlRequest: Sendable, Hashable {
 package struct ControlManual: Sendable, Hashable {
     /// The value of `request`, such as `trip start`.
     package let name: String
-    /// What the request does, as the help of its command has it: a sentence in the third person.
+    /// What the request does, for the help of its command: a sentence in the third person.
     package let summary: String
     /// The keys other than `request` and `id`.
     package let keys: [ControlKey]
-    /// The commands that send it, in Markdown; empty if there is none.
+    /// The commands that send the request, in Markdown; empty if there is none.
     package let command: String
     /// What `result` contains, in Markdown.
     package let response: String
@@ -48,9 +48,9 @@ package struct ControlManual: Sendable, Hashable {
 
 /// A key of a request.
 package struct ControlKey: Sendable, Hashable {
-    /// The key, as JSON has it.
+    /// The key in JSON.
     package let name: String
-    /// What its value is, as help and documentation have it.
+    /// The meaning of the value, for help and documentation.
     package let help: String
 
     init(_ name: String, _ help: String) {
@@ -73,16 +73,17 @@ package enum ControlRequests {
 
 /// A line of a client: a JSON object with the name of a request and its keys.
 struct ControlLine {
-    /// The client's own mark, which the reply repeats.
+    /// The client's own ID for the request, which the reply repeats.
     let id: String?
-    /// The request, or what is wrong with it.
+    /// The request, or its errors.
     let request: Result<any ControlRequest, ControlError>
 
-    /// Reads a line as one of the requests of a table.
+    /// Reads a line as one of `requests`.
     init(_ line: [UInt8], among requests: [any ControlRequest.Type]) {
         guard case .mapping(let entries)? = JSONTree(line)?.tree else {
             id = nil
-            request = .failure(ControlError(#"this is no JSON object. Send one a line, such as {"request":"status"}."#))
+            request = .failure(
+                ControlError(#"this is not a JSON object. Send one object per line, such as {"request":"status"}."#))
             return
         }
         var reader = RequestReader(entries)
@@ -98,7 +99,7 @@ struct ControlLine {
         _ reader: inout RequestReader, among requests: [any ControlRequest.Type]
     ) throws(ControlError) -> any ControlRequest {
         guard let name = reader.necessaryText("request") else {
-            throw ControlError(#"`request` is missing. Write it such as {"request":"status"}."#)
+            throw ControlError(#"`request` is missing. Add it, such as {"request":"status"}."#)
         }
         guard let type = requests.first(where: { $0.manual.name == name }) else {
             let known = requests.map { $0.manual.name }
@@ -109,7 +110,7 @@ struct ControlLine {
         let request = type.reading(&reader)
         let problem = reader.finish()
         guard let request, problem == nil else {
-            throw ControlError("\(name): \(problem ?? "`\(name)` is not whole.")")
+            throw ControlError("\(name): \(problem ?? "`\(name)` is not complete.")")
         }
         return request
     }

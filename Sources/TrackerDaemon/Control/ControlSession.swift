@@ -4,7 +4,7 @@ import Quantities
 import Store
 import Tracking
 
-/// What a request may use while it is carried out.
+/// The parts of the tracker that a request may use.
 package struct ControlSession {
     /// The tracker.
     let tracker: Tracker
@@ -19,7 +19,7 @@ package struct ControlSession {
     /// The engine's estimate of the time.
     var time: Timestamp { engine.time(at: now) }
 
-    /// Hands events to the engine in this order, and saves what results; it is on disk then, if the disk accepts it.
+    /// Passes events to the engine in this order, and writes the result to disk, unless the disk fails.
     func handle(_ events: Event...) -> ControlChange {
         let before = tracker.engine
         let records = events.flatMap { tracker.handle($0, at: now) }
@@ -33,17 +33,17 @@ package struct ControlSession {
     }
 }
 
-/// What a request has changed.
+/// The changes that a request has made.
 struct ControlChange {
     /// The engine before the request.
     let before: Engine
     /// The engine after it.
     let after: Engine
-    /// The records that resulted.
+    /// The resulting records.
     let records: [StoredRecord]
     fileprivate let isOnDisk: Bool
 
-    /// The response of a request that changes something, with one sentence on what has happened.
+    /// Returns the response, with one sentence about what has happened.
     func outcome(_ text: String) -> ControlOutcome {
         ControlOutcome(text: text, on_disk: isOnDisk, records: records.map(ControlRecord.init))
     }
@@ -56,9 +56,9 @@ struct PendingLocate {
     let action: ActionParameters
 }
 
-/// Serving the control socket.
+/// Serves the control socket.
 extension Tracker {
-    /// Answers at most one request, so that the devices are served between two of them.
+    /// Answers at most one request, so that the loop serves the devices between two requests.
     func serveControl(at now: Instant) {
         guard let control else { return }
         if let (client, bytes) = control.nextRequest(at: now) {
@@ -75,7 +75,7 @@ extension Tracker {
         }
     }
 
-    /// Replies to the clients that asked for a location, once it is recorded.
+    /// Replies to the clients that wait for a location, once the location is recorded.
     func answerLocates(with records: [StoredRecord], at now: Instant) {
         for stored in records {
             guard case .request(let answer) = stored.record.content,
@@ -93,7 +93,7 @@ extension Tracker {
 }
 
 extension ControlRequest {
-    /// Carries the request out; the reply, or nil if it follows later.
+    /// Carries the request out; returns the reply, or nil if the reply follows later.
     fileprivate func reply(in session: ControlSession) throws(ControlError) -> ControlReply? {
         try run(in: session).map { .success($0, id: session.id) }
     }

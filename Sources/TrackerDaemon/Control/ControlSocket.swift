@@ -6,17 +6,17 @@ package import Tracking
 
 /// The listening end of the control socket; docs/control.md describes the requests.
 ///
-/// It never blocks, and limits the number of clients, the bytes that each may send and leave unread, and its rate of
-/// requests. Without clients its only cost is a descriptor in the loop's `poll`.
+/// The socket never blocks. It limits the number of clients, and for each client the bytes sent and left unread and the
+/// rate of requests. Without clients, its only cost is a descriptor in the loop's `poll`.
 package final class ControlSocket: EventSource {
-    /// The highest number of clients; more are rejected.
+    /// The highest number of clients; the socket rejects more.
     package static let mostClients = 8
     /// The group that may use the socket, in addition to its owner.
     private static let group = "trackerd"
-    /// When the system has no descriptor left for a client, the next try is this much later.
+    /// The pause before the next try if the system has no descriptor left for a client.
     private static let rest = Duration.seconds(10)
 
-    /// What the log calls it.
+    /// The name in the log.
     package let name = "control socket"
     /// Why clients cannot connect; nil while they can.
     package private(set) var fault: (any Fault)?
@@ -25,25 +25,25 @@ package final class ControlSocket: EventSource {
     private let descriptor: Int32
     private let limits: ControlConnection.Limits
     private var restsUntil: Instant?
-    /// The connected clients; the one that was served last is last.
+    /// The connected clients; the client served last is at the end.
     private(set) var connections: [ControlConnection] = []
 
-    /// Opens the socket at a path, in place of one that a program left behind.
+    /// Opens the socket at a path; replaces a socket that a killed program left behind.
     ///
-    /// `pace` is how much faster than the world's clients the loop's clock runs.
+    /// `pace` is the factor by which the loop's clock runs faster than the clients' clocks.
     package init(path: String, pace: Double = 1) throws(ControlSocketError) {
         self.path = path
         limits = ControlConnection.Limits(pace: pace)
         descriptor = try Self.open(path)
     }
 
-    /// Everything that the loop waits for because of the socket.
+    /// The sources that the loop waits for: the socket and its clients.
     package var sources: [any EventSource] { [self] + connections }
 
     /// Waits for a client.
     package var wait: Wait { restsUntil.map { Wait(deadline: $0) } ?? Wait(.read(descriptor)) }
 
-    /// Accepts the clients that wait.
+    /// Accepts the waiting clients.
     package func advance(at now: Instant) -> [Event] {
         if let restsUntil, now < restsUntil { return [] }
         (restsUntil, fault) = (nil, nil)
@@ -70,7 +70,7 @@ package final class ControlSocket: EventSource {
         restsUntil = now + Self.rest
     }
 
-    /// Takes the next request, from each client in turn.
+    /// Removes and returns the next request; the clients take turns.
     func nextRequest(at now: Instant) -> (client: ControlConnection, line: [UInt8])? {
         for (index, connection) in connections.enumerated() {
             guard let line = connection.takeRequest(at: now) else { continue }
@@ -80,7 +80,7 @@ package final class ControlSocket: EventSource {
         return nil
     }
 
-    /// Removes the clients that are closed; returns the reasons for those that were dropped.
+    /// Removes closed clients; returns the reason for each dropped client.
     func forgetClosed() -> [String] {
         let closed = connections.filter(\.isClosed)
         if !closed.isEmpty { connections.removeAll(where: \.isClosed) }
@@ -105,10 +105,10 @@ extension ControlSocket {
             throw ControlSocketError(path: path, cause: .tooLong(limit: limit))
         }
         try removeStale(path)
-        // The socket is created with its mode: a later chmod could hit a file that another user has put in its place.
+        // `bind` sets the mode: a later chmod could change a file that another user has put in the socket's place.
         let descriptor = clinux_local_bind(path, 0o660)
         guard descriptor >= 0 else { throw refusal(path) }
-        // A user who is not in the group keeps the socket in a group of their own.
+        // If the user is not in the group, the socket remains in the user's own group.
         let group = getgrnam(Self.group).map { $0.pointee.gr_gid }
         guard group.map({ clinux_local_give(path, $0) || errno == EPERM }) ?? true,
             fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0, listen(descriptor, Int32(mostClients)) == 0
@@ -153,21 +153,21 @@ struct ClientError: Fault {
 
 /// The socket for commands cannot be opened; the tracker runs without it.
 package struct ControlSocketError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Why not.
+    /// Why the socket cannot be opened.
     package enum Cause: Sendable, Hashable {
         /// The path has more bytes than the system allows.
         case tooLong(limit: Int)
-        /// Another program answers there.
+        /// Another program answers at the path.
         case isInUse
-        /// A file that is not a socket is there.
+        /// The file at the path is not a socket.
         case isNoSocket
-        /// The system refuses it, for this reason.
+        /// The system refuses the socket, for this reason.
         case refused(String)
     }
 
     /// The path.
     package let path: String
-    /// Why not.
+    /// Why the socket cannot be opened.
     package let cause: Cause
 
     /// What happened, and what to do.
@@ -180,11 +180,11 @@ package struct ControlSocketError: Error, Sendable, Hashable, CustomStringConver
         case .tooLong(let limit):
             "the path of the control socket is longer than \(limit) bytes. Set `control.socket` to a shorter path."
         case .isInUse:
-            "another program answers at the control socket. End it, or name another path in `control.socket`."
+            "another program answers at the control socket. End it, or set another path in `control.socket`."
         case .isNoSocket:
-            "a file exists where the control socket belongs. Remove it, or name another path in `control.socket`."
+            "a file exists where the control socket belongs. Remove it, or set another path in `control.socket`."
         case .refused(let reason):
-            "the control socket cannot be created (\(reason)). Create the folder and let trackerd write to it, or name another path in `control.socket`."
+            "the control socket cannot be created (\(reason)). Create the folder and let trackerd write to it, or set another path in `control.socket`."
         }
     }
 }

@@ -4,7 +4,7 @@ import Quantities
 import Tracking
 import TrackingOptions
 
-/// Reads the keys of one request; collects wrong values and unknown keys, so that the reply names all of them at once.
+/// Reads the keys of one request; collects wrong values and unknown keys, to report all of them in one reply.
 package struct RequestReader {
     private let entries: [OptionTree.Entry]
     private var known = ["request", "id"]
@@ -15,16 +15,16 @@ package struct RequestReader {
 
     init(_ entries: [OptionTree.Entry]) { self.entries = entries }
 
-    /// A name, tag or word; nil if it is missing or null.
+    /// Reads a name, tag or word; nil if it is missing or null.
     mutating func text(_ key: ControlKey) -> String? { text(key.name) }
 
-    /// A name, tag or word; nil if it is missing or null.
+    /// Reads a name, tag or word; nil if it is missing or null.
     mutating func text(_ key: String) -> String? {
         guard let text = anyText(key) else { return nil }
         return accept(text, as: key) ? text : nil
     }
 
-    /// A text that may have several lines; nil if it is missing or null.
+    /// Reads a text that may have several lines; nil if it is missing or null.
     mutating func longText(_ key: ControlKey) -> String? {
         guard let text = anyText(key.name) else { return nil }
         guard text.utf8.count <= Self.longestText_bytes else {
@@ -33,10 +33,10 @@ package struct RequestReader {
         return text
     }
 
-    /// A text that the request needs; notes if it is missing or empty.
+    /// Reads a required text; notes an error if it is missing or empty.
     mutating func necessaryText(_ key: ControlKey) -> String? { necessaryText(key.name) }
 
-    /// A text that the request needs; notes if it is missing or empty.
+    /// Reads a required text; notes an error if it is missing or empty.
     mutating func necessaryText(_ key: String) -> String? {
         let before = problems.count
         if let text = text(key), !text.isEmpty { return text }
@@ -44,7 +44,7 @@ package struct RequestReader {
         return nil
     }
 
-    /// A number within bounds.
+    /// Reads a number within bounds.
     mutating func number(_ key: ControlKey, _ range: ClosedRange<Double>) -> Double? {
         guard let text = text(key) else { return nil }
         if let number = Double(text), range.contains(number) { return number }
@@ -52,13 +52,13 @@ package struct RequestReader {
         return wrong(key.name, "a number from \(bounds)")
     }
 
-    /// A whole number of 16 bits.
+    /// Reads a whole number of 16 bits.
     mutating func short(_ key: ControlKey) -> UInt16? {
         guard let text = text(key) else { return nil }
         return UInt16(text) ?? wrong(key.name, "a whole number from 0 to 65535")
     }
 
-    /// The entries of an object; nil if it is missing or null.
+    /// Reads the entries of an object; nil if it is missing or null.
     mutating func object(_ key: ControlKey) -> [OptionTree.Entry]? {
         switch value(key.name) {
         case .mapping(let entries): return entries
@@ -67,17 +67,17 @@ package struct RequestReader {
         }
     }
 
-    /// Whether a text can be a name or a tag; notes why not.
+    /// Returns whether a text can be a name or a tag; notes an error if not.
     mutating func accept(_ text: String, as key: String) -> Bool {
         guard let fault = text.nameFault else { return true }
         problems.append("`\(key)` \(fault). Write one short line of plain text.")
         return false
     }
 
-    /// Notes that something is wrong.
+    /// Notes an error.
     mutating func note(_ problem: String) { problems.append(problem) }
 
-    /// Everything that is wrong, in one line; nil if nothing is.
+    /// Returns all errors in one line; nil if there are none.
     mutating func finish() -> String? {
         for entry in entries where !known.contains(entry.key) {
             let hint = Spelling.nearest(to: entry.key, among: known).map { "Did you mean `\($0)`?" }
@@ -87,7 +87,7 @@ package struct RequestReader {
         return problems.isEmpty ? nil : problems.joined(separator: " ")
     }
 
-    /// The keys that were read, other than `request` and `id`.
+    /// The keys read so far, other than `request` and `id`.
     var readKeys: [String] { Array(known.dropFirst(2)) }
 
     private mutating func anyText(_ key: String) -> String? {
@@ -117,13 +117,13 @@ package struct JSONTree: Sendable, Hashable, Codable {
     /// Wraps a tree for writing.
     package init(_ tree: OptionTree) { self.tree = tree }
 
-    /// Reads a line of JSON; nil if it is none.
+    /// Reads a line of JSON; nil if the line is not JSON.
     init?(_ line: [UInt8]) {
         guard let json = try? JSONDecoder().decode(JSONTree.self, from: Data(line)) else { return nil }
         self = json
     }
 
-    /// Reads any JSON; sorts the keys of an object, since JSON gives them no order.
+    /// Reads any JSON; sorts the keys of an object, because JSON defines no order.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {

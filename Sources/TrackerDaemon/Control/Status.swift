@@ -14,9 +14,9 @@ package struct Status: Codable, Sendable, Hashable {
         package let accuracy_m: Double?
         package let satellites: Int?
         package let climb_mps: Double?
-        /// Nil if the receiver reports none of them.
+        /// Nil if the receiver reports no dilution of precision.
         package let dop: DOP?
-        /// From 0, not at all, to 255.
+        /// The jamming level, from 0 (none) to 255.
         package let jamming: Int?
     }
 
@@ -27,7 +27,7 @@ package struct Status: Codable, Sendable, Hashable {
         package let position: Double?
     }
 
-    /// Where the vehicle is, as far as that is known.
+    /// The vehicle's last known position.
     package struct Location: Codable, Sendable, Hashable {
         package let lat: Double
         package let lon: Double
@@ -59,7 +59,7 @@ package struct Status: Codable, Sendable, Hashable {
         package let answers: Bool
         /// The noise while parked: the 90th percentile of the standard deviation of one second.
         package let noise_parked_mps2: Double?
-        /// The same while the vehicle stands during a trip, as with an idling engine.
+        /// The same noise while the vehicle stands during a trip, for example with an idling engine.
         package let noise_idling_mps2: Double?
         /// Transfers that failed since the program started.
         package let errors: Int
@@ -71,22 +71,22 @@ package struct Status: Codable, Sendable, Hashable {
         package let next_change: String?
     }
 
-    /// What is still to be delivered.
+    /// The records that are not delivered yet.
     package struct Queue: Codable, Sendable, Hashable {
         /// One server.
         package struct Target: Codable, Sendable, Hashable {
             package let name: String
             /// Nil while the database cannot be read.
             package let waiting: Int?
-            /// Whether there are more than were counted.
+            /// Whether more records wait than `waiting` states.
             package let or_more: Bool
-            /// Records that the server has rejected, and that wait for `queue retry`.
+            /// Records that the server has rejected; they wait for `queue retry`.
             package let set_aside: Int
         }
 
-        /// Records that are in memory alone.
+        /// Records that are only in memory.
         package let in_memory: Int
-        /// Why records are in memory alone, and what to do; nil while the database works.
+        /// Why records are only in memory, and what to do; nil while the database works.
         package let fault: String?
         package let targets: [Target]
     }
@@ -102,12 +102,12 @@ package struct Status: Codable, Sendable, Hashable {
     package let mode: String
     package let schedule: Schedule
     package let receiver: Receiver
-    /// Nil on a board without one.
+    /// Nil on a board without an accelerometer.
     package let accelerometer: Accelerometer?
     /// The charge since the start of the program, extrapolated to a day; nil in the first ten minutes.
     package let charge_mAh_per_day: Double?
     package let fix: LastFix?
-    /// Nil if it is unknown, or `trackLastKnownLocation` is off.
+    /// Nil if the position is unknown, or `trackLastKnownLocation` is off.
     package let location: Location?
     package let odometer_m: Double
     package let trip: Trip?
@@ -123,7 +123,7 @@ extension Status {
         at now: Instant
     ) {
         state = engine.isMoving ? "moving" : "stationary"
-        self.why = why ?? "as it was when the program started"
+        self.why = why ?? "unchanged since the program started"
         stop_in_s = engine.isMoving ? stopAt.map { max(0, ($0 - now).inSeconds.rounded(.up)) } : nil
         tracking = engine.suspension.title
         mode = engine.mode.name
@@ -174,7 +174,7 @@ extension Status.DOP {
 }
 
 extension Status.Location {
-    /// Writes a place; seven decimals are a centimetre.
+    /// Copies a position, rounded to seven decimals, which resolve a centimetre.
     init(_ position: Position) {
         self.init(
             lat: (position.coordinate.latitude * 1e7).rounded() / 1e7,
@@ -196,7 +196,7 @@ extension Status.Trip {
 }
 
 extension Engine.Suspension? {
-    /// Whether it tracks, in a word or two.
+    /// The state of tracking, in one or two words.
     var title: String {
         switch self {
         case nil: "on"
@@ -207,11 +207,11 @@ extension Engine.Suspension? {
 }
 
 extension Duration {
-    /// Seconds, to a tenth.
+    /// The seconds, rounded to a tenth.
     var tenths: Double { inSeconds.tenths }
 }
 
 extension Double {
-    /// The number to a tenth.
+    /// The number, rounded to a tenth.
     var tenths: Double { (self * 10).rounded() / 10 }
 }

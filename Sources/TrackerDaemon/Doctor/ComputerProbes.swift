@@ -5,12 +5,12 @@ extension StoreFacts {
     /// Examines the database file and its disk, without changing them.
     static func look(at path: String) -> StoreFacts {
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-        // The folder too: SQLite makes its journal there.
+        // Check the folder too: SQLite makes its journal in it.
         for place in [folder, path] where place == folder || access(path, F_OK) == 0 {
             guard access(place, R_OK | W_OK) == 0 else {
                 let cause = String(cString: strerror(errno))
                 return .unusable(
-                    "\(place): cannot be written (\(cause)). Let trackerd own it, or name another `store.path`.")
+                    "\(place): cannot be written (\(cause)). Make trackerd its owner, or set another `store.path`.")
             }
         }
         if access(path, F_OK) == 0 {
@@ -31,10 +31,10 @@ extension StoreFacts {
 }
 
 extension UserFacts {
-    /// The group whose members may talk to the daemon.
+    /// The group that may send requests to the daemon.
     private static let group = "trackerd"
 
-    /// The user that runs this program.
+    /// The user who runs this program.
     static var ofThisProgram: UserFacts {
         let id = geteuid()
         let name = getpwuid(id).map { String(cString: $0.pointee.pw_name) } ?? "user \(id)"

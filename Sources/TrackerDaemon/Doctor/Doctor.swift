@@ -3,11 +3,11 @@ package import Upload
 
 /// Gathers the facts for the checks: it examines the computer itself, and devices and servers through probes.
 package struct Doctor {
-    /// Examine the devices.
+    /// The probes that examine the devices.
     package var probes: DeviceProbes
-    /// The accelerometers that the program knows; any is taken when none is given.
+    /// The accelerometers that the program supports; if the list is empty, the doctor accepts any model.
     package var models: [String]
-    /// Connects to the servers.
+    /// The probe that connects to the servers.
     package var targets: TargetProbe
     /// Whether the kernel's clock is synchronised.
     package var isClockSynchronised: Bool
@@ -20,7 +20,7 @@ package struct Doctor {
         self.isClockSynchronised = isClockSynchronised
     }
 
-    /// Examines everything that the configuration file and the board name; waits for servers and the receiver.
+    /// Examines all parts in the configuration file and the board file; waits for servers and the receiver.
     package func examine(config: String, board name: String, in folders: [String]) -> Facts {
         var facts = Facts()
         facts.user = UserFacts.ofThisProgram
@@ -74,7 +74,7 @@ package struct Doctor {
 }
 
 extension BoardDescription {
-    /// The lines that the program asks for, each with the key that names it, in the order of the file.
+    /// The lines that the program requests, each with its key, in the order of the file.
     fileprivate var lines: [(key: String, line: LineReference)] {
         var rail: LineReference?
         if case .rail(let line) = receiverPower.kind { rail = line }

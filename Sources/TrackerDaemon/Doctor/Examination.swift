@@ -1,14 +1,14 @@
 import Quantities
 
-/// What the doctor found, and whether the vehicle can be tracked as it is.
+/// The doctor's findings, and whether the vehicle can be tracked.
 package struct Examination: Sendable, Hashable {
-    /// A finding and the check that it came from.
+    /// A finding, and the check that produced it.
     package struct Entry: Sendable, Hashable {
         /// The name of the check.
         package let check: String
         /// Whether a fault of this check prevents tracking.
         package let isVital: Bool
-        /// What it found.
+        /// The finding.
         package let finding: Finding
     }
 
@@ -25,7 +25,7 @@ package struct Examination: Sendable, Hashable {
     /// Whether no fault prevents tracking.
     package var canTrack: Bool { !entries.contains { $0.isVital && $0.finding.grade == .fault } }
 
-    /// The report, a line a finding and an indented one for what to do, and what it comes to.
+    /// The report: one line per finding, an indented line for its remedy, and the verdict at the end.
     package var text: String {
         let width = entries.map(\.check.count).max() ?? 0
         let indent = String(repeating: " ", count: width + 10)
@@ -51,7 +51,7 @@ package struct Examination: Sendable, Hashable {
 }
 
 extension Finding.Grade {
-    /// The word at the beginning of a line, all of one width.
+    /// The word at the beginning of a line; all words have the same width.
     fileprivate var label: String {
         switch self {
         case .ok: "ok     "
@@ -65,9 +65,9 @@ extension Finding.Grade {
 package struct Check: Sendable {
     /// The name in the report.
     package let name: String
-    /// Whether its fault prevents tracking.
+    /// Whether a fault of this check prevents tracking.
     package let isVital: Bool
-    /// Judges the facts; empty if they do not concern this check.
+    /// Returns the findings; empty if the facts do not concern this check.
     package let judge: @Sendable (Facts) -> [Finding]
 
     init(_ name: String, isVital: Bool = false, _ judge: @escaping @Sendable (Facts) -> [Finding]) {
@@ -84,16 +84,16 @@ package struct Check: Sendable {
 
 /// What a check found: a line of the doctor's report.
 package struct Finding: Sendable, Hashable {
-    /// How bad it is.
+    /// The severity.
     package enum Grade: String, Sendable, Hashable, CaseIterable {
         case ok
-        /// It works with a limitation, or tracking does not need it.
+        /// The part works with a limitation, or tracking does not need the part.
         case warning
-        /// It is out of service.
+        /// The part is out of service.
         case fault
     }
 
-    /// How bad it is.
+    /// The severity.
     package let grade: Grade
     /// What was found, in a sentence.
     package let text: String

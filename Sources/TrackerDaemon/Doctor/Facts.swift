@@ -1,13 +1,13 @@
 package import Hardware
 package import Upload
 
-/// The facts that the doctor's checks judge; a part that was not examined is nil, and no check reports it.
+/// The facts that the doctor's checks judge; a part that was not examined is nil, and no check reports on it.
 package struct Facts: Sendable, Hashable {
     /// The user of the doctor.
     package var user: UserFacts?
     /// The configuration file.
     package var configuration: ConfigurationFacts?
-    /// The wiring by the board file; nil if that cannot be read.
+    /// The wiring in the board file; nil if the file cannot be read.
     package var board: BoardDescription?
     /// The accelerometer's bus.
     package var bus: BusFacts?
@@ -28,16 +28,16 @@ package struct Facts: Sendable, Hashable {
     package init() {}
 }
 
-/// A line, what it is for, and what was found about it.
+/// A GPIO line, its key, and the facts about it.
 package struct ExaminedLine: Sendable, Hashable {
-    /// The key of the board's file that names it.
+    /// The key in the board's file that sets the line.
     package var key: String
     /// The line.
     package var line: LineReference
-    /// What was found.
+    /// The facts.
     package var facts: LineFacts
 
-    /// Notes what was found about a line.
+    /// Stores the facts about a line.
     package init(key: String, line: LineReference, facts: LineFacts) {
         self.key = key
         self.line = line
@@ -54,7 +54,7 @@ package struct ExaminedTarget: Sendable, Hashable {
     /// The result.
     package var facts: TargetProbe.Outcome
 
-    /// Notes the result of connecting to a server.
+    /// Stores the result of connecting to a server.
     package init(name: String, host: String, facts: TargetProbe.Outcome) {
         self.name = name
         self.host = host
@@ -66,9 +66,9 @@ package struct ExaminedTarget: Sendable, Hashable {
 package struct UserFacts: Sendable, Hashable {
     /// The name.
     package var name: String
-    /// Whether it may do anything, as root may.
+    /// Whether the user is root, who may do anything.
     package var isRoot: Bool
-    /// Whether it is in the group `trackerd`.
+    /// Whether the user is in the group `trackerd`.
     package var isInGroup: Bool
 
     /// Describes a user.
@@ -79,25 +79,25 @@ package struct UserFacts: Sendable, Hashable {
     }
 }
 
-/// What was found in the configuration file and the board's.
+/// The facts about the configuration file and the board's file.
 package enum ConfigurationFacts: Sendable, Hashable {
-    /// They are wrong in these ways.
+    /// The files have these errors.
     case wrong([ConfigurationError.Problem])
-    /// They are valid; notes are hints without effect on tracking.
+    /// The files are valid; notes are hints without effect on tracking.
     case right(path: String, targets: Int, notes: [String])
 }
 
-/// What was found about the database.
+/// The facts about the database.
 package enum StoreFacts: Sendable, Hashable {
-    /// It cannot be opened or written, in the store's own words.
+    /// The database cannot be opened or written; the text is the store's message.
     case unusable(String)
-    /// It is damaged, in the store's own words.
+    /// The database is damaged; the text is the store's message.
     case damaged(String)
-    /// It works, and the disk has this much space left.
+    /// The database works; the disk has this free space.
     case working(path: String, free_bytes: Int)
 }
 
-/// What was found about the clock.
+/// The facts about the clock.
 package struct ClockFacts: Sendable, Hashable {
     /// Whether the kernel's clock is synchronised.
     package var isSynchronised: Bool

@@ -1,5 +1,5 @@
 extension BeaconIdentity {
-    /// Reads an identity in the form of OwnTracks, where 0 means any; nil if the UUID is malformed.
+    /// Reads an identity in OwnTracks' form, in which 0 means any; nil if the UUID is malformed.
     package init?(ownTracksUUID uuid: String, major: UInt16, minor: UInt16) {
         let lower = uuid.lowercased()
         guard Self.isUUID(lower) else { return nil }
@@ -30,7 +30,7 @@ package struct BeaconSighting: Sendable, Hashable, Codable {
     package let minor: UInt16
     /// Signal strength in dBm, from −127 to 20.
     package let rssi: Int8
-    /// Signal strength at 1 m that the beacon states, in dBm; nil if the scanner did not report it.
+    /// Signal strength at 1 m as the beacon states it, in dBm; nil if the scanner did not report it.
     package let measuredPower: Int8?
 
     /// Makes a sighting.

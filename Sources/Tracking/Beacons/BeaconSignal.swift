@@ -1,14 +1,14 @@
 package import Quantities
 import RealModule
 
-/// The smoothed signal strength of a beacon, and the distance that follows from it.
+/// The smoothed signal strength of a beacon, and the distance estimated from it.
 ///
-/// The distance only hints which of several beacons is the nearest; it is never a position. A hand on the antenna costs
-/// as much signal as the distance to the other end of the car.
+/// The distance only suggests which of several beacons is nearest; it is never a position. A hand on the antenna weakens
+/// the signal as much as the distance to the other end of the car.
 package struct BeaconSignal: Sendable, Hashable {
     /// Distance classes as in Apple's Core Location.
     package enum Proximity: String, Sendable, Hashable, Codable, CaseIterable {
-        /// It was not received lately, or does not state its power.
+        /// The scanner has not received the beacon recently, or the beacon does not state its power.
         case unknown
         /// Within half a metre.
         case immediate
@@ -27,9 +27,11 @@ package struct BeaconSignal: Sendable, Hashable {
     /// average.
     private static let window = Duration.seconds(20)
     private static let trimmedShare = 10
-    /// A beacon may advertise every 20 ms; more readings would not improve the mean, and would only use memory.
+    /// The maximum number of readings.
+    ///
+    /// A beacon may advertise every 20 ms; more readings use memory and do not improve the mean.
     private static let mostReadings = 50
-    /// The low end of the values measured inside cars and rooms (2.5 to 4): signals fade slowly between metal walls.
+    /// The lowest of the values measured inside cars and rooms (2.5 to 4): signals fade slowly between metal walls.
     private static let exponent = 2.5
     private static let immediateLimit = Metres(0.5)
     private static let nearLimit = Metres(3)
@@ -47,7 +49,7 @@ package struct BeaconSignal: Sendable, Hashable {
         measuredPower = sighting.measuredPower ?? measuredPower
     }
 
-    /// Mean strength over the last 20 s in dBm, without the strongest and the weakest tenth; nil without a sighting.
+    /// Returns the mean strength over the last 20 s in dBm, without the strongest and the weakest tenth; nil without a sighting.
     package func strength(at now: Instant) -> Double? {
         let sorted = fresh(at: now).map { Int($0.rssi) }.sorted()
         let outliers = sorted.count / Self.trimmedShare
@@ -55,13 +57,13 @@ package struct BeaconSignal: Sendable, Hashable {
         return kept.isEmpty ? nil : Double(kept.reduce(0, +)) / Double(kept.count)
     }
 
-    /// Estimated distance; nil without a recent sighting, or if the beacon does not state its power at 1 m.
+    /// Returns the estimated distance; nil without a recent sighting, or if the beacon does not state its power at 1 m.
     package func distance(at now: Instant) -> Metres? {
         guard let strength = strength(at: now), let measuredPower else { return nil }
         return Metres(pathLoss: Double(measuredPower) - strength, exponent: Self.exponent)
     }
 
-    /// The distance class.
+    /// Returns the distance class.
     package func proximity(at now: Instant) -> Proximity {
         guard let distance = distance(at: now) else { return .unknown }
         if distance < Self.immediateLimit { return .immediate }
@@ -72,10 +74,10 @@ package struct BeaconSignal: Sendable, Hashable {
 }
 
 extension Metres {
-    /// The distance at which a radio signal is this many decibels weaker than at 1 m.
+    /// Computes the distance at which a radio signal is this number of decibels weaker than at 1 m.
     ///
-    /// It uses the log-distance model, whose exponent is 2 in free space and 2.5 to 4 in rooms and inside cars. A
-    /// negative loss gives a distance below 1 m.
+    /// It uses the log-distance model. The exponent is 2 in free space and 2.5 to 4 in rooms and inside cars. A negative loss
+    /// results in a distance below 1 m.
     package init(pathLoss decibels: Double, exponent: Double) {
         self.init(.exp10(decibels / (10 * exponent)))
     }

@@ -2,10 +2,10 @@ package import Quantities
 
 /// Detects when the vehicle comes near a beacon, and when it leaves.
 ///
-/// The first sighting that is strong enough is an entry; a time without a sighting is an exit. Only time during which a
-/// scan runs counts, since sightings cannot be missed without a scan.
+/// The first strong enough sighting is an entry; a time without a sighting is an exit. Only time with a running scan
+/// counts, because without a scan there can be no sighting.
 package struct BeaconTracker: Sendable, Hashable {
-    /// A beacon that is watched.
+    /// A watched beacon.
     package struct Region: Sendable, Hashable {
         /// The key of the region.
         package let id: String
@@ -48,7 +48,7 @@ package struct BeaconTracker: Sendable, Hashable {
         case cancel
     }
 
-    /// Number of silent windows in low duty before an exit: a single window can miss an advertisement.
+    /// The number of low-duty windows without a sighting before an exit: a single window can miss an advertisement.
     private static let fewestWindows = 3
 
     private var regions: [Region]
@@ -57,23 +57,23 @@ package struct BeaconTracker: Sendable, Hashable {
     private var presences: [Presence]
     private var armed: Instant?
 
-    /// Watches `regions`; `inside` are the keys of those that the vehicle was in when the program ended.
+    /// Watches `regions`; `inside` are the keys of the regions that the vehicle was in when the program ended.
     ///
-    /// A region that was left while the program was down is detected once a scan has run for the whole delay without a
-    /// sighting.
+    /// If the vehicle left a region while the program was not running, the tracker detects the exit after a scan has run for
+    /// the whole delay without a sighting.
     package init(_ regions: [Region], exitDelay: Duration, inside: [String] = []) {
         self.regions = regions
         self.exitDelay = exitDelay
         presences = inside.filter { id in regions.contains { $0.id == id } }.map { Presence(id: $0, firstHeard: nil) }
     }
 
-    /// The keys of the regions that the vehicle is in, in the order of entry; to be kept over a restart.
+    /// The keys of the regions that the vehicle is in, in the order of entry; they survive a restart.
     package var inside: [String] { presences.map(\.id) }
 
-    /// The signal of a region's beacon; nil if the vehicle is not near it.
+    /// Returns the signal of a region's beacon; nil if the vehicle is not near the beacon.
     package func signal(of id: String) -> BeaconSignal? { presences.first { $0.id == id }?.signal }
 
-    /// Watches these regions instead; a region that is not among them is forgotten, without an exit.
+    /// Watches only these regions; discards the other ones without an exit.
     package mutating func watch(_ regions: [Region]) {
         self.regions = regions
         presences.removeAll { presence in !regions.contains { $0.id == presence.id } }
@@ -112,7 +112,7 @@ package struct BeaconTracker: Sendable, Hashable {
 
     /// Arms the timer for the beacon that has been silent for longest.
     ///
-    /// A sighting does not move the timer: a timer that expires in vain costs less than one that is set ten times a
+    /// A sighting does not move the timer: a timer that expires without effect costs less than setting a timer ten times per
     /// second.
     private mutating func rearm(at now: Instant) -> [Effect] {
         let wasArmed = armed
@@ -127,10 +127,10 @@ package struct BeaconTracker: Sendable, Hashable {
     private var patience: Duration? { clock.duty.interval.map { max(exitDelay, $0 * Self.fewestWindows) } }
 }
 
-/// The vehicle is near a beacon.
+/// The presence of the vehicle near a beacon.
 private struct Presence: Sendable, Hashable {
     let id: String
-    /// First and last sighting; nil if the vehicle was already there before the program started.
+    /// First and last sighting; nil if the vehicle was already near the beacon before the program started.
     private var heard: ClosedRange<Instant>?
     /// Value of the scan clock at the last sighting.
     private(set) var heardUntil = Duration.zero

@@ -20,7 +20,7 @@ package struct BeaconWatcher: Sendable {
             configuration.markedBeacons, restoring: snapshot.names, isOnTrip: isOnTrip)
     }
 
-    /// Vehicle and driver, as far as beacons have named them.
+    /// The vehicle and the driver, as far as beacons have identified them.
     var names: VehicleIdentification.Names { detection.names }
 
     /// Handles a sighting.
@@ -56,7 +56,7 @@ package struct BeaconWatcher: Sendable {
         return hasChanged ? tracker.handle(.scan(isListening ? duty : .off), at: now) : []
     }
 
-    /// Notes whether the adapter scans; while it does not, silence is not an exit.
+    /// Stores whether the adapter scans; without a scan, a silent beacon is not an exit.
     mutating func note(isListening: Bool, at now: Instant, into effects: inout EffectBuffer) -> [BeaconTracker.Effect] {
         guard isListening != self.isListening else { return [] }
         self.isListening = isListening
@@ -75,13 +75,13 @@ package struct BeaconWatcher: Sendable {
     /// Begins to identify the vehicle and its driver.
     mutating func tripBegan(at now: Instant) { _ = detection.handle(.tripBegan, at: now) }
 
-    /// Forgets vehicle and driver.
+    /// Discards the names of vehicle and driver.
     mutating func tripEnded(at now: Instant) { _ = detection.handle(.tripEnded, at: now) }
 
-    /// Copies from the watcher that this one replaces whether the adapter scans.
+    /// Copies the state of the adapter from the watcher that this one replaces.
     mutating func resume(from earlier: BeaconWatcher) { isListening = earlier.isListening }
 
-    /// The regions that are detected by a beacon.
+    /// Returns the regions that a beacon detects.
     private static func beaconRegions(_ regions: [Region]) -> [BeaconTracker.Region] {
         regions.compactMap { region in
             guard region.shape.trigger == .beacon, let beacon = region.shape.beacon else { return nil }
@@ -104,47 +104,47 @@ package struct BeaconWatcher: Sendable {
 extension BeaconWatcher.Snapshot: EngineSnapshot {
     mutating func read(_ fields: inout SnapshotReader<CodingKeys>) { fields.read(.names, into: &names) }
 
-    /// The names of a state that was found late, unless beacons have given names since.
+    /// Returns the names of a state that was found late, unless beacons have identified vehicle or driver since.
     func continued(by live: Self) -> Self { live.names == VehicleIdentification.Names() ? self : live }
 }
 
-/// How much of the time the Bluetooth adapter scans for beacons.
+/// The share of the time in which the Bluetooth adapter scans for beacons.
 package enum ScanDuty: Sendable, Hashable, CaseIterable {
-    /// Not at all.
+    /// No scan.
     case off
-    /// A short window now and then.
+    /// A short scan in each interval.
     case low
-    /// Continuously.
+    /// A continuous scan.
     case full
 
     /// How long the adapter scans continuously at the start of a trip; the vehicle is identified in this time.
     package static let fullAtStart = Duration.seconds(60)
 
-    /// The duty to use; `tripAge` is the time since the trip began, nil while the vehicle is stationary.
+    /// Returns the duty to use; `tripAge` is the time since the trip began, nil while the vehicle is stationary.
     package static func duty(tripAge: Duration?, hasBeaconRegions: Bool, isOn: Bool) -> ScanDuty {
         guard isOn else { return .off }
         guard let tripAge else { return hasBeaconRegions ? .low : .off }
         return tripAge < fullAtStart ? .full : .low
     }
 
-    /// How long the adapter scans in each interval; nil if it does not scan.
+    /// How long the adapter scans in each interval; nil if the adapter does not scan.
     package var window: Duration? {
         switch self {
         case .off: nil
-        // The slowest common tags advertise once a second, so that one window receives each of them about once.
+        // The slowest common tags advertise once per second, so that one window receives each tag about once.
         case .low: .seconds(1)
         case .full: interval
         }
     }
 
-    /// Time from one window to the next; nil if it does not scan.
+    /// Time from one window to the next; nil if the adapter does not scan.
     package var interval: Duration? {
         switch self {
         case .off: nil
-        // A controller counts up to 10.24 s by itself (Core Specification, LE Set Scan Parameters), so that the
-        // processor can sleep.
+        // A Bluetooth controller times intervals up to 10.24 s by itself (Core Specification, LE Set Scan Parameters), so
+        // that the processor can sleep.
         case .low: .seconds(10)
-        // The channel changes with each interval; Apple specifies an iBeacon advertisement every 100 ms.
+        // The adapter changes the channel with each interval; Apple specifies an iBeacon advertisement every 100 ms.
         case .full: .milliseconds(100)
         }
     }

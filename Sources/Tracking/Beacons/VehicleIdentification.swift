@@ -24,12 +24,12 @@ package struct MarkedBeacon: Sendable, Hashable, Codable {
 
 /// Identifies the vehicle on a trip, and its driver, by their beacons.
 ///
-/// For each role, the beacon with the strongest mean signal in the first 60 s of the trip gives its name to the
-/// records. The best one so far counts from the first sighting on, and is settled after 60 s. If none was received by
-/// then, the first one that is received later in the trip counts. Of equally strong beacons, the one that was
-/// configured first counts.
+/// For each role, the beacon with the strongest mean signal in the first 60 s of the trip sets the name in the records.
+/// From the first sighting on, the strongest beacon so far counts; after 60 s the name is final. If the scanner receives
+/// no beacon by then, the first beacon later in the trip counts. Of equally strong beacons, the first one in the
+/// configuration counts.
 package struct VehicleIdentification: Sendable, Hashable {
-    /// The names that were found; to be kept over a restart.
+    /// The names found on the trip; they survive a restart.
     package struct Names: Sendable, Hashable, Codable {
         /// The vehicle; nil if it is unknown.
         package fileprivate(set) var vehicle: String?
@@ -46,18 +46,18 @@ package struct VehicleIdentification: Sendable, Hashable {
         case tripBegan
         /// A beacon advertisement was received.
         case sighting(BeaconSighting)
-        /// The trip has ended, and its last record is written.
+        /// The trip has ended, and its last record is on disk.
         case tripEnded
     }
 
     private enum Phase: Sendable, Hashable {
         case noTrip
         case comparing(since: Instant)
-        /// Known names remain; the first beacon of a role without a name gives it.
+        /// Known names are final; a role without a name takes the name of its first beacon.
         case settled
     }
 
-    /// Time from the start of the trip until the names are settled.
+    /// Time from the start of the trip until the names are final.
     package static let time = ScanDuty.fullAtStart
 
     /// The names found on the current trip.
@@ -67,9 +67,9 @@ package struct VehicleIdentification: Sendable, Hashable {
     private var strengths: [MeanStrength]
     private var phase: Phase
 
-    /// Makes an identification; `names` are those from before a restart, and `isOnTrip` whether a trip was under way.
+    /// Makes an identification; `names` are those from before a restart, and `isOnTrip` is true if a trip was under way.
     ///
-    /// These names are settled.
+    /// The restored names are final.
     package init(_ marked: [MarkedBeacon], restoring names: Names = Names(), isOnTrip: Bool = false) {
         self.marked = marked
         self.names = names
@@ -138,7 +138,7 @@ extension VehicleIdentification.Names {
     }
 }
 
-/// The mean of signal strengths in dBm, so that one stray sighting of a passing beacon is not the strongest.
+/// The mean of signal strengths in dBm, so that one sighting of a passing beacon is not the strongest.
 private struct MeanStrength: Sendable, Hashable {
     private var sum = 0
     private var count = 0

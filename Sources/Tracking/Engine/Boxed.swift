@@ -1,7 +1,7 @@
 /// A large value on the heap, shared until it changes.
 ///
-/// Handing it on costs a reference instead of a copy, and changing it in place costs nothing. It is an array of one, so that
-/// the standard library does the copying on write.
+/// Passing the value on copies only a reference, and a change in place copies nothing. The storage is an array of one
+/// element, so that the standard library copies it on write.
 struct Boxed<Value: Sendable>: Sendable {
     private var storage: [Value]
 

@@ -7,16 +7,16 @@ struct Context: Sendable {
     let now: Instant
     /// The estimate of UTC.
     let time: UTCEstimate
-    /// Whether an accelerometer answers.
+    /// Whether an accelerometer is available.
     let hasMotionSensor: Bool
     /// Whether the vehicle moves.
     var isMoving: Bool
     /// Vehicle, driver and tag of the records.
     let labels: TripLabels
-    /// The regions that the vehicle is in and that records name, longest first.
+    /// The regions that the vehicle is in and that records list; the one with the earliest entry comes first.
     let regions: [RegionName]
 
-    /// The options in force, for those who hand them on.
+    /// The options in force, to pass on without a copy.
     let shared: SharedOptions
 
     /// Combines the data.
@@ -40,7 +40,7 @@ struct Context: Sendable {
     var utc: UTCTime { time.time(at: now) }
 }
 
-/// The options in force, shared instead of copied, because each component needs its 51 values with each event.
+/// The options in force, shared instead of copied, because each component reads their 51 values with each event.
 final class SharedOptions: Sendable {
     /// The values.
     let options: TrackingOptions
@@ -49,7 +49,7 @@ final class SharedOptions: Sendable {
     init(_ options: TrackingOptions) { self.options = options }
 }
 
-/// The parts that both states of the vehicle use: the receiver, and the logbook.
+/// The parts that both states of the vehicle use: the receiver and the logbook.
 struct Equipment: Sendable {
     var receiver: ReceiverManager
     var logbook: Logbook
@@ -59,7 +59,7 @@ struct Equipment: Sendable {
         receiver.want(isOn, by: .tracking, context, logbook, into: &effects)
     }
 
-    /// Records whether the receiver reports and has a fix, if that has changed.
+    /// Records the state of the receiver if it has changed.
     mutating func note(provider state: ProviderChange.State, _ context: Context, into effects: inout EffectBuffer) {
         receiver.note(state, context, logbook, into: &effects)
     }

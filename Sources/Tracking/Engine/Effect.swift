@@ -1,6 +1,6 @@
 package import Quantities
 
-/// An order from the engine; the program carries out effects in sequence, each before the next.
+/// An order from the engine; the program carries out the effects in sequence.
 package enum Effect: Sendable, Hashable {
     /// Write this record to disk.
     indirect case record(Record)
@@ -8,7 +8,7 @@ package enum Effect: Sendable, Hashable {
     case receiver(isOn: Bool)
     /// Try to recover the lost receiver.
     case recover(ReceiverRecovery)
-    /// Have the accelerometer stream, or only wake the program when it detects motion.
+    /// Set the accelerometer to stream, or to wake the program only when it detects motion.
     case motionSensor(isStreaming: Bool)
     /// Scan for beacons with this duty.
     case scan(ScanDuty)
@@ -20,19 +20,19 @@ package enum Effect: Sendable, Hashable {
     case uploads(areHeld: Bool)
     /// Switch the indicator light on or off.
     case light(isLit: Bool)
-    /// Halt the board, now that everything is on disk; if its clock can wake it, wake it after `wakeAfter`.
+    /// Halt the board, now that all records are on disk; if its clock can wake the board, set the clock to `wakeAfter`.
     case halt(wakeAfter: Duration?)
-    /// The state has changed.
+    /// The state of the vehicle has changed.
     case state(isMoving: Bool)
     /// UTC is now known: shift the untrusted timestamps of records made before `before` by `by`.
     case correctTimestamps(before: Instant, by: Duration)
     /// A fix was rejected.
     case refused(FixRejection)
-    /// The engine decided something, or decided against it, for this reason.
+    /// The engine decided for or against an action, for this reason.
     case decided(Decision)
 }
 
-/// A decision of the engine with its evidence, in words that an owner understands.
+/// A decision of the engine with its evidence, in words for the owner.
 package struct Decision: Sendable, Hashable, Codable {
     /// The subject of a decision.
     package enum Subject: String, Sendable, Codable {
@@ -72,7 +72,7 @@ package struct Decision: Sendable, Hashable, Codable {
 
 /// Collects the effects of the components, in the order in which they were requested.
 package struct EffectBuffer: Sendable {
-    /// The effects so far; each is carried out before the next.
+    /// The effects so far, in the order in which the program must carry them out.
     package private(set) var effects: [Effect] = []
 
     /// Makes an empty buffer.
@@ -100,7 +100,7 @@ package struct EffectBuffer: Sendable {
         effects.append(.decided(Decision(subject, text)))
     }
 
-    /// Whether a record was added after the first `count` effects.
+    /// Whether there is a record after the first `count` effects.
     func hasRecord(after count: Int) -> Bool {
         effects.dropFirst(count).contains { if case .record = $0 { true } else { false } }
     }

@@ -1,12 +1,12 @@
-//  Tracking: what trackerd decides. Values in, values out: no file, no clock, no randomness; time comes with the events.
-//  Start reading here: the engine passes each event to the components that it concerns; each has private state, decides one
-//  subject, and appends its orders to the buffer. `Vehicle` is the state that the vehicle is in, parked or moving.
+//  Tracking: the decisions of trackerd. Values in, values out: no file, no clock, no randomness; each event comes with its time.
+//  Start reading here. The engine passes each event to the components that it concerns. Each component has private state,
+//  decides one subject, and appends its orders to the buffer. `Vehicle` is the state of the vehicle: parked or moving.
 
 import TrackingOptions
 import Motion
 package import Quantities
 
-/// The state machine at the heart of the tracker: an event in, effects out, in the order in which they must happen.
+/// The central state machine of the tracker: it receives an event and returns effects in the order of their execution.
 package struct Engine: Sendable {
     let configuration: EngineConfiguration
     var utc = UTCEstimate()
@@ -20,13 +20,13 @@ package struct Engine: Sendable {
     var power: PowerManager
     var requests: LocationRequests
     var noise: NoiseLearner
-    /// The moment of the event that is being handled.
+    /// The time of the present event.
     var now = Instant.boot
     var isIgnitionOn = false
-    /// Whether an accelerometer answers.
+    /// Whether an accelerometer is available.
     package internal(set) var hasMotionSensor = false
 
-    /// Makes an engine that goes on where `state` was left.
+    /// Makes an engine that continues from `state`.
     package init(_ configuration: EngineConfiguration, restoring state: EngineState = EngineState()) {
         self.configuration = configuration
         options = OptionsInForce(
@@ -49,7 +49,7 @@ package struct Engine: Sendable {
             : .parked(Boxed(ParkedState(options.options)))
     }
 
-    /// What a restart needs; belongs on disk together with each record.
+    /// The state that a restart needs; the store writes it to disk together with each record.
     package var state: EngineState {
         var state = EngineState()
         state.isMoving = vehicle.isMoving
@@ -64,13 +64,13 @@ package struct Engine: Sendable {
         return state
     }
 
-    /// Takes in what happened at that moment, and appends what must be done about it.
+    /// Handles an event that happened at `now`, and appends its effects to the buffer.
     package mutating func handle(_ event: Event, at now: Instant, into effects: inout EffectBuffer) {
         let count = effects.count
         self.now = now
         dispatch(event, into: &effects)
         if let point = equipment.logbook.takeNewPoint() { regions.recentre(at: point) }
-        // Options may be in force on a trip only.
+        // Some options are in force only on a trip.
         let isOnTrip = equipment.logbook.trips.log.isOnTrip
         if options.dependOn(trip: isOnTrip) { resolveOptions(because: .remote, into: &effects) }
         power.updateLight(
@@ -159,7 +159,7 @@ package struct Engine: Sendable {
 // MARK: - Fixes and motion
 
 extension Engine {
-    /// The way of a report: judged, then given to whatever waits for a fix, then to the state that the vehicle is in.
+    /// Judges a report; passes an accepted fix to the location requests that wait, and then to the state of the vehicle.
     mutating func take(_ report: Fix, into effects: inout EffectBuffer) {
         if !equipment.receiver.isUsual(report, at: now) {
             equipment.receiver.watch(report, context, equipment.logbook, into: &effects)
@@ -181,7 +181,7 @@ extension Engine {
             let answers = requests.take(fix, at: now)
             requests.record(answers, context, &equipment, into: &effects)
         }
-        // A request has its answer; nothing else is made of the fix while nothing is tracked.
+        // While tracking is suspended, fixes only answer location requests.
         guard !isSuspended else { return }
         let crossings = regions.take(fix)
         let hasLeftFollowed = regions.hasLeftFollowed(fix, options.shared)
@@ -209,7 +209,7 @@ extension Engine {
 // MARK: - The state of the vehicle
 
 extension Engine {
-    /// Passes an event to the state that the vehicle is in, and changes the state if that shows a departure or an arrival.
+    /// Passes an event to the state of the vehicle, and changes the state if the event shows a departure or an arrival.
     mutating func pass(_ event: VehicleEvent, into effects: inout EffectBuffer) {
         guard !isSuspended else { return }
         let change = vehicle.handle(event, context, &equipment, into: &effects)
@@ -224,7 +224,7 @@ extension Engine {
         }
     }
 
-    /// Writes the anchor at the parked place, so that the track has no gap at its start, and only then wakes the receiver.
+    /// Writes the anchor at the parked place, so that the track has no gap at its start, and then switches the receiver on.
     mutating func depart(_ departure: Departure, into effects: inout EffectBuffer) {
         let parked = equipment.logbook.parked
         let entry = equipment.logbook.depart(departure, context)
@@ -244,7 +244,7 @@ extension Engine {
         if let fix = departure.fix { pass(.fix(fix), into: &effects) }
     }
 
-    /// Writes the last fixes and the place of arrival, and only then switches the receiver off.
+    /// Writes the last fixes and the place of arrival, and then switches the receiver off.
     mutating func arrive(_ arrival: Arrival, into effects: inout EffectBuffer) {
         effects.cancel(.stillness, .silence, .falseStart, .acquire, .fixTimeout)
         equipment.logbook.arrive(arrival, context, into: &effects)
@@ -269,14 +269,14 @@ extension Engine {
         power.waitToHalt(context, into: &effects)
     }
 
-    /// Begins to track, after a start of the program or of the schedule.
+    /// Begins to track after a start of the program, or when tracking is no longer suspended.
     mutating func start(into effects: inout EffectBuffer) {
         pass(.started, into: &effects)
         regions.arm(context, into: &effects)
         rescan(into: &effects)
     }
 
-    /// Ends the trip while it can still be recorded, and everything that the parked state waits for.
+    /// Ends the trip while tracking is still on, so that the end is recorded, and cancels the timers of the parked state.
     mutating func endTracking(because reason: String, into effects: inout EffectBuffer) {
         if case .moving(let state) = vehicle {
             arrive(state.value.arrival(because: reason, context), into: &effects)
@@ -285,9 +285,9 @@ extension Engine {
         effects.cancel(.check, .update, .heartbeat, .fixTimeout)
     }
 
-    /// Asks the schedule what applies now; it may have opened or closed, or now forbid what it had tagged.
+    /// Evaluates the schedule, and begins or ends tracking if the schedule or its options have changed.
     ///
-    /// `wasSuspended`: whether tracking was suspended before what led to this, if that may have changed.
+    /// `wasSuspended`: whether tracking was suspended before the event, if the event may have changed that.
     mutating func updateSchedule(
         wasSuspended: Bool? = nil, into effects: inout EffectBuffer
     ) {
@@ -309,7 +309,7 @@ extension Engine {
         }
     }
 
-    /// Corrects what was dated with an untrusted clock, now that UTC is known.
+    /// Corrects the timestamps from an untrusted clock, now that UTC is known.
     mutating func correct(by span: Duration?, into effects: inout EffectBuffer) {
         guard let span else { return }
         effects.append(.correctTimestamps(before: now, by: span))

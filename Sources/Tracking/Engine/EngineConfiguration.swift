@@ -8,15 +8,15 @@ package struct EngineConfiguration: Sendable, Hashable {
     package var layers: OptionLayers
     /// The layer that each monitoring mode adds; without one, only the mode itself changes.
     package var modes: [MonitoringMode: OptionLayer]
-    /// The regions for which entry and exit are recorded.
+    /// The regions whose entries and exits are recorded.
     package var regions: [Region]
     /// The beacons that identify the vehicle or its driver.
     package var markedBeacons: [MarkedBeacon]
     /// The time zone of the schedule.
     package var zone: TimeZoneRules
-    /// Fixes with an earlier date are rejected.
+    /// The earliest possible date of a fix; the engine rejects earlier ones.
     package var notBefore: Timestamp
-    /// When to reduce the power consumption of the board, or halt it.
+    /// When to reduce the power consumption of the board or halt the board.
     package var power: PowerPolicy
     /// The means of this board to recover a lost receiver, in the order of use.
     package var recoveries: [ReceiverRecovery] = []
@@ -42,7 +42,7 @@ package struct EngineConfiguration: Sendable, Hashable {
         self.init(layers: OptionLayers([OptionLayer(.file, name: "given", assignments)]))
     }
 
-    /// The layer of a monitoring mode that was switched to.
+    /// Returns the layer of a monitoring mode.
     func layer(of mode: MonitoringMode) -> OptionLayer {
         modes[mode]
             ?? OptionLayer(

@@ -1,4 +1,4 @@
-//  What reaches the engine beside fixes and motion: regions and beacons, options, commands, and a state that is found late.
+//  The engine's inputs other than fixes and motion: regions and beacons, options, commands, and a state that was found late.
 
 import Quantities
 import TrackingOptions
@@ -37,14 +37,14 @@ extension Engine {
         record(crossings, into: &effects)
     }
 
-    /// Listens as much as is called for now.
+    /// Sets the scan duty that the present state requires.
     mutating func rescan(into effects: inout EffectBuffer) {
         let heard = beacons.rescan(
             movingSince: vehicle.movingSince, isTracking: !isSuspended, context, into: &effects)
         carryOut(heard, into: &effects)
     }
 
-    /// Listens for the beacons of other regions than before.
+    /// Scans for the beacons of the regions that are watched now.
     mutating func listenForRegions(into effects: inout EffectBuffer) {
         beacons.watch(regions.regions)
         rescan(into: &effects)
@@ -54,7 +54,7 @@ extension Engine {
 // MARK: - Options
 
 extension Engine {
-    /// Switches to a monitoring mode; that survives a restart.
+    /// Switches to a monitoring mode; the mode survives a restart.
     mutating func switchMode(to mode: MonitoringMode, into effects: inout EffectBuffer) {
         options.replace(.mode, with: [configuration.layer(of: mode)])
         resolveOptions(because: .mode, into: &effects)
@@ -67,9 +67,9 @@ extension Engine {
         resolveOptions(because: origin, into: &effects)
     }
 
-    /// Works out which options are in force, and follows them if they have changed.
+    /// Determines the options in force, and applies them if they have changed.
     ///
-    /// The trip, the places and the odometer remain; the evidence for a stop is collected anew.
+    /// The trip, the places and the odometer do not change; the evidence for a stop is discarded.
     mutating func resolveOptions(
         because origin: OptionOrigin, into effects: inout EffectBuffer
     ) {
@@ -123,29 +123,29 @@ extension Engine {
         }
     }
 
-    /// Starts a trip by command: the vehicle departs, and its trip does not end when it then stands.
+    /// Starts a trip by command: the vehicle departs, and a later stop does not end this trip.
     mutating func startTrip(_ report: TripReport, into effects: inout EffectBuffer) {
         guard equipment.logbook.startTrip(report, isTracking: !isSuspended, context, into: &effects) else { return }
         pass(.move, into: &effects)
     }
 
-    /// Switches tracking on or off altogether.
+    /// Switches tracking on or off.
     mutating func track(_ isOn: Bool, into effects: inout EffectBuffer) {
         let (wasSuspended, reason) = (isSuspended, "tracking was switched off")
-        // The trip that is under way ends while it can still be recorded.
+        // End the trip first: while tracking is off, the engine records no end.
         if !isOn { endTracking(because: reason, into: &effects) }
         gate.isSwitchedOff = !isOn
         suspend(from: wasSuspended, because: reason, into: &effects)
     }
 }
 
-// MARK: - A state that is found late
+// MARK: - A state that was found late
 
 extension Engine {
-    /// Whether a state that was found late can be taken over now: the vehicle is parked and no request waits.
+    /// Whether the engine can continue from a state that was found late: the vehicle is parked and no request waits.
     package var canResume: Bool { !vehicle.isMoving && !requests.isWaiting }
 
-    /// Goes on from a state that was found late, as a program does that starts now.
+    /// Continues from a state that was found late, as a starting program would.
     mutating func resume(_ former: EngineState, into effects: inout EffectBuffer) {
         let isOdometerSet = equipment.logbook.isOdometerSet
         if equipment.receiver.isOn { effects.append(.receiver(isOn: false)) }

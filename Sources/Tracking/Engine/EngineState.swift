@@ -4,7 +4,7 @@ import TrackingOptions
 
 /// The state to keep over a restart: the snapshots of all components, written in one transaction with each record.
 ///
-/// On disk all fields are on one level, whichever component they belong to.
+/// On disk the fields of all components are on one level.
 package struct EngineState: Sendable, Hashable {
     /// Whether the vehicle moves.
     package var isMoving = false
@@ -55,15 +55,15 @@ extension EngineState: Codable {
         package private(set) var state = EngineState()
         /// The fields that exist but are unreadable.
         ///
-        /// A missing field does not count: the version that wrote the state did not have it.
+        /// A missing field does not count, because an older version wrote the state without it.
         package private(set) var unreadable: [String] = []
 
-        /// The result for text that is no state at all.
+        /// The result for text that is not a state.
         package static let nothing = Restored(unreadable: ["all of it"])
 
         private init(unreadable: [String]) { self.unreadable = unreadable }
 
-        /// Decodes what is readable; throws only if there are no fields.
+        /// Decodes the readable fields; throws only if there are no fields.
         package init(from decoder: any Decoder) throws {
             var fields = SnapshotReader(try decoder.container(keyedBy: CodingKeys.self))
             fields.read(.isMoving, into: &state.isMoving)
@@ -123,15 +123,15 @@ struct SnapshotReader<Key: CodingKey> {
     }
 }
 
-//  A program that starts while its disk is unavailable begins without its state. When the disk becomes available, the program
-//  finds the state from before the start late; the engine then continues its odometer, its trips and the owner's settings.
+//  If its disk is unavailable, the program starts without its state. When the disk becomes available, the program finds the
+//  earlier state late. The engine then continues the odometer, the trips and the owner's settings of that state.
 
 extension EngineState {
     /// Merges this state, which was found late, with `live`, which the engine reached without it.
     ///
-    /// Counters are added. The present position of the vehicle replaces the former one, unless a trip was under way.
+    /// It adds the counters. The present position of the vehicle replaces the former one, unless a trip was under way.
     ///
-    /// `isOdometerSet`: a user has set the odometer since the start, so that its value is used unchanged.
+    /// `isOdometerSet`: a user has set the odometer since the start, so its value does not change.
     func continued(by live: EngineState, isOdometerSet: Bool) -> EngineState {
         var state = self
         let isElsewhere = !isMoving && live.logbook.lastFix != nil
@@ -164,7 +164,7 @@ extension Logbook.Snapshot {
 }
 
 extension Record {
-    /// The record, with distance and trip number continued from a state that was found late.
+    /// Returns the record, with distance and trip number continued from a state that was found late.
     package func continued(from former: EngineState) -> Record {
         var record = self
         record.odometer = odometer + former.logbook.odometer.distance

@@ -1,13 +1,13 @@
 package import TrackingOptions
 package import Quantities
 
-/// The queries about the engine; they change nothing.
+/// Queries of the engine; they change nothing.
 extension Engine {
     /// Why tracking is suspended.
     package enum Suspension: Sendable, Hashable {
-        /// A user has switched it off.
+        /// A user has switched tracking off.
         case switchedOff
-        /// The schedule does not allow it at this time.
+        /// The schedule does not allow tracking at this time.
         case schedule
     }
 
@@ -17,15 +17,15 @@ extension Engine {
         return gate.isSwitchedOff ? .switchedOff : .schedule
     }
 
-    /// Whether the schedule allows tracking; without a trusted clock it does.
+    /// Whether the schedule allows tracking; true if the clock is not trusted.
     package var isWithinSchedule: Bool { !gate.isOffSchedule }
 
-    /// When the schedule changes next; nil if it does not, or if UTC is not known.
+    /// Returns when the schedule changes next; nil if it does not change, or if UTC is not known.
     package func nextScheduleChange(at now: Instant) -> Timestamp? {
         gate.nextChange(at: utc.time(at: now), options.options)
     }
 
-    /// UTC now, as far as it is known.
+    /// Returns the present UTC as far as it is known.
     package func time(at now: Instant) -> Timestamp { utc.time(at: now).time }
 
     /// Whether UTC is confirmed by a time server, or by fixes that have agreed for an hour.

@@ -4,9 +4,9 @@ package import TrackingOptions
 
 /// An input of the engine.
 package enum Event: Sendable, Hashable {
-    /// The program has started, and its state is restored; this is the first event.
+    /// The program has started and restored its state; this is the first event.
     case started
-    /// The state from before the start was found late; send it only while `Engine.canResume`.
+    /// The program found its earlier state late; send this event only while `Engine.canResume`.
     indirect case resumed(EngineState)
     /// The receiver reported, with or without a position.
     case fix(Fix)
@@ -14,27 +14,27 @@ package enum Event: Sendable, Hashable {
     case motion(MotionVerdict)
     /// An accelerometer became available or unavailable.
     case motionSensor(isThere: Bool)
-    /// The ignition line changed, or was read at the start.
+    /// The ignition line changed, or the program read it at the start.
     case ignition(isOn: Bool)
     /// A beacon advertisement was received.
     case beacon(BeaconSighting)
-    /// The Bluetooth adapter scans again or cannot; if it cannot, silence is no evidence about beacons.
+    /// The Bluetooth adapter can scan again, or cannot scan; without a scan, a silent beacon is no evidence.
     case beaconScanner(isListening: Bool)
-    /// Other options apply from now on, in place of those of the same origin; an empty list withdraws them.
+    /// New options replace all options of the same origin; an empty list removes them.
     case options(OptionOrigin, [OptionLayer])
-    /// The server sent its regions near this place; the configured ones remain.
+    /// The server sent its regions near the vehicle; the configured regions remain.
     case regions([Region])
     /// The receiver became available or unavailable.
     case receiver(isThere: Bool)
-    /// The lines that switch the receiver can be set again, or one of them cannot.
+    /// The program can set the lines that switch the receiver again, or cannot set one of them.
     case receiverLines(canBeSet: Bool)
     /// The time of the system clock, and whether GPS or a time server has set it.
     case wallClock(Timestamp, isTrusted: Bool)
     /// The supply was lost or came back, or the program starts or ends.
     case power(PowerChange)
-    /// The vehicle's battery was measured.
+    /// The measured voltage of the vehicle's battery.
     case supply(Volts)
-    /// A timer expired; late and cancelled ones may also arrive.
+    /// A timer expired; late and cancelled timers may also arrive.
     case timer(TimerKind)
     /// A user or server gave a command.
     case command(Command)

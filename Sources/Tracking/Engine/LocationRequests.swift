@@ -1,9 +1,9 @@
 import Quantities
 import TrackingOptions
 
-/// Answers requests for a location: waits for a fix as good as `desiredAccuracy`, at most for `fixTimeout`.
+/// Answers requests for a location: waits for a fix as good as `desiredAccuracy` for up to `fixTimeout`.
 ///
-/// All requests share one search, and each has a deadline of its own: a later one goes on waiting when the first fails.
+/// All requests share one search, but each has its own deadline: a later request still waits when the first one fails.
 struct LocationRequests: Sendable, Hashable {
     private struct Pending: Sendable, Hashable {
         let request: LocationRequest
@@ -34,7 +34,7 @@ struct LocationRequests: Sendable, Hashable {
     /// The next deadline; nil if no request waits.
     var deadline: Instant? { pending.first.map { $0.since + timeout } }
 
-    /// Adds a request; returns whether the search begins with it.
+    /// Adds a request; returns whether this request starts the search.
     mutating func ask(_ request: LocationRequest, at now: Instant) -> Bool {
         var gate = gate
         gate.close(at: now)
@@ -42,7 +42,7 @@ struct LocationRequests: Sendable, Hashable {
         return pending.count == 1
     }
 
-    /// Takes a fix in; answers the requests for which it is good enough.
+    /// Handles a fix; returns the answers to the requests for which it is good enough.
     mutating func take(_ fix: AcceptedFix, at now: Instant) -> [Answer] {
         guard isWaiting else { return [] }
         var answers: [Answer] = []
@@ -56,7 +56,7 @@ struct LocationRequests: Sendable, Hashable {
         return answers
     }
 
-    /// Answers the requests whose deadline has passed, with the best fix so far if there is one.
+    /// Returns the answers to the requests with an expired deadline; each contains the best fix so far if there is one.
     mutating func timedOut(at now: Instant) -> [Answer] {
         let due = pending.prefix { now - $0.since >= timeout }
         pending.removeFirst(due.count)
@@ -87,7 +87,7 @@ extension LocationRequests {
             let mode = options.monitoring.name
             return effects.decide(.request, "not answered: remote requests are ignored in \(mode)")
         }
-        // Options are read once per search, so that the timer and the timeout agree.
+        // Read the options once per search, so that the timer and the timeout agree.
         if !isWaiting { self = LocationRequests(options) }
         guard ask(request, at: context.now) else { return }
         let isPowered = options.desiredAccuracy.powersReceiver
@@ -95,7 +95,7 @@ extension LocationRequests {
         effects.arm(.request, at: context.now + options.fixTimeout)
     }
 
-    /// Records the answers to requests, and releases the receiver when no request waits any more.
+    /// Records the answers to requests, and releases the receiver when no more requests wait.
     func record(
         _ answers: [Answer], _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) {
@@ -105,7 +105,7 @@ extension LocationRequests {
             let content = Record.Content.request(answer.answer)
             effects.append(.record(equipment.logbook.record(content, at: answer.fix?.position, time, context)))
         }
-        // A request that still waits has a deadline of its own.
+        // A request that still waits has its own deadline.
         if let deadline { return effects.arm(.request, at: deadline) }
         effects.cancel(.request)
         equipment.receiver.want(false, by: .request, context, equipment.logbook, into: &effects)
@@ -114,9 +114,9 @@ extension LocationRequests {
 
 /// A request for the vehicle's location.
 package struct LocationRequest: Sendable, Hashable {
-    /// What is kept with the answer.
+    /// The parameters to store with the answer.
     package var action: ActionParameters?
-    /// Whether it came from a server, and not from the device.
+    /// Whether the request came from a server, and not from the device.
     package var isRemote: Bool
 
     /// Makes a request.

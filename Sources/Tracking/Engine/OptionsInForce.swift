@@ -1,11 +1,11 @@
 import Quantities
 package import TrackingOptions
 
-/// The layers of options, and the values that are in force.
+/// The layers of options, and the values in force.
 package struct OptionsInForce: Sendable {
-    /// The layers, from below.
+    /// The layers, the lowest first.
     private(set) var layers: OptionLayers
-    /// The values in force, shared by all who read them.
+    /// The values in force, shared by all readers.
     private(set) var shared: SharedOptions
     private var isOnTrip: Bool
 
@@ -21,7 +21,7 @@ package struct OptionsInForce: Sendable {
     /// The values in force, each with its origin.
     var resolved: ResolvedOptions { layers.resolve(isOnTrip: isOnTrip) }
 
-    /// Puts layers in place of those of that origin.
+    /// Replaces all layers of this origin with `layers`.
     mutating func replace(_ origin: OptionOrigin, with layers: [OptionLayer]) {
         self.layers.replace(origin, with: layers)
     }
@@ -29,7 +29,7 @@ package struct OptionsInForce: Sendable {
     /// Whether the values may differ because a trip began or ended.
     func dependOn(trip isOnTrip: Bool) -> Bool { isOnTrip != self.isOnTrip && layers.dependOnTrip }
 
-    /// Works out the values in force; returns what they were before, and the keys that differ, nil if none does.
+    /// Determines the values in force; returns the previous values and the keys that differ; nil if no value differs.
     mutating func resolve(isOnTrip: Bool) -> (before: TrackingOptions, keys: [String])? {
         self.isOnTrip = isOnTrip
         let (before, after) = (options, layers.resolve(isOnTrip: isOnTrip).options)
@@ -38,9 +38,9 @@ package struct OptionsInForce: Sendable {
         return (before, TrackingOption.all.filter { $0.value(in: after) != $0.value(in: before) }.map(\.key))
     }
 
-    /// What survives a restart.
+    /// The state that survives a restart.
     package struct Snapshot: EngineSnapshot {
-        /// The options that were set while the program ran: by the owner, by mode, and by the server.
+        /// The options that the owner, a mode or the server has set while the program was running.
         package var layers = OptionLayers()
 
         package enum CodingKeys: String, CodingKey { case layers }
@@ -48,20 +48,20 @@ package struct OptionsInForce: Sendable {
         mutating func read(_ fields: inout SnapshotReader<CodingKeys>) { fields.read(.layers, into: &layers) }
     }
 
-    /// What survives a restart.
+    /// The state that survives a restart.
     var snapshot: Snapshot { Snapshot(layers: OptionLayers().carryingOver(from: layers)) }
 }
 
 extension MonitoringMode {
-    /// Whether a record stays on the device because nobody asked for it in this mode.
+    /// Whether a record remains on the device because this mode does not allow it.
     ///
-    /// The documents of OwnTracks allow manual reports alone in quiet mode, and region events beside them in manual mode.
-    /// A waypoint is published when its owner sets it, in each mode.
+    /// OwnTracks' documentation allows only manual reports in quiet mode, and manual reports and region events in manual mode.
+    /// In each mode, a waypoint is published when its owner sets it.
     func withholds(_ record: Record) -> Bool {
         switch record.content {
         case .request, .waypoint: return false
         case .transition: return !recordsRegions
-        // The location beside a region event belongs to it.
+        // The location record beside a region event belongs to that event.
         case .location: return !(recordsUnasked || recordsRegions && record.trigger != nil)
         case .motionchange, .visit, .trip, .ping, .providerchange, .power, .optionschange, .driving:
             return !recordsUnasked
@@ -70,7 +70,7 @@ extension MonitoringMode {
 }
 
 extension SyncRule {
-    /// Whether a record stays on the device; the answer to a request never does, since somebody waits for it.
+    /// Whether a record remains on the device; the answer to a request is always uploaded, because the requester waits for it.
     func withholds(_ record: Record) -> Bool {
         if case .request = record.content { return false }
         switch self {

@@ -9,12 +9,12 @@ enum Vehicle: Sendable {
     /// Whether the vehicle moves.
     var isMoving: Bool { if case .moving = self { true } else { false } }
 
-    /// When the trip began, for a vehicle that moves; nil before the program has started.
+    /// When the trip of a moving vehicle began; nil while parked, and before the program has started.
     var movingSince: Instant? { if case .moving(let state) = self { state.value.since } else { nil } }
 
-    /// Handles one event; returns the change of state that results, if any.
+    /// Handles one event; returns the resulting change of state, if any.
     ///
-    /// The payload is moved out and back, so that it is changed in place.
+    /// The function moves the payload out and back, so that it changes in place.
     mutating func handle(
         _ event: VehicleEvent, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) -> StateChange? {
@@ -30,8 +30,8 @@ enum Vehicle: Sendable {
         }
     }
 
-    /// Applies changed options without a change of state: rules and timers restart, and held-back points are
-    /// recorded.
+    /// Applies changed options without a change of state: restarts rules and timers, and records points that the rules held
+    /// back.
     mutating func optionsChanged(
         from old: TrackingOptions, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) {
@@ -46,7 +46,7 @@ enum Vehicle: Sendable {
     }
 }
 
-/// An event of the engine, reduced to what concerns the state of the vehicle.
+/// An event of the engine, reduced to the data that the state of the vehicle needs.
 enum VehicleEvent: Sendable, Hashable {
     /// Tracking begins: the program has started, or the schedule has opened.
     case started
@@ -66,7 +66,7 @@ enum VehicleEvent: Sendable, Hashable {
     case stay
 }
 
-/// A change of state; boxed, since hardly any event causes one.
+/// A change of state; on the heap, because few events cause one.
 indirect enum StateChange: Sendable {
     /// From parked to moving.
     case depart(Departure)
@@ -78,9 +78,9 @@ indirect enum StateChange: Sendable {
 struct Departure: Sendable, Hashable {
     /// The kind of evidence.
     enum Cause: Sendable, Hashable {
-        /// The accelerometer, which a door or a gust of wind can deceive.
+        /// Motion at the accelerometer, which a door or a gust of wind can also cause.
         case motion
-        /// Evidence that cannot be mistaken.
+        /// Certain evidence.
         case certain
     }
 
@@ -88,17 +88,17 @@ struct Departure: Sendable, Hashable {
     let reason: String
     /// The kind of evidence.
     var cause = Cause.certain
-    /// The fix that showed it, if there was one; it is the first of the trip.
+    /// The fix that showed the departure, if there was one; it is the first fix of the trip.
     var fix: AcceptedFix?
-    /// When the vehicle was last seen parked, if a fix showed the departure; the vehicle left some time after that.
+    /// When a fix last showed the vehicle parked, if a fix showed the departure; the vehicle left after that time.
     var parkedUntil: Timestamp?
-    /// When motion began, if the accelerometer showed it.
+    /// When motion began, if the accelerometer measured it.
     var began: Instant?
 }
 
 /// A confirmed stop.
 struct Arrival: Sendable, Hashable {
-    /// The rule that confirmed it, in words.
+    /// The reason for the stop in words.
     let reason: String
     /// When the vehicle came to rest according to the fixes; nil if they do not show it.
     var restedSince: Timestamp?

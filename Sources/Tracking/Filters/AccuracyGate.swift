@@ -1,14 +1,14 @@
 import Quantities
 import TrackingOptions
 
-/// Waits for a fix that is as good as `desiredAccuracy`; after a timeout, uses the best one seen.
+/// Waits for a fix that is as good as `desiredAccuracy`; after a timeout, uses the best fix so far.
 struct AccuracyGate: Sendable, Hashable {
     private let limit: Metres
     private let timeout: Duration
     private var closed: Instant?
     private var best: AcceptedFix?
 
-    /// Makes an open gate; once closed, it waits for `desiredAccuracy` for up to `fixTimeout`.
+    /// Makes an open gate; a closed gate waits for `desiredAccuracy` for up to `fixTimeout`.
     init(_ options: TrackingOptions) {
         limit = options.desiredAccuracy.limit
         timeout = options.fixTimeout
@@ -17,13 +17,13 @@ struct AccuracyGate: Sendable, Hashable {
     /// The best fix that was not good enough.
     var secondBest: AcceptedFix? { best }
 
-    /// Begins to wait, because the receiver was switched on.
+    /// Begins to wait because the receiver was switched on.
     mutating func close(at now: Instant) {
         closed = now
         best = nil
     }
 
-    /// Handles a fix; returns the fixes that may be used, in order of time.
+    /// Handles a fix; returns the fixes that pass the gate, in order of time.
     mutating func pass(_ fix: AcceptedFix, at now: Instant) -> [AcceptedFix] {
         guard let closed else { return [fix] }
         let isGood = fix.position.accuracy.map { $0 <= limit } ?? true

@@ -1,16 +1,15 @@
 import Quantities
 
-/// The possible values of a vehicle's fix; receivers, and programs that relay their reports, sometimes report others.
+/// The possible values of a vehicle's fix; receivers and programs that relay their reports sometimes report impossible ones.
 ///
-/// All fixes from outside pass these checks, from gpsd and from recordings; afterwards each field is finite and within
-/// its range.
+/// All fixes from gpsd and from recordings pass these checks. Afterwards each field is finite and within its range.
 extension Fix {
-    /// No tracked vehicle is faster.
+    /// The highest possible speed of a tracked vehicle.
     static let fastest = MetresPerSecond(100)
     private static let speeds = 0...fastest.value
-    /// From below the Dead Sea to above the highest road, with a margin for a poor vertical fix.
+    /// Heights from below the Dead Sea to above the highest road, with a margin for a poor vertical fix.
     private static let heights = -500.0...9000
-    /// The geoid is up to 106 m below the ellipsoid, and up to 86 m above.
+    /// The same heights above the ellipsoid: the geoid is up to 106 m below the ellipsoid, and up to 86 m above.
     private static let ellipsoidHeights = -610.0...9090
     private static let verticalErrors = 0.0...10_000
     private static let courses = 0.0...360
@@ -19,12 +18,12 @@ extension Fix {
     private static let satelliteCounts = 0...200
     private static let jammingLevels = 0...255
 
-    /// Whether the fix has an impossible speed, which makes the whole fix unusable.
+    /// Whether the fix has an impossible speed; the whole fix is then unusable.
     var isTooFast: Bool { speed.map { $0.value > Self.fastest.value } ?? false }
 
-    /// The fix with nil for each field whose value is impossible, and the names of these fields.
+    /// Returns the fix with nil for each field with an impossible value, and the names of these fields.
     ///
-    /// Impossible errors and speeds are left in place, since the filter rejects the whole fix for them.
+    /// Impossible errors and speeds remain in the fix, because the filter rejects the whole fix for them.
     func withinBounds() -> (fix: Fix, ignored: [String]) {
         var (fix, ignored) = (self, [String]())
         fix.accuracy.remove(outside: 0...(.infinity), "accuracy", &ignored)
@@ -46,7 +45,7 @@ extension Fix {
 }
 
 extension Optional where Wrapped: Comparable {
-    /// Removes a number outside of the range, and adds the name of its field; returns whether it did.
+    /// Removes a number outside the range, and adds the name of its field; returns whether it removed the number.
     @discardableResult
     fileprivate mutating func remove(
         outside range: ClosedRange<Wrapped>, _ name: String, _ ignored: inout [String]
@@ -59,7 +58,7 @@ extension Optional where Wrapped: Comparable {
 }
 
 extension Optional where Wrapped: Quantity {
-    /// Removes a quantity outside of the range; a range of plain numbers never contains NaN, while one of quantities does.
+    /// Removes a quantity outside the range; a range of plain numbers never contains NaN, but a range of quantities does.
     @discardableResult
     fileprivate mutating func remove(
         outside range: ClosedRange<Double>, _ name: String, _ ignored: inout [String]

@@ -8,26 +8,27 @@ struct FixFilter: Sendable, Hashable {
         case refused(FixRejection)
     }
 
-    /// No tracked vehicle accelerates faster; it is 1.5 times what the best tyres can transfer.
+    /// The highest possible acceleration of a tracked vehicle: 1.5 times what the best tyres can transfer.
     private static let strongest = Acceleration(15)
     /// The week number of GPS has 10 bits; a receiver that misses a rollover is wrong by this duration.
     private static let rollover = Duration.seconds(1024 * 7 * 86_400)
-    /// With fewer satellites the solution is not over-determined; without a stated error, nothing confirms it.
+    /// With fewer satellites the solution is not over-determined.
+    ///
+    /// Without a stated error, nothing then confirms the fix.
     private static let fewestSatellites = 4
-    /// After this number of fixes in a row that contradict the last accepted one, but not each other, that one was
-    /// wrong.
+    /// The last accepted fix was wrong if this number of fixes in a row contradict it, but agree with each other.
     private static let overruling = 3
-    /// Fixes that contradict the last position by more than this must agree for `lasting` before they replace it.
+    /// Fixes farther than this from the last position must agree for `lasting` before they replace the last position.
     private static let longJump = Metres(1000)
-    /// The same for dates that contradict the last one by more than this.
+    /// Fixes that differ by more than this from the expected date must also agree for `lasting`.
     private static let longStep = Duration.seconds(60)
     private static let lasting = Duration.seconds(10)
     /// A date this far ahead of the last good one is a receiver error, unless it repeats for `lastingLonger`.
     private static let farAhead = Duration.seconds(400 * 86_400)
-    /// The same for the very first date, since a program may be older than its installation.
+    /// The limit for the very first date, counted from the release: the program may be much older than its installation.
     private static let farAheadOfRelease = Duration.seconds(5 * 366 * 86_400)
     private static let lastingLonger = Duration.seconds(60)
-    /// A position whose latitude or longitude is exactly 0 is credible only within this distance of the last one.
+    /// A position with a latitude or longitude of exactly 0 is credible only within this distance of the last one.
     ///
     /// Programs report 0 for a number that they cannot parse.
     private static let nearZero = Metres(1000)
@@ -36,24 +37,24 @@ struct FixFilter: Sendable, Hashable {
     /// After such a pause, a fix farther than this from the last position needs a second one that agrees.
     private static let farAway = Metres(250)
 
-    /// The allowed difference between the interval of two dates and the time that passed between the fixes.
+    /// Returns the allowed difference between the interval of two dates and the time that passed between the fixes.
     ///
-    /// Fixes wait in buffers for a second or two, and a cold crystal is wrong by some ten millionths.
+    /// Fixes wait in buffers for a second or two, and a cold crystal has an error of some ten millionths.
     private static func tolerance(over span: Duration) -> Duration { .seconds(10) + span / 10_000 }
 
-    /// A fix, and the moment of its arrival if that is known.
+    /// A fix, and the time of its arrival if it is known.
     private struct Heard: Sendable, Hashable {
         var fix: AcceptedFix
         var moment: Instant?
 
-        /// Time since an earlier fix.
+        /// Returns the time since an earlier fix.
         func age(since earlier: Heard) -> Duration {
             guard let moment, let before = earlier.moment else { return fix.time - earlier.fix.time }
             return moment - before
         }
     }
 
-    /// Why a fix is not accepted at once, and what must agree with it first.
+    /// Why the filter does not accept a fix at once, and which evidence must agree first.
     private struct Doubt: Sendable, Hashable {
         var refusal: FixRejection
         var reports = FixFilter.overruling
@@ -70,7 +71,7 @@ struct FixFilter: Sendable, Hashable {
     private let notBefore: Timestamp
     private var last: Heard?
     private var doubted: Doubted?
-    /// Whether no vehicle could have come from the fix before to the last accepted one.
+    /// Whether no vehicle could have driven from the previous fix to the last accepted one.
     private(set) var hasJumped = false
 
     /// Accepts dates from `notBefore` until the next rollover of the GPS week number.
@@ -79,7 +80,7 @@ struct FixFilter: Sendable, Hashable {
         self.last = last.map { Heard(fix: $0) }
     }
 
-    /// Judges a fix; one with an error above `accuracyLimit` is rejected.
+    /// Judges a fix; rejects a fix with an error above `accuracyLimit`.
     mutating func judge(_ fix: Fix, accuracyLimit: Metres, at moment: Instant? = nil) -> Verdict {
         guard fix.mode >= .twoDimensional, let accepted = AcceptedFix(fix) else { return .refused(.noFix) }
         if let refusal = Self.isVouchedFor(fix) ? reasonAlone(accepted, fix, accuracyLimit) : .unknownAccuracy {
@@ -104,7 +105,7 @@ struct FixFilter: Sendable, Hashable {
         return agreeing
     }
 
-    /// Why a fix is not accepted at once; nil if it is.
+    /// Returns why the filter does not accept a fix at once; nil if it accepts the fix.
     private func doubt(_ candidate: Heard) -> Doubt? {
         guard let last else {
             let isFarAhead = candidate.fix.time > max(notBefore, ReleaseDate.current) + Self.farAheadOfRelease
@@ -147,13 +148,13 @@ struct FixFilter: Sendable, Hashable {
         return isBoth || last.map { $0.fix.coordinate.distance(to: place) > Self.nearZero } ?? true
     }
 
-    /// Whether the receiver states its error, or used enough satellites; without a count, a 3D fix implies enough.
+    /// Whether the receiver reports its error or used enough satellites; without a satellite count, a 3D fix implies enough.
     private static func isVouchedFor(_ fix: Fix) -> Bool {
         if fix.accuracy != nil { return true }
         return fix.satellites.map { $0 >= fewestSatellites } ?? (fix.mode == .threeDimensional)
     }
 
-    /// Why `later` cannot follow `before`; nil if it can.
+    /// Returns why `later` cannot follow `before`; nil if it can.
     private static func contradiction(of later: Heard, with before: Heard) -> FixRejection? {
         let (candidate, earlier) = (later.fix, before.fix)
         let step = candidate.time - earlier.time
@@ -171,9 +172,9 @@ struct FixFilter: Sendable, Hashable {
     }
 }
 
-/// Why a fix was rejected.
+/// Why the filter rejected a fix.
 package enum FixRejection: String, Sendable, Hashable, CaseIterable, Codable {
-    /// The fix has no position of two dimensions, or no time.
+    /// The fix has no two-dimensional position, or no time.
     case noFix
     /// The horizontal error is above `accuracyLimit`.
     case inaccurate
@@ -185,25 +186,25 @@ package enum FixRejection: String, Sendable, Hashable, CaseIterable, Codable {
     case timeStep
     /// The position is farther from the last one than any vehicle could have driven.
     case jump
-    /// Latitude and longitude are both 0, or one of them is exactly 0 far from the last place.
+    /// Latitude and longitude are both 0, or one of them is exactly 0 and the last position is far away.
     case nullIsland
     /// The speed is impossible for a vehicle.
     case tooFast
-    /// The fix is far from the last one after a pause, or the very first; it needs a second one that agrees.
+    /// The fix is far from the last one after a pause, or is the very first fix; a second fix must agree.
     case unconfirmed
-    /// The date is before 2020, or before this program was written.
+    /// The date is before 2020, or before the release of this program.
     case tooOld
     /// The date is beyond the next rollover of the GPS week number.
     case tooNew
 }
 
-/// The dates before which no fix can have been taken.
+/// The earliest possible dates of a fix.
 ///
 /// A receiver that misses a rollover of the week number reports dates 1024 weeks too early. A date older than the
 /// program reveals that (GPS interface specification IS-GPS-200, 20.3.3.3.1.1: the week number has 10 bits).
 package enum ReleaseDate {
-    /// For recordings: receivers without an almanac, and boards without a clock, report dates long past.
+    /// The earliest date in recordings: receivers without an almanac and boards without a clock report dates long past.
     package static let earliest = Timestamp(year: 2020, month: 1, day: 1)
-    /// For a receiver in the vehicle: this version was not written earlier.
+    /// The earliest date from a receiver in the vehicle: this version was not released earlier.
     package static let current = Timestamp(year: 2026, month: 1, day: 1)
 }

@@ -2,13 +2,14 @@ import Quantities
 
 /// Bounds how far the skipped fixes stray from the straight line between two records.
 ///
-/// Seen from the last record, each skipped fix allows the directions whose line passes it within the bound; a line that
-/// all of them allow is valid. Only the two narrowest directions on either side are stored, so that the cost of a fix
-/// does not depend on the length of the line (Imai and Iri's wedge; also known as the opening window with a bounded
+/// A line from the last record is valid if it passes each skipped fix within the bound. Each skipped fix therefore allows
+/// a range of directions. The rule stores only the range that all of them allow: its left and its right limit. The cost of
+/// a fix does not depend on the length of the line (Imai and Iri's wedge; also known as the opening window with a bounded
 /// sector).
 struct ChordRule: Sendable, Hashable {
-    /// The largest distance from the line in metres; the track may stray by 10 m, and the ends of the line use the
-    /// rest.
+    /// The largest distance from the line in metres.
+    ///
+    /// The track may stray by 10 m; the ends of the line use the other 2 m.
     static let bound = 8.0
 
     private struct Vector: Sendable, Hashable {
@@ -35,7 +36,9 @@ struct ChordRule: Sendable, Hashable {
     /// Begins a new line at the newest record.
     mutating func restart() { self = ChordRule() }
 
-    /// Adds a fix; returns the previous fix if that one must become a record, because no valid line leads to this one.
+    /// Adds a fix.
+    ///
+    /// If no valid line leads to this fix, the previous fix must become a record, and the function returns it.
     mutating func add(_ fix: AcceptedFix, after last: TrackPoint) -> AcceptedFix? {
         let offset = last.coordinate.offset(to: fix.coordinate)
         let vector = Vector(east: offset.east.value, north: offset.north.value)

@@ -1,24 +1,24 @@
 import TrackingOptions
 import Quantities
 
-/// The vehicle is on its way: the receiver is on or searches, fixes are sampled, and the stop rules watch.
+/// The state of a moving vehicle: the receiver is on or searches, the sampler selects fixes, and the stop rules watch.
 struct MovingState: Sendable {
-    /// A search that went on for this long after the vehicle came to rest has checked the place.
+    /// A search that fails this long after the vehicle came to rest counts as a check of the place.
     private static let longEnough = Duration.seconds(60)
 
-    /// When the trip began; nil for a trip of an earlier run, until the program has started.
+    /// When the trip began; for a trip of an earlier run, nil until the program has started.
     private(set) var since: Instant?
     private var acquisition: Acquisition
     private var gate: AccuracyGate
     private var sampler: Sampler
     private var stops: StopRules
     private var falseStart: FalseStartRule
-    /// Whether the receiver rests between two fixes, since no rule wants one for a while.
+    /// Whether the receiver rests between two fixes because no rule needs a fix soon.
     private var isResting = false
-    /// A stop that is confirmed, but that no fix has seen yet.
+    /// A confirmed stop for which no fix has arrived yet.
     private var unseen: Boxed<Arrival>?
 
-    /// Begins a trip, or goes on with one, whose start may be doubtful.
+    /// Begins or continues a trip; `isDoubtful` if its start may be false.
     init(
         _ options: TrackingOptions, since: Instant?, parked: Position? = nil, isDoubtful: Bool = false, isCold: Bool,
         at now: Instant
@@ -40,12 +40,12 @@ struct MovingState: Sendable {
         if falseStart.isDecided { equipment.logbook.confirmTrip(context, into: &effects) }
     }
 
-    /// A stop that is confirmed for a reason from outside.
+    /// Returns a stop that is confirmed for a reason from outside.
     func arrival(because reason: String, _ context: Context) -> Arrival {
         completed(stops.arrival(because: reason, context))
     }
 
-    /// Handles one event; returns the arrival that it shows.
+    /// Handles one event; returns an arrival if the event shows one.
     mutating func handle(
         _ event: VehicleEvent, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) -> StateChange? {
@@ -102,7 +102,7 @@ struct MovingState: Sendable {
         return nil
     }
 
-    /// Goes on under other options: what the rules so far have held back is recorded, and the new ones begin after it.
+    /// Continues under other options: records the fixes that the old rules held back, then starts new rules.
     mutating func optionsChanged(
         _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) {
@@ -127,7 +127,7 @@ struct MovingState: Sendable {
 // MARK: - Fixes
 
 extension MovingState {
-    /// Takes an accepted fix in: distance, points of the track, evidence for the start and for a stop.
+    /// Handles an accepted fix: counts the distance, records track points, and collects evidence for the start and for a stop.
     mutating func take(
         _ fix: AcceptedFix, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) -> StateChange? {
@@ -147,14 +147,14 @@ extension MovingState {
         apply(falseStart.take(fix, at: now), context, &equipment, into: &effects)
         stops.apply(verdict, into: &effects)
         if let arrival = verdict.arrival { return arrive(arrival) }
-        // The last fix before the receiver goes off is always recorded.
+        // The receiver rests only after a recorded fix, so that the last fix before the rest is always in the track.
         if isKept || !context.options.monitoring.recordsUnasked {
             restReceiver(after: fix, context, &equipment, into: &effects)
         }
         return nil
     }
 
-    /// Records the fixes that a sampling rule wants; returns whether the last one is among them.
+    /// Records the fixes that a sampling rule requests; returns whether `last` is among them.
     private mutating func sample(
         _ fixes: [AcceptedFix], until last: AcceptedFix, _ context: Context, _ equipment: inout Equipment,
         into effects: inout EffectBuffer
@@ -170,7 +170,7 @@ extension MovingState {
         return isKept
     }
 
-    /// Records the last fix, and the best of those that were not good enough, unless they are recorded already.
+    /// Records the best fix that the accuracy gate held back and the last fix, unless the track already contains them.
     private func recordHeldBack(
         _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) {
@@ -214,10 +214,10 @@ extension MovingState {
     }
 }
 
-// MARK: - Stops that no fix has seen
+// MARK: - Stops without a fix
 
 extension MovingState {
-    /// Believes a stop; if the receiver rested when the vehicle came to rest, it first checks where that was.
+    /// Confirms a stop; if the receiver was off when the vehicle came to rest, first searches for the position of the stop.
     private mutating func confirm(
         _ arrival: Arrival, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) -> StateChange? {
@@ -230,11 +230,11 @@ extension MovingState {
     }
 
     private mutating func settle(_ arrival: Arrival, by fix: AcceptedFix) -> StateChange? {
-        // One fast fix proves nothing; when a second one follows, the stillness is over.
+        // One fast fix proves nothing; a second fast fix ends the stillness.
         guard !fix.provesMovement else { return nil }
         unseen = nil
         var arrival = arrival
-        // Where it was seen before it came to rest is as good, unless the fix shows that it has gone on.
+        // The last position before the rest is as good, unless the fix shows that the vehicle has moved on.
         let before = arrival.position ?? arrival.lastFix?.position
         let hasGoneOn = before.map { fix.position.isProvablyAway(from: $0, by: .zero) } ?? true
         if hasGoneOn || fix.position.error < (before?.error ?? .zero) { arrival.position = fix.position }
@@ -252,7 +252,7 @@ extension MovingState {
         if context.options.powersReceiver { acquisition.begin(context, &equipment, into: &effects) }
     }
 
-    /// Rests the receiver after a search that has failed; the best fixes that were not good enough are recorded.
+    /// Turns the receiver off after a failed search, and records the best fixes that were not good enough.
     private mutating func searchTimedOut(
         _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) -> StateChange? {
@@ -264,7 +264,7 @@ extension MovingState {
         return nil
     }
 
-    /// Rests the receiver until shortly before a rule could want the next fix, if that pays.
+    /// Turns the receiver off until shortly before a rule could request the next fix, if this saves energy.
     private mutating func restReceiver(
         after fix: AcceptedFix, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) {

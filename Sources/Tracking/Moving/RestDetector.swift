@@ -1,20 +1,20 @@
 import Quantities
 
-/// Detects from fixes when the vehicle comes to rest and when it moves on, and where it rests.
+/// Detects from fixes when and where the vehicle comes to rest, and when it moves on.
 ///
-/// A rest is not yet a stop: it may be a red light. If a stop is confirmed later, its place and time are those of the
-/// rest.
+/// A rest is not yet a stop: the vehicle may wait at a red light. If a rule confirms a stop later, the stop has the
+/// position and time of the rest.
 struct RestDetector: Sendable, Hashable {
     /// A vehicle slower than this is at rest.
     private static let slow = MetresPerSecond(0.8)
-    /// A vehicle that is faster than this in two fixes in a row, and away from the place of rest, moves again.
+    /// A vehicle moves again if it is faster than this in two fixes in a row and away from the place of rest.
     private static let fast = MetresPerSecond(1.5)
-    /// A drifting receiver reports speed too, so that the place must also have changed: by this, or by the error of the
-    /// fix.
+    /// The minimum distance from the place of rest, or the error of the fix if that is larger: a drifting receiver also
+    /// reports speed, so speed is not enough.
     private static let away = Metres(10)
-    /// A fix this far from the place of rest ends the rest, or one at three times its error if that is more.
+    /// A fix farther than this from the place of rest ends the rest; three times the error of the fix applies if it is more.
     private static let leeway = Metres(20)
-    /// If the receiver reports no speed, the speed follows from the distance to a fix of at least this age.
+    /// If the receiver reports no speed, the detector computes it from the distance to a fix of at least this age.
     private static let baseline = Duration.seconds(5)
 
     /// Points closer in time add no information for a server.
@@ -74,7 +74,7 @@ struct RestDetector: Sendable, Hashable {
     }
 }
 
-/// The mean of fixes that were taken at one place, weighted by their errors.
+/// The mean of several fixes at one place, weighted by their errors.
 struct FixMean: Sendable, Hashable {
     /// The first fix.
     let first: AcceptedFix

@@ -1,14 +1,14 @@
 package import TrackingOptions
 package import Quantities
 
-/// Decides which fixes become points of the track, by asking the rules in turn.
+/// Decides which fixes become points of the track by evaluating the sampling rules in turn.
 struct Sampler: Sendable, Hashable {
     private var chord: ChordRule?
     private var lastSeen: Timestamp?
 
-    /// A line across a longer gap is a guess; the fixes at both its ends become points.
+    /// Across a longer gap the route is unknown, so the fixes at both ends of the gap become points.
     private static let longestGap = Duration.seconds(30)
-    /// Before the first fix of a trip only the parked position is known, but not the route since then.
+    /// Before the first fix of a trip only the parked position is known; the route from there is not.
     private static let firstGap = Duration.seconds(10)
 
     init(_ options: TrackingOptions) {
@@ -30,7 +30,7 @@ struct Sampler: Sendable, Hashable {
         }
         let strayed = chord?.add(fix, after: last)
         let elapsed = fix.time - last.time
-        // Negative: the last record was dated by a system clock that ran ahead.
+        // A negative value means that the system clock ran ahead when it dated the last record.
         guard elapsed < .zero || elapsed >= shared.options.fastestMovingUpdateInterval else { return [] }
         let isWanted = wants(fix, after: last, elapsed: elapsed, isAtRest: isAtRest, shared)
         guard let strayed, strayed.time - last.time >= shared.options.fastestMovingUpdateInterval else {
@@ -46,10 +46,10 @@ struct Sampler: Sendable, Hashable {
         return corner
     }
 
-    /// Restarts the chord at a record that was made for another reason.
+    /// Restarts the chord at a record that another rule requested.
     mutating func restart() { chord?.restart() }
 
-    /// The earliest time after a record at which a rule could request the next; until then the receiver may be off.
+    /// Returns the earliest time after a record at which a rule could request the next one; until then the receiver may be off.
     func earliestNext(at speed: MetresPerSecond?, _ shared: SharedOptions) -> Duration {
         guard shared.options.monitoring.recordsUnasked else { return Self.idleInterval }
         var earliest: [Duration] = []
@@ -69,10 +69,10 @@ struct Sampler: Sendable, Hashable {
         return max(min(soonest, bubble ?? soonest), shared.options.fastestMovingUpdateInterval)
     }
 
-    /// Without a recording rule, fixes serve only regions and stops; one every five minutes is enough.
+    /// The interval without a recording rule: fixes then serve only regions and stops, and one fix per five minutes is enough.
     private static let idleInterval = Duration.seconds(300)
 
-    /// The fixes that are at least `fastestMovingUpdateInterval` apart from each other and from the last record.
+    /// Returns the fixes that are at least `fastestMovingUpdateInterval` after the last record and after each other.
     private func spaced(
         _ fixes: [AcceptedFix], after last: TrackPoint, _ interval: Duration
     ) -> [AcceptedFix] {
@@ -131,11 +131,11 @@ package struct DistanceRule: Sendable, Hashable {
     /// Whether the rule is on.
     var isOn: Bool { filter > .zero }
 
-    /// The required displacement at this speed: one more filter length for each 5 m/s begun.
+    /// Returns the required displacement at this speed: one more filter length for each 5 m/s begun.
     ///
-    /// It is computed for each fix, so that it shrinks while the vehicle brakes and the parked place is not lost. The
-    /// steps round up because only that fits both published examples: 7.7 m/s with 30 m give 60 m, 27 m/s with 50 m
-    /// give 300 m.
+    /// The rule computes the displacement for each fix. It shrinks while the vehicle brakes, so the track includes the parked
+    /// place. The number of steps is rounded up, because only this matches both published examples: 7.7 m/s with 30 m results
+    /// in 60 m, 27 m/s with 50 m in 300 m.
     package func effectiveFilter(at speed: MetresPerSecond?) -> Metres {
         let steps = ((speed?.value ?? 0) / 5).rounded(.up)
         return filter * max(1, steps * multiplier)
@@ -165,7 +165,7 @@ struct TurnRule: Sendable, Hashable {
 
     private let angle: Degrees
 
-    /// Requests a record after a turn of `angle`; zero switches the rule off.
+    /// Makes a rule that requests a record after a turn of `angle`; zero switches the rule off.
     init(angle: Degrees) { self.angle = angle }
 
     /// Whether the course has changed enough since the last record.
@@ -174,7 +174,7 @@ struct TurnRule: Sendable, Hashable {
             let earlier = last.course
         else { return false }
         guard course.turn(from: earlier) >= angle else { return false }
-        // A U-turn has no lateral offset; ChordRule keeps that point.
+        // A U-turn has no lateral offset; ChordRule records its point.
         let offset = last.coordinate.offset(to: fix.coordinate)
         let ahead = earlier.direction
         let aside = Metres(offset.east.value * ahead.north - offset.north.value * ahead.east).magnitude
@@ -184,9 +184,9 @@ struct TurnRule: Sendable, Hashable {
 
 /// Records a larger displacement, at most every five minutes (OwnTracks on iOS, Radar).
 enum SignificantChange {
-    /// The least displacement.
+    /// The minimum displacement.
     private static let distance = Metres(500)
-    /// The least time between two records.
+    /// The minimum time between two records.
     static let interval = Duration.seconds(300)
 
     /// Whether the fix is far enough and late enough.
@@ -206,7 +206,7 @@ enum MovingGeofence {
         last.coordinate.distance(to: fix.coordinate) > radius
     }
 
-    /// Time in which the vehicle covers the radius at this speed; nil if it stands or if the speed is unknown.
+    /// Returns the time in which the vehicle covers the radius at this speed; nil if it stands or if the speed is unknown.
     static func time(to radius: Metres, at speed: MetresPerSecond?) -> Duration? {
         guard let speed, speed.value > 0.5 else { return nil }
         return Duration(inSeconds: radius.value / speed.value)

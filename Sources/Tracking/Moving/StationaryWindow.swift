@@ -15,20 +15,20 @@ struct StationaryWindow: Sendable {
     private var longitudes = SlidingBounds()
     private var lastLongitude: Double?
 
-    /// Confirms a stop if the fixes of `interval` lie in a box whose diagonal is at most `distance`, and if the
+    /// Confirms a stop if the bounding box of the fixes of `interval` has a diagonal of at most `distance`, and if the
     /// diagonal divided by the time is below `speed`.
     ///
-    /// An `interval` of zero never confirms one.
+    /// An `interval` of zero never confirms a stop.
     init(interval: Duration, distance: Metres, speed: MetresPerSecond) {
         self.interval = interval
         self.distance = distance
         self.speed = speed
     }
 
-    /// Adds a fix; returns where and when the vehicle stopped, nil if it has not stopped.
+    /// Adds a fix; returns where and when the vehicle stopped; nil if it has not stopped.
     mutating func confirmsStop(_ fix: AcceptedFix) -> Location? {
         guard interval > .zero else { return nil }
-        // The date was corrected; the stored fixes belong to another time.
+        // The date was corrected, so the stored fixes have wrong dates.
         if let last = fixes.last, fix.time <= last.time {
             self = StationaryWindow(interval: interval, distance: distance, speed: speed)
         }
@@ -60,8 +60,8 @@ struct StationaryWindow: Sendable {
 
 /// The minimum and maximum of the latest numbers of a sequence.
 ///
-/// It stores only numbers that can still become the minimum or maximum when older ones have left. Each number is added
-/// and removed once, so that its cost does not depend on the length of the window.
+/// It stores only numbers that can become the minimum or maximum after older numbers are removed. It adds and removes each
+/// number once, so the cost of a number does not depend on the length of the window.
 struct SlidingBounds: Sendable {
     private struct Entry: Sendable {
         let serial: Int

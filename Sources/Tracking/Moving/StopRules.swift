@@ -1,9 +1,11 @@
 import TrackingOptions
 import Quantities
 
-/// The rules that confirm a stop: any of them suffices, and each takes in the evidence against it.
+/// The rules that confirm a stop: one rule is enough, and each rule also evaluates the evidence against a stop.
 struct StopRules: Sendable {
-    /// Without an accelerometer only fixes show stillness; one that is older than this shows nothing: a tunnel is no stop.
+    /// Without an accelerometer, only fixes show stillness.
+    ///
+    /// A fix older than this is no evidence: a tunnel is no stop.
     private static let evidenceLasts = Duration.seconds(10)
 
     /// What a fix means for a stop.
@@ -12,7 +14,7 @@ struct StopRules: Sendable {
         /// The stop that the fix confirms.
         fileprivate(set) var arrival: Arrival?
 
-        /// Whether it ends a stillness.
+        /// Whether the fix ends the stillness.
         var hasMovedAgain: Bool { outcomes.0 == .cancel || outcomes.1 == .cancel }
     }
 
@@ -24,7 +26,7 @@ struct StopRules: Sendable {
     /// Where the vehicle was while the accelerometer was still.
     private var still: FixMean?
     private var isShaking = false
-    /// The last fix that came.
+    /// The last fix.
     private(set) var lastFix: AcceptedFix?
     private var lastFixAt: Instant?
 
@@ -41,24 +43,24 @@ struct StopRules: Sendable {
     /// Whether the fixes show the vehicle at rest.
     var isAtRest: Bool { rest.isAtRest }
 
-    /// Begins to watch for silence, where no accelerometer could report stillness.
+    /// Begins to watch for silence if no accelerometer can report stillness.
     func enter(_ context: Context, into effects: inout EffectBuffer) {
         if !context.hasMotionSensor { effects.arm(.silence, at: context.now + SilenceRule.timeout) }
     }
 
-    /// Notes that an accelerometer has begun to answer, or does so no longer.
+    /// Handles that an accelerometer became available or unavailable.
     mutating func motionSensor(_ context: Context, into effects: inout EffectBuffer) {
         isShaking = isShaking && context.hasMotionSensor
         if context.hasMotionSensor { effects.cancel(.silence) } else { enter(context, into: &effects) }
     }
 
-    /// Takes a verdict of the accelerometer in.
+    /// Handles a verdict of the accelerometer.
     mutating func motion(isMoving: Bool, at now: Instant, into effects: inout EffectBuffer) {
         isShaking = isMoving
         apply(judge(isMoving ? .motion : .still, at: now), into: &effects)
     }
 
-    /// Handles the timer of stillness; returns the stop that it confirms.
+    /// Handles the stillness timer; returns a stop if the timer confirms one.
     mutating func stillnessTimer(_ context: Context, into effects: inout EffectBuffer) -> Arrival? {
         let outcome = judge(isDeaf(context) ? .motion : .timer, at: context.now)
         apply(outcome, into: &effects)
@@ -66,7 +68,7 @@ struct StopRules: Sendable {
         return arrival(because: "no motion for \(Int((context.now - since).inSeconds)) s", since: since, context)
     }
 
-    /// Handles the timer of silence; returns the stop that it confirms.
+    /// Handles the silence timer; returns a stop if the timer confirms one.
     mutating func silenceTimer(_ context: Context, into effects: inout EffectBuffer) -> Arrival? {
         guard !context.hasMotionSensor else { return nil }
         let (confirmsStop, again) = silence.timer(at: context.now)
@@ -77,7 +79,7 @@ struct StopRules: Sendable {
         return arrival(because: "no fix for \(Int(SilenceRule.timeout.inSeconds / 60)) minutes", context)
     }
 
-    /// Takes a fix in.
+    /// Evaluates a fix.
     mutating func take(_ fix: AcceptedFix, _ context: Context) -> Verdict {
         let now = context.now
         (lastFix, lastFixAt) = (fix, now)
@@ -100,15 +102,15 @@ struct StopRules: Sendable {
         return verdict
     }
 
-    /// Orders the timers that a fix calls for.
+    /// Arms and cancels the timers as the verdict on a fix requires.
     func apply(_ verdict: Verdict, into effects: inout EffectBuffer) {
         apply(verdict.outcomes.0, into: &effects)
         apply(verdict.outcomes.1, into: &effects)
     }
 
-    /// A stop that is confirmed for this reason, with what the fixes show of it.
+    /// Returns a stop confirmed for this reason, with its time and position as far as the fixes show them.
     func arrival(because reason: String, since: Instant? = nil, _ context: Context) -> Arrival {
-        // Motion that the accelerometer felt after the last fix is newer: the rest that the fixes saw was over then.
+        // The accelerometer measured motion after the last fix, so the rest that the fixes showed has ended.
         let isOutdated = since.flatMap { since in lastFixAt.map { since > $0 } } ?? false
         let (position, rested) = place(stillSince: since)
         return Arrival(
@@ -117,8 +119,10 @@ struct StopRules: Sendable {
             points: rest.points, isUnseen: isOutdated || lastFix == nil)
     }
 
-    /// The place of a stop, also by fixes that are too bad to show a rest, once the accelerometer has felt it: then all of
-    /// them count, and the accelerometer knows since when.
+    /// Returns the position of a stop.
+    ///
+    /// Fixes may be too inaccurate to show a rest. If the accelerometer shows it, their mean is the position of the stop, and
+    /// the accelerometer reports when the rest began.
     private func place(stillSince: Instant?) -> (position: Position?, restedSince: Timestamp?) {
         guard stillSince != nil, let still, rest.since.map({ $0 > still.first.time }) ?? true else {
             return (rest.position, rest.since)
@@ -144,20 +148,20 @@ struct StopRules: Sendable {
         }
     }
 
-    /// Whether nothing at present could show that the vehicle moves.
+    /// Whether neither an accelerometer nor a recent fix could show motion now.
     private func isDeaf(_ context: Context) -> Bool {
         !context.hasMotionSensor && (lastFixAt.map { context.now - $0 > Self.evidenceLasts } ?? true)
     }
 }
 
-/// Confirms a stop after a long enough time without motion, unless the fixes show that the vehicle moves all the same.
+/// Confirms a stop after `timeout` without motion, unless the fixes show that the vehicle moves.
 struct StillnessRule: Sendable, Hashable {
     enum Event: Sendable, Hashable {
-        /// The accelerometer sees no motion.
+        /// The accelerometer measures no motion.
         case still
-        /// The accelerometer sees motion that lasts.
+        /// The accelerometer measures motion that lasts.
         case motion
-        /// A fix came; `isFast` when its speed alone proves movement.
+        /// A fix came; `isFast` if its speed is enough to prove movement.
         case fix(Position, isFast: Bool)
         /// The timer ran out.
         case timer
@@ -175,20 +179,22 @@ struct StillnessRule: Sendable, Hashable {
         case still(since: Instant, place: Position?, proofs: Int)
     }
 
-    /// One fix whose speed or place is wrong proves nothing; two in a row do.
+    /// One fix may have a wrong speed or position; two fixes in a row are proof.
     private static let minimumProofs = 2
 
     private let timeout: Duration
     private let radius: Metres
     private var state = State.inMotion
 
-    /// Confirms after `timeout`; a fix that proves more than `radius` from where the stillness began starts it anew.
+    /// Confirms a stop after `timeout`.
+    ///
+    /// Fixes that are provably more than `radius` from where the stillness began end it.
     init(timeout: Duration, radius: Metres) {
         self.timeout = timeout
         self.radius = radius
     }
 
-    /// Whether nothing moves, as far as this rule knows.
+    /// Whether the vehicle is still, as far as this rule knows.
     var isStill: Bool { state != .inMotion }
 
     mutating func handle(_ event: Event, at now: Instant) -> Outcome {
@@ -217,7 +223,7 @@ struct StillnessRule: Sendable, Hashable {
     }
 }
 
-/// Confirms a stop when all fixes of a long enough time lie close together, an idling engine notwithstanding.
+/// Confirms a stop when all fixes of `duration` are close together, even if the engine idles.
 struct PlaceRule: Sendable, Hashable {
     private struct Anchor: Sendable, Hashable {
         let place: Position
@@ -228,16 +234,16 @@ struct PlaceRule: Sendable, Hashable {
     private let radius: Metres
     private var anchor: Anchor?
 
-    /// Confirms when the fixes of `duration` lie within `radius` of the first of them; never when `duration` is zero.
+    /// Confirms a stop when the fixes of `duration` are within `radius` of the first one; never if `duration` is zero.
     init(duration: Duration, radius: Metres) {
         self.duration = duration
         self.radius = radius
     }
 
-    /// Takes a fix in, and since when the vehicle has been at rest; returns whether it has stopped.
+    /// Evaluates a fix, and the start of the rest if the vehicle is at rest; returns whether the vehicle has stopped.
     ///
-    /// Shunting in a yard or creeping in a queue also stays within the radius, so rest is required for the whole time, or
-    /// three times that time where the receiver is too noisy to show rest.
+    /// A vehicle that shunts in a yard or creeps in a queue also stays within the radius. The rule therefore requires rest for
+    /// the whole time. If the receiver is too noisy to show this, three times that time is enough.
     mutating func confirmsStop(_ fix: AcceptedFix, restingSince rest: Timestamp?) -> Bool {
         guard duration > .zero else { return false }
         guard let anchor, !fix.position.isProvablyAway(from: anchor.place, by: radius) else {
@@ -250,20 +256,20 @@ struct PlaceRule: Sendable, Hashable {
     }
 }
 
-/// Confirms a stop without an accelerometer when there was no fix for half an hour: the vehicle stands where no sky is.
+/// Confirms a stop without an accelerometer if there was no fix for half an hour: the vehicle stands without a sky view.
 struct SilenceRule: Sendable, Hashable {
     /// The longest road tunnels take half an hour at the speed of a queue.
     static let timeout = Duration.seconds(1800)
 
     private var last: Instant
 
-    /// Begins to wait.
+    /// Begins to wait for a fix.
     init(from now: Instant) { last = now }
 
-    /// Notes a fix.
+    /// Restarts the wait after a fix.
     mutating func fix(at now: Instant) { last = now }
 
-    /// Returns whether the silence was long enough when the timer ran out, and if not, when to ask again.
+    /// Handles the timer; returns whether the silence has lasted long enough, and when to check again if it has not.
     func timer(at now: Instant) -> (confirmsStop: Bool, again: Instant) {
         (now - last >= Self.timeout, last + Self.timeout)
     }

@@ -2,43 +2,43 @@ import Quantities
 
 /// Determines where the vehicle came to rest.
 struct ArrivalPlace: Sendable {
-    /// Where it was parked before; nil if that is unknown.
+    /// Where the vehicle was parked before; nil if the place is unknown.
     let parked: Position?
     /// The last fix since the departure; nil if there was none.
     let lastFixOfTrip: AcceptedFix?
-    /// When it came to rest, in UTC.
+    /// When the vehicle came to rest, in UTC.
     let restedAt: Timestamp
-    /// When the stop was confirmed.
+    /// When a rule confirmed the stop.
     let now: Instant
 
-    /// Speed between the limits for roads outside towns and for motorways, in m/s.
+    /// A speed between the limits of rural roads and of motorways, in m/s.
     private static let usualSpeed = 30.0
     /// Acceleration of a car that reaches 100 km/h in 9 s, in m/s².
     private static let usualAcceleration = 3.0
 
-    /// The place of an arrival; nil if no fix of the trip shows it, since the place of an earlier stop would be wrong.
+    /// Returns the place of an arrival; nil if no fix of the trip shows it, because the place of an earlier stop would be wrong.
     func place(of arrival: Arrival) -> Position? {
         let seen = arrival.position ?? arrival.lastFix?.position
         if arrival.isFalseStart { return placeOfFalseStart(seen: seen) }
         if let seen { return seen }
-        // The stop rules restart when the options change or the program starts; the trip may be older.
+        // The stop rules restart when the options change or the program starts, so an older fix of the trip may exist.
         if let last = lastFixOfTrip {
             return last.position.blurred(by: Self.reach(in: restedAt - last.time, from: last.position.speed))
         }
-        // Neither a fix nor the duration of the motion has confirmed a trip: the vehicle is not far from where it was.
+        // Neither a fix nor the duration of the motion has confirmed the trip, so the vehicle is still near its last place.
         return arrival.doubtfulSince.flatMap { began in
             let span = max(.zero, (arrival.stillSince ?? now) - began)
             return parked?.blurred(by: Self.reach(in: span, from: .zero))
         }
     }
 
-    /// The place before the false start, which has not moved the vehicle; a vague place is replaced by a fix.
+    /// Returns the place before the false start, because the vehicle has not moved; a more accurate fix replaces a vague place.
     private func placeOfFalseStart(seen: Position?) -> Position? {
         guard let parked, let seen, parked.isVague, seen.error < parked.error else { return parked }
         return seen
     }
 
-    /// The largest distance that a vehicle can drive unseen.
+    /// Returns the largest distance that a vehicle can drive without a fix.
     private static func reach(in span: Duration, from speed: MetresPerSecond?) -> Metres {
         let (seconds, speed) = (max(0, span.inSeconds), max(0, speed?.value ?? usualSpeed))
         let accelerated = speed * seconds + usualAcceleration * seconds * seconds / 2

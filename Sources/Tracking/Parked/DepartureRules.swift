@@ -1,7 +1,7 @@
 import Quantities
 import TrackingOptions
 
-/// Decides from fixes alone whether a parked vehicle has departed.
+/// Decides only from fixes whether a parked vehicle has departed.
 struct DepartureRule: Sendable, Hashable {
     enum Verdict: Sendable, Hashable {
         case parked
@@ -10,7 +10,7 @@ struct DepartureRule: Sendable, Hashable {
         case undecided
     }
 
-    /// A vehicle this far from the place without being outside, or this fast, may have just departed.
+    /// A vehicle may have just departed if it is farther than this from the place, or faster than `slow`.
     private static let nearby = Metres(20)
     private static let slow = MetresPerSecond(1)
     /// After this number of ambiguous fixes in a row, the vehicle counts as parked.
@@ -22,14 +22,14 @@ struct DepartureRule: Sendable, Hashable {
     private var fastCount = 0
     private var farCount = 0
 
-    /// Departure is beyond the stopped geofence if it is in use, else beyond `stationaryRadius`.
+    /// Makes a rule; the vehicle has departed outside the stopped geofence if it is in use, else beyond `stationaryRadius`.
     init(_ options: TrackingOptions) {
         radius = options.useStoppedGeofence ? options.stoppedGeofenceRadius : options.stationaryRadius
-        // With a geofence there is no doubt: inside is parked.
+        // With a geofence, a position inside is never ambiguous.
         near = options.useStoppedGeofence ? options.stoppedGeofenceRadius : Self.nearby
     }
 
-    /// Judges a fix; each proof needs two fixes in a row, since the first ones of a receiver may be wrong.
+    /// Judges a fix; each proof needs two fixes in a row, because the first fixes of a receiver may be wrong.
     mutating func judge(_ fix: AcceptedFix, parkedAt place: Position?) -> Verdict {
         // The uncertainty of a vague place does not count as distance.
         let apart = place?.coordinate.distance(to: fix.coordinate) ?? .zero
@@ -47,7 +47,7 @@ struct DepartureRule: Sendable, Hashable {
 
 /// Confirms motion once it has lasted.
 struct MotionConfirmation: Sendable, Hashable {
-    /// Verdicts come each second; motion that was last reported longer ago has ended, even without a verdict.
+    /// The longest gap in a motion: verdicts come each second, so motion has ended if no verdict reports it for this time.
     private static let longestGap = Duration.seconds(5)
 
     private struct Burst: Sendable, Hashable {
@@ -58,13 +58,13 @@ struct MotionConfirmation: Sendable, Hashable {
     private let delay: Duration
     private var burst: Burst?
 
-    /// Motion must last `delay`; with zero it counts at once.
+    /// Makes a rule: motion must last `delay`; with zero it counts at once.
     init(delay: Duration) { self.delay = delay }
 
     /// Whether motion has begun, but has not lasted for long enough.
     var isWaiting: Bool { burst.map { $0.last - $0.began < delay } ?? false }
 
-    /// Handles a verdict of the accelerometer; returns when the present motion began, nil without motion.
+    /// Handles a verdict of the accelerometer; returns when the present motion began; nil without motion.
     mutating func began(isMoving: Bool, at now: Instant) -> Instant? {
         guard isMoving else {
             burst = nil

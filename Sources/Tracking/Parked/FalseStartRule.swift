@@ -1,12 +1,12 @@
 import Quantities
 
-/// Detects a false start: a door, a gust of wind or an idling engine, while the vehicle is where it was.
+/// Detects a false start: a door, a gust of wind or an idling engine shakes the vehicle, but the vehicle has not moved.
 struct FalseStartRule: Sendable, Hashable {
     /// A start is false if there is no motion for this long after the first good fix.
     static let patience = Duration.seconds(60)
     /// Motion without displacement for this long after the first good fix is an idling engine.
     private static let idling = Duration.seconds(120)
-    /// Motion that has lasted this long without a fix is real; slamming doors does not last.
+    /// Motion that has lasted this long without a fix is a real start; slamming doors takes less time.
     private static let blind = Duration.seconds(120)
 
     enum Outcome: Sendable, Hashable {
@@ -28,14 +28,14 @@ struct FalseStartRule: Sendable, Hashable {
     private let radius: Metres
     private var state: State
 
-    /// Checks a start from `parked`; a displacement beyond `radius` proves it real.
+    /// Checks a start from `parked`; a displacement beyond `radius` proves that the start is real.
     init(parked: Position?, radius: Metres, isDoubtful: Bool, at now: Instant) {
         self.parked = parked
         self.radius = radius
         state = isDoubtful && parked != nil ? .waiting(since: now) : .decided
     }
 
-    /// Whether the start has been judged.
+    /// Whether the rule has judged the start.
     var isDecided: Bool { state == .decided }
 
     /// Handles motion from the accelerometer.
@@ -49,7 +49,7 @@ struct FalseStartRule: Sendable, Hashable {
         }
     }
 
-    /// Confirms the start, because certain evidence came as well.
+    /// Confirms the start because of certain evidence.
     mutating func confirm() -> Outcome {
         guard !isDecided else { return .undecided }
         state = .decided

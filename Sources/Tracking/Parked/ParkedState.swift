@@ -1,32 +1,32 @@
 import TrackingOptions
 import Quantities
 
-/// The vehicle is parked: the receiver is off, and the accelerometer, the ignition or a position check may start a trip.
+/// The state of a parked vehicle: the receiver is off, and the accelerometer, the ignition or a position check starts a trip.
 struct ParkedState: Sendable {
-    /// The time between two checks without an accelerometer, which grows while checks find no fix.
+    /// The time between two position checks without an accelerometer; it grows while checks find no fix.
     private static let checks = Backoff(first: .seconds(30), longest: .seconds(600))
-    /// The time between two searches for an unknown place, with an accelerometer that would report a start.
+    /// The time between two searches for an unknown place, with an accelerometer that reports a start.
     private static let searches = Backoff(first: .seconds(600), longest: .seconds(86_400))
-    /// An idling engine is off when the vehicle has been still for this time; a lull is shorter.
+    /// An idling engine has stopped when the vehicle has been still for this time; pauses in the vibration are shorter.
     private static let lull = Duration.seconds(10)
 
-    /// What it does at the moment.
+    /// The present activity.
     private enum Activity: Sendable {
-        /// It waits for motion, for the ignition or for a timer.
+        /// The state waits for motion, for the ignition or for a timer.
         case asleep
-        /// Motion has begun that must still last, and the receiver warms up until that moment.
+        /// Motion has begun but has not lasted long enough; the receiver warms up until that moment.
         case confirmingMotion(until: Instant)
-        /// The receiver looks for the vehicle's place; motion that must still last keeps it warm until `motionUntil`.
+        /// The receiver searches for the vehicle's position; unconfirmed motion keeps the receiver on until `motionUntil`.
         case checkingPosition(PositionCheck, motionUntil: Instant?)
     }
 
-    /// Whether an engine that idles shakes the accelerometer, which then shows no start.
+    /// Whether an idling engine shakes the accelerometer, so that motion does not show a start.
     private enum Idling: Sendable {
         case off
         case on(stillSince: Instant?)
     }
 
-    /// When the vehicle was last seen where it is parked.
+    /// When a fix last showed the vehicle at its parked place.
     private struct ParkedFix: Sendable {
         var time: Timestamp
         var moment: Instant
@@ -38,16 +38,16 @@ struct ParkedState: Sendable {
     private var departure: DepartureRule
     private var failedChecks = 0
     private var lastSeen: ParkedFix?
-    /// Whether the accelerometer streams, and does not only wake the program.
+    /// Whether the accelerometer streams; if not, it only wakes the program.
     private var isStreaming = false
 
-    /// Parks a vehicle whose program starts.
+    /// Makes the state of a parked vehicle when the program starts.
     init(_ options: TrackingOptions) {
         motion = MotionConfirmation(delay: options.motionTriggerDelay)
         departure = DepartureRule(options)
     }
 
-    /// Parks a vehicle after a trip; without a place the receiver has searched in vain, and goes on from time to time.
+    /// Makes the state after a trip; if no fix has shown the place, the receiver continues to search from time to time.
     init(after arrival: Arrival, isPlaceSeen: Bool, _ options: TrackingOptions) {
         self.init(options)
         idling = arrival.isShaking ? .on(stillSince: nil) : .off
@@ -63,7 +63,7 @@ struct ParkedState: Sendable {
         armHeartbeat(context, into: &effects)
     }
 
-    /// Handles one event; returns the departure that it shows.
+    /// Handles one event; returns a departure if the event shows one.
     mutating func handle(
         _ event: VehicleEvent, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) -> StateChange? {
@@ -114,7 +114,7 @@ struct ParkedState: Sendable {
         return nil
     }
 
-    /// Checks where the vehicle is: what was under way was forgotten with the last run, or when tracking was switched off.
+    /// Begins a position check after a start of the program or of tracking; earlier activities have ended.
     private mutating func start(_ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer) {
         self = ParkedState(context.options)
         effects.append(.motionSensor(isStreaming: false))
@@ -123,7 +123,7 @@ struct ParkedState: Sendable {
         armHeartbeat(context, into: &effects)
     }
 
-    /// Stays parked under other options; a check that is under way begins anew.
+    /// Remains parked under other options; restarts a position check that is under way.
     mutating func optionsChanged(
         from old: TrackingOptions, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) {
@@ -149,7 +149,7 @@ struct ParkedState: Sendable {
         if case .checkingPosition(let check, _) = activity { check } else { nil }
     }
 
-    /// When a warm-up for motion that must still last is given up; nil if there is none.
+    /// When the warm-up for unconfirmed motion ends; nil if there is none.
     private var motionUntil: Instant? {
         switch activity {
         case .asleep: nil
@@ -198,7 +198,7 @@ extension ParkedState {
         armCheck(context, logbook, into: &effects)
     }
 
-    /// Warms the receiver up while motion must still last, so that no metres are lost.
+    /// Warms the receiver up while motion is unconfirmed, so that the track does not lose its first metres.
     private mutating func warmUp(_ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer) {
         let until = context.now + context.options.fixTimeout
         switch activity {
@@ -234,7 +234,7 @@ extension ParkedState {
         }
     }
 
-    /// Ends a warm-up that heard no more of the motion: an accelerometer may fall silent.
+    /// Ends a warm-up without recent motion, because the accelerometer may have stopped reporting; else prolongs it.
     private mutating func warmUpTimedOut(
         _ until: Instant, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) {
@@ -245,7 +245,7 @@ extension ParkedState {
         effects.arm(.fixTimeout, at: next)
     }
 
-    /// Lets the accelerometer stream while something depends on whether motion lasts; else it only wakes the program.
+    /// Makes the accelerometer stream while the program must know whether motion lasts; else it only wakes the program.
     private mutating func updateSensor(into effects: inout EffectBuffer) {
         let isNeeded = isIdling || motionUntil != nil || check?.purpose.isForMotion ?? false
         guard isNeeded != isStreaming else { return }
@@ -294,7 +294,7 @@ extension ParkedState {
         }
         switch departure.judge(fix, parkedAt: equipment.logbook.parked) {
         case .moving(let reason):
-            // The vehicle left when the motion began, if that was after it was last seen parked.
+            // If the motion began after the last fix at the parked place, the vehicle left at that time.
             let began = check?.purpose.motionBegan
             let seen = lastSeen.flatMap { seen in began.map { $0 > seen.moment } ?? false ? nil : seen.time }
             return .depart(Departure(reason: reason, fix: fix, parkedUntil: seen, began: began))
@@ -321,7 +321,7 @@ extension ParkedState {
             activity = .checkingPosition(check, motionUntil: motionUntil)
             return
         }
-        // A fix that is there for another reason.
+        // The fix was taken for another purpose.
         let interval = context.options.fastestStoppedUpdateInterval
         let last = equipment.logbook.lastRecorded
         guard interval > .zero, last.map({ fix.time - $0.time >= interval }) ?? true else { return }
@@ -361,7 +361,7 @@ extension ParkedState {
     private mutating func endCheck(
         because reason: String, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) {
-        // Motion that must still last keeps the receiver warm.
+        // Unconfirmed motion keeps the receiver on.
         if case .checkingPosition(_, let until?) = activity {
             activity = .confirmingMotion(until: until)
             effects.arm(.fixTimeout, at: until)

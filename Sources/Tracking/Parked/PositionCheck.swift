@@ -1,26 +1,27 @@
 import Quantities
 
-/// The receiver is on, while the vehicle is parked, to find out where the vehicle is.
+/// A check of the position of a parked vehicle, during which the receiver is on.
 ///
-/// It happens once after each start of the program, since nobody knows what happened in the meantime; regularly where no
-/// accelerometer could report a start; each `desiredStoppedUpdateInterval`, for a record; and to confirm motion.
+/// A check runs once after each start of the program, because the vehicle may have moved since the last run. Without an
+/// accelerometer that reports a start, checks run regularly. Further checks run at each `desiredStoppedUpdateInterval`, for
+/// a record, and to confirm motion.
 struct PositionCheck: Sendable, Hashable {
-    /// What a check is for beside the question whether the vehicle is still there.
+    /// The further purposes of a check, which always determines whether the vehicle is still parked.
     struct Purpose: Sendable, Hashable {
         /// Whether its fix becomes a record.
         var isForRecord = false
-        /// When the motion began that asked for it; the check then goes on as long as the motion lasts.
+        /// When the motion began that caused the check; the check then continues as long as the motion lasts.
         var motionBegan: Instant?
 
-        /// Whether motion asked for it.
+        /// Whether motion caused the check.
         var isForMotion: Bool { motionBegan != nil }
     }
 
-    /// What it is for.
+    /// The purpose of the check.
     private(set) var purpose: Purpose
-    /// When it is given up.
+    /// When the check ends without a result.
     private(set) var deadline: Instant
-    /// Whether it has found a fix, good enough or not.
+    /// Whether the check has found a fix, good enough or not.
     private(set) var hasFix = false
     private var gate: AccuracyGate
 
@@ -32,26 +33,26 @@ struct PositionCheck: Sendable, Hashable {
         gate.close(at: context.now)
     }
 
-    /// Makes it a check that ends in a record too.
+    /// Makes the check also record a fix.
     mutating func askForRecord() { purpose.isForRecord = true }
 
-    /// Makes it a check of motion: motion asks anew where the vehicle is, and what was seen before does not count.
+    /// Makes the check one that confirms motion; fixes from before the motion do not count.
     mutating func restart(_ purpose: Purpose, until deadline: Instant) {
         self.purpose = purpose
         self.deadline = deadline
         hasFix = false
     }
 
-    /// Notes that a fix has come.
+    /// Stores that a fix has come.
     mutating func noteFix() { hasFix = true }
 
-    /// Takes a fix of the parked vehicle in; returns the one to record, if this check is for a record.
+    /// Handles a fix of the parked vehicle; returns the fix to record; nil while no fix is good enough.
     mutating func record(_ fix: AcceptedFix, at now: Instant) -> AcceptedFix? {
         guard let good = gate.pass(fix, at: now).last else { return nil }
         purpose.isForRecord = false
         return good
     }
 
-    /// The best fix that was not good enough to be recorded.
+    /// The best fix so far that was not good enough to record.
     var secondBest: AcceptedFix? { gate.secondBest }
 }

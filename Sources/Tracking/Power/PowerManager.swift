@@ -1,7 +1,8 @@
 package import Quantities
 import TrackingOptions
 
-/// The board's own power: the vehicle's battery, uploads that wait for it, the halt of a parked board, and the light.
+/// Manages the board's power: it watches the vehicle's battery, pauses uploads while the battery is low, halts a parked
+/// board, and controls the light.
 struct PowerManager: Sendable {
     private let policy: PowerPolicy
     private var supply: SupplyRule
@@ -15,7 +16,7 @@ struct PowerManager: Sendable {
         supply = SupplyRule(limit: policy.lowVoltage)
     }
 
-    /// Takes over what it knows of supply and light from a manager that this one replaces.
+    /// Copies the state of supply and light from the manager that this one replaces.
     mutating func resume(from earlier: PowerManager) {
         (supply, isSupplyLost, areUploadsHeld) = (earlier.supply, earlier.isSupplyLost, earlier.areUploadsHeld)
         light = earlier.light
@@ -27,12 +28,12 @@ struct PowerManager: Sendable {
     mutating func note(
         _ change: PowerChange, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
     ) {
-        // Halting the board ends the program too, which was recorded at the first attempt.
+        // The halt of the board also ends the program; the first attempt has already recorded this shutdown.
         if change == .shutdown, halts.count == 1, halts.isUnderWay(at: context.now) { return }
         logbook.record(.power(change), context, into: &effects)
         switch change {
         case .supplyLost:
-            // The seconds that are left belong to the disk: no upload begins any more.
+            // Writing to disk needs the remaining seconds, so no further upload begins.
             isSupplyLost = true
             holdUploads(into: &effects)
         case .supplyBack:
@@ -42,15 +43,15 @@ struct PowerManager: Sendable {
         }
     }
 
-    /// What a measurement changes in the options.
+    /// The effect of a measurement on the options.
     enum Saving: Sendable {
-        /// The battery is low: what saves current overrides everything.
+        /// The battery is low: the options that save current override all others.
         case begins
         /// The battery is good again.
         case ends
     }
 
-    /// Takes a measurement of the vehicle's battery in; returns whether current must be saved from now on, or no longer.
+    /// Evaluates a measurement of the vehicle's battery; returns whether saving current begins or ends.
     mutating func measure(
         _ voltage: Volts, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
     ) -> Saving? {
@@ -82,7 +83,7 @@ struct PowerManager: Sendable {
         effects.append(.uploads(areHeld: isHeld))
     }
 
-    /// The options that save current while the battery is low, whatever was asked for; tracking itself goes on.
+    /// The options that save current while the battery is low; they override all others, and tracking continues.
     static let savingLayer = OptionLayer(
         .supply, name: "low battery",
         [
@@ -101,7 +102,7 @@ struct PowerManager: Sendable {
         if context.isMoving { effects.cancel(.halt) } else { effects.arm(.halt, at: context.now + patience) }
     }
 
-    /// Halts a board that was parked for long enough, unless something is still in use.
+    /// Halts a board that has been parked for `haltAfter`, unless `isInUse`.
     mutating func haltIfIdle(
         isInUse: Bool, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
     ) {
@@ -115,7 +116,7 @@ struct PowerManager: Sendable {
         because reason: String, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
     ) {
         guard halts.isDue(at: context.now) else { return }
-        // Halting may be refused: it is tried again, and the shutdown is recorded once.
+        // The system may refuse the halt. The manager then tries again, but records the shutdown only once.
         if halts.count == 0 { note(.shutdown, context, logbook, into: &effects) }
         halts.begin(at: context.now)
         let attempt = halts.count == 1 ? "" : ", attempt \(halts.count)"
@@ -125,7 +126,7 @@ struct PowerManager: Sendable {
 
     // MARK: The light
 
-    /// Updates the light as the options want it; `hasRecorded`: the event led to a record.
+    /// Updates the light according to the options; `hasRecorded` if the event led to a record.
     mutating func updateLight(
         _ indicator: Indicator, isTracking: Bool, hasRecorded: Bool, at now: Instant, into effects: inout EffectBuffer
     ) {
@@ -139,16 +140,16 @@ struct PowerManager: Sendable {
     }
 }
 
-/// When the board is to draw less than it does at rest, or nothing.
+/// When to halt the board and when to wake it, and which battery voltage is low.
 package struct PowerPolicy: Sendable, Hashable {
-    /// The board is halted when it was parked for this time; nil: never.
+    /// How long the vehicle is parked before the board halts; nil: it never halts.
     package var haltAfter: Duration?
-    /// A board whose clock wakes it is woken this long after it was halted; nil: something else wakes it.
+    /// How long after the halt the board's clock wakes the board; nil if something else wakes it.
     package var wakeAfter: Duration?
-    /// The voltage below which the vehicle's battery is low; nil: its voltage is not judged.
+    /// The voltage below which the vehicle's battery is low; nil: its voltage is not evaluated.
     package var lowVoltage: Volts?
 
-    /// Makes a policy; what is left out does not happen.
+    /// Makes a policy; an argument that is left out is off.
     package init(haltAfter: Duration? = nil, wakeAfter: Duration? = nil, lowVoltage: Volts? = nil) {
         self.haltAfter = haltAfter
         self.wakeAfter = wakeAfter

@@ -1,9 +1,9 @@
 import Quantities
 import TrackingOptions
 
-/// Evaluates the voltage of the vehicle's battery: low if it remains below a limit, exhausted if that lasts.
+/// Evaluates the voltage of the vehicle's battery: low if it remains below a limit, exhausted if it does not recover.
 ///
-/// The voltage alone never shows whether the engine runs: a smart alternator rests at 12.4 V and charges with 15 V.
+/// The voltage does not show whether the engine runs: a smart alternator rests at 12.4 V and charges with 15 V.
 struct SupplyRule: Sendable, Hashable {
     enum Change: Sendable, Hashable {
         case low, back, exhausted
@@ -18,7 +18,7 @@ struct SupplyRule: Sendable, Hashable {
     private static let patience = Duration.seconds(60)
     /// A battery that is still low after this time will not recover, although the tracker draws less.
     private static let grace = Duration.seconds(600)
-    /// A battery recovers by some tenths of a volt when a load is removed; the state must not toggle because of that.
+    /// A battery recovers by some tenths of a volt when a load is removed; this recovery must not toggle the state.
     private static let hysteresis = Volts(0.3)
 
     private let limit: Volts?
@@ -52,7 +52,7 @@ struct SupplyRule: Sendable, Hashable {
     }
 }
 
-/// Spaces the attempts to halt a board that keeps running because something forbids the halt.
+/// Spaces the attempts to halt a board that continues to run because something forbids the halt.
 struct HaltAttempts: Sendable, Hashable {
     private static let backoff = Backoff(first: .seconds(600), longest: .seconds(86_400))
     /// A board that is being halted is off after this time.
@@ -79,7 +79,7 @@ struct HaltAttempts: Sendable, Hashable {
 
 /// Controls the indicator light of the board.
 struct IndicatorRule: Sendable, Hashable {
-    /// Long enough to be seen, short enough to be a blink.
+    /// Long enough to see, short enough to be a blink.
     private static let blink = Duration.milliseconds(200)
 
     private enum LightState: Sendable, Hashable { case dark, blink, steady }

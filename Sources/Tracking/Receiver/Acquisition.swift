@@ -1,9 +1,11 @@
 import Quantities
 import TrackingOptions
 
-/// Retries acquisition while the vehicle moves: turns the receiver off after a timeout, and tries again with back-off.
+/// Retries acquisition while the vehicle moves: turns the receiver off after a timeout, and retries with back-off.
 struct Acquisition: Sendable, Hashable {
-    /// A ferry crosses for hours; trying every ten minutes costs little and misses little.
+    /// The pauses between searches.
+    ///
+    /// A ferry crossing takes hours; a search every ten minutes costs little and misses little.
     private static let backoff = Backoff(first: .seconds(30), longest: .seconds(600))
 
     private enum State: Sendable, Hashable {
@@ -12,7 +14,7 @@ struct Acquisition: Sendable, Hashable {
         case resting
     }
 
-    /// The almanac that a receiver has never had takes 12.5 minutes to come down (IS-GPS-200, 20.3.3: 25 frames of 30 s).
+    /// The search time for a receiver without an almanac: receiving it takes 12.5 minutes (IS-GPS-200, 20.3.3: 25 frames of 30 s).
     static let almanac = Duration.seconds(900)
 
     private let isCold: Bool
@@ -20,10 +22,10 @@ struct Acquisition: Sendable, Hashable {
     private var failures = 0
     private var lastFailure: Instant?
 
-    /// Makes a search; `isCold` if the receiver has never had a fix: then it has time for an almanac from the second search on.
+    /// Makes a search; `isCold` if the receiver has never had a fix: from the second search on, it then has time for an almanac.
     init(isCold: Bool) { self.isCold = isCold }
 
-    /// The longest time of a search after that number of failures.
+    /// Returns the longest time of a search after this number of failures.
     static func timeout(_ usual: Duration, isCold: Bool, failures: Int) -> Duration {
         isCold && failures > 0 ? max(usual, almanac) : usual
     }
@@ -41,15 +43,15 @@ struct Acquisition: Sendable, Hashable {
         effects.arm(.fixTimeout, at: context.now + timeout(context))
     }
 
-    /// Notes a fix; returns whether it is the first after a search that had failed.
+    /// Handles a fix; returns whether it is the first one after a failed search.
     mutating func fix(at now: Instant) -> Bool {
-        // A fix that was wanted for another reason, while the receiver rests, ends no rest.
+        // While the receiver rests, a fix for another purpose does not end the rest.
         if !isResting { state = .tracking(lastFix: now) }
         defer { failures = 0 }
         return failures > 0
     }
 
-    /// Handles the timer of a search, or of the fix that should have followed; returns whether the search has failed.
+    /// Handles the timer of a search or of the next expected fix; returns whether the search has failed.
     mutating func hasTimedOut(_ context: Context, into effects: inout EffectBuffer) -> Bool {
         let timeout = timeout(context)
         switch state {
@@ -64,7 +66,7 @@ struct Acquisition: Sendable, Hashable {
         }
     }
 
-    /// Turns the receiver off after a search that has failed, until the next attempt.
+    /// Turns the receiver off after a failed search, until the next attempt.
     mutating func rest(_ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer) {
         let searched = timeout(context)
         if failures == 0 { equipment.note(provider: .noFix, context, into: &effects) }
@@ -82,16 +84,16 @@ struct Acquisition: Sendable, Hashable {
     }
 }
 
-/// Rests the receiver between two fixes when no rule can want one for long enough.
+/// Turns the receiver off between two fixes if no rule can request a fix for long enough.
 struct DutyCycle: Sendable, Hashable {
-    /// Shorter intervals are not worth switching for (spec: from 120 s on).
+    /// The shortest interval at which the receiver is switched off (specification: from 120 s on).
     private static let shortest = Duration.seconds(120)
-    /// The search for a fix costs as much as tracking: resting pays when it lasts this many times longer.
+    /// The minimum ratio of rest to search time: a search costs as much power as tracking, so a short rest saves little.
     private static let worthwhile = 3.0
-    /// What a receiver without a measured time to first fix is taken to need: a warm start in the open.
+    /// The assumed time to first fix of a receiver without a measurement: a warm start in the open.
     private static let usualTimeToFix = Duration.seconds(35)
 
-    /// How long the receiver may rest before it must search for the fix that is due after `interval`; nothing: stay on.
+    /// Returns how long the receiver may be off before it must search for the fix due after `interval`; nil if it must stay on.
     static func rest(before interval: Duration, timeToFix: Duration?) -> Duration? {
         let search = timeToFix ?? usualTimeToFix
         let rest = interval - search

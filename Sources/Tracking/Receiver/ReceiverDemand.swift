@@ -1,16 +1,16 @@
 import Quantities
 
-/// Keeps the receiver on while anybody wants it, and measures the time to first fix.
+/// Keeps the receiver on while a user needs it, and measures the time to first fix.
 struct ReceiverDemand: Sendable, Hashable {
-    /// A part that may want the receiver.
+    /// A part of the engine that may need the receiver.
     enum User: Sendable, Hashable, CaseIterable {
-        /// The state that the vehicle is in.
+        /// The state of the vehicle.
         case tracking
         /// A request for a location.
         case request
     }
 
-    /// A new measurement counts by this share: a few starts outweigh one in a garage.
+    /// The weight of a new measurement in the average: a few starts outweigh one in a garage.
     private static let share = 0.25
 
     private var isWantedByTracking = false
@@ -23,7 +23,7 @@ struct ReceiverDemand: Sendable, Hashable {
     /// Whether the receiver is on.
     var isOn: Bool { onSince != nil }
 
-    /// Notes whether a user wants the receiver; returns whether that switches it.
+    /// Stores whether a user needs the receiver; returns whether this switches the receiver.
     mutating func want(_ isWanted: Bool, by user: User, at now: Instant, into effects: inout EffectBuffer) -> Bool {
         switch user {
         case .tracking: isWantedByTracking = isWanted
@@ -32,13 +32,13 @@ struct ReceiverDemand: Sendable, Hashable {
         return apply(at: now, into: &effects)
     }
 
-    /// Cuts the supply of a receiver that is stuck, even if a user wants it, or restores it.
+    /// Cuts the supply of a stuck receiver, even if a user needs it, or restores the supply.
     mutating func cut(_ isCut: Bool, at now: Instant, into effects: inout EffectBuffer) {
         self.isCut = isCut
         _ = apply(at: now, into: &effects)
     }
 
-    /// Notes a fix; returns the new average of the time to first fix when it is one.
+    /// Handles a fix; if it is the first fix, returns the new average of the time to first fix.
     mutating func fix(at now: Instant, average: Duration?) -> Duration? {
         guard isFirstFixMissing, let onSince else { return nil }
         isFirstFixMissing = false

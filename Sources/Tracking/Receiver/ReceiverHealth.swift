@@ -1,16 +1,16 @@
 import Quantities
 
-/// Detects a receiver that has fallen silent or repeats itself, and tries to recover it.
+/// Detects a receiver that no longer reports or repeats its report, and tries to recover the receiver.
 ///
-/// It tries each means of the board once, then cuts the supply for a moment, again and again.
+/// It tries each recovery of the board once, and then repeatedly cuts the supply for a moment.
 struct ReceiverHealth: Sendable, Hashable {
-    /// Reports come each second; after this long without one the receiver is lost.
+    /// A receiver is lost after this time without a report; reports come each second.
     private static let silence = Duration.seconds(30)
-    /// A receiver that repeats its report for this time hangs.
+    /// A receiver hangs if it repeats its report for this time.
     private static let repetition = Duration.seconds(10)
-    /// A lost receiver is brought back, or power-cycled, after this long; the pauses double from there.
+    /// The pauses before each attempt to recover or power-cycle a lost receiver; each pause is twice the previous one.
     private static let backoff = Backoff(first: .seconds(60), longest: .seconds(3600))
-    /// Long enough for the capacitors of a receiver to empty.
+    /// The duration of a power cut: long enough for the capacitors of a receiver to empty.
     private static let cut = Duration.seconds(5)
 
     private enum State: Sendable, Hashable {
@@ -29,14 +29,14 @@ struct ReceiverHealth: Sendable, Hashable {
     private let recoveries: [ReceiverRecovery]
     private var state = State.off
     private var isReportedLost = false
-    /// Attempts to recover it since it was heard last; switching it off and on does not reset them.
+    /// Number of attempts to recover the receiver since its last report; switching it off and on does not reset the number.
     private var attempts = 0
     private var last: Report?
 
-    /// Watches a receiver for which the board has these means, beside its supply.
+    /// Watches a receiver; `recoveries` are the means of the board to recover it, besides its supply.
     init(_ recoveries: [ReceiverRecovery] = []) { self.recoveries = recoveries }
 
-    /// Notes that the receiver was switched.
+    /// Handles that the receiver was switched.
     mutating func power(isOn: Bool, at now: Instant, into effects: inout EffectBuffer) {
         if case .cut = state { return }
         guard isOn else {
@@ -48,7 +48,7 @@ struct ReceiverHealth: Sendable, Hashable {
         effects.arm(.health, at: now + Self.silence)
     }
 
-    /// Whether a receiver that works has sent a new report, which is then taken in; if not, `report` takes it in.
+    /// Handles a new report of a working receiver; returns false for any other report, which `report` must handle.
     mutating func isUsual(_ fix: Fix, at now: Instant) -> Bool {
         guard case .heard = state, !isReportedLost, !repeats(fix) else { return false }
         last = Report(time: fix.time, place: fix.coordinate, since: now)
@@ -57,7 +57,7 @@ struct ReceiverHealth: Sendable, Hashable {
         return true
     }
 
-    /// Takes a report of the receiver in, also one without a position.
+    /// Handles any report of the receiver, even one without a position.
     mutating func report(
         _ fix: Fix, provider: inout ProviderLog, _ context: Context, _ logbook: Logbook,
         into effects: inout EffectBuffer
@@ -82,13 +82,13 @@ struct ReceiverHealth: Sendable, Hashable {
         }
     }
 
-    /// Whether a report contains nothing new; a receiver that was lost must report a later time to be believed again.
+    /// Whether a report contains nothing new; after a loss, the receiver must report a later time to count as working.
     private func repeats(_ fix: Fix) -> Bool {
         guard let time = fix.time, let last, let earlier = last.time else { return false }
         return isReportedLost ? time <= earlier : time == earlier && fix.coordinate == last.place
     }
 
-    /// Handles the timer of the watch.
+    /// Handles the health timer.
     mutating func timer(
         demand: inout ReceiverDemand, provider: inout ProviderLog, _ context: Context, _ logbook: Logbook,
         into effects: inout EffectBuffer
@@ -106,7 +106,7 @@ struct ReceiverHealth: Sendable, Hashable {
         case .cut:
             let until = now + pause
             state = .lost(until: until)
-            // Armed first: when the supply is back, it may turn out that nobody wants the receiver any more.
+            // Arm first: if no user needs the receiver when its supply is back, `power` cancels the timer.
             effects.arm(.health, at: until)
             demand.cut(false, at: now, into: &effects)
             if !demand.isOn { power(isOn: false, at: now, into: &effects) }
@@ -157,20 +157,20 @@ struct ReceiverHealth: Sendable, Hashable {
     }
 }
 
-/// What may bring a receiver back that is lost, before its supply is cut; gentler ones first.
+/// A means to recover a lost receiver without cutting its supply; gentler ones first.
 package enum ReceiverRecovery: String, Sendable, Hashable, CaseIterable {
-    /// Take its device from whatever reads it, and give it back.
+    /// Close the receiver's device in the program that reads it, and open the device again.
     case reopen
-    /// Reset it, its orbits and clock being kept.
+    /// Reset the receiver without deleting its orbits and clock.
     case reset
 }
 
-/// Records changes of the receiver, each once: heard, lost, without a fix, or not switchable.
+/// Records each change of the receiver once: available, lost, without a fix, or not switchable.
 struct ProviderLog: Sendable, Hashable {
     private var state = ProviderChange.State.available
     private var canBeSwitched = true
 
-    /// Records a state that differs from the last one; a receiver that is lost has no fix, which is no event of its own.
+    /// Records a state that differs from the last one; the missing fix of a lost receiver is not a separate event.
     mutating func note(
         _ new: ProviderChange.State, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
     ) {
@@ -180,7 +180,7 @@ struct ProviderLog: Sendable, Hashable {
         logbook.record(.providerchange(ProviderChange(new)), context, into: &effects)
     }
 
-    /// Records that the receiver cannot be switched, or its last state when it can be again.
+    /// Records that the receiver cannot be switched; records its last state when it can be switched again.
     mutating func noteLines(
         canBeSet: Bool, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
     ) {

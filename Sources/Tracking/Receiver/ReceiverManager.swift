@@ -1,7 +1,7 @@
 import TrackingOptions
 import Quantities
 
-/// The receiver: who wants it on, whether it works, and which of its reports are believed.
+/// Manages the receiver: which users need it, whether it works, and which of its reports are credible.
 package struct ReceiverManager: Sendable {
     private var demand = ReceiverDemand()
     private var health: ReceiverHealth
@@ -19,10 +19,10 @@ package struct ReceiverManager: Sendable {
     /// Whether the receiver is on.
     var isOn: Bool { demand.isOn }
 
-    /// Since when it has been on; nil while it is off.
+    /// Since when the receiver has been on; nil while it is off.
     var onSince: Instant? { demand.onSince }
 
-    /// Notes whether a user wants the receiver, and switches it.
+    /// Stores whether a user needs the receiver, and switches it accordingly.
     mutating func want(
         _ isWanted: Bool, by user: ReceiverDemand.User, _ context: Context, _ logbook: Logbook,
         into effects: inout EffectBuffer
@@ -31,24 +31,24 @@ package struct ReceiverManager: Sendable {
         health.power(isOn: demand.isOn, at: context.now, into: &effects)
     }
 
-    /// What became of a report.
+    /// The judgement on a report.
     enum Outcome {
         case refused(FixRejection)
-        /// `isJump`: no vehicle can have come here from the last fix.
+        /// `isJump`: no vehicle can have driven here from the last fix.
         case accepted(AcceptedFix, isJump: Bool)
     }
 
-    /// Whether a report comes from a receiver that is known to work; if not, `watch` must take it in.
+    /// Whether a report is a new one from a working receiver; if not, `watch` must handle it.
     mutating func isUsual(_ report: Fix, at now: Instant) -> Bool { health.isUsual(report, at: now) }
 
-    /// Takes a report in that may show that the receiver is lost, or is back.
+    /// Handles a report that may show that the receiver is lost or available again.
     mutating func watch(
         _ report: Fix, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
     ) {
         health.report(report, provider: &provider, context, logbook, into: &effects)
     }
 
-    /// Judges a report: is each field possible, and is the fix believable.
+    /// Judges a report: removes impossible fields, and decides whether the fix is credible.
     mutating func judge(
         _ report: Fix, accuracyLimit: Metres, at now: Instant, into effects: inout EffectBuffer
     ) -> Outcome {
@@ -67,31 +67,31 @@ package struct ReceiverManager: Sendable {
         if let average = demand.fix(at: now, average: timeToFirstFix) { timeToFirstFix = average }
     }
 
-    /// Handles the timer of the watch over the receiver.
+    /// Handles the health timer.
     mutating func healthTimer(_ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer) {
         health.timer(demand: &demand, provider: &provider, context, logbook, into: &effects)
     }
 
-    /// Records whether the receiver is heard and has a fix, if that has changed.
+    /// Records the state of the receiver if it has changed.
     mutating func note(
         _ state: ProviderChange.State, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
     ) {
         provider.note(state, context, logbook, into: &effects)
     }
 
-    /// Records whether the receiver can be switched, if that has changed.
+    /// Records whether the receiver can be switched, if this has changed.
     mutating func noteLines(
         canBeSet: Bool, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
     ) {
         provider.noteLines(canBeSet: canBeSet, context, logbook, into: &effects)
     }
 
-    /// Takes over what was recorded last from a manager that this one replaces.
+    /// Copies the last recorded state from the manager that this one replaces.
     mutating func resume(from earlier: ReceiverManager) { provider = earlier.provider }
 }
 
 extension ReceiverManager {
-    /// What survives a restart.
+    /// The state that survives a restart.
     package struct Snapshot: EngineSnapshot {
         /// Time to first fix, averaged.
         package var timeToFirstFix: Duration?
@@ -103,6 +103,6 @@ extension ReceiverManager {
         }
     }
 
-    /// What survives a restart.
+    /// The state that survives a restart.
     var snapshot: Snapshot { Snapshot(timeToFirstFix: timeToFirstFix) }
 }

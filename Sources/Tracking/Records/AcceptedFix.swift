@@ -1,7 +1,7 @@
 package import Quantities
 import StopDetection
 
-/// A fix that has a time and a position; rules and records use no other kind.
+/// A fix that has a time and a position; rules and records use only this kind.
 package struct AcceptedFix: Sendable, Hashable, Codable {
     /// UTC of the fix.
     package let time: Timestamp
@@ -34,9 +34,9 @@ package struct AcceptedFix: Sendable, Hashable, Codable {
     /// The coordinate of the position.
     package var coordinate: Coordinate { position.coordinate }
 
-    /// Whether the speed alone proves that the vehicle moves.
+    /// Whether the speed is enough to prove that the vehicle moves.
     ///
-    /// It does if it is above 2 m/s by more than twice its error, the 95 % bound.
+    /// The speed is proof if it exceeds 2 m/s by more than twice its error, the 95 % bound.
     package var provesMovement: Bool {
         guard let speed = position.speed else { return false }
         let error = speedAccuracy ?? Self.usualSpeedError
@@ -44,7 +44,7 @@ package struct AcceptedFix: Sendable, Hashable, Codable {
     }
 
     private static let provingSpeed = MetresPerSecond(2)
-    /// Receivers in the open state an error of 0.1 to 0.5 m/s for their Doppler speed.
+    /// The assumed speed error: receivers in the open report 0.1 to 0.5 m/s for their Doppler speed.
     private static let usualSpeedError = MetresPerSecond(0.5)
 }
 

@@ -2,7 +2,7 @@ package import Quantities
 
 /// One report of a GPS receiver; a field that the receiver did not report is `nil`.
 package struct Fix: Sendable, Hashable, Codable {
-    /// The kind of solution that the receiver has computed.
+    /// The kind of position solution that the receiver computed.
     package enum Mode: Int, Sendable, Codable, Comparable {
         case unknown = 0
         case noFix = 1
@@ -15,7 +15,7 @@ package struct Fix: Sendable, Hashable, Codable {
 
     /// The kind of solution.
     package var mode: Mode
-    /// UTC of the epoch that is reported.
+    /// UTC of the reported epoch.
     package var time: Timestamp?
     /// Position of the antenna.
     package var coordinate: Coordinate?
@@ -81,7 +81,7 @@ extension Fix {
 }
 
 extension Fix {
-    /// The same fix, with its missing fields copied from an earlier report of the same epoch.
+    /// Returns the same fix, with its missing fields copied from an earlier report of the same epoch.
     package func filled(from earlier: Fix) -> Fix {
         Fix(
             mode: max(mode, earlier.mode), time: time ?? earlier.time, coordinate: coordinate ?? earlier.coordinate,

@@ -1,33 +1,33 @@
 import TrackingOptions
 import Quantities
 
-/// What is known of the vehicle's way, and the records of it: place, track, odometer, trips and visits.
+/// Stores the parked place, the track, the odometer, the trips and the visits of the vehicle, and makes the records of them.
 ///
-/// Each record is made here, so that each carries the same: time, place, odometer, trip, labels and regions.
+/// It makes all records, so that each record contains the same data: time, position, odometer, trip, labels and regions.
 package struct Logbook: Sendable {
-    /// Where the vehicle is parked, or was parked last; nil before the first good fix.
+    /// Where the vehicle is parked or was last parked; nil before the first good fix.
     private(set) var parked: Position?
-    /// When it came to rest there.
+    /// When the vehicle came to rest at `parked`.
     private(set) var parkedSince: Timestamp?
     /// Whether `parkedSince` was estimated, in this run, from an untrusted clock.
     private var isParkedSinceEstimated = false
     /// The last fix that was accepted.
     private(set) var lastFix: AcceptedFix?
-    /// Whether `lastFix` was taken since the departure; without meaning while the vehicle is parked.
+    /// Whether `lastFix` was taken since the departure; meaningless while the vehicle is parked.
     private(set) var isLastFixOfTrip = false
     /// The last point of the track.
     private(set) var lastRecorded: TrackPoint?
-    /// The visit that ends, if the start turns out to be real.
+    /// The visit that ends if the start proves to be real.
     private(set) var pendingVisit: Visit?
     /// The odometer.
     private(set) var odometer: Odometer
-    /// Whether somebody has set the odometer since the program started.
+    /// Whether a user or server has set the odometer since the program started.
     private(set) var isOdometerSet = false
     /// The trips.
     private(set) var trips: TripTracker
-    /// The tag of records, unless the schedule has another one.
+    /// The tag of records, unless the schedule sets another one.
     var tag: String?
-    /// The place of the last point of the track that this event recorded, for circles that move along.
+    /// The position of the last track point that this event recorded, for circles that move with the vehicle.
     private var newPoint: Position?
 
     init(restoring snapshot: Snapshot) {
@@ -42,20 +42,20 @@ package struct Logbook: Sendable {
         tag = snapshot.tag
     }
 
-    /// Where the vehicle is, as far as that is known.
+    /// Returns the position of the vehicle as far as it is known.
     func place(isMoving: Bool) -> Position? { isMoving ? lastFix?.position ?? parked : parked }
 
-    /// Whether the parked place is known as well as any fix that is used by default.
+    /// Whether the parked place is at least as accurate as the default `accuracyLimit` requires.
     var isParkedPlaceKnown: Bool { parked.map { !$0.isVague } ?? false }
 
     // MARK: Records
 
-    /// Records something that happened now, where the vehicle is.
+    /// Records an event at the present time and position of the vehicle.
     func record(_ content: Record.Content, _ context: Context, into effects: inout EffectBuffer) {
         effects.append(.record(record(content, at: place(isMoving: context.isMoving), context.utc, context)))
     }
 
-    /// A record with what every record carries, marked if the options keep it on the device.
+    /// Returns a record with the data that every record contains; marks it if the options forbid its upload.
     func record(
         _ content: Record.Content, at place: Position?, _ time: UTCTime, trigger: Record.Trigger? = nil,
         _ context: Context
@@ -73,7 +73,7 @@ package struct Logbook: Sendable {
         return record
     }
 
-    /// Records the start or the end of a trip; the end carries the time and the labels that it had, however late it is recorded.
+    /// Records the start or the end of a trip; the record of an end contains the time and labels of the end, even if it is late.
     func record(_ event: TripEvent, _ context: Context, into effects: inout EffectBuffer) {
         let content = Record.Content.trip(event.report)
         guard let end = event.end, let summary = event.report.summary else {
@@ -90,7 +90,7 @@ package struct Logbook: Sendable {
 
     // MARK: The track
 
-    /// Takes in an accepted fix.
+    /// Stores an accepted fix as the last one.
     mutating func take(_ fix: AcceptedFix, isMoving: Bool) {
         lastFix = fix
         if isMoving { isLastFixOfTrip = true }
@@ -102,10 +102,10 @@ package struct Logbook: Sendable {
         trips.add(fix, isAtRest: isAtRest)
     }
 
-    /// Notes that the fix that was accepted last cannot follow the one before: the distance to it does not count.
+    /// Handles an accepted fix that no vehicle could have reached from the previous one: its distance does not count.
     mutating func noteJump(to fix: AcceptedFix) { odometer.jump(to: fix) }
 
-    /// Records a fix as a point of the track, if the mode records anything unasked.
+    /// Records a fix as a point of the track, unless the monitoring mode records only on request.
     mutating func keep(_ fix: AcceptedFix, _ context: Context, into effects: inout EffectBuffer) {
         guard context.options.monitoring.recordsUnasked else { return }
         lastRecorded = TrackPoint(fix)
@@ -114,21 +114,21 @@ package struct Logbook: Sendable {
         effects.append(.record(record(.location, at: fix.position, UTCTime(fix.time, isTrusted: true), context)))
     }
 
-    /// Returns the place of the last point that was recorded since the last call, nil if there was none.
+    /// Returns the position of the last track point since the last call; nil if there was none.
     mutating func takeNewPoint() -> Position? {
         guard let point = newPoint else { return nil }
         newPoint = nil
         return point
     }
 
-    /// Sets the odometer; the trip under way is as long as it was.
+    /// Sets the odometer; the length of the trip under way does not change.
     mutating func setOdometer(to distance: Metres) {
         trips.odometerWasSet(from: odometer.distance, to: distance)
         odometer.set(to: distance)
         isOdometerSet = true
     }
 
-    /// Corrects what this run has dated with an untrusted clock.
+    /// Corrects the times that this run took from an untrusted clock.
     mutating func correct(by span: Duration) {
         trips.correct(by: span)
         if isParkedSinceEstimated { parkedSince = parkedSince.map { $0 + span } }
@@ -137,7 +137,7 @@ package struct Logbook: Sendable {
 
     // MARK: Parked
 
-    /// Notes the place at which the vehicle was found parked; it has been there since it came to rest, if that is known.
+    /// Stores a new parked place; the time at which the vehicle came to rest remains if it is known.
     mutating func find(at fix: AcceptedFix) {
         park(at: fix.position, since: UTCTime(parkedSince ?? fix.time, isTrusted: !isParkedSinceEstimated))
     }
@@ -155,36 +155,36 @@ package struct Logbook: Sendable {
 // MARK: - Departure and arrival
 
 extension Logbook {
-    /// The entry of a departure: written when the vehicle counts as moving.
+    /// The entry of a departure; the engine writes it once the vehicle counts as moving.
     struct DepartureEntry: Sendable {
         let place: Position?
         let time: UTCTime
         let ended: [TripEvent]
     }
 
-    /// Begins a trip, or goes on with one; returns what to write.
+    /// Begins or continues a trip; returns the entry to write.
     mutating func depart(_ departure: Departure, _ context: Context) -> DepartureEntry {
         let time =
             departure.parkedUntil.map { UTCTime($0, isTrusted: true) }
             ?? context.time.time(at: departure.began ?? context.now)
-        // On the very first start no parked place is known; then the trip begins where the vehicle is.
+        // Before the very first stop no parked place is known, so the trip begins at the fix.
         let start = parked ?? departure.fix?.position
         let ended = trips.depart(at: tripMoment(time, at: start?.coordinate, context), gap: context.options.tripGap)
         pendingVisit =
             context.options.useVisits ? parkedSince.map { Visit(arrived: $0, departed: time.time) } : nil
-        // A fix that showed the departure is the first of the trip.
+        // If a fix showed the departure, it is the first fix of the trip.
         isLastFixOfTrip = departure.fix != nil
         if let start { lastRecorded = TrackPoint(coordinate: start.coordinate, time: time.time) }
         return DepartureEntry(place: start, time: time, ended: ended)
     }
 
-    /// Writes a departure: the trip that it ends, and the anchor at the parked place, so that the track has no gap.
+    /// Writes a departure: the end of the last trip, and an anchor at the parked place, so that the track has no gap.
     func write(_ entry: DepartureEntry, _ context: Context, into effects: inout EffectBuffer) {
         for event in entry.ended { record(event, context, into: &effects) }
         effects.append(.record(record(.motionchange, at: entry.place, entry.time, context)))
     }
 
-    /// Writes that the start was real: the trip begins, and the visit before it is over.
+    /// Records the start of the trip and the end of the visit before it, because the start was real.
     mutating func confirmTrip(_ context: Context, into effects: inout EffectBuffer) {
         for event in trips.confirm() { record(event, context, into: &effects) }
         guard let visit = pendingVisit else { return }
@@ -221,7 +221,7 @@ extension Logbook {
         for event in trips.arrive(at: moment, gap: context.options.tripGap) { record(event, context, into: &effects) }
     }
 
-    /// The last fix before the receiver goes off, and some of the rest, unless they are recorded already.
+    /// Returns the last fix before the receiver is switched off, and some fixes of the rest, without those already recorded.
     private func lastPoints(of arrival: Arrival, limit: Int) -> [AcceptedFix] {
         var points: [AcceptedFix] = []
         var last = lastRecorded?.time
@@ -236,7 +236,7 @@ extension Logbook {
 // MARK: - Trips by command
 
 extension Logbook {
-    /// Starts a trip by command; returns false if that trip is under way already: the answer to the first order was lost.
+    /// Starts a trip by command; returns false if that trip is already under way, because a server repeated the command.
     mutating func startTrip(
         _ report: TripReport, isTracking: Bool, _ context: Context, into effects: inout EffectBuffer
     ) -> Bool {
@@ -258,13 +258,13 @@ extension Logbook {
         }
     }
 
-    /// Waits until the stop has lasted for `tripGap`, if a trip waits for that.
+    /// Arms the timer for the end of `tripGap` if a trip is paused.
     mutating func waitForGap(_ context: Context, into effects: inout EffectBuffer) {
         guard let moment = trips.waitForGap(context.options.tripGap, at: context.now) else { return }
         effects.arm(.tripGap, at: moment)
     }
 
-    /// Splits the trip, since the stop has lasted for `tripGap`.
+    /// Ends the trip because the stop has lasted for `tripGap`.
     mutating func endGap(_ context: Context, into effects: inout EffectBuffer) {
         for event in trips.endGap(at: context.now) { record(event, context, into: &effects) }
     }
@@ -279,7 +279,7 @@ extension Logbook {
 }
 
 extension Record.Content {
-    /// The trip that it is about, which may be over.
+    /// Number of the trip that the record describes, which may have ended.
     fileprivate var tripNumber: Int? {
         if case .trip(let report) = self { report.number } else { nil }
     }

@@ -5,7 +5,7 @@ extension Logbook {
     package struct Snapshot: Sendable, Hashable, Encodable {
         /// Where the vehicle was last parked; nil before the first good fix.
         package var parked: Position?
-        /// When it came to rest there.
+        /// When the vehicle came to rest at `parked`.
         package var parkedSince: Timestamp?
         /// The last fix that was accepted.
         package var lastFix: AcceptedFix?

@@ -1,18 +1,18 @@
 package import Quantities
 
-/// The GPS receiver was lost or found, or cannot be switched.
+/// A change of the GPS receiver: it was lost or found, or it cannot be switched.
 package struct ProviderChange: Sendable, Hashable, Codable {
     /// The condition of the receiver.
     package enum State: String, Sendable, Hashable, Codable {
-        /// It reports, and has a fix.
+        /// The receiver reports, and has a fix.
         case available
-        /// It does not report.
+        /// The receiver does not report.
         case silent
-        /// It repeats the same report.
+        /// The receiver repeats the same report.
         case frozen
-        /// It reports, but has no fix.
+        /// The receiver reports, but has no fix.
         case noFix
-        /// A line that switches it cannot be set; the receiver may be on all the time, or off.
+        /// The program cannot set a line that switches the receiver; the receiver may remain on or off.
         case unswitchable
     }
 
@@ -34,7 +34,7 @@ package struct OptionsChange: Sendable, Hashable, Codable {
     package var origin: String
     /// The keys whose values differ now.
     package var keys: [String]
-    /// Why the change was rejected; nil if it was accepted.
+    /// Why the engine rejected the change; nil if it accepted the change.
     package var refusal: String?
 
     /// Makes a change of options.
@@ -93,9 +93,9 @@ package struct Transition: Sendable, Hashable, Codable {
     package var region: RegionName
     /// The description of the region in messages; nil if it has none.
     package var text: String?
-    /// When the region was defined; OwnTracks uses this as its key.
+    /// When the region was defined; OwnTracks uses this time as its key.
     package var defined: Timestamp
-    /// How long the vehicle was inside; nil if that is unknown, or if it has not left.
+    /// How long the vehicle was inside; nil if the duration is unknown or the vehicle has not left.
     package var inside: Duration?
 
     /// Makes a transition.
@@ -116,7 +116,7 @@ package struct Transition: Sendable, Hashable, Codable {
 package struct RegionName: Sendable, Hashable, Codable {
     /// The key, which does not change.
     package var id: String
-    /// The name for people.
+    /// The name for display.
     package var name: String
 
     /// Makes a name.
@@ -142,7 +142,7 @@ package struct Visit: Sendable, Hashable, Codable {
 
 /// The outcome of a request for a location.
 package struct RequestAnswer: Sendable, Hashable, Codable {
-    /// The parameters that the requester wants stored with the answer.
+    /// The requester's parameters, stored with the answer.
     package var action: ActionParameters?
     /// Why there is no location; nil if there is one.
     package var failure: String?
@@ -157,17 +157,17 @@ package struct RequestAnswer: Sendable, Hashable, Codable {
     }
 }
 
-/// Parameters that the requester of a location wants stored with the answer; the names are those of the GeoManager.
+/// The parameters of a location request, stored with the answer; the names are those of the GeoManager.
 package struct ActionParameters: Sendable, Hashable, Codable {
-    /// The kind of action that made the request.
+    /// The kind of action that caused the request.
     package var actionType: String?
-    /// What happened.
+    /// A description of the event.
     package var actionLog: String?
     /// The identifier of the action.
     package var actionId: String?
     /// The duration of the action, as text in the requester's own form.
     package var actionDuration: String?
-    /// Anything else.
+    /// Further text.
     package var additionalLog: String?
 
     /// Makes parameters; an argument that is left out is not stored.

@@ -1,6 +1,6 @@
 package import Quantities
 
-/// A place, with the data that a receiver reported there.
+/// A position, with the data that a receiver reported there.
 package struct Position: Sendable, Hashable, Codable {
     /// Latitude and longitude.
     package var coordinate: Coordinate
@@ -34,7 +34,7 @@ package struct Position: Sendable, Hashable, Codable {
         self.satellites = satellites
     }
 
-    /// Copies the position out of a fix; nil if the fix has none.
+    /// Copies the position of a fix; nil if the fix has none.
     package init?(_ fix: Fix) {
         guard let coordinate = fix.coordinate else { return nil }
         self.init(
@@ -46,14 +46,14 @@ package struct Position: Sendable, Hashable, Codable {
     /// The horizontal error, or the usual one if it is unknown.
     var error: Metres { accuracy ?? Self.usualError }
 
-    /// The same position with its error increased by `distance`.
+    /// Returns the same position with its error increased by `distance`.
     func blurred(by distance: Metres) -> Position {
         var blurred = self
         blurred.accuracy = error + distance
         return blurred
     }
 
-    /// Whether the error is larger than that of any fix that is used by default (`accuracyLimit`).
+    /// Whether the error is larger than the default `accuracyLimit`.
     var isVague: Bool { error > Metres(200) }
 
     /// Whether this position is farther than `distance` from the other one even in the worst case of both errors.
@@ -62,7 +62,7 @@ package struct Position: Sendable, Hashable, Codable {
         return other.coordinate.distance(to: coordinate) > distance + errors
     }
 
-    /// The assumed error of a position without one: receivers in the open report this or less.
+    /// The assumed error of a position without a stated error: receivers in the open report this or less.
     static let usualError = Metres(10)
 }
 

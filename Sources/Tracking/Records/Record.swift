@@ -1,12 +1,12 @@
 package import Quantities
 
-/// An event or a track point; it is first written to disk, and uploaded afterwards.
+/// An event or a track point; the program first writes it to disk, and uploads it afterwards.
 package struct Record: Sendable, Hashable, Codable {
     /// The content of a record, with the data of its kind.
     package enum Content: Sendable, Hashable, Codable {
         /// A point of the track.
         case location
-        /// The vehicle started or stopped; `isMoving` is the new state, and the position is where the change happened.
+        /// The vehicle started or stopped; `isMoving` is the new state, and `position` is where the state changed.
         case motionchange
         /// A visit began or ended.
         case visit(Visit)
@@ -45,35 +45,35 @@ package struct Record: Sendable, Hashable, Codable {
         case location, motionchange, visit, transition, waypoint, trip, request, ping, providerchange, power
         case optionschange, driving
 
-        /// Whether the record must be on disk at once, and not with the next group, so that it survives a power cut.
+        /// Whether the store must write the record at once, and not with the next group, so that it survives a power cut.
         package var isEvent: Bool { self != .location }
     }
 
-    /// What happened.
+    /// The event or track point.
     package var content: Content
-    /// When it happened, in UTC.
+    /// Time of the event, in UTC.
     package var time: Timestamp
-    /// Whether GPS or a time server had set the clock that gave `time`.
+    /// Whether GPS or a time server had set the clock that measured `time`.
     package var isTimeTrusted: Bool
-    /// Where it happened; nil before the first fix.
+    /// Position of the event; nil before the first fix.
     package var position: Position?
     /// The state of the vehicle after this record.
     package var isMoving: Bool
     /// Metres of accepted movement since the odometer was set.
     package var odometer: Metres
-    /// Number of the trip that it belongs to, counted from 1; nil before the first trip.
+    /// Number of the trip that the record belongs to, counted from 1; nil before the first trip.
     package var trip: Int?
     /// The tag in force, for example the one for tracking outside the schedule.
     package var tag: String?
-    /// The vehicle, as named by a beacon.
+    /// Name of the vehicle, as its beacon identifies it.
     package var vehicle: String?
-    /// The driver, as named by a beacon.
+    /// Name of the driver, as their beacon identifies them.
     package var driver: String?
     /// The regions that the vehicle is in.
     package var regions: [RegionName]?
     /// What requested this track point.
     package var trigger: Trigger?
-    /// Whether the record is not uploaded because of `sync` or `monitoring`.
+    /// Whether `sync` or `monitoring` forbids the upload of the record.
     package var isWithheld: Bool?
 
     /// Makes a record.

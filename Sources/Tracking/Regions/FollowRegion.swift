@@ -1,12 +1,12 @@
 package import Quantities
 
-/// A circle that moves with the vehicle: each record becomes its centre, and leaving it requests the next record.
+/// A circle that moves with the vehicle: each track point becomes its centre, and leaving the circle requests the next one.
 ///
-/// It has no transitions; the requested record has OwnTracks' trigger `C`.
+/// The circle has no transitions; the requested record has OwnTracks' trigger `C`.
 package struct FollowRegion: Sendable, Hashable, Codable {
     /// The identity of the region.
     package let name: RegionName
-    /// The radius is the distance that the vehicle covers in this time.
+    /// The travel time that sets the radius: the radius is the distance that the vehicle covers in this time.
     package let lead: Duration
     private var centre: Coordinate?
     private var radius = Self.smallestRadius
@@ -18,7 +18,7 @@ package struct FollowRegion: Sendable, Hashable, Codable {
         self.lead = lead
     }
 
-    /// Moves the centre to a record.
+    /// Moves the centre to the position of a record.
     package mutating func recentre(at position: Position) {
         centre = position.coordinate
         let covered = Metres((position.speed ?? .zero).value * lead.inSeconds)
@@ -26,7 +26,7 @@ package struct FollowRegion: Sendable, Hashable, Codable {
         wasOutside = false
     }
 
-    /// Whether a fix shows that the vehicle left the circle: by more than the error, or in two fixes in a row.
+    /// Whether the vehicle has left the circle: one fix is outside by more than its error, or two fixes in a row are outside.
     package mutating func isLeft(by position: Position) -> Bool {
         guard let centre else { return false }
         let outside = centre.distance(to: position.coordinate) - radius
@@ -39,14 +39,14 @@ package struct FollowRegion: Sendable, Hashable, Codable {
     private static let smallestRadius = Metres(50)
 }
 
-/// Decides when to fetch the nearest regions again: when the vehicle has left the area that they cover.
+/// Decides when to fetch the nearest regions again: when the vehicle has left the area that the fetched regions cover.
 package struct GeofenceSync: Sendable, Hashable, Codable {
     /// Where the vehicle was when the regions were fetched.
     package let centre: Coordinate
     /// How far the fetched regions reach from there.
     package let radius: Metres
 
-    /// Takes the distances to the borders of the fetched regions, nearest first.
+    /// Makes the decision rule from the distances to the borders of the fetched regions, nearest first.
     init(fetchedAt centre: Coordinate, clearances: [Metres]) {
         self.centre = centre
         radius = clearances.max().map { max($0, Self.smallest) } ?? Self.withoutRegions
@@ -55,8 +55,8 @@ package struct GeofenceSync: Sendable, Hashable, Codable {
     /// Whether the vehicle at this place needs other regions.
     package func isOutgrown(at place: Coordinate) -> Bool { centre.distance(to: place) > radius }
 
-    /// With many overlapping regions, every step would otherwise leave the area.
+    /// The minimum radius: with many overlapping regions, the vehicle would otherwise leave the area with every step.
     private static let smallest = Metres(1000)
-    /// Without any region, fetching once a minute on a motorway would be too often.
+    /// The radius without any region: a smaller one would cause a fetch per minute on a motorway.
     private static let withoutRegions = Metres(10_000)
 }

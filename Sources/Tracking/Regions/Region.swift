@@ -5,17 +5,17 @@ package import TrackingOptions
 package struct Region: Sendable, Hashable, Codable {
     /// Settings beyond recording entry and exit.
     package struct Options: Sendable, Hashable, Codable {
-        /// Duration inside after which a dwell is recorded, once for each time inside; nil for never.
+        /// Duration inside after which the tracker records a dwell, once per occupancy; nil for never.
         package var dwell: Duration?
-        /// The weakest signal of its beacon that counts, in dBm.
+        /// The weakest beacon signal that counts, in dBm.
         package var rssiLimit: Int8?
-        /// How long the vehicle must have been outside before the exit is recorded.
+        /// How long the vehicle must be outside before the tracker records the exit.
         package var holdDown = Duration.zero
         /// The mode to switch to on entry.
         package var modeOnEnter: MonitoringMode?
         /// The mode to switch to on exit.
         package var modeOnLeave: MonitoringMode?
-        /// Whether the region's own place follows the vehicle: it is where the last entry or exit was.
+        /// Whether each entry or exit moves the region's place to the vehicle.
         package var movesWithVehicle = false
 
         /// Makes the default settings.
@@ -36,7 +36,7 @@ package struct Region: Sendable, Hashable, Codable {
     /// The key, which does not change.
     package var id: String { name.id }
 
-    /// Makes a region; throws a description of the mistake if it is not valid.
+    /// Makes a region; throws an error that describes the mistake if the region is not valid.
     package init(
         _ name: RegionName, text: String?, defined: Timestamp, shape: RegionShape, options: Options = Options()
     ) throws(RegionError) {
@@ -66,10 +66,10 @@ package enum RegionShape: Sendable, Hashable, Codable {
     case area(RegionArea)
     /// The signal of a beacon.
     case beacon(BeaconIdentity)
-    /// The border of an area; the beacon is stored, but only the border is watched, as in OwnTracks.
+    /// The border of an area with a beacon; the tracker watches only the border and stores the beacon, as in OwnTracks.
     case areaWithBeacon(RegionArea, BeaconIdentity)
 
-    /// The area whose border is watched; nil if only a beacon is watched.
+    /// The area with the watched border; nil if the tracker watches only a beacon.
     package var area: RegionArea? {
         switch self {
         case .area(let area), .areaWithBeacon(let area, _): area
@@ -96,7 +96,7 @@ package enum RegionArea: Sendable, Hashable, Codable {
     /// All places within straight borders.
     case polygon(Polygon)
 
-    /// Distance of a place from the border; negative inside.
+    /// Returns the distance of a place from the border; negative inside.
     package func clearance(from place: Coordinate) -> Metres {
         switch self {
         case .circle(let centre, let radius): centre.distance(to: place) - radius
@@ -131,7 +131,7 @@ package struct Polygon: Sendable, Hashable, Codable {
         self.init(outer: try Ring(points))
     }
 
-    /// Distance of a place from the border; negative inside.
+    /// Returns the distance of a place from the border; negative inside.
     func clearance(from place: Coordinate) -> Metres {
         let rings = [outer] + holes
         let distance = rings.map { $0.nearestPoint(to: place).distance(to: place) }.min() ?? .zero
@@ -146,7 +146,7 @@ package struct RegionError: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Cause: Sendable, Hashable {
         /// The region has no key.
         case noKey
-        /// The radius is not positive, or larger than makes sense.
+        /// The radius is not positive, or exceeds `largestRadius`.
         case radius(Metres)
         /// A point is not on the earth.
         case place(latitude: Double, longitude: Double)
@@ -171,7 +171,7 @@ package struct RegionError: Error, Sendable, Hashable, CustomStringConvertible {
         self.cause = cause
     }
 
-    /// One sentence that names the mistake, and one with the remedy.
+    /// One sentence with the mistake, and one with the remedy.
     package var description: String { "region `\(region.printable())`: \(reason)" }
 
     private var reason: String {
@@ -191,12 +191,12 @@ package struct RegionError: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// A quarter of the distance from pole to pole; distances on the ellipsoid are accurate to 0.01 % up to there.
+    /// A quarter of the distance from pole to pole; up to this radius, distances on the ellipsoid are accurate to 0.01 %.
     static let largestRadius = Metres(5_000_000)
 }
 
 extension Region {
-    /// Checks the coordinates that were given for a region.
+    /// Checks the coordinates of a region.
     package static func place(
         latitude: Double, longitude: Double, of region: String
     ) throws(RegionError) -> Coordinate {
@@ -204,7 +204,7 @@ extension Region {
         throw RegionError(region: region, cause: .place(latitude: latitude, longitude: longitude))
     }
 
-    /// Checks the points that were given as the border of a region.
+    /// Checks the points of a region's border.
     package static func polygon(
         _ points: [Coordinate], holes: [[Coordinate]] = [], of region: String
     ) throws(RegionError) -> RegionArea {

@@ -19,7 +19,7 @@ struct RegionIndex: Sendable {
     /// Makes an index; of several regions with the same key, the last one is used.
     init(_ regions: [Region] = []) { set(regions) }
 
-    /// The position in `regions` of the region with this key.
+    /// Returns the index in `regions` of the region with this key.
     func slot(of id: String) -> Int? { slots[id] }
 
     /// Adds regions; a region replaces the one with the same key.
@@ -35,7 +35,7 @@ struct RegionIndex: Sendable {
         index()
     }
 
-    /// The positions in `regions` of those whose box contains the place, ascending, without the marked ones.
+    /// Returns the indices of the regions with a box that contains the place, ascending, without the marked ones.
     func candidates(at place: Coordinate, except isMarked: [Bool]) -> [Int] {
         var found: [Int] = []
         var index = firstIndex(from: place.latitude - tallest)
@@ -47,7 +47,7 @@ struct RegionIndex: Sendable {
         return found.sorted()
     }
 
-    /// The regions with a border that are nearest to a place, nearest first, with the distance to their border.
+    /// Returns the nearest regions with a border, nearest first, with the distance to their border.
     func nearest(_ limit: Int, to place: Coordinate) -> [(region: Region, clearance: Metres)] {
         let byDistance = regions.indices.compactMap { slot in
             regions[slot].shape.area.map { (slot: slot, clearance: $0.clearance(from: place)) }
@@ -62,7 +62,7 @@ struct RegionIndex: Sendable {
         tallest = entries.map { $0.box.north - $0.box.south }.max() ?? 0
     }
 
-    /// The position of the first box whose southern edge is at this latitude or north of it.
+    /// Returns the index of the first box with its southern edge at this latitude or north of it.
     private func firstIndex(from latitude: Double) -> Int {
         var (low, high) = (0, entries.count)
         while low < high {

@@ -2,8 +2,8 @@ package import Quantities
 
 /// Detects which regions the vehicle enters, leaves and dwells in.
 ///
-/// Removing a region records no exit, even if the vehicle is inside. A new region that contains the vehicle is entered
-/// at the next fix by the usual rule. If a region gets another border, the vehicle remains inside until a fix is
+/// Removing a region records no exit, even if the vehicle is inside. If the vehicle is inside a new region, the next fix
+/// records the entry by the usual rule. If the border of a region changes, the vehicle remains inside until a fix is
 /// outside.
 package struct RegionTracker: Sendable {
     private var table: RegionIndex
@@ -23,12 +23,12 @@ package struct RegionTracker: Sendable {
     /// The regions that are watched, in the order in which they were defined.
     package var regions: [Region] { table.regions }
 
-    /// The occupancies to keep over a restart: the regions that the vehicle is in, longest first.
+    /// The occupancies to keep over a restart: the regions that the vehicle is in, the longest occupancy first.
     package var stays: [RegionOccupancy] {
         watches.compactMap(\.stay).sorted { ($0.entered, $0.id) < ($1.entered, $1.id) }
     }
 
-    /// The regions that the vehicle is in, longest first.
+    /// The regions that the vehicle is in, the longest occupancy first.
     package var inside: [Region] {
         stays.compactMap { stay in table.slot(of: stay.id).map { table.regions[$0] } }
     }
@@ -66,7 +66,7 @@ package struct RegionTracker: Sendable {
         return crossings
     }
 
-    /// Handles the passing of time; returns the crossings that have become due.
+    /// Handles the passing of time; returns the crossings that are due now.
     package mutating func elapse(to time: Timestamp, position: Position?) -> [RegionCrossing] {
         var crossings: [RegionCrossing] = []
         let sight = TimedPosition(time: time, position: position)
@@ -104,7 +104,7 @@ extension RegionTracker {
     /// Stops watching all regions.
     package mutating func clear() { replace(regions: []) }
 
-    /// Keeps only the nearest regions with a border, and all beacon regions; returns how far the kept ones reach.
+    /// Watches only the nearest regions with a border, and all beacon regions; returns the area that they cover.
     package mutating func keepNearest(_ limit: Int, to place: Coordinate) -> GeofenceSync {
         let nearest = table.nearest(limit, to: place)
         let kept = Set(nearest.map(\.region.id))
@@ -112,12 +112,12 @@ extension RegionTracker {
         return GeofenceSync(fetchedAt: place, clearances: nearest.map(\.clearance))
     }
 
-    /// The regions with a border that are nearest to a place, nearest first.
+    /// Returns the regions with a border that are nearest to a place, nearest first.
     package func nearest(_ limit: Int, to place: Coordinate) -> [Region] {
         table.nearest(limit, to: place).map(\.region)
     }
 
-    /// Replaces the table, and forgets the state of regions that were removed or are detected differently now.
+    /// Replaces the table, and discards the state of removed regions and of regions that are now detected differently.
     private mutating func use(_ changed: RegionIndex) {
         watches = watches.compactMap { watch in
             let old = table.regions[watch.slot].shape

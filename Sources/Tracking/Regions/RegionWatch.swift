@@ -20,16 +20,16 @@ struct RegionWatch: Sendable, Hashable {
     }
 
     let id: String
-    /// Position of the region in the table; it is updated when the table changes.
+    /// Index of the region in the table; the tracker updates it when the table changes.
     var slot: Int
     private(set) var stay: RegionOccupancy?
-    /// Where the border was crossed, according to an observation that is not confirmed yet.
+    /// Time and position of a crossing that is not confirmed yet.
     private var doubt: TimedPosition?
     private var changed: Timestamp?
     /// Whether an observation since the program started has confirmed that the vehicle is still inside.
     private var isConfirmed = false
 
-    /// Watches a region with the vehicle outside.
+    /// Begins to watch a region while the vehicle is outside.
     init(outside id: String, slot: Int) {
         self.id = id
         self.slot = slot
@@ -43,7 +43,7 @@ struct RegionWatch: Sendable, Hashable {
         changed = stay.entered
     }
 
-    /// Handles an observation; `crossing` computes when and where the border was crossed, and is called only if needed.
+    /// Handles an observation; calls `crossing` only if it needs the time and position of the crossing.
     mutating func take(_ finding: Finding, holdDown: Duration, crossing: () -> TimedPosition) -> Verdict? {
         guard finding.isInside != (stay != nil) else {
             doubt = nil
@@ -55,11 +55,11 @@ struct RegionWatch: Sendable, Hashable {
         doubt = crossed
         let now = finding.sight
         guard finding.isCertain || isRepeated, stay == nil || now.time - crossed.time >= holdDown else { return nil }
-        // A change too soon after the last one is not lost: the doubt remains, and the next observation finds it again.
+        // A change too soon after the last one is not lost: the doubt remains, and the next observation handles it again.
         return [crossed, now].first { isLateEnough($0.time) }.map { believe($0) }
     }
 
-    /// Discards an unconfirmed observation, because it was made with another border.
+    /// Discards an unconfirmed observation, because the border has changed since.
     mutating func forgetDoubt() { doubt = nil }
 
     /// Whether the occupancy has just reached `span`; true only once.
@@ -69,13 +69,13 @@ struct RegionWatch: Sendable, Hashable {
         return true
     }
 
-    /// When the occupancy will reach `span`; nil if it is in doubt, or if the dwell was already recorded.
+    /// Returns when the occupancy will reach `span`; nil if it is in doubt, or if its dwell is already recorded.
     func dwellDue(after span: Duration?) -> Timestamp? {
         guard let span, let stay, !stay.hasDwelt, isConfirmed, doubt == nil else { return nil }
         return stay.entered + span
     }
 
-    /// When a change that was observed but not recorded may be recorded; nil if there is none.
+    /// Returns when an observed change may be recorded; nil if there is none.
     func changeDue(holdDown: Duration) -> Timestamp? {
         guard let doubt else { return nil }
         let held = stay == nil ? doubt.time : doubt.time + holdDown
@@ -83,7 +83,7 @@ struct RegionWatch: Sendable, Hashable {
         return max(held, changed + Self.shortestInterval)
     }
 
-    /// Whether the region has no state that must be kept.
+    /// Whether the tracker can discard the state of the region.
     func isIdle(at now: Timestamp) -> Bool {
         stay == nil && doubt == nil && (changed.map { (now - $0).magnitude >= Self.shortestInterval } ?? true)
     }
@@ -103,7 +103,7 @@ struct RegionWatch: Sendable, Hashable {
             return .entered(sight)
         }
         self.stay = nil
-        // The duration is unknown if the exit was while the program was down, or if the clock was set back since.
+        // The duration is unknown if the exit was while the program was not running, or if the clock was set back since.
         let lasted = sight.time - stay.entered
         return .left(sight, after: isConfirmed && lasted >= .zero ? lasted : nil)
     }
@@ -133,7 +133,7 @@ extension RegionWatch {
         return crossings(verdict, in: region)
     }
 
-    /// Handles the passing of time: records a beacon change that was deferred, and a dwell that is now long enough.
+    /// Handles the passing of time: records a deferred beacon change, and a dwell that is now long enough.
     mutating func elapse(to sight: TimedPosition, for region: Region) -> [RegionCrossing] {
         var told: [RegionCrossing] = []
         if let change = beaconDue(for: region), change <= sight.time {
@@ -142,12 +142,12 @@ extension RegionWatch {
         return told + dwell(at: sight, in: region)
     }
 
-    /// When `elapse` will next return a crossing; nil if nothing is pending.
+    /// Returns when `elapse` will next return a crossing; nil if nothing is pending.
     func due(for region: Region) -> Timestamp? {
         [dwellDue(after: region.options.dwell), beaconDue(for: region)].compactMap { $0 }.min()
     }
 
-    /// Beacon changes only: each fix checks a border again, but a beacon reports a change once.
+    /// Returns when a beacon change is due; borders need no timer, because each fix checks them again.
     private func beaconDue(for region: Region) -> Timestamp? {
         region.shape.trigger == .beacon ? changeDue(holdDown: region.options.holdDown) : nil
     }
@@ -166,7 +166,7 @@ extension RegionWatch {
 }
 
 extension RegionArea {
-    /// When and where the vehicle crossed the border on its way to `fix`; the fix itself if the previous one is too
+    /// Returns when and where the vehicle crossed the border on its way to `fix`; the fix itself if the previous one is too
     /// old.
     fileprivate func crossing(from previous: AcceptedFix?, to fix: AcceptedFix) -> TimedPosition {
         func isInside(_ place: Coordinate) -> Bool { clearance(from: place) <= .zero }
@@ -188,19 +188,19 @@ extension RegionArea {
         return TimedPosition(time: previous.time + Duration(inSeconds: elapsed * after), position: position)
     }
 
-    /// Over a longer time the vehicle may have taken any route.
+    /// The longest time between the two fixes: over a longer time the vehicle may have taken any route.
     private static let longestWay = Duration.seconds(60)
-    /// Enough to halve a minute down to a millisecond.
+    /// The number of halvings from a minute to a millisecond.
     private static let halvings = 16
 }
 
-/// The vehicle entered a region, left it or dwelt in it, with all data that the engine needs to record it.
+/// The vehicle entered a region, left it or dwelt in it; contains all data that the engine needs for the record.
 package struct RegionCrossing: Sendable, Hashable {
-    /// What happened.
+    /// The kind of crossing and the region.
     package let transition: Transition
-    /// When the border was crossed, as far as the fixes show it.
+    /// When the vehicle crossed the border, as far as the fixes show it.
     package let time: Timestamp
-    /// Where; nil if a beacon detected it before the first fix.
+    /// Position of the crossing; nil if a beacon detected the crossing before the first fix.
     package let position: Position?
     /// The mode to switch to; nil for no change.
     package let mode: MonitoringMode?
@@ -228,11 +228,11 @@ struct TimedPosition: Sendable, Hashable {
     var position: Position?
 }
 
-/// The vehicle is inside a region; kept over a restart.
+/// The time of the vehicle inside a region; survives a restart.
 package struct RegionOccupancy: Sendable, Hashable, Codable {
     /// The key of the region.
     package let id: String
-    /// When it was entered.
+    /// When the vehicle entered the region.
     package let entered: Timestamp
     /// Whether the dwell was already recorded.
     package internal(set) var hasDwelt: Bool

@@ -1,14 +1,14 @@
 import TrackingOptions
 import Quantities
 
-/// The regions that are watched, the waypoints that call for some of them, and the circles that move along.
+/// Watches regions, among them those of waypoints, and the circles that move with the vehicle.
 package struct RegionWatcher: Sendable {
     private let configured: [Region]
     private var tracker: RegionTracker
     /// The waypoints that were set while the program ran.
     private(set) var waypoints: [Waypoint]
     private var followed: [FollowRegion]
-    /// What records name of the regions that the vehicle is in, longest first.
+    /// The regions that records list: those that the vehicle is in, the longest occupancy first.
     private(set) var names: [RegionName] = []
 
     init(_ regions: [Region], restoring snapshot: Snapshot) {
@@ -19,7 +19,7 @@ package struct RegionWatcher: Sendable {
         updateNames()
     }
 
-    /// The regions that the vehicle is in, longest first.
+    /// The regions that the vehicle is in, the longest occupancy first.
     var inside: [Region] { tracker.inside }
 
     /// The regions that are watched, in the order in which they were defined.
@@ -27,22 +27,22 @@ package struct RegionWatcher: Sendable {
 
     // MARK: Crossings
 
-    /// Processes an accepted fix, and returns the crossings that it shows.
+    /// Handles an accepted fix; returns the resulting crossings.
     mutating func take(_ fix: AcceptedFix) -> [RegionCrossing] { update { $0.handle(fix) } }
 
-    /// Notes whether the beacon of a region is in range, and returns the crossings that this shows.
+    /// Handles that a region's beacon came into range or went out of it; returns the resulting crossings.
     mutating func take(
         beacon id: String, isPresent: Bool, at time: Timestamp, place: Position?
     ) -> [RegionCrossing] {
         update { $0.handle(beaconRegion: id, isPresent: isPresent, at: time, position: place) }
     }
 
-    /// Returns the crossings that are due without a fix: a dwell, or a region that was left for long enough.
+    /// Returns the crossings that are due without a fix: a dwell, or the exit from a region after its hold-down time.
     mutating func elapse(to time: Timestamp, place: Position?) -> [RegionCrossing] {
         update { $0.elapse(to: time, position: place) }
     }
 
-    /// Waits for what is due at the regions without a fix.
+    /// Arms the timer for the next crossing that is due without a fix.
     func arm(_ context: Context, into effects: inout EffectBuffer) {
         guard let due = tracker.due else { return }
         effects.arm(.regions, at: context.now + max(.zero, due - context.utc.time))
@@ -56,7 +56,7 @@ package struct RegionWatcher: Sendable {
 
     private mutating func updateNames() { names = tracker.inside.filter { $0.text != nil }.map(\.name) }
 
-    /// Records a crossing, and the location that belongs to it (OwnTracks: a region event comes beside a location).
+    /// Records a crossing, and the location that belongs to it (OwnTracks sends a location with each region event).
     func record(
         _ crossing: RegionCrossing, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
     ) {
@@ -69,9 +69,9 @@ package struct RegionWatcher: Sendable {
         effects.append(.record(logbook.record(.location, at: place, time, trigger: trigger, context)))
     }
 
-    // MARK: Circles that move along
+    // MARK: Circles that move with the vehicle
 
-    /// Whether a fix shows that a circle that moves along was left, which asks for a record; they move to the fix then.
+    /// Whether the vehicle has left a circle that moves with it, so that a record is due; if so, moves the circles to the fix.
     mutating func hasLeftFollowed(_ fix: AcceptedFix, _ shared: SharedOptions) -> Bool {
         var isLeft = false
         for index in followed.indices where followed[index].isLeft(by: fix.position) { isLeft = true }
@@ -87,7 +87,7 @@ package struct RegionWatcher: Sendable {
 
     // MARK: Which regions are watched
 
-    /// Sets a waypoint: what it calls for is watched from now on, and what it called for before no longer is.
+    /// Sets a waypoint, and watches its region instead of the region that it had before.
     ///
     /// Returns false if its region cannot be watched.
     mutating func set(_ waypoint: Waypoint, into effects: inout EffectBuffer) -> Bool {
@@ -109,24 +109,24 @@ package struct RegionWatcher: Sendable {
         return true
     }
 
-    /// Records that a waypoint was set, if it is to be published.
+    /// Records that a waypoint was set, if the owner wants to publish it.
     func record(
         _ waypoint: Waypoint, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
     ) {
         guard waypoint.isTold else { return }
-        // The owner asked to publish the waypoint, not where the vehicle is.
+        // The owner wants to publish the waypoint, but not the position of the vehicle.
         let isPlaceShown = context.options.monitoring.recordsUnasked
         let place = isPlaceShown ? logbook.place(isMoving: context.isMoving) : nil
         effects.append(.record(logbook.record(.waypoint(waypoint), at: place, context.utc, context)))
     }
 
-    /// Moves a waypoint that goes with the vehicle.
+    /// Moves a waypoint that follows the vehicle.
     mutating func move(_ key: String, to place: Position?) {
         guard let place, let index = waypoints.firstIndex(where: { $0.key == key }) else { return }
         waypoints[index] = waypoints[index].moved(to: place.coordinate)
     }
 
-    /// Forgets the waypoint of this key, and watches no longer what it called for.
+    /// Deletes the waypoint with this key, and stops watching its region.
     mutating func forget(_ key: String) {
         waypoints.removeAll { $0.key == key }
         followed.removeAll { $0.name.id == key }
@@ -134,18 +134,18 @@ package struct RegionWatcher: Sendable {
         updateNames()
     }
 
-    /// Forgets all waypoints; the regions of the configuration remain.
+    /// Deletes all waypoints; the regions of the configuration remain.
     mutating func forgetAll() {
         for waypoint in waypoints { forget(waypoint.key) }
     }
 
-    /// Watches the regions that the server has sent, beside those that are set here.
+    /// Watches the regions that the server has sent, in addition to those set on the device.
     mutating func sync(_ synced: [Region]) {
         tracker.replace(regions: Self.watched(configured + synced, waypoints))
         updateNames()
     }
 
-    /// The regions of the configuration, and those of the waypoints.
+    /// Returns the regions of the configuration and those of the waypoints.
     private static func watched(_ regions: [Region], _ waypoints: [Waypoint]) -> [Region] {
         regions
             + waypoints.compactMap { waypoint in
@@ -154,19 +154,19 @@ package struct RegionWatcher: Sendable {
             }
     }
 
-    /// What survives a restart.
+    /// The state that survives a restart.
     package struct Snapshot: Sendable, Hashable, Encodable {
         /// The regions that the vehicle is in.
         package var stays: [RegionOccupancy] = []
         /// The waypoints that were set.
         package var waypoints: [Waypoint] = []
-        /// The circles among them that move along.
+        /// The circles that move with the vehicle.
         package var followed: [FollowRegion] = []
 
         package enum CodingKeys: String, CodingKey { case stays, waypoints, followed }
     }
 
-    /// What survives a restart.
+    /// The state that survives a restart.
     var snapshot: Snapshot { Snapshot(stays: tracker.stays, waypoints: waypoints, followed: followed) }
 }
 
@@ -177,7 +177,7 @@ extension RegionWatcher.Snapshot: EngineSnapshot {
         fields.read(.followed, into: &followed)
     }
 
-    /// These, found late, with what has been set and seen since; `isElsewhere`: the vehicle has been seen since.
+    /// Merges this state, which was found late, with the state since; `isElsewhere`: a fix has shown the vehicle since.
     func continued(by live: Self, isElsewhere: Bool) -> Self {
         var merged = self
         if isElsewhere { merged.stays = live.stays }

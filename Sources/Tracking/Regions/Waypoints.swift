@@ -1,23 +1,23 @@
 package import Quantities
 import TrackingOptions
 
-/// A waypoint as in OwnTracks: a place that somebody marked by hand.
+/// A waypoint as in OwnTracks: a place that a user marked by hand.
 package struct Waypoint: Sendable, Hashable, Codable {
     /// The description; empty if there is none.
     package var text: String
     /// The place; nil if the waypoint is only a beacon.
     package var coordinate: Coordinate?
-    /// Radius of the circle; nil or zero for no circle, negative if the place follows the beacon.
+    /// Radius of the circle; nil or zero for no circle; negative if the place follows the beacon.
     package var radius: Metres?
-    /// The beacon that is watched.
+    /// The beacon to watch.
     package var beacon: BeaconIdentity?
-    /// When it was made; OwnTracks uses this as its key.
+    /// When the waypoint was made; OwnTracks uses this time as its key.
     package var defined: Timestamp
     /// The key of the region; nil unless the server assigned one.
     package var id: String?
-    /// Whether the tracker made it by itself; such a waypoint is neither sent nor watched.
+    /// Whether the tracker made the waypoint automatically; it neither sends nor watches such a waypoint.
     package var isAutomatic: Bool
-    /// Whether messages include it and its name; its transitions are always sent.
+    /// Whether messages include the waypoint and its name; the tracker always sends its transitions.
     package var isShared: Bool
 
     /// Makes a waypoint.
@@ -62,7 +62,7 @@ package struct BeaconIdentity: Sendable, Hashable, Codable {
 extension Waypoint {
     /// What the tracker watches for a waypoint.
     package enum Watching: Sendable, Hashable {
-        /// Nothing: it only marks a place, or a radius of 0 switches monitoring off.
+        /// Nothing: the waypoint only marks a place, or a radius of 0 switches monitoring off.
         case nothing
         /// A region, whose transitions are recorded.
         case region(Region)
@@ -70,17 +70,17 @@ extension Waypoint {
         case follow(FollowRegion)
     }
 
-    /// The key, which does not change: the one from the server, else the time when it was made, as in OwnTracks.
+    /// The key, which does not change: the key from the server, else the time when the waypoint was made, as in OwnTracks.
     package var key: String { id ?? String(defined.seconds) }
 
-    /// Whether a message is sent when it is set or changed.
+    /// Whether setting or changing the waypoint sends a message.
     package var isTold: Bool { isMarked && isShared }
 
-    /// What the tracker watches for this waypoint; throws if the waypoint is not valid.
+    /// Returns what the tracker watches for this waypoint; throws if the waypoint is not valid.
     ///
-    /// A radius above 0 selects the circle, even if there is a beacon. Otherwise the beacon is watched, which is given
-    /// by itself or in the description. If a waypoint with a beacon has a negative radius, each entry and exit moves it
-    /// there.
+    /// A radius above 0 selects the circle, even if there is a beacon. Otherwise the tracker watches the beacon, which is in
+    /// the field `beacon` or in the description. If a waypoint with a beacon has a negative radius, each entry and exit moves
+    /// the waypoint to the vehicle.
     package func watching() throws(RegionError) -> Watching {
         guard isMarked else { return .nothing }
         let label = WaypointLabel(text)
@@ -96,14 +96,14 @@ extension Waypoint {
         return .region(try Region(name, text: text, defined: defined, shape: shape, options: options))
     }
 
-    /// The same waypoint at another place.
+    /// Returns the same waypoint at another place.
     package func moved(to place: Coordinate) -> Waypoint {
         var moved = self
         moved.coordinate = place
         return moved
     }
 
-    /// Whether somebody made it; an automatic one, and one without a description, do not count.
+    /// Whether a user made the waypoint: it is not automatic, and has a description.
     private var isMarked: Bool { !isAutomatic && !text.isEmpty }
 
     private func shape(beacon: BeaconIdentity?) -> RegionShape? {
@@ -118,7 +118,7 @@ extension Waypoint {
 
 /// The parts that OwnTracks encodes in the description of a waypoint.
 struct WaypointLabel: Sendable, Hashable {
-    /// The name for people.
+    /// The name for display.
     private(set) var name: String
     /// From `name:UUID:major:minor`; the numbers are optional, and 0 means any.
     private(set) var beacon: BeaconIdentity?
@@ -131,7 +131,7 @@ struct WaypointLabel: Sendable, Hashable {
     /// From `+60follow`: the travel time that sets the radius of a circle that moves with the vehicle.
     private(set) var lead: Duration?
 
-    /// Reads a description; text in none of these forms is the name.
+    /// Reads a description; a text in none of these forms is the name.
     init(_ text: String) {
         name = text
         takeModes()

@@ -3,8 +3,8 @@ package import Quantities
 
 /// Detects harsh braking, acceleration and cornering, and impacts.
 ///
-/// The fixes show how speed and course change. Once the mounting of the accelerometer has been learnt, the
-/// accelerometer must confirm the change, and gives its peak; then neither a receiver error nor a slope is an event.
+/// The fixes show how speed and course change. Once the rule knows the mounting of the accelerometer, the accelerometer
+/// must confirm the change, and measures its peak. A receiver error or a slope is then no event.
 /// Only the accelerometer detects impacts.
 package struct DrivingRule: Sendable {
     /// The input of the rule.
@@ -21,11 +21,11 @@ package struct DrivingRule: Sendable {
     }
 
     private static let windowLength = Duration.seconds(1)
-    /// Time between the fixes whose speeds are compared: noise dominates over less, and more hides the change.
+    /// Time between two compared fixes: over a shorter time noise dominates, and a longer time hides the change.
     private static let changeSpan = Duration.milliseconds(800)...Duration.seconds(3)
-    /// How long windows are kept: a change is evaluated only when the fix after it has arrived.
+    /// How long the rule stores windows: it evaluates a change only after the next fix has arrived.
     private static let windowsLast = changeSpan.upperBound * 2 + windowLength
-    /// An impact stops the vehicle; the speed of the last seconds before it counts.
+    /// How long a speed counts: an impact stops the vehicle, so the speed in the seconds before the impact decides.
     private static let speedLasts = Duration.seconds(10)
     /// A fix this slow and this recent proves that the vehicle is standing.
     private static let standingSpeed = MetresPerSecond(0.5)
@@ -33,7 +33,7 @@ package struct DrivingRule: Sendable {
     /// Minimum time between two events of the same kind.
     private static let pause = Duration.seconds(10)
 
-    /// The mounting of the accelerometer as far as it is known; to be kept over a restart.
+    /// The mounting of the accelerometer as far as it is known; survives a restart.
     package private(set) var mounting: MountingEstimate
 
     private var fixes: [(fix: AcceptedFix, at: Instant)] = []
@@ -44,7 +44,7 @@ package struct DrivingRule: Sendable {
     private var told: [(kind: DrivingEvent.Kind, at: Instant)] = []
     private var learntUntil: Instant?
 
-    /// Begins with what is known about the mounting.
+    /// Begins with an estimate of the mounting.
     package init(mounting: MountingEstimate = MountingEstimate()) { self.mounting = mounting }
 
     /// Handles an event; returns the driving events that it completes.
@@ -77,7 +77,7 @@ package struct DrivingRule: Sendable {
         return HarshLimit.all.indices.flatMap { judge($0, change, at: now) }
     }
 
-    /// The change up to the last fix but one; smoothing needs the fix after it.
+    /// Returns the change up to the last fix but one; smoothing needs the last fix too.
     private mutating func change() -> SpeedChange? {
         let three = fixes.suffix(3)
         guard three.count == 3, let first = three.first, let last = three.last else { return nil }
@@ -92,7 +92,7 @@ package struct DrivingRule: Sendable {
         return before.flatMap { SpeedChange(from: $0, to: reading) }
     }
 
-    /// Learns only from changes of speed that do not overlap: at ten fixes a second, from every tenth.
+    /// Learns only from changes of speed that do not overlap: at ten fixes per second, from every tenth.
     private mutating func learn(_ change: SpeedChange) {
         guard (learntUntil ?? .boot) <= change.span.lowerBound, let mean = mean(over: change.span) else { return }
         learntUntil = change.span.upperBound
@@ -123,7 +123,7 @@ package struct DrivingRule: Sendable {
         windows.filter { $0.span.overlaps(span) }.compactMap { mounting.push($0.mean) }
     }
 
-    /// The mean of the windows in `span`, each weighted by its overlap; nil if windows for half of it are missing.
+    /// Returns the mean of the windows in `span`, weighted by their overlap; nil if they cover less than half of `span`.
     private func mean(over span: ClosedRange<Instant>) -> AccelerationSample? {
         var sum = AccelerationSample.zero
         var weight = 0.0

@@ -9,7 +9,7 @@ struct HarshLimit: Sendable {
     let kind: DrivingEvent.Kind
     /// The lowest acceleration that is harsh.
     private let limit: Acceleration
-    /// Whether the speed is high enough: below the limit, parking manoeuvres would count.
+    /// Whether the speed is high enough: at lower speeds, parking manoeuvres would count.
     private let isFastEnough: @Sendable (SpeedChange) -> Bool
     private let seen: @Sendable (SpeedChange) -> Acceleration?
     private let felt: @Sendable (MountingEstimate.Push) -> Acceleration
@@ -32,16 +32,15 @@ struct HarshLimit: Sendable {
     /// Receivers with a static hold report 0 at first, and then jump to the true speed.
     private static let standstill = MetresPerSecond(0.5)
     private static let slowestInCorner = MetresPerSecond(30 / 3.6)
-    /// The share of what the accelerometer measures that the fixes must show at least.
+    /// The smallest share of the measured acceleration that the fixes must show.
     ///
-    /// Fixes smooth a short peak; a slope, which the accelerometer measures as acceleration, does not show in them at
-    /// all.
+    /// Fixes smooth a short peak. The accelerometer measures a slope as acceleration, but the fixes do not.
     private static let corroboration = 0.75
 
-    /// The strength of a harsh change; nil if the change is not harsh.
+    /// Returns the strength of a harsh change; nil if the change is not harsh.
     ///
-    /// `pushes` are the measurements of the accelerometer during the change. They are empty while its mounting is
-    /// unknown; then the fixes alone decide.
+    /// `pushes` are the measurements of the accelerometer during the change. The list is empty while the mounting is
+    /// unknown; then only the fixes decide.
     func strength(_ change: SpeedChange, _ pushes: [MountingEstimate.Push]) -> Acceleration? {
         guard isFastEnough(change), let seen = seen(change) else { return nil }
         guard let felt = pushes.map(felt).max() else { return seen >= limit ? seen : nil }
@@ -49,7 +48,7 @@ struct HarshLimit: Sendable {
     }
 }
 
-/// A period during which a harsh condition lasts without a break; it is complete when it ends.
+/// A period of harsh driving without a break; the rule reports the event when the period ends.
 struct HarshSpell: Sendable, Hashable {
     /// When the period began.
     private(set) var began: Instant

@@ -1,20 +1,20 @@
 import Motion
 import Quantities
 
-/// Learns what the accelerometer feels while the vehicle stands: parked, or under way by the speed of the last fix.
+/// Learns the vibration while the vehicle stands: when it is parked, or when the last fix of a trip reports below 0.5 m/s.
 struct NoiseLearner: Sendable {
     /// A fix older than this does not show whether the vehicle stands now.
     private static let freshness = Duration.seconds(3)
-    /// A slower vehicle stands, to a receiver.
+    /// Below this measured speed, the vehicle counts as standing.
     private static let standing = MetresPerSecond(0.5)
 
-    /// What it has learnt; survives a restart.
+    /// The learnt noise; survives a restart.
     private(set) var noise: NoiseFloor
 
-    /// Goes on from what was learnt before.
+    /// Continues from the noise that an earlier run has learnt.
     init(restoring noise: NoiseFloor) { self.noise = noise }
 
-    /// Takes one window in.
+    /// Learns from one window.
     mutating func learn(_ verdict: MotionVerdict, _ context: Context, lastFix: AcceptedFix?) {
         guard let deviation = verdict.deviation else { return }
         if !context.isMoving {

@@ -26,7 +26,7 @@ package struct SafetyWatch: Sendable {
         }
     }
 
-    /// Handles an event that may show a tow, and records one.
+    /// Handles an event, and records a tow if the event completes one.
     mutating func watchTow(
         _ event: TowRule.Event, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
     ) {

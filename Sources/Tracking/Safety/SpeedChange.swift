@@ -33,7 +33,8 @@ struct SpeedChange: Sendable, Hashable {
 
 /// Speed and course at a fix, smoothed: the medians of the fix and its two neighbours.
 ///
-/// In a street with high houses, one fix among good ones is often wrong by metres a second, which would be an event.
+/// Between high houses, the speed of a single fix is often wrong by several metres per second. Without the medians, this
+/// error would be an event.
 struct SpeedReading: Sendable, Hashable {
     /// UTC of the middle fix.
     let time: Timestamp
@@ -44,13 +45,14 @@ struct SpeedReading: Sendable, Hashable {
     /// The median of the courses; nil if one is unknown.
     let course: Degrees?
 
-    /// With a larger error the sky is obstructed, and the speed is unreliable too; phones and cheap receivers state 2
-    /// to 10 m in the open.
+    /// A larger error shows that the sky is obstructed; then the speed is unreliable too.
+    ///
+    /// Phones and cheap receivers report 2 to 10 m in the open.
     private static let worstAccuracy = Metres(15)
     /// Fixes that are farther apart in time are not neighbours.
     private static let widestGap = Duration.seconds(3)
 
-    /// Takes the medians of three consecutive fixes; nil if they are too inaccurate, too far apart, or lack a speed.
+    /// Computes the medians of three consecutive fixes; nil if the fixes are too inaccurate, too far apart, or lack a speed.
     init?(_ fixes: (AcceptedFix, AcceptedFix, AcceptedFix), at: Instant) {
         let positions = [fixes.0.position, fixes.1.position, fixes.2.position]
         let speeds = positions.compactMap(\.speed).sorted()
@@ -63,7 +65,7 @@ struct SpeedReading: Sendable, Hashable {
         course = courses.count == 3 ? Self.median(courses) : nil
     }
 
-    /// The turn from this course to that of `other`, positive to the right; nil if a course is unknown.
+    /// Returns the turn from this course to the course of `other`, positive to the right; nil if a course is unknown.
     func turn(to other: SpeedReading) -> Degrees? {
         guard let course, let next = other.course else { return nil }
         return Self.turn(from: course, to: next)

@@ -1,10 +1,10 @@
 package import Motion
 package import Quantities
 
-/// Detects that the vehicle is moved or lifted while its ignition is off.
+/// Detects that somebody moves or lifts the vehicle while its ignition is off.
 ///
-/// It needs a board with an ignition line, and begins once that line was read. A vehicle on a ferry or
-/// a car train also moves without ignition; the rule cannot distinguish it from a stolen one.
+/// The rule needs a board with an ignition line, and begins with the first state of that line. A vehicle on a ferry or
+/// a car train also moves without ignition; the rule cannot distinguish it from a stolen vehicle.
 package struct TowRule: Sendable, Hashable {
     /// The input of the rule.
     package enum Event: Sendable, Hashable {
@@ -20,21 +20,23 @@ package struct TowRule: Sendable, Hashable {
 
     /// The state of the rule.
     package enum Memory: Sendable, Hashable, Codable {
-        /// The ignition is on, or there is no line; `parked` is where a stop was confirmed nevertheless.
+        /// The ignition is on, or the board has no ignition line; `parked` is the position of a stop confirmed in this state.
         case off(parked: Position?)
         /// The ignition is off.
         case watching(Parked)
-        /// A tow was reported; each trip has at most one.
+        /// The rule has reported a tow; each trip has at most one.
         case told
     }
 
     /// A vehicle whose ignition is off.
     package struct Parked: Sendable, Hashable, Codable {
-        /// Where the vehicle stands; nil before a fix has shown it.
+        /// Where the vehicle stands; nil until a fix shows the position.
         fileprivate var place: Position?
         /// The mean acceleration while the vehicle stands.
         fileprivate var upright: AccelerationSample?
-        /// Whether the stop was confirmed; before that people get out, and a motorcycle is put on its stand.
+        /// Whether the stop is confirmed.
+        ///
+        /// Until then people get out, and riders put a motorcycle on its stand.
         fileprivate var isConfirmed: Bool
     }
 
@@ -48,7 +50,7 @@ package struct TowRule: Sendable, Hashable {
         var began: Instant?
     }
 
-    /// Larger than the drift of a parked fix, and than the distance over which a vehicle is pushed by hand to make
+    /// Larger than the drift of a parked fix, and larger than the distance over which people push a vehicle by hand to make
     /// room.
     private static let radius = Metres(50)
     private static let fewestFixes = 2
@@ -60,7 +62,7 @@ package struct TowRule: Sendable, Hashable {
     /// Number of one-second windows; a rolling ship leans to one side for about 5 s at a time.
     private static let fewestTilted = 8
 
-    /// The state of the rule; to be kept over a restart.
+    /// The state of the rule; survives a restart.
     package private(set) var memory: Memory
     private var signs = Signs()
 

@@ -7,7 +7,7 @@ package struct TimerQueue: Sendable {
     /// Makes a queue without timers.
     package init() {}
 
-    /// Arms a timer; replaces the one of the same kind.
+    /// Arms a timer; replaces the timer of the same kind.
     package mutating func arm(_ kind: TimerKind, at moment: Instant) {
         cancel(kind)
         moments.append((kind, moment))
@@ -16,13 +16,13 @@ package struct TimerQueue: Sendable {
     /// Cancels a timer.
     package mutating func cancel(_ kind: TimerKind) { moments.removeAll { $0.kind == kind } }
 
-    /// When the timer of this kind expires; nil if it is not armed.
+    /// Returns when the timer of this kind expires; nil if it is not armed.
     package func moment(of kind: TimerKind) -> Instant? { moments.first { $0.kind == kind }?.moment }
 
     /// When the first timer expires; nil if none is armed.
     package var next: Instant? { moments.map(\.moment).min() }
 
-    /// Removes and returns the timer that expires first, up to `limit`; of several at one moment, the one armed first.
+    /// Removes and returns the first timer that expires up to `limit`; of several at one moment, the one armed first.
     package mutating func pop(through limit: Instant) -> (kind: TimerKind, moment: Instant)? {
         guard let first = next, first <= limit, let index = moments.firstIndex(where: { $0.moment == first }) else {
             return nil

@@ -23,18 +23,18 @@ package struct TrackingGate: Sendable {
         isSwitchedOff || isOffSchedule && !shared.options.trackOutsideSchedule
     }
 
-    /// When the schedule changes next; nil if it does not, or if UTC is not known.
+    /// Returns when the schedule changes next; nil if it does not change, or if UTC is not known.
     func nextChange(at now: UTCTime, _ options: TrackingOptions) -> Timestamp? {
         let schedule = Schedule(options, zone: zone)
         return now.isTrusted && !schedule.isUnrestricted ? schedule.nextChange(after: now.time)?.time : nil
     }
 
-    /// Follows the schedule of new options; call `update` afterwards.
+    /// Uses the schedule of new options; call `update` afterwards.
     mutating func follow(_ options: TrackingOptions) { gate.follow(Schedule(options, zone: zone)) }
 
-    /// Asks the schedule what applies now and arms the timer of its next change; returns the reason if tracking is affected.
+    /// Evaluates the schedule and arms the timer of its next change; returns a reason if this affects tracking.
     ///
-    /// `wasSuspended`: whether tracking was suspended before what led to this.
+    /// `wasSuspended`: whether tracking was suspended before the event.
     mutating func update(
         wasSuspended: Bool, _ context: Context, into effects: inout EffectBuffer
     ) -> (reason: String, next: Instant?)? {
@@ -72,18 +72,18 @@ package struct TrackingGate: Sendable {
     var snapshot: Snapshot { Snapshot(isSwitchedOff: isSwitchedOff) }
 }
 
-/// Evaluates the schedule, and when to evaluate it again.
+/// Evaluates the schedule, and determines when to evaluate it again.
 ///
 /// Without a trusted clock the state is unknown: tracking continues, and the records state that their time is untrusted.
-/// Call `look` after every event that sets the clock, and when `lookAgainAfter` is over.
+/// Call `look` after every event that sets the clock, and when `lookAgainAfter` has passed.
 package struct ScheduleGate: Sendable, Hashable {
     /// The state of the schedule at present.
     package enum State: Sendable, Hashable {
-        /// The time is unknown; track, with records whose time is marked as untrusted.
+        /// The time is unknown: track, and mark the time of the records as untrusted.
         case unknown
         /// Track.
         case open
-        /// Do not track, or tag what is tracked.
+        /// Do not track, or track with a tag.
         case closed
     }
 
@@ -95,11 +95,11 @@ package struct ScheduleGate: Sendable, Hashable {
         package let hasChanged: Bool
         /// The next change; nil if it is unknown or there is none.
         package let nextChange: Schedule.Change?
-        /// When to evaluate the schedule again at the latest; nil for never.
+        /// The longest time until the next evaluation; nil for never.
         package let lookAgainAfter: Duration?
     }
 
-    /// The schedule is evaluated at least once a day, so that a clock change is noticed without an event.
+    /// The gate evaluates the schedule at least once per day, to detect a clock change without an event.
     private static let longestPause = Duration.seconds(86_400)
 
     private var schedule: Schedule

@@ -1,6 +1,6 @@
 package import Quantities
 
-/// A time in UTC, and whether GPS or a time server vouches for it.
+/// A time in UTC, and whether GPS or a time server has confirmed it.
 package struct UTCTime: Sendable, Hashable {
     /// UTC.
     package var time: Timestamp
@@ -21,34 +21,34 @@ package struct UTCEstimate: Sendable, Hashable {
     private enum Source: Sendable, Hashable {
         case unknown
         case system(boot: Timestamp, isTrusted: Bool)
-        /// `since` is when the first fix came that agrees with the last.
+        /// `since` is the arrival of the first of the fixes that agree with the last one.
         case fix(boot: Timestamp, at: Instant, since: Instant)
     }
 
-    /// The clock of a board drifts by a second or two a day: a time server knows better than a fix that is older than this.
+    /// A time server overrides a fix older than this, because the clock of a board drifts by a second or two per day.
     private static let fixLasts = Duration.seconds(6 * 3600)
-    /// Boot times that differ by less are the same: reports wait in buffers, and clocks drift.
+    /// Boot times that differ by less count as equal: reports wait in buffers, and clocks drift.
     private static let tolerance = Duration.seconds(10)
-    /// A fix whose date differs by more from that of a time server is wrong.
+    /// A fix is wrong if its date differs by more than this from that of a time server.
     private static let serverTolerance = Duration.seconds(86_400)
-    /// Fixes that have agreed for this long are right about the time.
+    /// The time is confirmed when fixes have agreed for this duration.
     private static let confirming = Duration.seconds(3600)
 
     private var source = Source.unknown
 
-    /// Makes an estimate that knows nothing yet.
+    /// Makes an estimate without a source.
     package init() {}
 
-    /// Learns from the system clock and returns the correction for earlier timestamps, nil if there is none.
+    /// Learns from the system clock; returns the correction for earlier timestamps; nil if there is none.
     ///
-    /// A fix is better, unless it is old and a time server has set the clock. Trust is sticky: the kernel clears its
-    /// "synchronised" flag hours after losing NTP, but the boot time is still right.
+    /// A fix overrides the system clock, unless it is old and a time server has set the clock. A trusted estimate remains
+    /// trusted: the kernel clears its "synchronised" flag hours after losing NTP, but the boot time is still right.
     package mutating func learn(system time: Timestamp, isTrusted: Bool, at now: Instant) -> Duration? {
         let boot = Self.boot(time, now)
         switch source {
         case .fix where !isTrusted: return nil
         case .fix(let known, let moment, _) where now - moment < Self.fixLasts:
-            // A date that only few fixes have stated yields to a time server that contradicts it.
+            // A time server overrides a contradicting date that only few fixes have reported.
             guard !isConfirmed, (boot - known).magnitude > Self.tolerance else { return nil }
         case .system(_, true) where !isTrusted: return nil
         case .unknown, .system, .fix: break
@@ -74,7 +74,7 @@ package struct UTCEstimate: Sendable, Hashable {
 
     /// Whether a time server has set the clock, or fixes have agreed on the time for an hour.
     ///
-    /// What cannot be undone, such as forgetting old records, requires a confirmed date.
+    /// Steps that cannot be undone, such as deleting old records, require a confirmed date.
     package var isConfirmed: Bool {
         switch source {
         case .unknown: false
@@ -83,7 +83,7 @@ package struct UTCEstimate: Sendable, Hashable {
         }
     }
 
-    /// UTC at that instant; counted from 1970 and not trusted while nothing is known.
+    /// Returns UTC at that instant; without a source, the time counts from 1970 and is not trusted.
     package func time(at instant: Instant) -> UTCTime {
         let sinceBoot = instant - .boot
         switch source {
@@ -95,12 +95,12 @@ package struct UTCEstimate: Sendable, Hashable {
 
     private mutating func adopt(_ new: Source, at now: Instant) -> Duration? {
         let before = time(at: now)
-        // The first source corrects nothing: the program reports the system clock before anything is dated.
+        // The first source corrects nothing: the program reports the system clock before the engine dates any record.
         let isFirst = source == .unknown
         source = new
         let after = time(at: now)
         let correction = after.time - before.time
-        // A date that was trusted and has turned out to be wrong is corrected as well.
+        // Also correct a trusted date that has proved wrong.
         guard !isFirst, after.isTrusted, !before.isTrusted || correction.magnitude > Self.tolerance else { return nil }
         return correction
     }

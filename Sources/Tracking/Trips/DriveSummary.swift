@@ -1,6 +1,6 @@
 package import Quantities
 
-/// Adds up the engine's effects to the figures of a drive.
+/// Computes the figures of a drive from the engine's effects.
 package struct DriveSummary: Sendable, Hashable {
     /// Number of departures.
     package private(set) var trips = 0
@@ -15,7 +15,7 @@ package struct DriveSummary: Sendable, Hashable {
     private let odometerAtStart: Metres
     private var odometer: Metres
 
-    /// Begins to count, from the restored state.
+    /// Begins to count from the restored state.
     package init(restored state: EngineState = EngineState(), at now: Instant = .boot) {
         odometerAtStart = state.logbook.odometer.distance
         odometer = odometerAtStart
@@ -25,13 +25,13 @@ package struct DriveSummary: Sendable, Hashable {
     /// Metres of accepted movement.
     package var distance: Metres { odometer - odometerAtStart }
 
-    /// Time until `now` in which the vehicle was moving.
+    /// Returns the time until `now` in which the vehicle was moving.
     package func movingTime(at now: Instant) -> Duration { movingTime.total(at: now) }
 
-    /// Time until `now` in which the receiver was on.
+    /// Returns the time until `now` in which the receiver was on.
     package func receiverTime(at now: Instant) -> Duration { receiverTime.total(at: now) }
 
-    /// Takes the odometer after an event, which need not have had an effect.
+    /// Stores the odometer after an event, even if the event had no effect.
     package mutating func observe(odometer: Metres) { self.odometer = odometer }
 
     /// Counts an effect of the engine.

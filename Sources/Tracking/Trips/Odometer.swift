@@ -3,11 +3,11 @@ package import Quantities
 /// Counts the metres of accepted movement.
 ///
 /// Between two fixes in quick succession it prefers the measured speeds to the positions. A receiver's Doppler speed is
-/// accurate to a few centimetres a second, while its positions zigzag, which always makes the distance longer.
+/// accurate to a few centimetres per second. Its positions zigzag, which always makes the distance longer.
 package struct Odometer: Sendable, Hashable, Codable {
     /// A fix with a larger error does not count; the next good one covers the gap.
     private static let accuracyLimit = Metres(100)
-    /// Across a longer gap, the speeds at both ends are no measure of the distance.
+    /// Across a longer gap, the speeds at both ends do not determine the distance.
     private static let longestStep = Duration.seconds(5)
     /// A fix at rest counts if it is farther than this from the last one: no receiver drifts that far.
     private static let unseenWay = Metres(250)
@@ -26,7 +26,7 @@ package struct Odometer: Sendable, Hashable, Codable {
     /// Metres since the odometer was set.
     package private(set) var distance = Metres.zero
     private var last: Last?
-    /// The last fix before one that no vehicle could have reached from there.
+    /// The last fix before a fix that no vehicle could have reached.
     private var abandoned: Last?
 
     /// Makes an odometer at zero.
@@ -41,7 +41,7 @@ package struct Odometer: Sendable, Hashable, Codable {
             place: fix.coordinate, time: fix.time, speed: fix.position.speed, error: fix.position.accuracy)
     }
 
-    /// Handles an accepted fix that no vehicle could have reached; the distance to it does not count.
+    /// Handles an accepted fix that no vehicle could have reached; its distance does not count.
     ///
     /// If the receiver recovers from a glitch, counting continues where it was interrupted.
     mutating func jump(to fix: AcceptedFix) {
@@ -57,7 +57,7 @@ package struct Odometer: Sendable, Hashable, Codable {
     /// Sets the distance.
     mutating func set(to distance: Metres) { self.distance = distance }
 
-    /// Counts from this place on, because the vehicle is parked there.
+    /// Counts from this place, because the vehicle is parked there.
     mutating func park(at place: Coordinate) { last = Last(place: place) }
 
     private func isFarAway(_ fix: AcceptedFix) -> Bool {
@@ -66,7 +66,7 @@ package struct Odometer: Sendable, Hashable, Codable {
         return last.place.distance(to: fix.coordinate) > Self.unseenWay + slack
     }
 
-    /// Whether a vehicle could have come from there; without two times in order, whether the fix is near.
+    /// Whether a vehicle could have driven from `last` to the fix; if their times are not in order, whether the fix is near.
     private func isReachable(_ fix: AcceptedFix, from last: Last) -> Bool {
         let errors = (last.error ?? Position.usualError) + fix.position.error
         let distance = last.place.distance(to: fix.coordinate) - errors
@@ -81,7 +81,7 @@ package struct Odometer: Sendable, Hashable, Codable {
             let after = fix.position.speed
         else { return step }
         let driven = Metres((before + after).value / 2 * (fix.time - time).inSeconds)
-        // A receiver whose speed sticks contradicts its own positions.
+        // If the receiver repeats an old speed, its positions contradict the speed.
         let slack = last.error.flatMap { error in fix.position.accuracy.map { $0 + error } } ?? Self.usualError
         return (step - driven).magnitude <= slack ? driven : step
     }

@@ -1,11 +1,11 @@
 import Quantities
 
-/// A moment at which a trip may begin or end: when and where that is, and whose trip it is then.
+/// A moment at which a trip may begin or end, with its time, its position and the labels of the trip.
 struct TripMoment: Sendable, Hashable {
     var time: UTCTime
-    /// Where the vehicle is; nil if that is not known.
+    /// Where the vehicle is; nil if the position is unknown.
     var place: Coordinate?
-    /// What the odometer shows.
+    /// The value of the odometer.
     var odometer: Metres
     var labels = TripLabels()
 }
@@ -19,7 +19,7 @@ struct TripLabels: Sendable, Hashable, Codable {
     /// The tag in force.
     var tag: String?
 
-    /// Fills in the names of an earlier part of the trip, where no beacon was heard since; the tag is the one in force.
+    /// Returns these labels, with missing names taken from an earlier part of the trip; the tag does not change.
     func completed(by earlier: TripLabels?) -> TripLabels {
         TripLabels(vehicle: vehicle ?? earlier?.vehicle, driver: driver ?? earlier?.driver, tag: tag)
     }
@@ -27,18 +27,18 @@ struct TripLabels: Sendable, Hashable, Codable {
 
 /// A trip began or ended.
 struct TripEvent: Sendable, Hashable {
-    /// What the record of an end carries beside the figures; it may be written long after the stop.
+    /// Further data for the record of a trip's end; the engine may write this record long after the stop.
     struct End: Sendable, Hashable {
         var labels: TripLabels
-        /// Whether a trusted clock dated it.
+        /// Whether the time of the end comes from a trusted clock.
         var isDated: Bool
-        /// Whether the vehicle stood then.
+        /// Whether the vehicle was parked at the end.
         var isParked: Bool
     }
 
     /// The trip, with its summary if it has ended.
     var report: TripReport
-    /// How it ended; nil if it has begun.
+    /// The data of the end; nil if the trip has begun.
     var end: End?
 
     init(_ report: TripReport, _ end: End? = nil) {

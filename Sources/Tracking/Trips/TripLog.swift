@@ -11,16 +11,16 @@ package struct TripLog: Sendable, Hashable, Codable {
         var summary: TripSummary
         var odometerAtStart: Metres
         var isByHand = false
-        /// Whether the clock that gave its times was trusted.
+        /// Whether a trusted clock measured the times of the trip.
         var isDated: Bool
-        /// Whether its start was reported; a false start never is.
+        /// Whether the start of the trip was reported; a false start is never reported.
         var isTold = false
         var lastFix: Timestamp?
-        /// The time of the stop that ends it, unless the vehicle drives on before `tripGap` is over.
+        /// The time of the stop that ends the trip, unless the vehicle drives on before `tripGap` is over.
         var pausedAt: Timestamp?
-        /// Vehicle, driver and tag up to that stop; nil before the first stop.
+        /// Vehicle, driver and tag until that stop; nil before the first stop.
         var labels: TripLabels?
-        /// Whether an untrusted clock gave its end; nil means false.
+        /// Whether an untrusted clock measured the end of the trip; nil means false.
         var isEndGuessed: Bool?
 
         mutating func correct(by span: Duration, start: Bool, end: Bool) {
@@ -49,16 +49,16 @@ package struct TripLog: Sendable, Hashable, Codable {
     /// The number of the trip under way, also while `tripGap` runs; nil between trips.
     package var number: Int? { trip?.number }
 
-    /// The report of its start, whether it was sent or not; nil between trips.
+    /// The report of the trip's start, sent or not; nil between trips.
     package var report: TripReport? { trip?.report }
 
-    /// Whether a trip is under way; one that was started by command is, until a command ends it.
+    /// Whether a trip is under way; a trip started by command is under way until a command ends it.
     package var isOnTrip: Bool { trip.map { $0.isByHand || $0.pausedAt == nil } ?? false }
 
     /// Whether the trip waits for `tripGap` to end.
     package var isPaused: Bool { trip.map { $0.pausedAt != nil && !$0.isByHand } ?? false }
 
-    /// Whether a trip that was started by command with this external id is under way.
+    /// Whether a trip started by command with this external id is under way.
     func goesOn(as externalID: String) -> Bool {
         trip.map { $0.isByHand && $0.report.externalID == externalID } ?? false
     }
@@ -83,7 +83,7 @@ package struct TripLog: Sendable, Hashable, Codable {
         return []
     }
 
-    /// Confirms that the start was real; returns its report, once.
+    /// Confirms that the start was real; returns the report of the start, once.
     mutating func confirm() -> [TripEvent] {
         waiting = nil
         guard let trip, !trip.isTold else { return [] }
@@ -93,7 +93,7 @@ package struct TripLog: Sendable, Hashable, Codable {
 
     /// Handles an arrival; returns the report if it ends the trip at once.
     mutating func arrive(at moment: TripMoment, gap: Duration) -> [TripEvent] {
-        // A vehicle whose start was never confirmed has not left its previous stop.
+        // If no evidence confirmed the start, the vehicle has not left its previous stop.
         guard !takeBack(), let trip else { return [] }
         var moment = moment
         // A delayed fix may show a rest from before the trip.
@@ -110,10 +110,10 @@ package struct TripLog: Sendable, Hashable, Codable {
         return end()
     }
 
-    /// Starts a trip by command, also while parked; a trip under way that began by itself becomes this trip.
+    /// Starts a trip by command, also while parked; an automatic trip under way becomes this trip.
     mutating func start(_ report: TripReport, at moment: TripMoment, isMoving: Bool) -> [TripEvent] {
         takeBack()
-        // Starting another trip ends the first one, also one that only waits for its gap.
+        // A new trip ends the earlier trip, even one that only waits for the end of its gap.
         let ended = stop(at: moment, isMoving: false) + endGap()
         if trip == nil { begin(at: moment) }
         var report = report
@@ -162,7 +162,7 @@ package struct TripLog: Sendable, Hashable, Codable {
         }
     }
 
-    /// Corrects estimated times by `span` now that the time is known, where this run of the program estimated them.
+    /// Corrects the times that this run of the program estimated by `span`, because the time is known now.
     mutating func correct(by span: Duration, start: Bool = true, end: Bool = true) {
         trip?.correct(by: span, start: start, end: end)
         waiting?.correct(by: span, start: start, end: end)
@@ -181,8 +181,8 @@ package struct TripLog: Sendable, Hashable, Codable {
     /// Counts a recorded track point.
     mutating func addRecord() { trip?.summary.records += 1 }
 
-    /// Adjusts the figures to the end: removes what was counted after it, and counts the missing time as time without a
-    /// fix.
+    /// Adjusts the figures to the end of the trip: removes the time counted after the end, and counts missing time as time
+    /// without a fix.
     private mutating func settle(at time: Timestamp) {
         guard let trip else { return }
         let missing = time - (trip.lastFix ?? trip.summary.started)
@@ -203,7 +203,7 @@ package struct TripLog: Sendable, Hashable, Codable {
             isDated: moment.time.isTrusted)
     }
 
-    /// Discards a departure in doubt, so that the trip waits as before; returns whether there was one.
+    /// Discards a doubtful departure, so that the trip waits as before; returns whether there was one.
     @discardableResult
     private mutating func takeBack() -> Bool {
         guard let waiting else { return false }
@@ -212,7 +212,7 @@ package struct TripLog: Sendable, Hashable, Codable {
         return true
     }
 
-    /// Sets the end of the trip as far as it is known.
+    /// Sets the data of the trip's end as far as they are known.
     private mutating func close(at moment: TripMoment) {
         guard let trip else { return }
         self.trip?.summary.end = moment.place

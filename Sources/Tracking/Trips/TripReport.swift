@@ -4,19 +4,19 @@ package import Quantities
 package struct TripReport: Sendable, Hashable, Codable {
     /// The number of the trip, counted from 1; nil in a command that starts one.
     package var number: Int?
-    /// The identifier from the command that started it; nil if it began by itself.
+    /// The identifier from the command that started the trip; nil if the trip began automatically.
     package var externalID: String?
     /// The metadata from that command, ordered by key.
     package var metadata: [Entry] = []
     /// The figures; nil at the start of the trip.
     package var summary: TripSummary?
 
-    /// One line of metadata.
+    /// One key of the metadata with its value.
     package struct Entry: Sendable, Hashable, Codable {
         package var key: String
         package var value: String
 
-        /// Makes a line.
+        /// Makes an entry.
         package init(key: String, value: String) {
             self.key = key
             self.value = value
@@ -36,13 +36,13 @@ package struct TripReport: Sendable, Hashable, Codable {
 
 /// The figures of a trip.
 package struct TripSummary: Sendable, Hashable, Codable {
-    /// Where it began; nil if that was unknown.
+    /// Where the trip began; nil if the position was unknown.
     package var start: Coordinate?
-    /// Where it ended.
+    /// Where the trip ended.
     package var end: Coordinate?
-    /// When it began.
+    /// When the trip began.
     package var started: Timestamp
-    /// When it ended, which is when the vehicle came to rest.
+    /// When the trip ended: the time at which the vehicle came to rest.
     package var ended: Timestamp
     /// Metres driven.
     package var distance = Metres.zero

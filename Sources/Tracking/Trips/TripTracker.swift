@@ -1,14 +1,14 @@
 import Quantities
 
-/// Keeps the log of trips, with what this run knows beside it: when a gap ends, and which times it has estimated.
+/// Stores the trip log, and what only this run needs: when a gap ends, and which times this run has estimated.
 struct TripTracker: Sendable {
-    /// The trips; what survives a restart.
+    /// The trips; they survive a restart.
     private(set) var log: TripLog
-    /// When a stop has lasted long enough to split the trip; nil while no trip waits for that.
+    /// When the stop is long enough to end the trip; nil while no trip is paused.
     private var gapEnd: Instant?
-    /// The trip whose start this run has dated with an untrusted clock.
+    /// The number of the trip whose start time this run took from an untrusted clock.
     private var estimatedStart: Int?
-    /// The trip whose end this run has dated with an untrusted clock.
+    /// The number of the trip whose end time this run took from an untrusted clock.
     private var estimatedEnd: Int?
 
     init(restoring log: TripLog) { self.log = log }
@@ -16,26 +16,26 @@ struct TripTracker: Sendable {
     /// The number of the trip under way; nil between trips.
     var number: Int? { log.number }
 
-    /// The vehicle departs; returns the trip that ends when the stop before was too long to belong to it.
+    /// Handles a departure; returns the end of the last trip if the stop was too long to belong to it.
     mutating func depart(at moment: TripMoment, gap: Duration) -> [TripEvent] {
         let count = log.count
         defer { noteEstimate(of: moment, after: count) }
         return log.depart(at: moment, gap: gap)
     }
 
-    /// The start was real; returns the start of the trip, once.
+    /// Confirms that the start was real; returns the start of the trip, once.
     mutating func confirm() -> [TripEvent] {
         gapEnd = nil
         return log.confirm()
     }
 
-    /// The vehicle has arrived; returns the end of the trip when it ends at once.
+    /// Handles an arrival; returns the end of the trip if it ends at once.
     mutating func arrive(at moment: TripMoment, gap: Duration) -> [TripEvent] {
         defer { if !moment.time.isTrusted { estimatedEnd = log.number } }
         return log.arrive(at: moment, gap: gap)
     }
 
-    /// Somebody starts a trip.
+    /// Starts a trip by command.
     mutating func start(_ report: TripReport, at moment: TripMoment, isMoving: Bool) -> [TripEvent] {
         let count = log.count
         defer {
@@ -46,7 +46,7 @@ struct TripTracker: Sendable {
         return log.start(report, at: moment, isMoving: isMoving)
     }
 
-    /// Somebody ends the trip that they started.
+    /// Ends a trip that was started by command.
     mutating func stop(at moment: TripMoment, isMoving: Bool) -> [TripEvent] {
         let count = log.count
         let events = log.stop(at: moment, isMoving: isMoving)
@@ -56,27 +56,27 @@ struct TripTracker: Sendable {
 
     /// Returns when the gap of a paused trip ends; nil if no trip is paused.
     ///
-    /// After a false start the trip waits for what is left; after a restart of the program for the whole gap again.
+    /// After a false start the trip waits for the rest of the gap; after a restart of the program it waits for the whole gap.
     mutating func waitForGap(_ gap: Duration, at now: Instant) -> Instant? {
         guard log.isPaused else { return nil }
         gapEnd = max(now, gapEnd ?? now + gap)
         return gapEnd
     }
 
-    /// Ends a trip whose gap is over.
+    /// Ends the trip if its gap is over.
     mutating func endGap(at now: Instant) -> [TripEvent] {
         guard log.isPaused, let gapEnd, now >= gapEnd else { return [] }
         self.gapEnd = nil
         return log.endGap()
     }
 
-    /// Takes a fix of the trip in.
+    /// Adds a fix to the trip.
     mutating func add(_ fix: AcceptedFix, isAtRest: Bool) { log.add(fix, isAtRest: isAtRest) }
 
     /// Counts a point of the track.
     mutating func addRecord() { log.addRecord() }
 
-    /// Notes that somebody has set the odometer.
+    /// Adjusts the trips to a new odometer value.
     mutating func odometerWasSet(from old: Metres, to new: Metres) { log.odometerWasSet(from: old, to: new) }
 
     /// Corrects the times that this run has estimated.
@@ -88,7 +88,7 @@ struct TripTracker: Sendable {
         estimatedEnd = nil
     }
 
-    /// A trip that is new since there were `count` has the date of its moment.
+    /// Stores that the trip has an estimated start time, if it began after the first `count` trips by an untrusted clock.
     private mutating func noteEstimate(of moment: TripMoment, after count: Int) {
         if !moment.time.isTrusted, log.count > count { estimatedStart = log.number }
     }

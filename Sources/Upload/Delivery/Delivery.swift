@@ -2,22 +2,23 @@ package import Quantities
 package import Tracking
 package import TrackingOptions
 
-/// Decides what is sent to one target, and when: pure, without a clock and without a queue.
+/// Decides which records one target receives, and when.
 ///
-/// Normally the oldest records are sent first, in order, in batches. After an outage that left a backlog, the newest record
-/// overtakes the backlog, at most every 5 s, until the backlog is delivered. Any failure pauses both.
-/// A refused record waits until it is clear whether it or the target is at fault (`Suspects`).
-/// The records stay in the queue: the machine asks for them with `fetch`, gets them with `found`, and keeps only those in
-/// flight.
+/// The type is pure: it uses no clock and no queue.
+///
+/// Normally the oldest records are sent first, in order, in batches. After an outage with a backlog, the newest record overtakes
+/// the backlog, at most every 5 s, until the backlog is delivered. Any failure pauses the batches and the newest record. A refused
+/// record waits until it is clear whether the record or the target is at fault (`Suspects`). The records remain in the queue: the
+/// machine requests them with `fetch`, receives them with `found`, and stores only the records in flight.
 package struct Delivery: Sendable {
-    /// The options of a target that matter here.
+    /// The options of a target that matter for delivery.
     package struct Policy: Sendable, Hashable {
         package var order: UploadTarget.Order
         package var replay: ReplayRule
         package var syncInterval: Duration
-        /// The most records in a batch.
+        /// The maximum number of records in a batch.
         package var batch: Int
-        /// The most batches in flight at a time.
+        /// The maximum number of batches in flight at the same time.
         package var window: Int
 
         /// Makes a policy.
@@ -33,44 +34,44 @@ package struct Delivery: Sendable {
         }
     }
 
-    /// The input.
+    /// An input of the machine.
     package enum Event: Sendable, Hashable {
-        /// The queue may have new records; also sent at the start.
+        /// The queue may have new records; the caller also sends this event at the start.
         case recordsCommitted
-        /// The network is back, or the owner wants an attempt now.
+        /// The network is back, or the owner requests an attempt now.
         case networkReturned
-        /// The answer to `fetch`: the newest record if it awaits the target, and the oldest records that do.
+        /// The answer to `fetch`: the newest record if the target awaits it, and the oldest records that the target awaits.
         case found(newest: StoredRecord?, oldest: [StoredRecord])
-        /// `markDelivered` was carried out.
+        /// The queue has carried out `markDelivered`.
         case marked
-        /// `passOver` was carried out.
+        /// The queue has carried out `passOver`.
         case passedOver(count: Int)
         /// The queue failed to carry out an order.
         case queueFailed(reason: String)
         /// The outcomes of batches.
         case settled([BatchOutcome])
-        /// The time of `arm` is reached.
+        /// The time of `arm` has been reached.
         case timer
     }
 
-    /// The orders, and reports to the owner.
+    /// An order to the caller, or a report to the owner.
     package enum Effect: Sendable, Hashable {
         case fetch(limit: Int, excluding: [Int64])
         case send(InFlightBatch)
         case markDelivered([Int64])
         case setAside(Int64, reason: String)
         case passOver(through: Int64, keepingStops: Bool)
-        /// Replaces the time of an earlier `arm`.
+        /// Call again at that time; this replaces the time of an earlier `arm`.
         case arm(at: Instant)
         case report(UploadReport.Event)
     }
 
     private let policy: Policy
-    /// In the order in which they were sent.
+    /// The batches in flight, in the order in which they were sent.
     private(set) var inFlight: [InFlightBatch] = []
-    /// After failures of the target.
+    /// The pause after failures of the target.
     private var pause = RetryPause()
-    /// After failures of the queue.
+    /// The pause after failures of the queue.
     private var queuePause = RetryPause()
     private var batchSize: BatchSize
     private var gate: SyncGate
@@ -82,14 +83,14 @@ package struct Delivery: Sendable {
     private var missed: MissedRecords
     /// Records that the target has refused and may yet accept.
     private var suspects = Suspects()
-    /// After refusals of all records that wait.
+    /// The pause after the target has refused all waiting records.
     private var suspectPause = RetryPause()
-    /// When to send suspects again though the target has accepted nothing since; nil if that is not needed.
+    /// When to send suspects again although the target has accepted nothing since; nil if that is not needed.
     private var suspectsDue: Instant?
     private var nextID = 1
     private var isFetching = false
 
-    /// Makes the machine for a target of unknown state.
+    /// Makes the machine for a target in an unknown state.
     package init(policy: Policy, jitter: Jitter) {
         self.policy = policy
         self.jitter = jitter
@@ -98,9 +99,9 @@ package struct Delivery: Sendable {
         gate = SyncGate(interval: policy.syncInterval)
     }
 
-    /// Takes an event; returns orders, to be carried out in sequence.
+    /// Handles an event and returns orders, which the caller carries out in sequence.
     ///
-    /// If the queue fails to carry out an order, the caller drops the later orders except reports, and sends `queueFailed`.
+    /// If the queue fails to carry out an order, the caller drops the later orders, but not the reports, and sends `queueFailed`.
     package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
         switch event {
         case .recordsCommitted:
@@ -151,11 +152,11 @@ extension Delivery {
         return [.fetch(limit: limit, excluding: inFlight.flatMap(\.sequences) + suspects.open)]
     }
 
-    /// One batch at a time after a failure, until one is delivered.
+    /// After a failure, the window is one batch until a batch is delivered.
     private var window: Int { pause.failures > 0 ? 1 : policy.window }
 
     private mutating func dispatch(newest: StoredRecord?, oldest: [StoredRecord], at now: Instant) -> [Effect] {
-        // A record without a place may be newer than the newest place.
+        // A record without a position may be newer than the newest record with one.
         let last = newest.map { max($0.sequence, oldest.last?.sequence ?? 0) }
         if newest != nil || !oldest.isEmpty { gate.enter(newest: last, at: now) }
         if pause.failures > 0 { missed.notePause(before: newest?.sequence) }
@@ -181,7 +182,7 @@ extension Delivery {
             return inFlight.isEmpty ? effects + next(at: now) : effects
         }
         guard effects.isEmpty else { return effects }
-        // All that is left is in flight, belongs to the next round, or was refused.
+        // All remaining records are in flight, belong to the next round, or were refused.
         mayHaveMore = isAnyLeftOut || !waiting.isEmpty
         guard inFlight.isEmpty else { return [] }
         live.caughtUp()
@@ -189,7 +190,7 @@ extension Delivery {
         return (suspects.open.isEmpty ? [] : onlySuspectsLeft(at: now)) + next(at: now)
     }
 
-    /// A suspect is sent by itself, so that its refusal concerns no other record.
+    /// Returns the next batch; a suspect has a batch of its own, so that its refusal concerns no other record.
     private func nextBatch(of waiting: [StoredRecord]) -> [StoredRecord] {
         let isSuspect = waiting.first.map { suspects.contains($0.sequence) } ?? false
         guard !isSuspect else { return Array(waiting.prefix(1)) }
@@ -245,7 +246,7 @@ extension Delivery {
             effects.insert(.markDelivered(delivered), at: 0)
             effects.append(.report(.delivered(count: delivered.count, withheld: withheld)))
         }
-        // Only the queue can determine whether other records are left.
+        // Only the queue knows whether other records are left.
         if inFlight.isEmpty, !suspects.open.isEmpty { mayHaveMore = true }
         if inFlight.isEmpty, !mayHaveMore { gate.finish() }
         return effects + next(at: now)
@@ -256,7 +257,7 @@ extension Delivery {
         pause.succeed()
         suspectPause.succeed()
         suspectsDue = nil
-        // Refused records are sent again, now that the target has accepted one.
+        // The target has accepted a record, so the refused records are sent again.
         if !suspects.open.isEmpty { mayHaveMore = true }
         if batch.priority == .backlog { batchSize.delivered(in: now - batch.sent) }
         return faults.targetWorks(after: failures)
@@ -283,7 +284,7 @@ extension Delivery {
         return [.setAside(sequence, reason: reason), .report(.unsendable(sequences: [sequence], reason: reason))]
     }
 
-    /// The record at fault, if it is alone in its batch; otherwise halves the next batch and returns nil.
+    /// Returns the record at fault if its batch contains only that record; otherwise halves the next batch and returns nil.
     private mutating func culprit(of batch: InFlightBatch) -> Int64? {
         guard batch.records.count == 1 else {
             batchSize.refused(batch.records.count)
@@ -293,8 +294,8 @@ extension Delivery {
         return batch.sequences.first
     }
 
-    /// All records that wait were refused: sends them again after the pause of the outage, or after a pause of their own,
-    /// which does not delay a new record.
+    /// Handles the refusal of all waiting records: sends them again after the pause of the outage, or after a separate pause that
+    /// does not delay a new record.
     private mutating func onlySuspectsLeft(at now: Instant) -> [Effect] {
         let reason = Self.refusesAll(suspects.lastReason)
         if suspects.showOutage {
@@ -321,7 +322,7 @@ extension Delivery {
         return faults.targetFailed(.failing(reason: reason))
     }
 
-    /// Lets the newest record overtake a backlog from the next attempt on, which does not wait for the interval.
+    /// Lets the newest record overtake a backlog from the next attempt on; that attempt does not wait for the interval.
     private mutating func outageEnded() {
         mayHaveMore = true
         live.outageEnded()

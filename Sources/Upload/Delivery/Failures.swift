@@ -1,22 +1,22 @@
-//  What follows from failures of a target or of the queue: pauses, and reports that are not repeated.
+//  The reactions to failures of a target or of the queue: pauses, and reports that are not repeated.
 
 internal import Quantities
 
-/// The pause after failures in a row: 1 s doubling to 5 min, ±25 %; longer if the target asks for it.
+/// The pause after failures in a row: 1 s doubling to 5 min, ±25 %; longer if the target requests it.
 struct RetryPause: Sendable, Hashable {
     /// Failures since the last success.
     private(set) var failures = 0
-    /// When the next attempt may begin; nil for at once.
+    /// When the next attempt may begin; nil means at once.
     private var until: Instant?
 
     private static let backoff = Backoff(first: .seconds(1), longest: .seconds(300))
     private static let unauthorised: Duration = .seconds(3600)
     private static let longestAsked: Duration = .seconds(86_400)
 
-    /// The end of the pause; nil if it is over.
+    /// Returns the end of the pause; nil if the pause is over.
     func end(after now: Instant) -> Instant? { until.flatMap { now < $0 ? $0 : nil } }
 
-    /// Starts a pause, or lengthens the current one if the target asks for it; `jitter` is 0 ..< 1.
+    /// Starts a pause, or lengthens the current pause if the target requests it; `jitter` is 0 ..< 1.
     mutating func fail(after asked: Duration?, jitter: Double, at now: Instant) {
         let own = lengthen(jitter: jitter, at: now)
         let wanted = min(asked ?? .zero, Self.longestAsked)
@@ -44,16 +44,16 @@ struct RetryPause: Sendable, Hashable {
     }
 }
 
-/// Numbers that look random and are the same for the same seed (SplitMix64).
+/// Random-looking numbers that are the same for the same seed (SplitMix64).
 ///
-/// They spread the pauses, so that the vehicles of a fleet do not all return to their server at the same moment.
+/// They spread the pauses, so that the vehicles of a fleet do not all return to their server at the same time.
 package struct Jitter: Sendable, Hashable {
     private var state: UInt64
 
     /// Starts a sequence.
     package init(seed: UInt64) { state = seed }
 
-    /// The next number, 0 ..< 1.
+    /// Returns the next number, 0 ..< 1.
     package mutating func next() -> Double {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
@@ -63,26 +63,26 @@ package struct Jitter: Sendable, Hashable {
     }
 }
 
-/// Reports each fault once, and its end.
+/// Reports each fault once, and also its end.
 struct FaultLog: Sendable, Hashable {
     private var ofTarget: UploadReport.Event?
     private var ofQueue: String?
 
-    /// The report of the target's fault, unless it repeats the last one.
+    /// Returns the report of the target's fault, unless it repeats the last report.
     mutating func targetFailed(_ event: UploadReport.Event) -> [Delivery.Effect] {
         guard event != ofTarget else { return [] }
         ofTarget = event
         return [.report(event)]
     }
 
-    /// The report that the target works again, if its fault was reported.
+    /// Returns the report that the target works again, if its fault was reported.
     mutating func targetWorks(after failures: Int) -> [Delivery.Effect] {
         guard ofTarget != nil else { return [] }
         ofTarget = nil
         return [.report(.recovered(failures: failures))]
     }
 
-    /// The report of the queue's fault, unless it repeats the last one.
+    /// Returns the report of the queue's fault, unless it repeats the last report.
     mutating func queueFailed(_ reason: String) -> [Delivery.Effect] {
         guard reason != ofQueue else { return [] }
         ofQueue = reason

@@ -1,28 +1,28 @@
 package import Quantities
 package import Tracking
 
-/// Records that are sent to a target together, until the outcome is known.
+/// Records that are sent to a target together; the batch is in flight until its outcome is known.
 package struct InFlightBatch: Sendable, Hashable {
     /// Why the batch is sent now.
     package enum Priority: Sendable, Hashable {
-        /// It is the newest record, which overtakes the backlog.
+        /// The batch is the newest record, which overtakes the backlog.
         case live
-        /// It is its turn.
+        /// The batch is next in order.
         case backlog
     }
 
-    /// A number of its own.
+    /// The number of the batch; no other batch has it.
     package let id: Int
     /// Why the batch is sent now.
     package let priority: Priority
-    /// At least one, in order of their sequence.
+    /// The records, at least one, in order of their sequence.
     package let records: [StoredRecord]
-    /// Whether the last of them is the newest record of all.
+    /// Whether the batch ends with the newest record of all.
     package let isNewest: Bool
-    /// When it was sent.
+    /// When the batch was sent.
     package let sent: Instant
 
-    /// The sequence numbers of its records.
+    /// The sequence numbers of the records.
     package var sequences: [Int64] { records.map(\.sequence) }
 }
 
@@ -42,18 +42,18 @@ package struct BatchOutcome: Sendable, Hashable {
 
 /// Collects the outcomes of batches, so that the queue stores many deliveries in one transaction.
 ///
-/// After a kill the program sends again what is collected here, so the collection stays small and short.
+/// After the program was killed, it sends the collected batches again, so the collection stays small and its wait short.
 struct Settlements: Sendable, Hashable {
     private var outcomes: [BatchOutcome] = []
     private var since: Instant?
-    /// The number of deliveries that are worth a transaction.
+    /// The number of deliveries that justify a transaction.
     private let enough: Int
 
     private static let longest: Duration = .seconds(1)
 
     /// Makes a collection for a target with at most `window` batches in flight.
     ///
-    /// `Delivery` asks the queue for more when half of them have arrived.
+    /// `Delivery` requests more records from the queue when half of these batches have been answered.
     init(window: Int) { enough = max(1, window / 2) }
 
     /// The latest time at which `take` returns something; nil if the collection is empty.
@@ -65,7 +65,7 @@ struct Settlements: Sendable, Hashable {
         since = since ?? now
     }
 
-    /// Returns the outcomes if they are enough, have waited long enough, or are not only deliveries.
+    /// Returns the outcomes if there are enough, if they have waited long enough, or if not all of them are deliveries.
     mutating func take(inFlight count: Int, at now: Instant) -> [BatchOutcome] {
         let isDue = deadline.map { now >= $0 } ?? false
         let isPlain = outcomes.allSatisfy { $0.verdict == .delivered }

@@ -1,27 +1,27 @@
-//  Three rules that select which waiting records are sent now: priority of the newest, rounds, and missed records.
+//  Three rules that select which waiting records are sent now: priority of the newest record, rounds, and missed records.
 
 import TrackingOptions
 internal import Quantities
 internal import Tracking
 
-/// Lets the newest record overtake the others: after an outage, until the backlog of the outage is delivered.
+/// Lets the newest record overtake the others after an outage, until the backlog of the outage is delivered.
 ///
-/// In normal operation records are sent in order, because most servers take the last arrival for the current position.
+/// In normal operation records are sent in order, because most servers use the last record they received as the current position.
 struct LivePriority: Sendable, Hashable {
-    /// Whether there may be a backlog: after an outage, and when the program starts.
+    /// Whether there may be a backlog: true after an outage, and when the program starts.
     private var isCatchingUp = true
     private var last: Instant?
 
     private static let interval: Duration = .seconds(5)
-    /// A shorter backlog is delivered in order: the newest record arrives soon enough.
+    /// A backlog shorter than this is delivered in order, because the newest record arrives soon enough.
     private static let backlogAge: Duration = .seconds(60)
 
     mutating func outageEnded() { self = LivePriority() }
 
-    /// The queue is empty, or what is left is delivered in order.
+    /// Notes that the queue is empty, or that the remaining records are delivered in order.
     mutating func caughtUp() { isCatchingUp = false }
 
-    /// Whether the newest record is sent next, before the oldest one that waits.
+    /// Returns whether the newest record is sent next, before the oldest waiting record.
     mutating func overtakes(_ newest: StoredRecord, oldest: StoredRecord?, at now: Instant) -> Bool {
         guard isCatchingUp else { return false }
         guard let oldest, newest.created - oldest.created > Self.backlogAge else {
@@ -34,7 +34,7 @@ struct LivePriority: Sendable, Hashable {
     mutating func sent(at now: Instant) { last = now }
 }
 
-/// Spaces uploads: a round takes the records that wait when it begins, and the next round begins an interval later.
+/// Spaces uploads: a round contains the records that wait when it begins, and the next round begins an interval later.
 struct SyncGate: Sendable, Hashable {
     private let interval: Duration
     private var start: Instant?
@@ -43,13 +43,13 @@ struct SyncGate: Sendable, Hashable {
 
     init(interval: Duration) { self.interval = interval }
 
-    /// When the next round may begin; nil if it may now, or if a round is under way.
+    /// Returns when the next round may begin; nil if it may begin now, or if a round is in progress.
     func opens(after now: Instant) -> Instant? {
         guard isOver, let start, now < start + interval else { return nil }
         return start + interval
     }
 
-    /// Begins a round if one is due; `newest` is the last record that belongs to it.
+    /// Begins a round if one is due; `newest` is the last record that belongs to the round.
     mutating func enter(newest: Int64?, at now: Instant) {
         if let start, now < start + interval { return }
         start = now
@@ -57,23 +57,23 @@ struct SyncGate: Sendable, Hashable {
         isOver = false
     }
 
-    /// Whether a record belongs to this round.
+    /// Returns whether a record belongs to this round.
     func admits(_ sequence: Int64) -> Bool { sequence <= through }
 
-    /// All records of the round are delivered.
+    /// Notes that all records of the round are delivered.
     mutating func finish() { isOver = true }
 
-    /// After an outage the next attempt does not wait for the interval.
+    /// Resets the gate after an outage, so that the next attempt does not wait for the interval.
     mutating func reset() { self = SyncGate(interval: interval) }
 }
 
-/// The records that a target never gets because it was unreachable when they were new, by its `replay` rule.
+/// The records that a target never receives because it was unreachable when they were new, by its `replay` rule.
 ///
-/// The newest place is always sent, and everything if the rule is `all`. What a target missed while the program did not run
-/// is not known to be missed, and is delivered.
+/// The newest record with a position is always sent; if the rule is `all`, every record is sent. Records that a target missed while
+/// the program was not running do not count as missed, and are delivered.
 struct MissedRecords: Sendable, Hashable {
     private let rule: ReplayRule
-    /// All records up to this one are missed, except those that the rule has delivered later.
+    /// All records up to this number are missed, except those that the rule has delivered later.
     private(set) var through: Int64 = 0
     /// The newest record that failed.
     private var failed: Int64 = 0
@@ -82,10 +82,10 @@ struct MissedRecords: Sendable, Hashable {
 
     mutating func noteFailure(of batch: InFlightBatch) { failed = max(failed, batch.sequences.last ?? 0) }
 
-    /// An attempt begins after a failure: records older than the newest place are too late.
+    /// Notes that an attempt begins after a failure: records older than the newest position are too late.
     mutating func notePause(before newest: Int64?) { through = max(through, newest.map { $0 - 1 } ?? failed) }
 
-    /// The queue has dropped them; a record that comes to the target from now on was ordered by the owner.
+    /// Notes that the queue has dropped the records; if a target receives one of them from now on, the owner has ordered it.
     mutating func passedOver() { self = MissedRecords(rule: rule) }
 
     func contains(_ stored: StoredRecord) -> Bool {

@@ -1,16 +1,17 @@
-//  How a refusal is traced to the record at fault: smaller batches until it is alone, then a second refusal.
+//  Finds the record at fault after a refusal: batches shrink until they contain one record, and a second refusal confirms the
+//  fault.
 
-/// Records that the target has refused, one by one, until it is clear which is at fault, the record or the target.
+/// Refused records, tracked one by one until it is clear whether the record or the target is at fault.
 ///
-/// A refusal counts against a record once the target has accepted another record after it; the second refusal that counts
+/// A refusal counts against a record once the target has accepted another record after the refusal; the second refusal that counts
 /// sets the record aside. If the target accepts nothing, the target is out of order, and no record is set aside.
 struct Suspects: Sendable, Hashable {
     /// A record that was refused.
     struct Suspect: Sendable, Hashable {
         let sequence: Int64
-        /// The last answer of the target.
+        /// The target's last answer.
         var reason: String
-        /// The refusals that count.
+        /// The number of refusals that count.
         var count = 0
         /// Whether the target has accepted nothing since the last refusal.
         var isOpen = true
@@ -18,16 +19,16 @@ struct Suspects: Sendable, Hashable {
 
     private var suspects: [Suspect] = []
 
-    /// Records that are not sent again before the target has accepted another one.
+    /// Records that trackerd does not send again before the target has accepted another record.
     var open: [Int64] { suspects.filter(\.isOpen).map(\.sequence) }
 
     /// The target's last answer.
     var lastReason: String { suspects.last(where: \.isOpen)?.reason ?? "" }
 
-    /// Whether the target refuses everything: two records for the first time, and none accepted in between.
+    /// Whether the target refuses everything: it refused two records for the first time, and accepted none in between.
     var showOutage: Bool { suspects.count { $0.isOpen && $0.count == 0 } > 1 }
 
-    /// Whether the record was refused, and is therefore sent by itself.
+    /// Returns whether the record was refused, and is therefore sent in a batch of its own.
     func contains(_ sequence: Int64) -> Bool { suspects.contains { $0.sequence == sequence } }
 
     func isOpen(_ sequence: Int64) -> Bool { suspects.contains { $0.isOpen && $0.sequence == sequence } }
@@ -41,7 +42,7 @@ struct Suspects: Sendable, Hashable {
         suspects.append(suspect)
     }
 
-    /// The target has accepted these records; returns the suspects that are thereby proved to be at fault.
+    /// Notes that the target has accepted these records; returns the suspects that are now proved to be at fault.
     mutating func delivered(_ sequences: [Int64]) -> [Suspect] {
         guard !suspects.isEmpty else { return [] }
         suspects.removeAll { sequences.contains($0.sequence) }
@@ -53,22 +54,23 @@ struct Suspects: Sendable, Hashable {
         return suspects.filter { $0.count >= Self.enough }
     }
 
-    /// Only suspects are left: they are sent again, and no refusal counts.
+    /// Makes suspects ready to be sent again, because no other records are left; no refusal counts.
     mutating func reopen() {
         for index in suspects.indices { suspects[index].isOpen = false }
     }
 
     private static let enough = 2
-    /// A server that is out of order for days gets a record after each pause of 5 min; then the list restarts.
+    /// A server that is out of order for days receives a record after each pause of 5 min; when the list reaches this size, it
+    /// restarts.
     private static let most = 1000
 }
 
-/// The number of records in one request: grows while the link is fast, shrinks if it is slow or the server refuses.
+/// The number of records in one request: it grows while the link is fast, and shrinks if the link is slow or the server refuses.
 struct BatchSize: Sendable, Hashable {
     /// The size of the next request.
     private(set) var current: Int
     private let maximum: Int
-    /// The largest size that was not refused; back to the maximum once the record at fault is found.
+    /// The largest size that was not refused; it returns to the maximum once the record at fault is found.
     private var ceiling: Int
 
     private static let first = 10
@@ -90,10 +92,10 @@ struct BatchSize: Sendable, Hashable {
         }
     }
 
-    /// The request was lost with the connection: a smaller one may pass.
+    /// Notes that the request was lost with the connection: a smaller request may succeed.
     mutating func failed() { current = max(1, current / 2) }
 
-    /// The server refuses the batch: the next one is half as large, until the record at fault is alone.
+    /// Notes that the server refuses the batch: each next batch is half as large, until the record at fault is alone.
     mutating func refused(_ count: Int) {
         ceiling = max(1, count / 2)
         current = ceiling

@@ -2,25 +2,25 @@ internal import FoundationEssentials
 package import Quantities
 package import Tracking
 
-/// Our own record, complete, as a GeoJSON FeatureCollection (RFC 7946); docs/geojson.schema.json describes it.
+/// trackerd's own record, complete, as a GeoJSON FeatureCollection (RFC 7946); docs/geojson.schema.json describes the format.
 ///
-/// The third coordinate is the height above the ellipsoid, as the RFC demands. A record without a place is a feature with a
+/// The third coordinate is the height above the ellipsoid, as the RFC requires. A record without a position is a feature with a
 /// null geometry.
 package struct GeoJSON: UploadFormat {
     /// The name in the configuration.
     package let name = "geojson"
-    /// The transports that can carry it.
+    /// The transports that can carry the format.
     package let transports: [TransportKind] = [.http]
-    /// The target's `batchSize` chooses from this range.
+    /// The range for the target's `batchSize`.
     package let recordsPerPayload = 1...1000
 
-    /// Increases when a reader of the old form would misread the new one.
+    /// The version increases when a reader of the old form would misread the new form.
     package static let schemaVersion = 1
 
     /// Makes the format.
     package init() {}
 
-    /// Encodes a collection, in the order of the records.
+    /// Encodes a collection; the features are in the order of the records.
     package func encode(
         _ records: [StoredRecord], isNewest: Bool, for target: UploadTarget, over kind: TransportKind
     ) -> EncodeResult {
@@ -31,12 +31,12 @@ package struct GeoJSON: UploadFormat {
         return .payload(WirePayload(body: body, contentType: "application/geo+json"))
     }
 
-    /// A server of this format answers with an empty body or with JSON.
+    /// Returns the verdict on an answer; a server of this format answers with an empty body or with JSON.
     package func verdict(on reply: Reply) -> Verdict {
         reply.verdict
     }
 
-    /// There is no MQTT form.
+    /// Returns nil, because the format has no MQTT form.
     package func will(for target: UploadTarget, connectedAt time: Timestamp) -> WirePayload? { nil }
 }
 
@@ -62,7 +62,7 @@ private struct Feature: Encodable {
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode("Feature", forKey: .type)
-        // The RFC demands the member even if it is null.
+        // The RFC requires the member even if it is null.
         try container.encode(geometry, forKey: .geometry)
         try container.encode(properties, forKey: .properties)
     }

@@ -4,17 +4,17 @@ package import Tracking
 
 /// The messages of OwnTracks, over HTTP and MQTT (booklet: tech/json, tech/http, guide/topics).
 ///
-/// The start and the end of a drive are `location` messages whose `motion` is the new state; the trigger `t` names any other
-/// cause. A record without a place, or of a kind that OwnTracks does not have, is withheld.
+/// The start and the end of a drive are `location` messages, and `motion` contains the new state; the trigger `t` contains any
+/// other cause. The format withholds a record without a position, and a record of a kind that OwnTracks does not have.
 package struct OwnTracks: UploadFormat {
     /// The name in the configuration.
     package let name = "owntracks"
-    /// The transports that can carry it.
+    /// The transports that can carry the format.
     package let transports: [TransportKind] = [.http, .mqtt]
-    /// One record a message.
+    /// The number of records per message, always one.
     package let recordsPerPayload = 1...1
 
-    /// Encodes a message; only a location is ever retained.
+    /// Encodes a message; the broker retains only locations.
     package func encode(
         _ records: [StoredRecord], isNewest: Bool, for target: UploadTarget, over kind: TransportKind
     ) -> EncodeResult {
@@ -32,12 +32,13 @@ package struct OwnTracks: UploadFormat {
                 retain: isNewest && message.isRetainable))
     }
 
-    /// A server of this format answers with an empty body or with JSON (mostly `[]`).
+    /// Returns the verdict on an answer; a server of this format answers with an empty body or with JSON (mostly `[]`).
     package func verdict(on reply: Reply) -> Verdict {
         reply.verdict
     }
 
-    /// The message that reports a lost connection; not retained, because it shares its topic with the retained location.
+    /// Returns the message that reports a lost connection; it is not retained, because it shares its topic with the retained
+    /// location.
     package func will(for target: UploadTarget, connectedAt time: Timestamp) -> WirePayload? {
         JSONBytes.encode(WillMessage(tst: time.seconds)).map {
             WirePayload(body: $0, contentType: "application/json", topic: Self.topic(of: target))

@@ -4,60 +4,60 @@ package import Tracking
 
 /// Encodes records for a kind of server, and interprets its answers.
 ///
-/// A format is a value without state: the same records give the same bytes whenever they are sent again.
+/// A format is a value without state: the same records always result in the same bytes.
 package protocol UploadFormat: Sendable {
     /// The name in the configuration.
     var name: String { get }
 
-    /// The transports that can carry it.
+    /// The transports that can carry the format.
     var transports: [TransportKind] { get }
 
-    /// The number of records that one payload can hold.
+    /// The allowed number of records in one payload.
     var recordsPerPayload: ClosedRange<Int> { get }
 
-    /// Encodes records; `isNewest` if the target awaits no newer record.
+    /// Encodes records; `isNewest` is true if the target awaits no newer record.
     func encode(
         _ records: [StoredRecord], isNewest: Bool, for target: UploadTarget, over kind: TransportKind
     ) -> EncodeResult
 
-    /// The meaning of an HTTP answer.
+    /// Returns the meaning of an HTTP answer.
     func verdict(on reply: Reply) -> Verdict
 
-    /// The message that an MQTT broker publishes if the connection that begins now is lost; nil for none.
+    /// Returns the message that an MQTT broker publishes if the connection that begins now is lost; nil if there is none.
     func will(for target: UploadTarget, connectedAt time: Timestamp) -> WirePayload?
 }
 
-/// All formats; a new one is a file next to this one and a row here.
+/// All formats; a new format is a file in this folder and a row here.
 package enum FormatCatalogue {
-    /// The rows.
+    /// The rows of the catalogue.
     package static let all: [any UploadFormat] = [
         OwnTracks(),
         GeoJSON(),
     ]
 
-    /// The format with this name.
+    /// Returns the format with this name.
     package static func format(named name: String) -> (any UploadFormat)? {
         all.first { $0.name == name }
     }
 }
 
-/// What a format makes of records.
+/// The result of encoding records.
 package enum EncodeResult: Sendable, Hashable {
     /// The bytes to send.
     case payload(WirePayload)
-    /// The format has no form for these records; the target does not get them.
+    /// The format has no form for these records; the target does not receive them.
     case withheld
-    /// The records cannot be encoded, though the format has a form for them.
+    /// The format has a form for these records, but cannot encode them.
     case impossible(reason: String)
 }
 
-/// The bytes of one HTTP request or one MQTT message, with what the transport needs to send them.
+/// The bytes of one HTTP request or one MQTT message, and the values that the transport needs to send them.
 package struct WirePayload: Sendable, Hashable {
     /// A header line of an HTTP request.
     package struct Header: Sendable, Hashable {
-        /// Such as `X-Limit-U`.
+        /// The name, such as `X-Limit-U`.
         package let name: String
-        /// Free of control characters.
+        /// The value, without control characters.
         package let value: String
 
         /// Makes a line.
@@ -71,11 +71,11 @@ package struct WirePayload: Sendable, Hashable {
     package let body: [UInt8]
     /// The media type, for HTTP.
     package let contentType: String
-    /// More header lines, for HTTP.
+    /// Additional header lines, for HTTP.
     package let headers: [Header]
     /// The topic, for MQTT.
     package let topic: String
-    /// Whether the broker keeps the message for later subscribers, for MQTT.
+    /// Whether the broker retains the message for later subscribers, for MQTT.
     package let retain: Bool
 
     /// Makes a payload.
@@ -88,7 +88,7 @@ package struct WirePayload: Sendable, Hashable {
     }
 }
 
-/// JSON in one form only: keys sorted, slashes not escaped, no white space.
+/// Encodes JSON in one fixed form: keys sorted, slashes not escaped, no white space.
 enum JSONBytes {
     /// Encodes a value; nil if one of its numbers is not finite.
     static func encode(_ value: some Encodable) -> [UInt8]? {
@@ -99,7 +99,7 @@ enum JSONBytes {
 }
 
 extension Double {
-    /// The number rounded to `decimals` digits after the point.
+    /// Returns the number rounded to `decimals` digits after the point.
     func rounded(decimals: Int) -> Double {
         let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
         return (self * scale).rounded() / scale

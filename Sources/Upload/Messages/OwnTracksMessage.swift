@@ -30,7 +30,7 @@ enum OwnTracksMessage {
         self = .location(LocationMessage(stored, position, trigger: trigger, tid: tid))
     }
 
-    /// The part of the topic behind `owntracks/USER/DEVICE`.
+    /// The part of the topic after `owntracks/USER/DEVICE`.
     var topicSuffix: String {
         switch self {
         case .location: ""
@@ -39,7 +39,7 @@ enum OwnTracksMessage {
         }
     }
 
-    /// Whether a broker may keep it for later subscribers.
+    /// Whether a broker may retain the message for later subscribers.
     var isRetainable: Bool {
         switch self {
         case .location: true
@@ -47,7 +47,7 @@ enum OwnTracksMessage {
         }
     }
 
-    /// The message as JSON; over HTTP the topic is part of it.
+    /// Returns the message as JSON; over HTTP the topic is part of the JSON.
     func body(topic: String?) -> [UInt8]? {
         switch self {
         case .location(var message):
@@ -74,7 +74,7 @@ extension Record.Trigger {
 }
 
 extension DrivingEvent.Kind {
-    /// The booklet takes these letters from Queclink's units.
+    /// The booklet uses these letters of Queclink's units.
     fileprivate var trigger: String {
         switch self {
         case .braking, .acceleration, .cornering, .impact: "h"
@@ -171,7 +171,7 @@ struct TransitionMessage: Encodable {
         lat = position.coordinate.latitude.rounded(decimals: 7)
         lon = position.coordinate.longitude.rounded(decimals: 7)
         tst = stored.record.time.seconds
-        // The key must be there; 0 stands for "unknown".
+        // The key is required; 0 means "unknown".
         acc = position.accuracy?.wholeMetres ?? 0
     }
 }
@@ -199,7 +199,7 @@ struct WaypointMessage: Encodable {
         lon = waypoint.coordinate?.longitude.rounded(decimals: 7)
         rad = waypoint.radius?.value.wholeNumber
         uuid = waypoint.beacon?.uuid
-        // 0 stands for any.
+        // 0 means any value.
         major = waypoint.beacon.map { $0.major ?? 0 }
         minor = waypoint.beacon.map { $0.minor ?? 0 }
         rid = waypoint.id
@@ -208,6 +208,6 @@ struct WaypointMessage: Encodable {
 }
 
 extension Metres {
-    /// Whole metres, at least 1: readers of these keys take 0 for "unknown".
+    /// Whole metres, at least 1, because readers of these keys interpret 0 as "unknown".
     fileprivate var wholeMetres: Int? { value.wholeNumber.map { max(1, $0) } }
 }

@@ -1,11 +1,11 @@
 internal import Quantities
 package import Tracking
 
-/// The fields that only one kind of record has, as a JSON object with the names and units of docs/geojson.schema.json.
+/// The fields of only one kind of record, as a JSON object with the names and units of docs/geojson.schema.json.
 package struct RecordPayload: Encodable, Sendable {
     private let object: any Encodable & Sendable
 
-    /// Takes the fields of a record's content; nil for kinds without fields of their own.
+    /// Reads the fields of a record's content; nil for kinds without additional fields.
     package init?(_ content: Record.Content) {
         switch content {
         case .location, .motionchange, .ping: return nil
@@ -13,7 +13,7 @@ package struct RecordPayload: Encodable, Sendable {
         case .transition(let transition): object = TransitionObject(transition)
         case .waypoint(let waypoint): object = WaypointObject(waypoint)
         case .trip(let report):
-            // The start of a trip without a name.
+            // An empty report belongs to the start of a trip without a name.
             guard report != TripReport() else { return nil }
             object = TripObject(report)
         case .request(let answer): object = RequestObject(answer)
@@ -162,6 +162,6 @@ private struct DrivingObject: Encodable, Sendable {
 }
 
 extension Duration {
-    /// Seconds, to the millisecond.
+    /// Seconds, rounded to the millisecond.
     fileprivate var roundedSeconds: Double { inSeconds.rounded(decimals: 3) }
 }

@@ -1,8 +1,8 @@
-/// The address of a server: the parts of a URL that we use, without user and password.
+/// The address of a server: the parts of a URL that trackerd uses, without user and password.
 package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
-    /// In lower case, such as `https`.
+    /// The scheme in lower case, such as `https`.
     package let scheme: String
-    /// A name or an address, without the brackets of IPv6.
+    /// The host's name or address, without the brackets of IPv6.
     package let host: String
     /// The port; nil if the URL has none.
     package let port: Int?
@@ -25,15 +25,15 @@ package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
         path = String(rest[end...])
     }
 
-    /// The URL again.
+    /// The address as a URL.
     package var description: String {
         let written = host.contains(":") ? "[\(host)]" : host
         return "\(scheme)://\(written)\(port.map { ":\($0)" } ?? "")\(path)"
     }
 
-    /// Whether the server runs on this machine, so that no data crosses a network.
+    /// Whether the server runs on this computer, so that no data crosses a network.
     ///
-    /// The only such name is `localhost`: the system may ask the network for the address of `x.localhost`.
+    /// The only such name is `localhost`, because the system may ask the network for the address of `x.localhost`.
     package var isLoopback: Bool {
         let name = host.lowercased()
         if name == "localhost" || name == "::1" { return true }
@@ -58,27 +58,27 @@ package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// A URL that is no address of a server.
+/// A URL that is not the address of a server.
 package enum ServerAddressError: Error, Sendable, Hashable {
-    /// It is not of the form `scheme://host`.
+    /// The URL does not have the form `scheme://host`.
     case malformed
-    /// It contains a user or a password.
+    /// The URL contains a user or a password.
     case containsCredentials
 }
 
-/// The address of a proxy: `http://`, `https://` or `socks5h://`, perhaps with user and password.
+/// The address of a proxy: `http://`, `https://` or `socks5h://`, optionally with user and password.
 package struct ProxyAddress: Sendable, Hashable, CustomStringConvertible {
     /// The known schemes; with `socks5h` the proxy resolves the server's name.
     package static let schemes = ["http", "https", "socks5h"]
 
-    /// Without user and password.
+    /// The address, without user and password.
     private let address: ServerAddress
     /// The part before the `@`, percent-encoded as in any URL.
     private let credentials: Secret?
 
-    /// Parses a URL; nil if it is not that of a proxy.
+    /// Parses a URL; nil if it is not the URL of a proxy.
     ///
-    /// The port is required: each kind of proxy has its own usual one.
+    /// The port is required, because each kind of proxy has a different usual port.
     init?(_ url: String) {
         guard let mark = url.firstRange(of: "://") else { return nil }
         // A header line must not contain control characters.
@@ -94,9 +94,9 @@ package struct ProxyAddress: Sendable, Hashable, CustomStringConvertible {
         credentials = at.map { Secret(String(rest[..<$0])) }
     }
 
-    /// A name or an address.
+    /// The proxy's name or address.
     package var host: String { address.host }
-    /// Whether the proxy runs on this machine.
+    /// Whether the proxy runs on this computer.
     package var isLoopback: Bool { address.isLoopback }
     /// The URL without user and password.
     package var description: String { "\(address)" }

@@ -1,11 +1,11 @@
 internal import Quantities
 
-/// Checks the values of a target, one function a rule.
+/// Checks the values of a target, one function per rule.
 struct TargetCheck {
-    /// The name of the target, for the messages.
+    /// The name of the target, for messages.
     let target: String
 
-    /// A name becomes part of topics and header lines, so it has no separators, wildcards or control characters.
+    /// Checks a name: it becomes part of topics and header lines, so it may not have separators, wildcards or control characters.
     func name(_ text: String, key: String) throws(UploadTargetError) {
         guard !text.isEmpty else {
             throw fault(key, "is empty", "Write a name such as `van1`.")
@@ -36,7 +36,7 @@ struct TargetCheck {
     func proxy(_ url: String?) throws(UploadTargetError) -> ProxyAddress? {
         guard let url else { return nil }
         guard let proxy = ProxyAddress(url) else {
-            // The URL is not quoted, because it may contain a password.
+            // The message does not quote the URL, because the URL may contain a password.
             let known = ProxyAddress.schemes.map { "\($0)://" }.joined(separator: ", ")
             throw fault(
                 "proxy", "is not of the form scheme://host:port",
@@ -57,7 +57,7 @@ struct TargetCheck {
                 "proxy", "cannot be used with \(row.name)",
                 "Leave it out, or send to an `http://` or `https://` server.")
         }
-        // Data for a remote proxy leaves this machine, wherever the server is.
+        // Data for a remote proxy leaves this computer, wherever the server is.
         let staysHere = address.isLoopback && proxy?.isLoopback != false
         guard row.secureSchemes.contains(address.scheme) || staysHere || allowInsecure else {
             let secure = row.secureSchemes.joined(separator: ", ")

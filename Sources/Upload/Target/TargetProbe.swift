@@ -4,19 +4,19 @@ package import Quantities
 
 /// Connects to the server of a target, with TLS, and sends no data.
 package struct TargetProbe {
-    /// The result.
+    /// The result of a probe.
     package enum Outcome: Sendable, Hashable {
-        /// The connection was established after this time.
+        /// The probe established the connection after this time.
         case reached(after: Duration)
-        /// The name has no address.
+        /// The server's name has no address.
         case noAddress
         /// The server cannot be reached.
         case unreachable
         /// The server did not answer in time.
         case timedOut
-        /// The certificate is not trusted, for this reason.
+        /// The probe does not trust the certificate, for this reason.
         case untrusted(String)
-        /// The connection broke, for this reason.
+        /// The connection was lost, for this reason.
         case broken(String)
     }
 
@@ -46,7 +46,7 @@ package struct TargetProbe {
         let address = target.address
         let isSecure = target.transport.secureSchemes.contains(address.scheme)
         let host = address.host.contains(":") ? "[\(address.host)]" : address.host
-        // libcurl only connects, so that HTTP stands for any protocol.
+        // libcurl only connects here, so HTTP may represent any protocol.
         let port = address.port ?? Self.port(of: target.transport.kind, isSecure: isSecure)
         let url = "\(isSecure ? "https" : "http")://\(host):\(port)"
         guard ccurl_begin(client, url) else { return false }
@@ -69,7 +69,7 @@ package struct TargetProbe {
             pollfd(
                 fd: socket.fd, events: Int16((socket.reads ? POLLIN : 0) | (socket.writes ? POLLOUT : 0)), revents: 0)
         }
-        // Without a socket libcurl resolves a name on its own thread; its manual recommends trying again soon.
+        // Without a socket, libcurl resolves a name on a thread of its own; its manual recommends another call soon.
         poll(&polls, nfds_t(polls.count), 50)
     }
 

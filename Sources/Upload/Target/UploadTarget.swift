@@ -2,45 +2,45 @@ internal import Quantities
 internal import Tracking
 package import TrackingOptions
 
-/// A server that gets the records, with the options for it; valid by construction.
+/// A server that receives the records, with the options for it; an instance is always valid.
 package struct UploadTarget: Sendable {
     /// The order in which waiting records are sent.
     package enum Order: String, Sendable, CaseIterable {
-        /// The newest one, then the backlog in order.
+        /// The newest record first, then the backlog in order.
         case liveFirst
         /// Always in order.
         case oldestFirst
     }
 
-    /// User and password.
+    /// The user name and the password.
     package struct Login: Sendable, Hashable {
-        /// The name.
+        /// The user name.
         package let username: String
         /// The password; empty if the server needs none.
         package let password: Secret
     }
 
-    /// The name that the owner chose; the queue stores a cursor under it.
+    /// The name that the owner chose; the queue stores the target's cursor under this name.
     package let name: String
     /// The server's address.
     package let address: ServerAddress
-    /// The format of its payloads.
+    /// The format of the target's payloads.
     package let format: any UploadFormat
-    /// The user that the records belong to.
+    /// The user to whom the records belong.
     package let user: String
-    /// The device that the records belong to.
+    /// The device to which the records belong.
     package let device: String
     /// OwnTracks' short name of the device, one or two characters.
     package let trackerID: String
-    /// User and password for the server; nil if it needs none.
+    /// User name and password for the server; nil if the server needs none.
     package let login: Login?
-    /// A file with the certificates to trust instead of the system's.
+    /// A file with the trusted certificates, which replace those of the system.
     package let caFile: String?
-    /// The proxy; nil for none, regardless of environment variables.
+    /// The proxy; nil means no proxy, regardless of environment variables.
     package let proxy: ProxyAddress?
-    /// The least time between the beginnings of two uploads.
+    /// The minimum time between the beginnings of two uploads.
     package let syncInterval: Duration
-    /// The most records in one request.
+    /// The maximum number of records in one request.
     package let batchSize: Int
     /// The order in which waiting records are sent.
     package let order: Order
@@ -49,10 +49,10 @@ package struct UploadTarget: Sendable {
     /// The transport to the server.
     package let transport: TransportRow
 
-    /// Checks a target as it stands in the configuration.
+    /// Checks a target as written in the configuration.
     ///
-    /// - `trackerID`: nil for the last two characters of `device`.
-    /// - `allowInsecure`: must be true for `http://` and `mqtt://` to another machine.
+    /// - `trackerID`: nil means the last two characters of `device`.
+    /// - `allowInsecure`: must be true for `http://` and `mqtt://` to another computer.
     package init(
         name: String, url: String, format: String, user: String, device: String, trackerID: String? = nil,
         username: String? = nil, password: String? = nil, allowInsecure: Bool = false, caFile: String? = nil,
@@ -80,18 +80,18 @@ package struct UploadTarget: Sendable {
 package struct UploadTargetError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The target's name.
     package let target: String
-    /// The key at fault.
+    /// The key with the mistake.
     package let key: String
-    /// What is wrong with it; never quotes a secret.
+    /// What is wrong with the value; never quotes a secret.
     package let fault: String
-    /// What to write instead.
+    /// What the user should write instead.
     package let remedy: String
 
-    /// The whole sentence.
+    /// The error as a whole sentence.
     package var description: String { "upload target `\(target.printable())`: `\(key)` \(fault). \(remedy)" }
 }
 
-/// A password that cannot be revealed by accident: printing, interpolating or dumping it gives a placeholder.
+/// A password that cannot be revealed by accident: printing, interpolating or dumping it shows a placeholder.
 package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The password itself, for the call that sends it.
     package let revealed: String
@@ -99,10 +99,10 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugS
     /// Wraps a password.
     package init(_ password: String) { revealed = password }
 
-    /// A placeholder.
+    /// The placeholder.
     package var description: String { "(secret)" }
-    /// A placeholder.
+    /// The placeholder.
     package var debugDescription: String { description }
-    /// Empty.
+    /// An empty mirror.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -3,9 +3,9 @@ package import Quantities
 
 /// Posts payloads over HTTP(S), one after the other on a persistent connection (libcurl).
 ///
-/// Payloads wait here until the one before is answered, so that the next request is sent as soon as the answer arrives. If
-/// the server is unreachable or accepts nothing, all that wait get the verdict of the request that found out.
-/// TLS 1.2 and newer; answers of up to 1 MiB. Redirects are not followed, so that the password reaches no other server.
+/// A payload waits here until the payload before it is answered, so that the next request starts as soon as the answer arrives. If
+/// the server is unreachable or accepts nothing, all waiting payloads receive the verdict of the failed request. It uses TLS 1.2 or
+/// newer, and accepts answers of up to 1 MiB. It does not follow redirects, so that the password reaches no other server.
 package final class HTTP: Transport {
     private let target: UploadTarget
     private let timeouts: TransportTimeouts
@@ -35,24 +35,24 @@ package final class HTTP: Transport {
         return sockets.prefix(count).map { Watch(descriptor: $0.fd, reads: $0.reads, writes: $0.writes) }
     }
 
-    /// When libcurl wants to be called.
+    /// When libcurl needs the next call.
     package var deadline: Instant? {
         guard outcomes.isEmpty else { return calledAt }
         guard current != nil else { return nil }
         let wanted = ccurl_timeout_ms(client)
-        // Without a socket libcurl does work that cannot be polled; its manual recommends calling it again soon.
+        // Without a socket, libcurl does work that cannot be polled; its manual recommends another call soon.
         let longest = watches.isEmpty ? 50 : Self.longestWait_ms
         return calledAt + .milliseconds(wanted < 0 ? longest : min(wanted, longest))
     }
 
-    /// Starts the request, unless others come first.
+    /// Starts the request, unless other requests are first.
     package func send(_ payload: WirePayload, as id: Int, at now: Instant) {
         calledAt = now
         waiting.append((id, payload))
         if current == nil { startNext() }
     }
 
-    /// Goes on with the request, and then with the next ones.
+    /// Continues the request, and then the next ones.
     package func advance(at now: Instant) -> [BatchOutcome] {
         defer { outcomes = [] }
         calledAt = now

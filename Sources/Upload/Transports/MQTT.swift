@@ -4,12 +4,12 @@ package import Quantities
 
 /// Publishes payloads over MQTT 3.1.1 with QoS 1 (libmosquitto); a payload is delivered when its PUBACK arrives.
 ///
-/// Connects when there is a payload to send, and then stays connected. If the connection breaks, all payloads in flight
-/// count as not delivered: `Delivery`, not the library, decides what to send again and when.
+/// It connects when there is a payload to send, and then remains connected. If the connection is lost, all payloads in flight count
+/// as not delivered. `Delivery`, not the library, decides what to send again and when.
 package final class MQTT: Transport {
     private enum State {
         case closed
-        /// A thread resolves the name and writes one byte into the pipe when it ends.
+        /// A thread resolves the name and writes one byte to the pipe when it has finished.
         case resolving(Int32, since: Instant)
         case connecting(OpaquePointer, since: Instant)
         case open(OpaquePointer)
@@ -54,7 +54,7 @@ package final class MQTT: Transport {
         }
     }
 
-    /// Publishes at once if connected; connects otherwise.
+    /// Publishes at once if connected; otherwise connects first.
     package func send(_ payload: WirePayload, as id: Int, at now: Instant) {
         calledAt = now
         waiting.append((id, payload))
@@ -65,7 +65,7 @@ package final class MQTT: Transport {
         }
     }
 
-    /// Reads, writes, pings, and ends what has timed out.
+    /// Reads, writes and pings; ends payloads and connections that have timed out.
     package func advance(at now: Instant) -> [BatchOutcome] {
         calledAt = now
         switch state {
@@ -114,7 +114,7 @@ extension MQTT {
         let clientID = "trackerd-\(target.user)-\(target.device)".lowercased()
         guard let session = cmosquitto_open(clientID) else { return fail("out of memory") }
         state = .connecting(session, since: since)
-        // The library resolves the name once more; the answer is cached by now.
+        // The library resolves the name once more; by now the answer is cached.
         let port = target.address.port ?? (isEncrypted ? 8883 : 1883)
         let hasBegun =
             prepare(session)
@@ -168,7 +168,7 @@ extension MQTT {
 // MARK: - Publishing
 
 extension MQTT {
-    /// The library counts whole seconds, and pings only after the interval has ended.
+    /// The library counts whole seconds, and sends a ping only after the interval has ended.
     private var pingInterval: Duration { timeouts.keepAlive + .seconds(1) }
 
     private func continueSession(_ session: OpaquePointer, at now: Instant) {

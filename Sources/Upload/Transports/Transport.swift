@@ -2,22 +2,22 @@ package import Quantities
 
 /// Sends payloads to a server; never blocks.
 ///
-/// Each payload passed to `send` gets exactly one verdict from `advance`. The owner waits until a socket of `watches` is
-/// ready or `deadline` is reached, then calls `advance`; it may also call `advance` at any other time.
+/// For each payload passed to `send`, `advance` returns exactly one verdict. The owner waits until a socket of `watches` is ready
+/// or `deadline` is reached, then calls `advance`; it may also call `advance` at any other time.
 package protocol Transport: AnyObject {
     /// The sockets to wait for now.
     var watches: [Watch] { get }
 
-    /// When to call `advance` even if no socket is ready; nil for no such time.
+    /// When to call `advance` even if no socket is ready; nil if no call is needed.
     var deadline: Instant? { get }
 
-    /// Takes a payload; `id` is that of its outcome. At most the catalogue's `window` may be in flight.
+    /// Accepts a payload; its outcome will have the same `id`. At most the catalogue's `window` may be in flight.
     func send(_ payload: WirePayload, as id: Int, at now: Instant)
 
-    /// Goes on as far as possible without waiting; returns the outcomes since the last call.
+    /// Continues as far as possible without waiting; returns the outcomes since the last call.
     func advance(at now: Instant) -> [BatchOutcome]
 
-    /// Closes the connection, with a farewell if that needs no waiting; payloads in flight get no verdict.
+    /// Closes the connection, with a disconnect message if that needs no waiting; payloads in flight receive no verdict.
     func close()
 }
 
@@ -31,12 +31,12 @@ package enum TransportKind: String, Sendable, Hashable, CaseIterable {
 package struct Watch: Sendable, Hashable {
     /// The socket.
     package let descriptor: Int32
-    /// Whether to wait until it is readable.
+    /// Whether to wait until the socket is readable.
     package let reads: Bool
-    /// Whether to wait until it is writable.
+    /// Whether to wait until the socket is writable.
     package let writes: Bool
 
-    /// Names a socket.
+    /// Makes a watch of a socket.
     package init(descriptor: Int32, reads: Bool, writes: Bool) {
         self.descriptor = descriptor
         self.reads = reads
@@ -46,14 +46,14 @@ package struct Watch: Sendable, Hashable {
 
 /// How long a transport waits for the server.
 package struct TransportTimeouts: Sendable, Hashable {
-    /// Until the connection is established, including name resolution and TLS.
+    /// Time until the connection is established, including name resolution and TLS.
     package var connect: Duration
-    /// Until a payload is answered.
+    /// Time until a payload is answered.
     package var answer: Duration
-    /// Between pings on an idle MQTT connection; long, because each ping is a wake-up.
+    /// Time between pings on an idle MQTT connection; long, because each ping wakes the program.
     package var keepAlive: Duration
 
-    /// Chooses the timeouts; the defaults suit a mobile network.
+    /// Makes timeouts; the defaults suit a mobile network.
     package init(
         connect: Duration = .seconds(20), answer: Duration = .seconds(60), keepAlive: Duration = .seconds(300)
     ) {
@@ -63,11 +63,11 @@ package struct TransportTimeouts: Sendable, Hashable {
     }
 }
 
-/// One transport: the URLs that it serves, and how to make it.
+/// One transport: the URLs that it serves, and a function that makes it.
 package struct TransportRow: Sendable {
-    /// The name for messages.
+    /// The name in messages.
     package let name: String
-    /// The family, for formats.
+    /// The family, which formats use.
     package let kind: TransportKind
     /// The encrypted schemes.
     package let secureSchemes: [String]
@@ -75,18 +75,18 @@ package struct TransportRow: Sendable {
     package let clearSchemes: [String]
     /// Whether its URLs have a path.
     package let takesPath: Bool
-    /// The most payloads in flight at a time.
+    /// The maximum number of payloads in flight at the same time.
     package let window: Int
-    /// Makes one for a target.
+    /// Makes a transport for a target.
     package let make: @Sendable (UploadTarget, UploadClocks, TransportTimeouts) -> any Transport
 
     /// All schemes.
     package var schemes: [String] { secureSchemes + clearSchemes }
 }
 
-/// All transports; a new one is a file next to this one and a row here.
+/// All transports; a new transport is a file in this folder and a row here.
 package enum TransportCatalogue {
-    /// The rows.
+    /// The rows of the catalogue.
     package static let rows: [TransportRow] = [
         TransportRow(
             name: "HTTP", kind: .http, secureSchemes: ["https"], clearSchemes: ["http"], takesPath: true, window: 40,
@@ -96,7 +96,7 @@ package enum TransportCatalogue {
             make: { target, clocks, timeouts in MQTT(target, clocks, timeouts) }),
     ]
 
-    /// The transport for URLs of this scheme.
+    /// Returns the transport for URLs of this scheme.
     package static func row(forScheme scheme: String) -> TransportRow? {
         rows.first { $0.schemes.contains(scheme) }
     }

@@ -40,7 +40,7 @@ final class ControlClient {
         return result
     }
 
-    /// Sends a line; a failure is ignored, since `receive` then reports that the daemon has closed, or why.
+    /// Sends a line; ignores a failure, because `receive` then reports the cause.
     private func send(_ request: JSONTree) {
         guard let data = try? JSONEncoder().encode(request) else { return }
         var rest = ([UInt8](data) + [UInt8(ascii: "\n")])[...]
@@ -76,7 +76,7 @@ enum ControlClientError: Error, Hashable, CustomStringConvertible {
     case forbidden(path: String)
     /// The daemon closed the socket before it replied.
     case ended(path: String)
-    /// The daemon does not reply in time.
+    /// The daemon did not reply in time.
     case silent(path: String, seconds: Int)
     /// The reply cannot be decoded: the daemon is another version of the program.
     case unreadable(path: String)
@@ -87,8 +87,8 @@ enum ControlClientError: Error, Hashable, CustomStringConvertible {
         switch self {
         case .noDaemon(let path, let cause):
             """
-            \(path): no daemon answers there (\(cause)). Start it with `systemctl start trackerd`, or name its \
-            socket with --socket or --config.
+            \(path): no daemon answers at this socket (\(cause)). Start the daemon with `systemctl start trackerd`, or \
+            set its socket with --socket or --config.
             """
         case .forbidden(let path):
             "\(path): this user has no permission to use the socket. Join the group trackerd, or use sudo."

@@ -5,7 +5,7 @@ import Tracking
 
 /// How a command reaches the daemon, and how it prints the response.
 struct ControlOptions: ParsableArguments {
-    @Option(help: "The daemon's configuration file, which names the socket.")
+    @Option(help: "The daemon's configuration file, which sets the socket.")
     var config = Configuration.defaultPath
 
     @Option(help: "The daemon's socket, instead of the one in the configuration.")
@@ -19,7 +19,7 @@ struct ControlOptions: ParsableArguments {
         _ request: Request.Type, _ values: [OptionTree.Entry] = []
     ) throws where Request.Response == ControlOutcome {
         try report(request, values) { outcome in
-            outcome.on_disk ? [outcome.text] : [outcome.text, "It is not on disk yet: see the daemon's log."]
+            outcome.on_disk ? [outcome.text] : [outcome.text, "The change is not on disk yet. Check the daemon's log."]
         }
     }
 
@@ -52,7 +52,7 @@ struct ControlOptions: ParsableArguments {
 }
 
 extension [OptionTree.Entry] {
-    /// The values that are not nil, each under its key.
+    /// Returns the values that are not nil, each under its key.
     static func given(_ values: KeyValuePairs<ControlKey, (any CustomStringConvertible)?>) -> Self {
         values.compactMap { key, value in
             value.map { OptionTree.Entry(key.name, line: nil, .text($0.description)) }
@@ -61,14 +61,14 @@ extension [OptionTree.Entry] {
 }
 
 extension ArgumentHelp {
-    /// The help that the table of requests has for a key, as a sentence.
+    /// Returns a key's help text from the table of requests, as a sentence.
     static func key(_ key: ControlKey) -> ArgumentHelp {
         ArgumentHelp("\(key.help.prefix(1).uppercased())\(key.help.dropFirst()).")
     }
 }
 
 extension CommandConfiguration {
-    /// The configuration of a command that sends one request, with the summary that the table of requests has for it.
+    /// Configures a command that sends one request; the summary comes from the table of requests.
     init(for request: any ControlRequest.Type, named name: String? = nil, discussion: String = "") {
         let manual = request.manual
         let words = manual.name.split(separator: " ")

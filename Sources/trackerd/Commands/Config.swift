@@ -15,7 +15,7 @@ struct Config: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Prints each tracking option with its origin.",
             discussion: """
-                Each layer overrides those before it: default, profile, file, options of the server, environment \
+                Each layer overrides the layers before it: default, profile, file, options of the server, environment \
                 (TRACKERD_STOP_TIMEOUT=90s), command line (--option stopTimeout=90s).
                 """)
 
@@ -31,7 +31,7 @@ struct Config: ParsableCommand {
         @Flag(help: "Show the options for a trip.")
         var onTrip = false
 
-        @Option(help: "The environment whose server options apply, live or test; by default the file's.")
+        @Option(help: "Apply the server options for this environment, live or test; by default the file's environment.")
         var environment: RemoteOptions.Environment?
 
         @Flag(help: "Write JSON.")

@@ -11,12 +11,12 @@ struct StatusCommand: ParsableCommand {
     func run() throws { try control.report(StatusRequest.self) { StatusText(status: $0).lines } }
 }
 
-/// `trackerd locate`: where the vehicle is now.
+/// `trackerd locate`: a new fix of the vehicle's position.
 struct LocateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         for: LocateRequest.self,
         discussion: """
-            Fails if there is no fix within `fixTimeout`. The values that describe the action are stored with the record.
+            Fails if there is no fix within `fixTimeout`. The record contains the values that describe the action.
             """)
 
     @Option(help: .key(LocateRequest.actionType))
@@ -49,7 +49,7 @@ struct LocateCommand: ParsableCommand {
     }
 }
 
-/// `trackerd move`: the vehicle moves.
+/// `trackerd move`: marks the vehicle as moving.
 struct MoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(for: MoveRequest.self)
 
@@ -58,7 +58,7 @@ struct MoveCommand: ParsableCommand {
     func run() throws { try control.order(MoveRequest.self) }
 }
 
-/// `trackerd stay`: the vehicle is parked.
+/// `trackerd stay`: marks the vehicle as parked.
 struct StayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(for: StayRequest.self)
 
@@ -67,7 +67,7 @@ struct StayCommand: ParsableCommand {
     func run() throws { try control.order(StayRequest.self) }
 }
 
-/// `trackerd mode`: one of OwnTracks' monitoring modes.
+/// `trackerd mode`: shows or switches OwnTracks' monitoring mode.
 struct ModeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mode", abstract: "Switches the monitoring mode, or shows the mode in force.",

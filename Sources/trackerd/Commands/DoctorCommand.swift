@@ -10,8 +10,8 @@ struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Checks each part of the tracker, and reports what is wrong and what to do.",
         discussion: """
-            Checks configuration, accelerometer, lines, gpsd and receiver, Bluetooth, database, clock and servers. Changes \
-            nothing, and takes some seconds. The exit status is 0 if the vehicle can be tracked, and 1 if not.
+            Checks configuration, accelerometer, lines, gpsd and receiver, Bluetooth, database, clock and servers. The \
+            command changes nothing and takes some seconds. The exit status is 0 if the vehicle can be tracked, and 1 if not.
             """)
 
     @Option(help: "The board file that describes the wiring.")
@@ -20,7 +20,7 @@ struct DoctorCommand: ParsableCommand {
     @Option(help: "The configuration file.")
     var config = Configuration.defaultPath
 
-    @Flag(help: "Write JSON: one object a finding, then one with `canTrack`.")
+    @Flag(help: "Write JSON: one object per finding, then one with `canTrack`.")
     var json = false
 
     func run() throws {
@@ -44,7 +44,7 @@ struct DoctorCommand: ParsableCommand {
     }
 }
 
-/// A finding as one object.
+/// A finding as one JSON object.
 private struct FindingLine: Encodable {
     let check: String
     let grade: String
@@ -59,7 +59,7 @@ private struct FindingLine: Encodable {
     }
 }
 
-/// What it comes to.
+/// The verdict as one JSON object.
 private struct VerdictLine: Encodable {
     let canTrack: Bool
 }

@@ -3,7 +3,7 @@ import Quantities
 import Tracking
 import TrackerDaemon
 
-/// `trackerd region`: the places whose entering and leaving is recorded.
+/// `trackerd region`: the watched places; the tracker records each entry and exit.
 struct RegionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "region", abstract: "Lists the watched places, sets one, or removes it.",
@@ -33,7 +33,7 @@ struct RegionCommand: ParsableCommand {
         @Argument(help: .key(SetWaypointRequest.nameKey))
         var name: String
 
-        @Option(parsing: .unconditional, help: "The centre, LATITUDE,LONGITUDE; by default where the vehicle is.")
+        @Option(parsing: .unconditional, help: "The centre, LATITUDE,LONGITUDE; by default the vehicle's position.")
         var at: PlaceArgument?
 
         @Option(help: "The radius in metres.")
@@ -54,7 +54,7 @@ struct RegionCommand: ParsableCommand {
     /// `trackerd region remove`.
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Removes a waypoint. To remove a place of the configuration, edit the configuration.")
+            abstract: "Removes a waypoint. To remove a configured place, edit the configuration file.")
 
         @Argument(help: .key(RemoveWaypointRequest.nameKey))
         var name: String
@@ -67,7 +67,7 @@ struct RegionCommand: ParsableCommand {
     }
 }
 
-/// `trackerd waypoint`: places that are set by hand.
+/// `trackerd waypoint`: places that the user sets by hand.
 struct WaypointCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "waypoint", abstract: "Lists the waypoints, sets one, or removes them.",
@@ -93,7 +93,7 @@ struct WaypointCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             for: SetWaypointRequest.self,
             discussion: """
-                The name may have OwnTracks' marks: `-name` ignores short losses, `+60name` is a circle that moves with \
+                The name may contain OwnTracks' marks: `-name` ignores short losses, `+60name` is a circle that moves with \
                 the vehicle, `name|1|2` switches the mode on entering and leaving. Put `--` before a name that starts \
                 with a hyphen.
                 """)
@@ -101,7 +101,7 @@ struct WaypointCommand: ParsableCommand {
         @Argument(help: .key(SetWaypointRequest.nameKey))
         var name: String
 
-        @Option(parsing: .unconditional, help: "The place, LATITUDE,LONGITUDE; by default where the vehicle is.")
+        @Option(parsing: .unconditional, help: "The position, LATITUDE,LONGITUDE; by default the vehicle's.")
         var at: PlaceArgument?
 
         @Option(parsing: .unconditional, help: .key(SetWaypointRequest.radiusKey))
@@ -152,7 +152,7 @@ struct WaypointCommand: ParsableCommand {
     }
 }
 
-/// A place on the command line, such as `52.52,13.405`.
+/// A position on the command line, such as `52.52,13.405`.
 struct PlaceArgument: ExpressibleByArgument {
     let latitude: Double
     let longitude: Double

@@ -5,13 +5,13 @@ import TrackerDaemon
 import Tracking
 import Upload
 
-/// `trackerd queue`: the records that targets have still to receive, and those they refused.
+/// `trackerd queue`: the records that wait for targets, and the records that targets refused.
 struct QueueCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "queue", abstract: "Lists the records that wait for each target, or sends refused records again.",
         discussion: """
-            A record is set aside if its server refuses it and accepts others. It remains on the device. If no daemon \
-            runs, the command uses the database that the configuration names.
+            The daemon sets a record aside if the server refuses it and accepts others. The record remains on the device. \
+            If no daemon is running, the command uses the configured database.
             """,
         subcommands: [List.self, Retry.self], defaultSubcommand: List.self)
 
@@ -36,7 +36,7 @@ struct QueueCommand: ParsableCommand {
         @Option(help: .key(RetryQueueRequest.targetKey))
         var target: String?
 
-        @Argument(help: "The numbers of the records; by default all.")
+        @Argument(help: "The numbers of the records; by default all records.")
         var sequences: [Int64] = []
 
         @OptionGroup var control: ControlOptions
@@ -62,7 +62,7 @@ extension Configuration {
 }
 
 extension ControlOptions {
-    /// Asks the daemon, or the database of the configuration if no daemon runs.
+    /// Sends a request to the daemon, or uses the configured database if no daemon is running.
     fileprivate func report<Request: ControlRequest>(
         _ request: Request.Type, _ values: [OptionTree.Entry] = [], lines: (Request.Response) -> [String],
         withoutDaemon: (Configuration) throws -> Request.Response
@@ -71,7 +71,7 @@ extension ControlOptions {
         do throws(ControlClientError) {
             response = try ask(request, values)
         } catch {
-            // A user who names a socket means the daemon behind it.
+            // With --socket, the user addresses the daemon at that socket, so the database is no substitute.
             guard case .noDaemon = error, socket == nil else { throw error }
             response = try withoutDaemon(try Configuration.read(config))
         }

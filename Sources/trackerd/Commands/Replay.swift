@@ -7,13 +7,13 @@ import TrackerDaemon
 import Tracking
 import TrackingOptions
 
-/// `trackerd replay`: the very engine, on recorded data, under virtual time.
+/// `trackerd replay`: runs the daemon's engine on recorded data, under virtual time.
 struct Replay: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Runs the engine on recorded drives under virtual time; writes one JSON object a line.",
+        abstract: "Runs the engine on recorded drives under virtual time; writes one JSON object per line.",
         discussion: "docs/replay.md describes the columns of a drive and the lines of the output.")
 
-    /// How fast the events are written.
+    /// The speed at which the command writes events.
     enum Speed: ExpressibleByArgument {
         case max
         case times(Double)
@@ -30,32 +30,32 @@ struct Replay: ParsableCommand {
     }
 
     @Argument(
-        help: "CSV, GPX or gpsd JSON, optionally gzipped, or a folder of these; several are replayed one after another."
+        help: "CSV, GPX or gpsd JSON, optionally gzipped, or a folder of these; several drives follow one another."
     )
     var drives: [String] = []
 
-    @Option(help: "Read more recordings from this file, one path a line.")
+    @Option(help: "Read more recordings from this file, one path per line.")
     var drivesFrom: String?
 
     @Option(name: .customLong("repeat"), help: "Repeat everything this many times.")
     var times = 1
 
-    @Option(help: "The profile; several, separated by commas, are compared in a table.")
+    @Option(help: "The profile; write several, separated by commas, to compare them in a table.")
     var profile: String?
 
     @Option(help: "Use the tracking options of this configuration file instead.")
     var config: String?
 
-    @Option(help: "As fast as possible (max), or this many times real time.")
+    @Option(help: "The speed: as fast as possible (max), or a multiple of real time.")
     var speed = Speed.max
 
     @Option(help: "Seconds parked between two drives.")
     var gap = 600.0
 
-    @Option(help: "Reduce the accelerometer data to this many samples a second.")
+    @Option(help: "Reduce the accelerometer data to this many samples per second.")
     var rate: Double?
 
-    @Option(help: "The board whose currents give the estimated charge.")
+    @Option(help: "Estimate the charge with the currents of this board.")
     var board = "sim"
 
     @Option(help: "Write the events to this file instead of standard output.")
@@ -65,9 +65,9 @@ struct Replay: ParsableCommand {
     var summary = false
 
     func validate() throws {
-        guard !drives.isEmpty || drivesFrom != nil else { throw ValidationError("Name at least one drive.") }
+        guard !drives.isEmpty || drivesFrom != nil else { throw ValidationError("Add at least one drive.") }
         guard (1...1_000_000).contains(times) else { throw ValidationError("--repeat must be from 1 to 1000000.") }
-        guard profile == nil || config == nil else { throw ValidationError("Give --profile or --config, not both.") }
+        guard profile == nil || config == nil else { throw ValidationError("Use --profile or --config, not both.") }
         guard (0...1e8).contains(gap) else { throw ValidationError("--gap must be from 0 to 100000000.") }
         if let rate, !(rate > 0) { throw ValidationError("--rate must be above 0.") }
     }
@@ -119,7 +119,7 @@ struct Replay: ParsableCommand {
     private func pause(_ span: Duration) {
         var rest = span
         while rest > .zero {
-            // usleep counts in 32 bits, which is little more than an hour.
+            // usleep counts microseconds in 32 bits, which is little more than an hour.
             let part = min(rest, .seconds(60))
             usleep(UInt32(part.inSeconds * 1e6))
             rest -= part
@@ -149,7 +149,7 @@ struct Replay: ParsableCommand {
     }
 }
 
-/// A table for the terminal, of printable text: the first column to the left, the others to the right.
+/// A table of printable text for the terminal; the first column is left-aligned, the others are right-aligned.
 struct TextTable {
     private var rows: [[String]]
 

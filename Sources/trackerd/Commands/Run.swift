@@ -24,14 +24,14 @@ struct Run: ParsableCommand {
     @Option(help: "The configuration file.")
     var config = Configuration.defaultPath
 
-    @Option(help: "The address of gpsd, HOST:PORT; by default the board's.")
+    @Option(help: "The address of gpsd, HOST:PORT; by default the address in the board file.")
     var gpsd: String?
 
     @Option(help: "Log messages of at least this level: trace, debug, info, notice, warning, error.")
     var logLevel = "info"
 
     @Option(
-        help: "Write events to this file or pipe, one JSON object a line; events that are not read are dropped.")
+        help: "Write events to this file or pipe, one JSON object per line; drop the events that no process reads.")
     var events: String?
 
     @OptionGroup(title: "With --board sim")
@@ -82,7 +82,7 @@ struct Run: ParsableCommand {
         do {
             try tracker.run(until: composition.end)
         } catch {
-            // Printing a thrown error would block until standard error is read.
+            // Printing a thrown error would block until a process reads standard error.
             log.error("\(error)")
             throw ExitCode.failure
         }
@@ -91,7 +91,7 @@ struct Run: ParsableCommand {
         feed?.finish()
     }
 
-    /// The event feed; nil without `--events`.
+    /// Opens the event feed; returns nil without `--events`.
     private func feed(of tracker: Tracker, since start: Instant, log: Logger) -> EventFeed? {
         guard let events else { return nil }
         let feed = EventFeed(path: events, log: log)
@@ -102,7 +102,7 @@ struct Run: ParsableCommand {
         return feed
     }
 
-    /// The control socket; nil if it cannot be opened, which must not prevent tracking.
+    /// Opens the control socket; returns nil if that fails, because tracking must continue.
     private func openControl(_ path: String, pace: Double, log: Logger) -> ControlSocket? {
         do throws(ControlSocketError) {
             return try ControlSocket(path: path, pace: pace)
@@ -112,13 +112,13 @@ struct Run: ParsableCommand {
         }
     }
 
-    /// The devices and the clock for the board.
+    /// Chooses the devices and the clock for the board.
     private func compose(_ board: BoardDescription) throws -> Composition {
         let address = try gpsd.map { try GpsdAddress(argument: $0) }
         guard board.isSimulated else {
             guard simulation.isUnused else {
                 throw ValidationError(
-                    "--drive, --speed, --gap, --began, --clock-unset and --exit-at-end go with --board sim only.")
+                    "--drive, --speed, --gap, --began, --clock-unset and --exit-at-end need --board sim.")
             }
             let clock = BootClock()
             return Composition(
@@ -135,18 +135,18 @@ struct Composition {
     let clock: any LoopClock
     let start: Instant
     let end: Instant?
-    /// How many times faster than real time the clock runs.
+    /// The factor by which the clock runs faster than real time.
     let pace: Double
 }
 
 extension GpsdAddress {
-    /// Reads an address as it is written on the command line: `HOST:PORT`, `[IPv6]:PORT` or `HOST`.
+    /// Reads an address from the command line: `HOST:PORT`, `[IPv6]:PORT` or `HOST`.
     init(argument text: String) throws {
         let colon = text.hasSuffix("]") ? nil : text.lastIndex(of: ":")
         let name = String(text[..<(colon ?? text.endIndex)])
         let port = colon.map { UInt16(text[text.index(after: $0)...]) ?? 0 } ?? 2947
         guard !name.isEmpty, port > 0 else {
-            throw ValidationError("`\(text)` is not the address of a gpsd. Write HOST:PORT, such as localhost:2947.")
+            throw ValidationError("`\(text)` is not an address of gpsd. Write HOST:PORT, such as localhost:2947.")
         }
         let isBracketed = name.hasPrefix("[") && name.hasSuffix("]")
         self.init(host: isBracketed ? String(name.dropFirst().dropLast()) : name, port: port)

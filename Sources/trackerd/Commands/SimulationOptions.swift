@@ -5,12 +5,12 @@ import Quantities
 import Recordings
 import TrackerDaemon
 
-/// What `--board sim` repeats, and how fast.
+/// The drives that `--board sim` replays, and their speed.
 struct SimulationOptions: ParsableArguments {
     @Option(help: "A recorded drive; may be repeated to replay several one after another.")
     var drive: [String] = []
 
-    @Option(help: "How many times faster than real time.")
+    @Option(help: "Run this many times faster than real time.")
     var speed = 1.0
 
     @Option(help: "Seconds parked between two drives.")
@@ -25,10 +25,10 @@ struct SimulationOptions: ParsableArguments {
     @Flag(help: "Leave the simulated board's clock unset, so that only a fix from --gpsd provides the time.")
     var clockUnset = false
 
-    @Flag(help: "End with the last drive.")
+    @Flag(help: "Exit after the last drive.")
     var exitAtEnd = false
 
-    /// Whether none of them was given.
+    /// Whether all options have their default values.
     var isUnused: Bool { drive.isEmpty && speed == 1 && gap == 600 && began == nil && !exitAtEnd && !clockUnset }
 
     func validate() throws {
@@ -36,10 +36,10 @@ struct SimulationOptions: ParsableArguments {
         guard (0...1e8).contains(gap) else { throw ValidationError("--gap must be from 0 to 100000000.") }
     }
 
-    /// Puts the simulated devices together; fixes come from gpsd when there is one, else from the drive.
+    /// Creates the simulated devices; fixes come from `gpsd` if it is not nil, otherwise from the drive.
     func compose(gpsd: (any Receiver)?) throws -> Composition {
         guard !drive.isEmpty else {
-            throw ValidationError("--board sim replays a recorded drive. Name one with --drive.")
+            throw ValidationError("--board sim replays a recorded drive. Set one with --drive.")
         }
         let timeline = try Timeline(reading: drive, gap: Duration(inSeconds: gap))
         let real = BootClock()

@@ -5,7 +5,7 @@ import TrackerDaemon
 import Tracking
 import TrackingOptions
 
-/// `trackerd tracking`: tracking on or off, and custom options.
+/// `trackerd tracking`: switches tracking on or off, with custom options.
 struct TrackingCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tracking", abstract: "Switches tracking on or off, optionally with custom options.",
@@ -16,8 +16,8 @@ struct TrackingCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             for: StartTrackingRequest.self,
             discussion: """
-                The file contains the keys of the section `tracking`, in YAML or JSON. It replaces the whole section \
-                until `tracking stop`, and survives a restart. Without a file the configuration applies again.
+                The file contains the keys of the section `tracking`, in YAML or JSON. Its options replace the whole section \
+                until `tracking stop`, also after a restart. Without a file the configuration applies again.
                 """)
 
         @Option(help: "The file with the custom options.")

@@ -3,7 +3,7 @@ import ArgumentParser
 import Tracking
 import TrackerDaemon
 
-/// `trackerd trip`: trips that are started by hand.
+/// `trackerd trip`: trips that the user starts by hand.
 struct TripCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trip", abstract: "Starts or ends a trip by hand, with an ID and metadata of your own.",
@@ -13,7 +13,7 @@ struct TripCommand: ParsableCommand {
     struct Start: ParsableCommand {
         static let configuration = CommandConfiguration(
             for: StartTripRequest.self,
-            discussion: "A trip under way becomes this one. A trip that was started by hand before ends.")
+            discussion: "A trip under way becomes this trip. An earlier trip that you started by hand ends.")
 
         @Option(help: .key(StartTripRequest.tripID))
         var id: String?
@@ -33,7 +33,7 @@ struct TripCommand: ParsableCommand {
         private func entries() throws -> [OptionTree.Entry] {
             try metadata.map { line in
                 guard let sign = line.firstIndex(of: "="), sign > line.startIndex else {
-                    throw ValidationError("`\(line)` has no key and value. Write it such as driver=Ada.")
+                    throw ValidationError("`\(line)` has no key and value. Write both, such as driver=Ada.")
                 }
                 return .init(String(line[..<sign]), line: nil, .text(String(line[line.index(after: sign)...])))
             }

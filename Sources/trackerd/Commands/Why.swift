@@ -6,7 +6,7 @@ import Quantities
 import Store
 import TrackerDaemon
 
-/// `trackerd why TIME`: what was decided around a time, and on what evidence.
+/// `trackerd why TIME`: the decisions around a time, and the evidence for them.
 struct Why: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Shows the decisions around a time, and the evidence for them.",
@@ -19,7 +19,7 @@ struct Why: ParsableCommand {
     @Argument(parsing: .allUnrecognized, help: ArgumentHelp("The time.", valueName: "time"))
     var time: [String] = []
 
-    @Option(help: "The configuration file, which names the database.")
+    @Option(help: "The configuration file, which sets the database.")
     var config = Configuration.defaultPath
 
     @Option(help: "The database, instead of the one in the configuration.")
@@ -33,7 +33,7 @@ struct Why: ParsableCommand {
 
     func validate() throws {
         guard time.count == 1 else {
-            throw ValidationError("Give one time, such as `trackerd why 14:05` or `trackerd why -10m`.")
+            throw ValidationError("Write one time, such as `trackerd why 14:05` or `trackerd why -10m`.")
         }
         _ = try asked(now: BootClock().wallTime().time)
         _ = try reach()
@@ -64,12 +64,12 @@ struct Why: ParsableCommand {
         return moment
     }
 
-    /// The zone in which times are read and shown.
+    /// The time zone of times in the arguments and in the output.
     private static let zone = ZoneFiles().current(ProcessInfo.processInfo.environment["TZ"])
 
     private func reach() throws -> Duration {
         guard let reach = DurationText.parse(span) else {
-            throw ValidationError("`\(span)` is not a span of time. Write it such as 90s, 5m or 2h.")
+            throw ValidationError("`\(span)` is not a duration. Write one such as 90s, 5m or 2h.")
         }
         return reach
     }

@@ -2,19 +2,19 @@ import FoundationEssentials
 import Glibc
 import Logging
 
-/// Writes events for a reader, one JSON object a line, and never waits for the reader.
+/// Writes events for a reader, one JSON object per line, and never waits for the reader.
 ///
-/// A line that does not fit is dropped and counted. The log reports once that lines are lost, and once that they are read
-/// again. A pipe without a reader is retried with each line.
+/// The feed drops and counts a line that does not fit. It logs once that lines are lost, and once that they arrive again.
+/// If a pipe has no reader, the feed tries again with each line.
 final class EventFeed {
-    /// Lines in a row that must arrive before the log reports it: a slow reader gets one now and then.
+    /// Consecutive lines that must arrive before the log reports recovery: a slow reader gets a line now and then.
     private static let linesOfProof = 10
 
     private let path: String
     private let log: Logger
     private let encoder = JSONEncoder()
     private var descriptor: Int32 = -1
-    /// The rest of a line that was written in part.
+    /// The rest of a partly written line.
     private var rest: [UInt8] = []
     private var lost = 0
     private var arrivedSince = 0
@@ -35,7 +35,7 @@ final class EventFeed {
         noteArrival()
     }
 
-    /// Ends the feed, and logs the number of lines that were lost last.
+    /// Ends the feed, and logs the number of lines lost since the last report of recovery.
     func finish() {
         _ = putRest()
         if lost > 0 { log.notice("\(path): \(lost) events were lost.") }
@@ -45,7 +45,7 @@ final class EventFeed {
 
     private func open() -> Bool {
         guard descriptor < 0 else { return true }
-        // A pipe without a reader is refused at once, and a full one does not wait.
+        // With O_NONBLOCK, the system refuses a pipe without a reader at once, and a full pipe does not block.
         descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0o644)
         return descriptor >= 0
     }
@@ -55,12 +55,12 @@ final class EventFeed {
         let bytes = rest
         rest = []
         if put(bytes), rest.isEmpty { return true }
-        // Nothing may come between the two ends of a line.
+        // No other line may come between the two parts of a line.
         if descriptor >= 0, rest.isEmpty { rest = bytes }
         return false
     }
 
-    /// Writes the bytes, or the beginning of them; false, with the reason in `errno`, when none could be written.
+    /// Writes the bytes, or the first of them; returns false, with the reason in `errno`, if it could write none.
     private func put(_ bytes: [UInt8]) -> Bool {
         let count = Glibc.write(descriptor, bytes, bytes.count)
         guard count > 0 else {
@@ -73,7 +73,7 @@ final class EventFeed {
         return true
     }
 
-    /// The reader is gone; another one begins with a whole line.
+    /// Closes the pipe after the reader has gone; the next reader gets whole lines.
     private func hangUp() {
         close(descriptor)
         descriptor = -1

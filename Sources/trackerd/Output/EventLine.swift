@@ -4,7 +4,7 @@ import Quantities
 import Tracking
 import Upload
 
-/// Something that happened, as the one JSON object a line that `replay` and `run --events` write.
+/// An event as `replay` and `run --events` write it: one JSON object on one line.
 struct EventLine: Encodable {
     /// Seconds since the drive began.
     let t: Double
@@ -64,7 +64,7 @@ struct EventLine: Encodable {
     private mutating func describe(_ record: Record) {
         kind = record.kind.rawValue
         time = record.time.description
-        // Seven decimals are a centimetre.
+        // Seven decimals resolve a centimetre.
         lat = record.position.map { ($0.coordinate.latitude * 1e7).rounded() / 1e7 }
         lon = record.position.map { ($0.coordinate.longitude * 1e7).rounded() / 1e7 }
         speed_mps = record.position?.speed?.value
@@ -81,7 +81,7 @@ struct EventLine: Encodable {
     }
 }
 
-/// The last line of a replay or a run: the drive in a few figures.
+/// The last line of a replay or a run: the totals of the drive.
 struct SummaryLine: Encodable {
     let event = "summary"
     let trips: Int

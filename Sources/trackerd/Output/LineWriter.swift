@@ -2,16 +2,16 @@ import FoundationEssentials
 import Glibc
 import Quantities
 
-/// Writes JSON objects, a line each, to a file or to standard output.
+/// Writes JSON objects, one per line, to a file or to standard output.
 final class LineWriter {
     private let descriptor: Int32
     private let encoder = JSONEncoder()
     private let path: String
     private var buffer: [UInt8] = []
-    /// Why the last write failed; nil if none has.
+    /// Why the last write failed; nil if no write has failed.
     private(set) var failure: OutputError?
 
-    /// Writes to a new file, which replaces an existing one; to standard output if none is named.
+    /// Writes to a new file, which replaces an existing file; to standard output if `path` is nil.
     init(_ path: String?) throws(OutputError) {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         self.path = path ?? "standard output"
@@ -23,7 +23,7 @@ final class LineWriter {
         guard descriptor >= 0 else { throw OutputError(path: path, cause: String(cString: strerror(errno))) }
     }
 
-    /// Writes one object; what is written may wait for `flush`.
+    /// Writes one object; the object may remain in the buffer until `flush`.
     func write(_ line: some Encodable) {
         guard let data = try? encoder.encode(line) else { return }
         buffer += data
@@ -31,7 +31,7 @@ final class LineWriter {
         if buffer.count > 1 << 16 { flush() }
     }
 
-    /// Writes lines as they are.
+    /// Writes lines without changing them.
     func write(text: String) { buffer += Array("\(text)\n".utf8) }
 
     /// Writes lines that contain text from outside, each as one printable line.
@@ -39,16 +39,16 @@ final class LineWriter {
         for line in lines { write(text: line.printable(limit: Self.longestForeignLine)) }
     }
 
-    /// Longer than any of ours: a hundred names of regions.
+    /// The limit is longer than any line of trackerd; the longest contains a hundred region names.
     private static let longestForeignLine = 30_000
 
-    /// Hands over what has been written; throws when some of it, now or earlier, could not be.
+    /// Writes the buffer to the file; throws if this write or an earlier one failed.
     func finish() throws(OutputError) {
         flush()
         if let failure { throw failure }
     }
 
-    /// Hands over what has been written.
+    /// Writes the buffer to the file.
     func flush() {
         var rest = buffer[...]
         while !rest.isEmpty {

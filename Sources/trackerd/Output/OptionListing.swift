@@ -3,7 +3,7 @@ import Quantities
 import Tracking
 import TrackingOptions
 
-/// How tracking options are shown: as a file that could be read back, or as JSON.
+/// A listing of tracking options: as lines that are valid in a configuration file, or as JSON.
 struct OptionListing {
     let resolved: ResolvedOptions
 
@@ -16,7 +16,7 @@ struct OptionListing {
         }.joined(separator: "\n")
     }
 
-    /// The same for programs: each option under its key.
+    /// The options for programs, each under its key.
     var lines: [String: Line] {
         Dictionary(uniqueKeysWithValues: resolved.items.map { ($0.key, Line($0)) })
     }

@@ -9,7 +9,7 @@ struct StatusText {
             ("state", "\(status.state == "stationary" ? "parked" : status.state) (\(status.why))"),
             ("stop", status.stop_in_s.map { "in \(whole($0)) s, if the vehicle remains still" }),
             ("tracking", status.tracking), ("mode", status.mode), ("schedule", schedule), ("receiver", receiver),
-            ("accelerometer", accelerometer), ("charge", status.charge_mAh_per_day.map { "\(whole($0)) mAh a day" }),
+            ("accelerometer", accelerometer), ("charge", status.charge_mAh_per_day.map { "\(whole($0)) mAh per day" }),
             ("fix", fix), ("place", place), ("odometer", "\((status.odometer_m / 10).rounded() / 100) km"),
             ("trip", trip), ("regions", status.regions.isEmpty ? nil : status.regions.joined(separator: ", ")),
             ("queue", queue),
@@ -74,7 +74,7 @@ struct StatusText {
         return targets.isEmpty && memory.isEmpty ? "no targets" : (targets + memory).joined(separator: ", ")
     }
 
-    /// A number that may come from another version of the program, without its fraction.
+    /// Formats a number without its fraction; a daemon of another version may send any number.
     private func whole(_ number: Double) -> String { Int(exactly: number.rounded()).map(String.init) ?? "\(number)" }
 }
 

@@ -3,7 +3,7 @@ import Store
 import Tracking
 import Upload
 
-/// What is known of a time, as the JSON object of `why --json`.
+/// The history around a time, as the JSON object of `why --json`.
 struct WhyAnswer: Encodable {
     struct Span: Encodable {
         let from: String

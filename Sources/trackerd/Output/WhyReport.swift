@@ -2,12 +2,12 @@ import Quantities
 import Store
 import Tracking
 
-/// What is known of a time, as lines for the terminal.
+/// The history around a time, as lines for the terminal.
 struct WhyReport {
     let moment: Timestamp
     let reach: Duration
     let history: History
-    /// What the clocks of the reader's zone are ahead of UTC.
+    /// The offset of the reader's time zone from UTC.
     let offset: (Timestamp) -> Duration
 
     var from: Timestamp { moment - reach }
@@ -30,8 +30,8 @@ struct WhyReport {
 
     private func end(of known: ClosedRange<Timestamp>) -> String {
         """
-        The history covers \(clock(known.lowerBound)) to \(clock(known.upperBound)). Later decisions are written with \
-        the next record.
+        The history covers \(clock(known.lowerBound)) to \(clock(known.upperBound)). The daemon writes later \
+        decisions with the next record.
         """
     }
 
@@ -44,7 +44,7 @@ struct WhyReport {
         subject + String(repeating: " ", count: max(0, 8 - subject.count))
     }
 
-    /// Date and time on the clocks of the reader.
+    /// Formats date and time in the reader's time zone.
     private func clock(_ time: Timestamp) -> String {
         let shown = (time + offset(time)).description
         return "\(shown.prefix(10)) \(shown.dropFirst(11).prefix(8))"
@@ -67,12 +67,12 @@ extension WhyReport {
                 time: entry.time, isTrusted: entry.isTimeTrusted, subject: entry.subject,
                 text: entry.count == 1 ? entry.text : "\(entry.text), \(entry.count) times within a minute")
         }
-        // Sorting is stable only by what it compares: what was decided stands before what was recorded at that time.
+        // `sorted` need not be stable, so this also compares offsets: decisions come before records of the same time.
         return (decided + recorded).enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
             .map(\.element)
     }
 
-    /// A line for each event, and one for all points of the track in between.
+    /// One line per event, and one line for all track points between two events.
     private var recorded: [Event] {
         var lines: [Event] = []
         var points: [StoredRecord] = []
@@ -127,6 +127,6 @@ extension WhyReport {
         }
     }
 
-    /// Five decimals are a metre.
+    /// Formats degrees with five decimals, which resolve a metre.
     private static func short(_ degrees: Double) -> String { "\((degrees * 1e5).rounded() / 1e5)" }
 }

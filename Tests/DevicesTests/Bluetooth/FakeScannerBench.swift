@@ -10,7 +10,7 @@ final class FakeScannerBench: ScannerBench {
     let adapter = FakeAdapter()
     let blueZScanner: BlueZScanner
     private(set) var now = Instant(seconds: 1000)
-    /// The number of calls to the scanner, which a spin would make huge.
+    /// The number of calls to the scanner; a busy loop would make it huge.
     private(set) var calls = 0
 
     var scanner: any BeaconScanner { blueZScanner }

@@ -70,7 +70,7 @@ struct HCIEventTests {
     func complete() {
         let answer = HCIEvent(packet: HCISamples.bytes("04 0E 0C 01 03 20 00 FF 79 00 00 00 00 00 00"))
         #expect(answer == .completed(.readFeatures, status: 0, parameters: [0xFF, 0x79, 0, 0, 0, 0, 0, 0]))
-        // Captured; from the same collection as `HCISamples.pair`.
+        // A capture from the same collection as `HCISamples.pair`.
         let enabled = HCIEvent(packet: HCISamples.bytes("04 0E 04 01 0C 20 00"))
         #expect(enabled == .completed(.setEnable, status: 0, parameters: []))
     }

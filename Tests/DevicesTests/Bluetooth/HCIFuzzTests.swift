@@ -28,7 +28,7 @@ struct HCIFuzzTests {
                 if frame?.sighting(rssi: report.rssi) != nil { sightings += 1 }
             }
         }
-        // Otherwise the packets would be too random to test anything.
+        // With fewer, the packets would be too random to test anything.
         #expect(reports > packets / 20)
         #expect(sightings > packets / 200)
     }
@@ -58,7 +58,7 @@ struct HCIFuzzTests {
     }
 }
 
-/// Random packets, and packets that are nearly right.
+/// Random packets, and packets that are nearly correct.
 private struct Noise {
     private var generator: SplitMix
 
@@ -79,7 +79,7 @@ private struct Noise {
         case 1: packet += bytes().prefix(40)
         default: break
         }
-        // A wrong length ends the parsing at once, so it is right in most packets.
+        // A wrong length ends the parsing at once, so the length is correct in most packets.
         if packet.count >= 3, packet.count < 259, generator.next() % 8 != 0 {
             packet[0] = 0x04
             packet[2] = UInt8(packet.count - 3)

@@ -128,7 +128,7 @@ struct FixFromGpsdTests {
 
     private func silent(mode: Int) -> GpsdReport { GpsdReport(mode: mode) }
 
-    /// The sky report of a SKY message with these members.
+    /// Returns the sky report of a SKY message with these members.
     private func sky(_ members: String) throws -> SkyReport {
         guard case .sky(let sky, _)? = GpsdMessage(line: Array(#"{"class":"SKY",\#(members)}"#.utf8)) else {
             throw NoSky()

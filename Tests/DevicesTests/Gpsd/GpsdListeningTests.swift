@@ -73,7 +73,7 @@ struct GpsdListeningTests {
         }
     }
 
-    /// The facts for a gpsd that sends these lines when asked for reports.
+    /// Returns the facts about a gpsd that sends these lines after a request for reports.
     private static func listen(_ lines: [String], device: String? = nil) throws -> ReceiverFacts? {
         let script = GpsdScript(greeting: [.line(version)], answerToWatch: lines.map { .line($0) })
         let mock = try MockGpsd(script)

@@ -21,7 +21,7 @@ struct GpsdScript: Sendable {
     /// The maximum number of bytes per write.
     var bytesAPump = Int.max
 
-    /// A report of one second of a drive to the north at 10 m/s; nil members are left out, and `more` is added.
+    /// Returns a report for one second of a drive to the north at 10 m/s, without the nil members and with `more` added.
     static func report(
         second: Int, speed: Double? = 10, eph: Double? = 6.48, mode: Int = 3, more: String = ""
     ) -> Step {
@@ -32,7 +32,7 @@ struct GpsdScript: Sendable {
         return .line(line + more + "}")
     }
 
-    /// gpsd's report on the satellites: two of three are used.
+    /// gpsd's report on the satellites: the receiver uses two of three.
     static let sky = Step.line(
         #"{"class":"SKY","device":"/dev/gps0","hdop":0.9,"nSat":3,"uSat":2,"satellites":["#
             + #"{"PRN":4,"el":8.0,"az":317.0,"ss":30.0,"used":true},"#

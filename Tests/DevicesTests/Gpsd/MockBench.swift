@@ -7,16 +7,16 @@ import Tracking
 
 /// A `GpsdReceiver` with a mocked gpsd, real sockets and virtual time.
 final class MockBench: ReceiverBench {
-    /// The time in milliseconds for bytes to cross the loopback; the connecting thread has more.
+    /// The time in milliseconds for bytes to cross the loopback; the connecting thread gets more time.
     static let crossing: Int32 = 10
     static let connecting: Int32 = 2000
-    /// The number of turns within which an expected event must happen.
+    /// The largest number of turns until an expected event happens.
     static let patience = 500
 
     var gpsd: MockGpsd
     let gpsdReceiver: GpsdReceiver
     private(set) var now = Instant(seconds: 1000)
-    /// The number of calls to the receiver, which a spin would make huge.
+    /// The number of calls to the receiver; a busy loop would make it huge.
     private(set) var calls = 0
     private(set) var events: [Event] = []
     private var second = 0
@@ -24,7 +24,7 @@ final class MockBench: ReceiverBench {
     /// The device that the loop calls: the receiver itself, or its wrapper.
     let receiver: any Receiver
     var fixes: [Fix] { events.compactMap(\.fix) }
-    /// The receiver's reports on whether it is there.
+    /// The receiver's reports on whether it is present.
     var presence: [Bool] {
         events.compactMap {
             guard case .receiver(let isThere) = $0 else { return nil }
@@ -56,7 +56,9 @@ final class MockBench: ReceiverBench {
         return isSo(self)
     }
 
-    /// Runs until nothing more happens; a spin ends it too, and shows in `calls`.
+    /// Runs until nothing more happens.
+    ///
+    /// A busy loop also ends the run, and is visible in `calls`.
     func settle() {
         var quiet = 0
         for _ in 0..<10_000 where quiet < 2 { quiet = turn() || gpsd.isSpeaking ? 0 : quiet + 1 }
@@ -73,7 +75,7 @@ final class MockBench: ReceiverBench {
         now = end
     }
 
-    /// One report a second while the mock is watched.
+    /// Lets time pass, and returns the events: one report per second while a client watches the mock.
     func events(during span: Duration) -> [Event] {
         let before = events.count
         for _ in 0..<Int(span.inSeconds) {
@@ -85,7 +87,7 @@ final class MockBench: ReceiverBench {
         return Array(events.dropFirst(before))
     }
 
-    /// One turn of a loop like the daemon's; returns whether the receiver was called.
+    /// Runs one turn of a loop like the daemon's; returns whether the loop called the receiver.
     @discardableResult
     private func turn() -> Bool {
         gpsd.pump()

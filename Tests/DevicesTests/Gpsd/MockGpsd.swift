@@ -1,6 +1,8 @@
 import Glibc
 
-/// A TCP server on the loopback with gpsd's protocol and a script, without a thread: the test pumps it.
+/// A TCP server on the loopback with gpsd's protocol and a script.
+///
+/// It has no thread: the test calls `pump`.
 final class MockGpsd {
     let script: GpsdScript
     let port: UInt16
@@ -25,7 +27,7 @@ final class MockGpsd {
 
     deinit { end() }
 
-    /// Whether a client has requested reports, and no silence since.
+    /// Whether a client has requested reports, and has not stopped them since.
     var isWatched: Bool {
         guard let enabled = heard.range(of: #""enable":true"#, last: true) else { return false }
         guard let disabled = heard.range(of: #""enable":false"#, last: true) else { return client >= 0 }
@@ -59,7 +61,7 @@ final class MockGpsd {
         }
     }
 
-    /// Does what is possible without blocking.
+    /// Accepts, reads and writes as far as possible without blocking.
     func pump() {
         let arrived = listener >= 0 ? accept(listener, nil, nil) : -1
         if arrived >= 0 {
@@ -112,7 +114,7 @@ private func listen(on socket: Int32, port: UInt16) throws -> UInt16 {
     return UInt16(bigEndian: address.sin_port)
 }
 
-/// 127.0.0.1 with a port, 0 for one chosen by the system.
+/// Returns 127.0.0.1 with a port; with 0 the system chooses the port.
 private func loopback(_ port: UInt16) -> sockaddr_in {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -122,7 +124,7 @@ private func loopback(_ port: UInt16) -> sockaddr_in {
 }
 
 extension String {
-    /// The last position of the text, counted from the start.
+    /// Returns the last position of the text, counted from the start.
     fileprivate func range(of words: String, last: Bool) -> Int? {
         let text = Array(utf8)
         let pattern = Array(words.utf8)
@@ -132,7 +134,7 @@ extension String {
     }
 }
 
-/// Whether a descriptor has something to read now.
+/// Returns whether a descriptor has something to read now.
 func isReadable(_ descriptor: Int32) -> Bool {
     var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&polled, 1, 0) > 0

@@ -20,7 +20,7 @@ struct RealGpsdTests {
         let gpsd = try RealGpsd(playing: log)
         let fixes = listen(to: gpsd, until: last.time).filter { $0.time != nil && $0.coordinate != nil }
 
-        // gpsfake does not wait for the client, so sentences from before the connection may be missing.
+        // gpsfake does not wait for the client, so sentences that it sent before the connection may be missing.
         let first = try #require(fixes.first?.time)
         let expected = drive.epochs.count { $0.time >= first }
         #expect(expected > 20)
@@ -46,7 +46,7 @@ struct RealGpsdTests {
         var fixes: [Fix] = []
         var heard = clock.now()
         while clock.now() - heard < .seconds(10), fixes.last?.time != last {
-            // A new start after each failure: gpsd needs a moment, and the regular pauses are too long for a test.
+            // The test starts the receiver again after each failure, because gpsd needs a moment and the usual pauses are too long.
             if receiver.wait.interest == nil { receiver.stop(at: clock.now()) }
             receiver.start(at: clock.now())
             wait(for: receiver, by: clock)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A debounced input")
 struct DebounceTests {
-    /// On after 100 ms, off after 1 s.
+    /// The input is on after 100 ms, and off after 1 s.
     private var input = Debounce(
         Debounce.Times(active: .milliseconds(100), inactive: .seconds(1)), isActive: false)
 

@@ -17,7 +17,9 @@ final class IndicatorTests {
         try Data(text.utf8).write(to: root.appendingPathComponent("ACT/\(name)"))
     }
 
-    /// Whether the file starts with the text; a real one replaces its contents with each write.
+    /// Returns whether the file starts with the text.
+    ///
+    /// A file of the kernel would replace its contents with each write.
     private func begins(_ name: String, with text: String) throws -> Bool {
         try String(contentsOf: root.appendingPathComponent("ACT/\(name)"), encoding: .utf8).hasPrefix(text)
     }

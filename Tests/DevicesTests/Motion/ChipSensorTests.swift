@@ -196,7 +196,7 @@ struct ChipSensorTests {
         bench.shake(.seconds(60))
         bench.chip.isFrozen = true
         let losses = bench.shake(.seconds(600)).filter { $0.event == .motionSensor(isThere: false) }
-        // 30 s of repetition, then 10 s each time, with pauses of 1, 2, 4, … 60 s.
+        // 30 s of repeated samples, then 10 s each time, with pauses of 1, 2, 4, … 60 s.
         #expect((8...16).contains(losses.count))
     }
 
@@ -209,7 +209,7 @@ struct ChipSensorTests {
     }
 }
 
-/// A LIS3DH with a bus and a line, and a loop that calls the sensor when its wait ends.
+/// A LIS3DH with a bus and a line, and a loop that calls the sensor after each wait.
 private final class SensorBench {
     static let line = LineReference(chip: "pinctrl-lab", line: .name("GPIO17"))
 

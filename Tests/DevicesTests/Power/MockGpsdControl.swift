@@ -2,7 +2,7 @@ import CLinux
 import Foundation
 import Glibc
 
-/// gpsd's control socket without gpsd, with scripted answers, driven on the test's thread.
+/// A replacement for gpsd's control socket, with scripted answers, on the test's thread.
 final class MockGpsdControl {
     /// The reaction to a command.
     enum Manner {

@@ -9,7 +9,7 @@ struct PowerSequenceTests {
 
     private func at(_ seconds: Double) -> Instant { Instant(seconds: seconds) }
 
-    /// Carries out the orders, with every part succeeding at once; returns the orders.
+    /// Carries out the orders as if every part succeeded at once; returns the orders.
     private mutating func obey(_ event: PowerSequence.Event, at now: Instant) -> [PowerSequence.Effect] {
         var all: [PowerSequence.Effect] = []
         var effects = sequence.handle(event, at: now)
@@ -169,7 +169,7 @@ struct PowerSequenceTests {
     }
 }
 
-/// The parts of a receiver as seen from outside, without knowledge of the ladder.
+/// The parts of a receiver from the outside, without knowledge of the power sequence.
 private struct PowerWorld {
     private(set) var flaws: [String] = []
     private let ladder: [PowerSequence.Part]
@@ -186,7 +186,7 @@ private struct PowerWorld {
         sequence = PowerSequence(ladder, powerUpTime: .seconds(1))
     }
 
-    /// Applies an event if it is possible now.
+    /// Applies an event if the event is possible now.
     mutating func happens(_ event: PowerSequence.Event) -> Bool {
         switch event {
         case .want(let isWanted): wanted = isWanted
@@ -202,7 +202,7 @@ private struct PowerWorld {
         return true
     }
 
-    /// From here on all parts succeed.
+    /// Lets all parts succeed from now on.
     mutating func takeItsCourse() {
         guard let wanted else { return }
         for _ in 0..<40 where underWay != nil || timer != nil {
@@ -224,7 +224,7 @@ private struct PowerWorld {
         }
     }
 
-    /// An order that repeats the present state is harmless.
+    /// Checks an order; an order that repeats the present state is harmless.
     private mutating func check(_ part: PowerSequence.Part, isOn: Bool) {
         guard self.isOn[part] != isOn else { return }
         switch (part, isOn) {

@@ -16,7 +16,7 @@ struct PoweredReceiverTests {
                     kind: .rail(PowerBench.supply), powerUpTime: .milliseconds(500), transmit: PowerBench.transmit)
                 return PoweredReceiver(receiver, wiring, device: nil, on: SimulatedLines())
             }
-            // A receiver that may be on from before the start is switched off first.
+            // The receiver may be on from before the start, so the program switches it off first.
             bench.settle()
             return bench
         }

@@ -39,7 +39,7 @@ struct RealGpsdControlTests {
     }
 }
 
-/// A gpsd with a serial port whose other end the test uses.
+/// A gpsd with a serial port; the test uses the other end of the port.
 private final class GpsdControlBench {
     let gpsd: Child
     let device: String
@@ -66,7 +66,7 @@ private final class GpsdControlBench {
 
     deinit { close(ours) }
 
-    /// gpsd's answer, awaited as in the loop.
+    /// Waits for gpsd's answer as the loop does, and returns it.
     func answer(to command: GpsdControl.Command) -> GpsdControl.Answer? {
         if let answer = control.send(command, at: clock.now()) { return answer }
         while true {
@@ -77,7 +77,7 @@ private final class GpsdControlBench {
         }
     }
 
-    /// Whether these bytes reach the receiver, among those with which gpsd identifies it.
+    /// Returns whether these bytes reach the receiver, together with the bytes by which gpsd identifies receivers.
     func hears(_ wanted: [UInt8]) -> Bool {
         var heard: [UInt8] = []
         return eventually {

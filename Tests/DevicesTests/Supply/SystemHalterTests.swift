@@ -26,14 +26,14 @@ struct SystemHalterTests {
         halter.halt(wakeAfter: .seconds(3600), at: .boot)
         #expect(halter.fault == nil)
         for _ in 0..<200 where text(done).isEmpty { usleep(10_000) }
-        // The kernel's file handles each write separately; in a plain file the last write overwrites the start of the first.
+        // The kernel's file handles each write separately. In a plain file, the last write overwrites the start of the first.
         #expect(text(done).hasPrefix("+3600"))
     }
 
     @Test("The command gets the signals that the daemon blocks or ignores.")
     func signals() throws {
         let status = try path("status")
-        // As in the daemon; the other threads of the tests are not affected.
+        // The daemon does the same. This does not affect the other threads of the tests.
         let before = signal(SIGPIPE, SIG_IGN)
         defer { signal(SIGPIPE, before) }
         let halter = SystemHalter(command: ["sh", "-c", "grep ^Sig /proc/self/status > '\(status)'"])

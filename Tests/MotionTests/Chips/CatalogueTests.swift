@@ -45,7 +45,7 @@ struct CatalogueTests {
         #expect(Accelerometers.candidates(at: address).map(\.model) == models)
     }
 
-    /// The addresses in the data sheets, the one with the address pin's usual level first.
+    /// The addresses in the data sheets; the address for the usual level of the address pin is first.
     private static let addresses: [String: [UInt8]] = [
         "LIS3DH": [0x18, 0x19], "LIS2DH12": [0x18, 0x19], "MPU-6050": [0x68, 0x69], "MPU-6500": [0x68, 0x69],
         "MPU-9250": [0x68, 0x69], "ADXL345": [0x53, 0x1D], "BMI160": [0x68, 0x69], "MMA8452Q": [0x1D, 0x1C],

@@ -2,8 +2,7 @@ import Motion
 
 /// A bus with scripted answers that records all transfers.
 ///
-/// `20 = 37` is a byte written to a register, `28 ? 6` a read of six bytes; all numbers are hexadecimal except the
-/// count.
+/// `20 = 37` writes a byte to a register, `28 ? 6` reads six bytes. All numbers except the count are hexadecimal.
 final class GoldenBus: RegisterBus {
     private(set) var log: [String] = []
     private let answers: [UInt8: [UInt8]]
@@ -27,7 +26,7 @@ final class GoldenBus: RegisterBus {
 }
 
 extension AccelerationSample {
-    /// Whether it is this vector, in multiples of gravity, to a thousandth.
+    /// Returns whether the sample is this vector, in multiples of gravity, with an error of at most a thousandth.
     func isNear(_ x: Double, _ y: Double, _ z: Double) -> Bool {
         zip([self.x, self.y, self.z], [x, y, z]).allSatisfy { ($0 - $1 * 9.80665).magnitude < 0.01 }
     }

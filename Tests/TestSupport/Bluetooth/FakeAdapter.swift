@@ -1,16 +1,18 @@
 package import Hardware
 
-/// A fake Bluetooth adapter: opening it can be refused, and it can be switched off, unplugged or flooded.
+/// A fake Bluetooth adapter.
+///
+/// A test can refuse its opening, switch it off, unplug it or flood it.
 package final class FakeAdapter: BluetoothAdapter {
     /// The name in messages.
     package let name = "hci0"
-    /// Why it cannot be opened, nil if it can.
+    /// The reason why the program cannot open the adapter; nil if it can.
     package var obstacle: AdapterError?
     /// Whether commands get no answer.
     package var isMute = false
     /// The controller of the adapter.
     package var controller = FakeController()
-    /// The number of attempts to open it.
+    /// The number of attempts to open the adapter.
     package private(set) var attempts = 0
     /// The commands received, in order.
     package private(set) var commands: [[UInt8]] = []
@@ -27,7 +29,7 @@ package final class FakeAdapter: BluetoothAdapter {
         return link
     }
 
-    /// Whether it is open.
+    /// Whether the adapter is open.
     package var isOpen: Bool { link != nil }
 
     /// Whether there are packets or an error to read.
@@ -38,7 +40,7 @@ package final class FakeAdapter: BluetoothAdapter {
         if let packet = controller.report(data, rssi: rssi) { deliver(packet) }
     }
 
-    /// Delivers a packet if it is open; packets beyond the buffer are lost, as in a socket.
+    /// Delivers a packet if the adapter is open; packets beyond the buffer are lost, as in a socket.
     package func deliver(_ packet: [UInt8]) {
         guard let link, link.packets.count < Self.mostPackets else { return }
         link.packets.append(packet)

@@ -1,35 +1,37 @@
-/// A fake Bluetooth controller: it implements the scan commands and refuses what a real one refuses.
+/// A fake Bluetooth controller.
+///
+/// It implements the scan commands, and refuses the commands that a real controller refuses.
 package struct FakeController: Sendable, Hashable {
     /// The parameters of a scan.
     package struct Scan: Sendable, Hashable {
-        /// Whether the commands of Bluetooth 5.0 are used.
+        /// Whether the scan uses the commands of Bluetooth 5.0.
         package var isExtended = false
-        /// Whether scan requests are sent.
+        /// Whether the controller sends scan requests.
         package var isActive = false
         /// The scan interval in units of 0.625 ms.
         package var interval: UInt16 = 0
         /// The scan window in units of 0.625 ms.
         package var window: UInt16 = 0
-        /// Whether duplicate advertisements are dropped.
+        /// Whether the controller drops duplicate advertisements.
         package var filtersDuplicates = false
     }
 
-    /// Whether it supports the commands of Bluetooth 5.0.
+    /// Whether the controller supports the commands of Bluetooth 5.0.
     package var knowsExtended = true
-    /// The status with which scan commands are refused, nil to behave like a real controller.
+    /// The status of refused scan commands; nil to behave like a real controller.
     package var refusal: UInt8?
     /// The active scan.
     package private(set) var scan: Scan?
 
     private var settings = Scan()
-    /// The kind of commands that was used first; the other kind is refused from then on.
+    /// The kind of the first command; from then on, the controller refuses the other kind.
     private var usesExtended: Bool?
     private var heard: Set<[UInt8]> = []
 
     /// Makes a controller that was just switched on.
     package init() {}
 
-    /// Executes a command packet, type byte included, and returns the event packet that answers it.
+    /// Executes a command packet, type byte included, and returns the event packet with the answer.
     package mutating func answer(_ command: [UInt8]) -> [UInt8] {
         guard command.count >= 4, command[0] == 0x01, Int(command[3]) == command.count - 4 else { return [] }
         let parameters = Array(command[4...])
@@ -46,7 +48,7 @@ package struct FakeController: Sendable, Hashable {
         return [0x04, 0x0E, UInt8(3 + returned.count), 0x01, command[1], command[2]] + returned
     }
 
-    /// Returns the event packet for an advertisement, nil without a scan or for a dropped duplicate.
+    /// Returns the event packet for an advertisement, or nil without a scan or for a dropped duplicate.
     package mutating func report(_ data: [UInt8], rssi: Int8) -> [UInt8]? {
         guard let scan else { return nil }
         let isNew = heard.insert(data).inserted

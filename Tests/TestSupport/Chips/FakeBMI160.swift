@@ -8,7 +8,7 @@ struct FakeBMI160: FakeSilicon {
 
     /// Suspended, normal or low power, as in PMU_STATUS.
     private var power: UInt8 = 0
-    /// The requested power mode, and the status reads until it is reached.
+    /// The requested power mode, and the number of status reads until the chip reaches it.
     private var coming: (power: UInt8, reads: Int)?
     /// The number of consecutive steep slopes.
     private var steep = 0
@@ -17,7 +17,7 @@ struct FakeBMI160: FakeSilicon {
 
     mutating func write(_ byte: UInt8, at pointer: UInt8) {
         if pointer == 0x7E { return obey(byte) }
-        // Asleep, it misses writes that come too fast, which are all of them here.
+        // In sleep, the chip misses writes that come too fast; here, all writes do.
         guard power == 1, pointer >= 0x40 else { return }
         parts.registers[pointer] = byte
     }
@@ -69,7 +69,7 @@ struct FakeBMI160: FakeSilicon {
 
     mutating func measure() {
         guard power != 0 else { return }
-        // Accelerometer without headers; in low power the FIFO rests.
+        // The FIFO has accelerometer data without headers, and stops in low power.
         if power == 1, parts.registers[0x47] & 0xF0 == 0x40 {
             parts.fifo.push(
                 parts.digits(milligravities: range * 1000 / 32768, limit: 32768).flatMap(\.littleEndian16))

@@ -1,20 +1,22 @@
 package import Motion
 
-/// A bus with chips: it records all transfers and fails as planned.
+/// A bus with chips.
+///
+/// It records all transfers, and fails as planned.
 package final class FakeBus {
     /// A transfer, or an attempt.
     package enum Transfer: Sendable, Hashable {
-        /// Bytes written from a register on.
+        /// A write of bytes that starts at a register.
         case write([UInt8], register: UInt8, address: UInt8)
-        /// A number of bytes read from a register on.
+        /// A read of some bytes that starts at a register.
         case read(register: UInt8, count: Int, address: UInt8)
     }
 
-    /// How a transfer fails.
+    /// The ways in which a transfer fails.
     package enum Fault: Sendable, Hashable {
         /// The transfer does not reach the chip.
         case refused
-        /// The chip does its part, but the answer is lost.
+        /// The chip carries the transfer out, but the answer is lost.
         case lost
     }
 

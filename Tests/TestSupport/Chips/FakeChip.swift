@@ -2,14 +2,14 @@ package import Motion
 
 /// A fake accelerometer chip with registers that behave like the real ones.
 ///
-/// It has no clock: each call of `feed` is one sample at its output data rate. It answers I²C messages, so that it works
-/// behind a register bus and behind an adapter of the kernel.
+/// The chip has no clock: each call of `feed` is one sample at the chip's output data rate. The chip answers I²C messages, so
+/// it works behind a register bus and behind an adapter of the kernel.
 package final class FakeChip {
     private let make: () -> any FakeSilicon
     private var silicon: any FakeSilicon
     private var pointer: UInt8 = 0
 
-    /// Whether it repeats the same sample, like a chip that hangs.
+    /// Whether the chip repeats the same sample, like a chip that hangs.
     package var isFrozen = false
 
     /// Makes a chip that was just switched on, at rest.
@@ -18,13 +18,13 @@ package final class FakeChip {
         silicon = make()
     }
 
-    /// Makes a chip of a model in the catalogue, nil if there is none.
+    /// Makes a chip of a model in the catalogue, or nil if the catalogue does not have the model.
     package convenience init?(model: String) {
         guard let make = FakeSilicons.rows.first(where: { $0.model == model })?.make else { return nil }
         self.init(make)
     }
 
-    /// Receives a message: the register pointer, then the bytes for the registers from there on.
+    /// Receives a message: the register pointer, then the bytes for the registers from the pointer on.
     package func write(_ bytes: [UInt8]) {
         guard let first = bytes.first else { return }
         pointer = first
@@ -43,13 +43,13 @@ package final class FakeChip {
         }
     }
 
-    /// Makes it measure this acceleration.
+    /// Makes the chip measure this acceleration.
     package func feed(_ sample: AccelerationSample) {
         if !isFrozen { silicon.parts.world = sample }
         silicon.measure()
     }
 
-    /// Whether its interrupt line is active.
+    /// Whether the chip's interrupt line is active.
     package var isInterruptActive: Bool { silicon.isInterruptActive }
 
     /// Cuts the supply and restores it: the registers are reset, the acceleration remains.
@@ -60,13 +60,15 @@ package final class FakeChip {
         pointer = 0
     }
 
-    /// Gives it the identity of another chip.
+    /// Sets the identity of another chip.
     package func disguise(as identity: UInt8) {
         silicon.parts.registers[type(of: silicon).identityRegister] = identity
     }
 }
 
-/// The fake of each model in the catalogue; a new one is a file in this folder and a row here.
+/// The fake of each model in the catalogue.
+///
+/// A new fake needs a file in this folder and a row here.
 package enum FakeSilicons {
     /// The models and their fakes.
     package static let rows: [(model: String, make: @Sendable () -> any FakeSilicon)] = [

@@ -1,6 +1,6 @@
 import Motion
 
-/// An LIS3DH, or the LIS2DH12 that is the same.
+/// An LIS3DH, or an LIS2DH12, which behaves the same.
 struct FakeLIS3DH: FakeSilicon {
     static let identityRegister: UInt8 = 0x0F
     var parts = FakeParts([0x0F: 0x33, 0x20: 0x07], fifo: 32 * 6)
@@ -11,7 +11,7 @@ struct FakeLIS3DH: FakeSilicon {
     private var isStreaming: Bool { control(5) & 0x40 != 0 && parts.registers[0x2E] >> 6 == 2 }
     private var range: Int { Int(control(4) >> 4 & 0x03) }
 
-    /// The high-pass filter's share of a sample, by the output rate over its cut-off of a 50th of it.
+    /// The high-pass filter's share of a sample; its cut-off frequency is 1/50 of the output rate.
     private static let share = 0.12
 
     func pointer(after pointer: UInt8) -> UInt8 {
@@ -32,7 +32,7 @@ struct FakeLIS3DH: FakeSilicon {
         case 0x26:
             parts.reference = parts.world
         case 0x27:
-            // At 400 Hz and more, the next sample is there before the next question.
+            // At 400 Hz and more, the next sample is ready before the next read.
             if isFast { measure() }
             return parts.isFresh ? 0x0F : 0x00
         case 0x28...0x2D:
@@ -56,7 +56,7 @@ struct FakeLIS3DH: FakeSilicon {
         return parts.fifo.bytes[index]
     }
 
-    /// Left-justified: 8 bits in low power mode, 12 in high resolution outside the FIFO, else 10.
+    /// A left-justified sample: 8 bits in low power mode, 12 bits in high resolution outside the FIFO, otherwise 10 bits.
     private var frame: [UInt8] {
         let bits = isLowPower ? 8 : control(4) & 0x08 != 0 && !isStreaming ? 12 : 10
         let finest = [1.0, 2.0, 4.0, 12.0][range]
@@ -73,7 +73,7 @@ struct FakeLIS3DH: FakeSilicon {
         let isFelt = parts.exceeds(
             dynamic, milligravities: Double(parts.registers[0x32] & 0x7F) * [16, 32, 62, 186][range])
         let isLatching = control(5) & 0x08 != 0
-        // All three axes, in either direction.
+        // The comparison uses all three axes, in both directions.
         guard parts.registers[0x30] & 0x2A == 0x2A else { return }
         parts.isAwake = isFelt || parts.isAwake && isLatching
     }

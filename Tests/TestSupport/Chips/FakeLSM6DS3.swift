@@ -1,6 +1,6 @@
 import Motion
 
-/// An LSM6DS3, LSM6DS3TR-C or LSM6DSO, known by its identity.
+/// An LSM6DS3, LSM6DS3TR-C or LSM6DSO; its identity selects the model.
 struct FakeLSM6DS3: FakeSilicon {
     static let identityRegister: UInt8 = 0x0F
     var parts: FakeParts
@@ -41,7 +41,7 @@ struct FakeLSM6DS3: FakeSilicon {
             defer { parts.isAwake = false }
             return parts.isAwake ? 0x08 : 0x00
         case 0x1E:
-            // At 1.66 kHz, the next sample is there before the next question.
+            // At 1.66 kHz, the next sample is ready before the next read.
             if rate >= 8 { measure() }
             return parts.isFresh ? 0x01 : 0x00
         case 0x28...0x2D:
@@ -58,7 +58,9 @@ struct FakeLSM6DS3: FakeSilicon {
         }
     }
 
-    /// A byte of the oldest sample, which is removed with its last byte; until then it can be read again.
+    /// Returns a byte of the oldest sample.
+    ///
+    /// Reading its last byte removes the sample; until then, a driver can read it again.
     private mutating func tagged(_ index: Int) -> UInt8 {
         parts.fifo.isOverrun = false
         guard parts.fifo.bytes.count >= 7 else { return 0 }
@@ -77,7 +79,7 @@ struct FakeLSM6DS3: FakeSilicon {
         return [count[0], count[1] | overrun | empty, next, 0]
     }
 
-    /// By FS_XL: ±2, ±16, ±4 and ±8 g.
+    /// A sample in the range of FS_XL: ±2, ±16, ±4 and ±8 g.
     private var frame: [UInt8] {
         let digit = [0.061, 0.488, 0.122, 0.244][Int(parts.registers[0x10] >> 2 & 0x03)]
         return parts.digits(milligravities: digit, limit: 32768).flatMap(\.littleEndian16)
@@ -90,10 +92,10 @@ struct FakeLSM6DS3: FakeSilicon {
         compare()
     }
 
-    /// The slope filter: half the difference to the sample before, in the digits of its time.
+    /// Applies the slope filter: half the difference to the sample before, in the digits of that sample's range.
     private mutating func compare() {
         let range = [2.0, 16.0, 4.0, 8.0][Int(parts.registers[0x10] >> 2 & 0x03)]
-        // The chip subtracts digits: a sample of another range before is another number.
+        // The chip subtracts digits, and the sample before may have digits of another range.
         let digits = parts.world * (1 / range)
         let slope = (digits - parts.reference) * (range / 2)
         parts.reference = digits
@@ -101,7 +103,7 @@ struct FakeLSM6DS3: FakeSilicon {
         if isEnabled, parts.exceeds(slope, milligravities: limit) { parts.isAwake = true }
     }
 
-    /// Latched, from the slope, and allowed where the model wants it.
+    /// Whether the interrupt is latched, uses the slope filter, and is enabled as the model requires.
     private var isEnabled: Bool {
         switch identity {
         case 0x69: parts.registers[0x58] & 0x11 == 0x01

@@ -1,6 +1,6 @@
 import Motion
 
-/// An MPU-6050, MPU-6500 or MPU-9250; the first of them is known by its identity.
+/// An MPU-6050, MPU-6500 or MPU-9250; its identity shows whether it is an MPU-6050.
 struct FakeMPU6050: FakeSilicon {
     static let identityRegister: UInt8 = 0x75
     var parts: FakeParts
@@ -25,7 +25,7 @@ struct FakeMPU6050: FakeSilicon {
 
     mutating func write(_ byte: UInt8, at pointer: UInt8) {
         guard pointer != 0x75, pointer != 0x3A, !(0x3B...0x48).contains(pointer) else { return }
-        // Asleep, only the power registers can be written.
+        // In sleep, a driver can write only the power registers.
         guard !isAsleep || pointer == 0x6B || pointer == 0x6C else { return }
         parts.registers[pointer] = byte
         if pointer == 0x6A, byte & 0x04 != 0 {
@@ -40,7 +40,7 @@ struct FakeMPU6050: FakeSilicon {
             defer { parts.isAwake = false }
             return parts.isAwake ? 0x40 : 0x00
         case 0x72:
-            // At 1 kHz, the next sample is there before the next question.
+            // At 1 kHz, the next sample is ready before the next read.
             if isFast, !isAsleep { measure() }
             return UInt8(parts.fifo.bytes.count >> 8)
         case 0x73:
@@ -62,7 +62,9 @@ struct FakeMPU6050: FakeSilicon {
         if isFirst { compareWithLocked() } else { compareWithPrevious() }
     }
 
-    /// The high-pass filter: reset outputs zero and follows, hold outputs the difference to the last value it followed.
+    /// Applies the high-pass filter.
+    ///
+    /// In reset, it outputs zero and follows the input. In hold, it outputs the difference to the last value in reset.
     private mutating func compareWithLocked() {
         switch parts.registers[0x1C] & 0x07 {
         case 0: parts.reference = parts.world

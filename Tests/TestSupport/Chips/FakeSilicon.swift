@@ -3,7 +3,7 @@ import Quantities
 
 /// The behaviour of one kind of chip: its registers and its measurements.
 ///
-/// It shares no constant with the driver: both were written from the data sheet, so that a mistake in one of them shows.
+/// It shares no constant with the driver. Both follow the data sheet independently, so tests find a mistake in one of them.
 package protocol FakeSilicon {
     /// The parts that all chips have.
     var parts: FakeParts { get set }
@@ -23,7 +23,7 @@ package protocol FakeSilicon {
     /// Takes one measurement at the output data rate, if the chip is switched on.
     mutating func measure()
 
-    /// Whether its interrupt line is active, polarity bit included.
+    /// Whether the chip's interrupt line is active; this includes the polarity bit.
     var isInterruptActive: Bool { get }
 }
 
@@ -66,7 +66,7 @@ package struct FakeParts {
     }
 }
 
-/// 256 bytes.
+/// The 256 registers of a chip, one byte each.
 package struct FakeRegisters {
     private var bytes = [UInt8](repeating: 0, count: 256)
 
@@ -86,7 +86,7 @@ package struct FakeFIFO {
     let capacity: Int
     /// The bytes, the oldest first.
     private(set) var bytes: [UInt8] = []
-    /// Whether bytes were lost since it was emptied or this was last read.
+    /// Whether bytes were lost since the FIFO was emptied or a driver last read this flag.
     var isOverrun = false
 
     init(capacity: Int) { self.capacity = capacity }
@@ -98,7 +98,7 @@ package struct FakeFIFO {
         isOverrun = true
     }
 
-    /// Removes and returns the oldest byte, nil if it is empty.
+    /// Removes and returns the oldest byte, or nil if the FIFO is empty.
     mutating func pop() -> UInt8? { bytes.isEmpty ? nil : bytes.removeFirst() }
 
     /// Removes the oldest bytes, like the end of a transfer.

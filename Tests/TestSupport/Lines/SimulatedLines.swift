@@ -13,9 +13,9 @@ package final class SimulatedLines: LineProvider {
 
     /// All operations in order.
     package private(set) var operations: [Operation] = []
-    /// The current time, which edges are stamped with.
+    /// The current time, and the time stamp of new edges.
     package var now = Instant.boot
-    /// Makes the error that every call throws, if it is set.
+    /// Creates the error that every call throws; nil if calls succeed.
     package var failure: ((LineReference) -> LineError)?
 
     private let chips: [SimulatedChip]
@@ -23,13 +23,13 @@ package final class SimulatedLines: LineProvider {
     /// Makes lines on these chips.
     package init(_ chips: [SimulatedChip] = [SimulatedChip()]) { self.chips = chips }
 
-    /// Whether the level on the wire is high, no matter what drives it.
+    /// Returns whether the level on the wire is high, no matter what drives it.
     package func isHigh(_ line: LineReference) -> Bool { pin(line)?.isHigh ?? false }
 
     /// Pulls a wire up or down, like a connected device.
     package func pull(_ line: LineReference, isHigh: Bool) { pin(line)?.pull(isHigh: isHigh, at: now) }
 
-    /// Whether the program drives the wire.
+    /// Returns whether the program drives the wire.
     package func isDriven(_ line: LineReference) -> Bool { pin(line)?.isDriven ?? false }
 
     /// Makes another consumer take a line, or release it if `consumer` is nil.

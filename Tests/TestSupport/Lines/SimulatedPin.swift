@@ -2,18 +2,18 @@ import Glibc
 import Hardware
 import Quantities
 
-/// A wire and what is connected to it.
+/// A wire and the parts that are connected to it.
 final class SimulatedPin {
     let name: String
     /// The consumer that has taken the line.
     var consumer: String?
-    /// The level that the program drives, nil if it drives none.
+    /// The level that the program drives, or nil if the program does not drive the wire.
     private var drive: Bool?
-    /// The level that connected devices pull it to.
+    /// The level to which connected devices pull the wire.
     private var pull = false
     private var isListening = false
     private var unread: [(isHigh: Bool, moment: Instant)] = []
-    /// A pipe that is readable while there are edges, as the kernel's descriptor is.
+    /// A pipe that is readable while there are edges, like the kernel's descriptor.
     private let bell: (read: Int32, write: Int32)
 
     init(name: String) {

@@ -3,8 +3,8 @@ import Tracking
 
 /// A made-up history of a vehicle in phases, such as "parked for ten minutes, then two kilometres to a red light".
 ///
-/// Each call adds a phase and returns the longer scenario. `end` and `place` are the true time and place of its end,
-/// which the tracker has to find out from `recording`: what the sensors report, the same for the same seed.
+/// Each call adds a phase and returns the longer scenario. `end` and `place` are the true time and position of its end. The
+/// tracker must find them from `recording`, the sensors' reports, which are equal for equal seeds.
 package struct Scenario: Sendable, Hashable {
     /// A span of time, or an event of length zero.
     struct Phase: Sendable, Hashable {
@@ -94,16 +94,16 @@ package struct Scenario: Sendable, Hashable {
 }
 
 extension Duration {
-    /// A duration in minutes.
+    /// Returns a duration in minutes.
     package static func minutes(_ count: Int) -> Duration { .seconds(count * 60) }
 }
 
 extension Metres {
-    /// A distance in kilometres.
+    /// Returns a distance in kilometres.
     package static func kilometres(_ count: Double) -> Metres { Metres(count * 1000) }
 }
 
 extension MetresPerSecond {
-    /// A speed in km/h.
+    /// Returns a speed in km/h.
     package static func kilometresAnHour(_ count: Double) -> MetresPerSecond { MetresPerSecond(count / 3.6) }
 }

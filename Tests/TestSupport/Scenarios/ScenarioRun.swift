@@ -27,13 +27,13 @@ package struct ScenarioRun: Sendable {
         length = drive.length
     }
 
-    /// The times when a trip began.
+    /// The times at which a trip began.
     package var departures: [Duration] { effects.filter { $0.value == .state(isMoving: true) }.map(\.time) }
 
-    /// The times when a stop was confirmed.
+    /// The times at which the engine confirmed a stop.
     package var arrivals: [Duration] { effects.filter { $0.value == .state(isMoving: false) }.map(\.time) }
 
-    /// All records with the times when they were made.
+    /// All records with the times at which the engine created them.
     package var records: [Drive.Timed<Record>] {
         effects.compactMap { effect in
             if case .record(let record) = effect.value { .init(effect.time, record) } else { nil }

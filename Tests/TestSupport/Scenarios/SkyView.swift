@@ -18,7 +18,7 @@ package enum SkyView: Sendable, Hashable, CaseIterable {
 
 /// Makes a receiver's reports, one per second, from the true position of the vehicle.
 struct ReceiverNoise: Sendable {
-    /// A Gauss-Markov process: the factor of the old error and of the new noise, per second.
+    /// A Gauss-Markov process: the factors per second for the old error and for the new noise.
     private struct Wander: Sendable {
         let kept: Double
         let new: Double
@@ -46,7 +46,7 @@ struct ReceiverNoise: Sendable {
         north = random.normal()
     }
 
-    /// Returns the report of a second, nil if the receiver is silent.
+    /// Returns the report of a second, or nil if the receiver is silent.
     mutating func report(_ skyView: SkyView, at place: Coordinate?, speed: Double, course: Double, second: Int)
         -> Fix?
     {
@@ -77,7 +77,7 @@ struct ReceiverNoise: Sendable {
         poorUntil = second + 3 + Int(random.next() % 13)
         let stated = random.uniform(Self.poorErrors)
         let hasSpeed = random.next() % 10 < 6
-        // Two errors of σ along the axes lie within 1.51 σ in 68 % of the cases.
+        // Two errors of σ along the axes are together within 1.51 σ in 68 % of the cases.
         return fix(
             time, place, error: stated / 1.51, stated: stated, speed: hasSpeed ? noisy(speed, by: 1) : nil,
             course: course, speedAccuracy: 1)
@@ -102,6 +102,8 @@ struct ReceiverNoise: Sendable {
             course: (speed ?? 0) > 1 ? Degrees(course) : nil, satellites: stated < 10 ? 9 : 4)
     }
 
+    /// Returns a speed with noise.
+    ///
     /// A receiver measures speed along two axes, so at rest it reports a little more than zero.
     private mutating func noisy(_ speed: Double, by noise: Double) -> Double {
         let (along, across) = (speed + noise * random.normal(), noise * random.normal())

@@ -7,13 +7,13 @@ import Quantities
 
 @testable import TrackerDaemon
 
-/// A control socket without a tracker behind it, and a clock that the test sets.
+/// A control socket without a tracker, and a clock that the test sets.
 final class ControlBench {
     let scratch: Scratch
     let path: String
     let socket: ControlSocket
     var now = Instant(seconds: 1000)
-    /// What has been asked, line by line.
+    /// The received requests, line by line.
     private(set) var asked: [String] = []
 
     init() throws {
@@ -22,7 +22,9 @@ final class ControlBench {
         socket = try ControlSocket(path: path)
     }
 
-    /// Runs the loop until it is idle; each request is answered with its own text, unless `answers` is false.
+    /// Runs the loop until it is idle.
+    ///
+    /// If `answers` is true, it answers each request with the request's own text.
     func turn(answering answers: Bool = true) {
         for _ in 0..<200 {
             for source in socket.sources { _ = source.advance(at: now) }
@@ -34,7 +36,7 @@ final class ControlBench {
         }
     }
 
-    /// Why clients were dropped.
+    /// The reasons for which the socket disconnected clients.
     private(set) var dropped: [String] = []
 }
 
@@ -56,7 +58,7 @@ final class RawClient {
         isOpen = false
     }
 
-    /// Sends what the other end has room for; the number of bytes that went.
+    /// Sends as many bytes as the other end has room for; returns their number.
     @discardableResult
     func send(_ text: String) -> Int {
         let bytes = Array(text.utf8)
@@ -66,7 +68,7 @@ final class RawClient {
     /// Shuts down the writing side.
     func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// The lines that have arrived.
+    /// Returns the lines that have arrived.
     func lines() -> [String] {
         var bytes = [UInt8](repeating: 0, count: 1 << 20)
         let count = read(descriptor, &bytes, bytes.count)
@@ -74,7 +76,7 @@ final class RawClient {
         return String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    /// Whether the other end has closed, and all its bytes are read.
+    /// Whether the other end has closed, and the client has read all its bytes.
     var isClosed: Bool {
         var byte: UInt8 = 0
         let count = read(descriptor, &byte, 1)

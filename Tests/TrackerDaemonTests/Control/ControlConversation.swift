@@ -10,7 +10,7 @@ import Tracking
 
 @testable import TrackerDaemon
 
-/// A tracker with a control socket and one client, under a clock that stands still between requests.
+/// A tracker with a control socket and one client; its clock does not advance between requests.
 final class ControlConversation {
     let tracker: Tracker
     private let scratch: Scratch
@@ -50,7 +50,7 @@ final class ControlConversation {
         }
     }
 
-    /// Returns the reply that comes after some good fixes.
+    /// Returns the reply that arrives after some good fixes.
     func replyAfterFixes() -> String? {
         for second in 1...10 {
             now = StillClock.start + .seconds(second)

@@ -7,7 +7,7 @@ import Tracking
 
 @Suite("A conversation over the control socket")
 struct ControlConversationTests {
-    /// The requests and replies of `Tests/Golden/control.txt`, in order: `> ` before a request, `< ` before its reply.
+    /// Returns the requests and replies of `Tests/Golden/control.txt`, in order: `> ` before a request, `< ` before its reply.
     private func conversation() throws -> [(request: String, reply: String)] {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()

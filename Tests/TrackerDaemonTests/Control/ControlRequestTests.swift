@@ -112,11 +112,11 @@ struct ControlRequestTests {
     @Test(
         "A request that is wrong is refused with what is wrong and what to do.",
         arguments: [
-            ("", #"this is no JSON object. Send one a line, such as {"request":"status"}."#),
-            ("{", #"this is no JSON object. Send one a line, such as {"request":"status"}."#),
-            ("[1]", #"this is no JSON object. Send one a line, such as {"request":"status"}."#),
-            ("\u{0}\u{1}", #"this is no JSON object. Send one a line, such as {"request":"status"}."#),
-            ("{}", #"`request` is missing. Write it such as {"request":"status"}."#),
+            ("", #"this is not a JSON object. Send one object per line, such as {"request":"status"}."#),
+            ("{", #"this is not a JSON object. Send one object per line, such as {"request":"status"}."#),
+            ("[1]", #"this is not a JSON object. Send one object per line, such as {"request":"status"}."#),
+            ("\u{0}\u{1}", #"this is not a JSON object. Send one object per line, such as {"request":"status"}."#),
+            ("{}", #"`request` is missing. Add it, such as {"request":"status"}."#),
             (#"{"request":"stauts"}"#, "`stauts` is not a request. Did you mean `status`?"),
             (#"{"request":"mode"}"#, "mode: `mode` is missing."),
             (
@@ -126,14 +126,14 @@ struct ControlRequestTests {
             (#"{"request":"status","idd":1}"#, "status: `idd` is not known here. Did you mean `id`?"),
             (
                 #"{"request":"queue retry","sequences":"3-5"}"#,
-                "queue retry: `sequences` must be numbers of records with commas in between."
+                "queue retry: `sequences` must be record numbers, separated by commas."
             ),
             (#"{"request":"locate","actionType":{}}"#, "locate: `actionType` must be a text."),
             (#"{"request":"trip start","metadata":"x"}"#, "trip start: `metadata` must be an object."),
             (#"{"request":"trip start","metadata":{"a":[1]}}"#, "trip start: `metadata.a` must be a text."),
             (
                 #"{"request":"waypoint set","name":"A","latitude":91,"longitude":0}"#,
-                "waypoint set: `latitude` must be a number from -90 to 90. `latitude` and `longitude` go together."
+                "waypoint set: `latitude` must be a number from -90 to 90. Send `latitude` and `longitude` together."
             ),
             (
                 #"{"request":"waypoint set","name":"A","uuid":"x"}"#,
@@ -145,7 +145,7 @@ struct ControlRequestTests {
             ),
             (
                 #"{"request":"odometer set","metres":-1}"#,
-                "odometer set: `metres` must be a number from 0 to 200000000000. `metres` is what the odometer is to show."
+                "odometer set: `metres` must be a number from 0 to 200000000000. `metres` is the new odometer reading."
             ),
         ])
     func refuse(line: String, message: String) {

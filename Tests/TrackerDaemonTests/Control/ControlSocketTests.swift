@@ -74,14 +74,14 @@ struct ControlSocketTests {
         bench.now = bench.now + .seconds(1)
         bench.turn()
         #expect(client.isClosed)
-        #expect(bench.dropped == ["it did not finish a line or read a reply in time"])
+        #expect(bench.dropped == ["the client did not finish a line or read a reply in time"])
     }
 
     @Test("A client that does not read is dropped, and at most one buffer of its requests is read.")
     func unread() throws {
         let client = try RawClient(bench.path)
         let line = String(repeating: "x", count: 60_000) + "\n"
-        // More than the system keeps for both ways.
+        // This is more than the system's buffers for both directions.
         for _ in 0..<40 {
             client.send(line)
             bench.turn()
@@ -91,7 +91,7 @@ struct ControlSocketTests {
         bench.now = bench.now + .seconds(10)
         bench.turn()
         #expect(bench.socket.connections.isEmpty)
-        #expect(bench.dropped == ["it did not finish a line or read a reply in time"])
+        #expect(bench.dropped == ["the client did not finish a line or read a reply in time"])
     }
 
     @Test("A client that floods the socket is dropped with the reason.")
@@ -163,7 +163,7 @@ struct ControlSocketTests {
         bench.turn()
         #expect(!client.isClosed)
         #expect(bench.socket.connections.first?.wait.deadline == nil)
-        // Lines that it sends in the meantime also wait.
+        // Lines that the client sends in the meantime also wait.
         client.send(String(repeating: "x", count: 10_000))
         bench.turn()
         #expect(bench.socket.connections.count == 1)
@@ -200,7 +200,7 @@ struct ControlSocketOpeningTests {
     func inUse() throws {
         let path = scratch.path + "/control.sock"
         let socket = try ControlSocket(path: path)
-        let remedy = "End it, or name another path in `control.socket`."
+        let remedy = "End it, or set another path in `control.socket`."
         #expect(problem(path) == "\(path): another program answers at the control socket. \(remedy)\(consequence)")
         withExtendedLifetime(socket) {}
     }
@@ -209,7 +209,7 @@ struct ControlSocketOpeningTests {
     func noSocket() throws {
         try scratch.write("precious", to: "file")
         let path = scratch.path + "/file"
-        let remedy = "Remove it, or name another path in `control.socket`."
+        let remedy = "Remove it, or set another path in `control.socket`."
         #expect(problem(path) == "\(path): a file exists where the control socket belongs. \(remedy)\(consequence)")
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
     }
@@ -226,7 +226,7 @@ struct ControlSocketOpeningTests {
     @Test("An error of the system is reported with its cause.")
     func noFolder() {
         let path = scratch.path + "/none/control.sock"
-        let remedy = "Create the folder and let trackerd write to it, or name another path in `control.socket`."
+        let remedy = "Create the folder and let trackerd write to it, or set another path in `control.socket`."
         #expect(
             problem(path)
                 == "\(path): the control socket cannot be created (No such file or directory). \(remedy)\(consequence)")

@@ -10,12 +10,12 @@ extension DoctorCase {
         DoctorCase(
             "no Bluetooth adapter", "bluetooth", "hci0 does not exist; there is none.",
             remedy:
-                "Take `dtoverlay=disable-bt` out of config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
+                "Remove `dtoverlay=disable-bt` from config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
         ) { $0.adapter = .absent(others: []) },
         DoctorCase(
             "another Bluetooth adapter", "bluetooth", "hci0 does not exist; there is hci1.",
             remedy:
-                "Take `dtoverlay=disable-bt` out of config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
+                "Remove `dtoverlay=disable-bt` from config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
         ) { $0.adapter = .absent(others: [1]) },
         DoctorCase(
             "an adapter that is down", "bluetooth", grade: .warning,
@@ -72,8 +72,8 @@ extension DoctorCase {
         },
         DoctorCase(
             "a configuration without targets", "configuration", grade: .warning,
-            "config.yaml names no target, so records are not uploaded.",
-            remedy: "Add one under `targets`, or export the records from this computer."
+            "config.yaml contains no target, so records are not uploaded.",
+            remedy: "Add a target under `targets`, or export the records from this computer."
         ) { $0.configuration = .right(path: "config.yaml", targets: 0, notes: []) },
         DoctorCase(
             "a user who is not in the group", "user", grade: .warning,
@@ -87,7 +87,7 @@ extension DoctorCase {
         ) { $0.store = .unusable("/var/lib/x.sqlite: cannot be opened (no such folder). Make it.") },
         DoctorCase(
             "a database that is damaged", "database", "/var/lib/x.sqlite: cannot be opened (malformed). It is damaged.",
-            remedy: "At its next start the daemon sets the file aside and copies what can be read."
+            remedy: "At its next start the daemon sets the file aside and copies the readable records."
         ) { $0.store = .damaged("/var/lib/x.sqlite: cannot be opened (malformed). It is damaged.") },
         DoctorCase(
             "a full disk", "database", "/var/lib/x.sqlite is writable; the disk has 3 MB left.",
@@ -103,7 +103,7 @@ extension DoctorCase {
     static let network = [
         DoctorCase(
             "a name without address", "targets", grade: .warning, "home: track.example has no address.",
-            remedy: "Check the spelling, and the network: `ip route` should show a default."
+            remedy: "Check the spelling, and the network: `ip route` should show a default route."
         ) { $0.targets[0].facts = .noAddress },
         DoctorCase(
             "a server that is down", "targets", grade: .warning,
@@ -118,7 +118,7 @@ extension DoctorCase {
             "a certificate of somebody else", "targets", grade: .warning,
             "home: the certificate of track.example is not trusted (self-signed certificate).",
             remedy:
-                "Check the clock and the name in `url`; if the server has its own certificate authority, name it as `caFile`."
+                "Check the clock and the name in `url`; if the server has its own certificate authority, set `caFile`."
         ) { $0.targets[0].facts = .untrusted("self-signed certificate") },
         DoctorCase(
             "a server that speaks something else", "targets", grade: .warning,

@@ -4,11 +4,11 @@ import Quantities
 
 @testable import TrackerDaemon
 
-/// A fault that the doctor knows: its cause, and the expected finding.
+/// A fault that the doctor can find: its cause, and the expected finding.
 struct DoctorCase: Sendable, CustomStringConvertible {
-    /// What is wrong.
+    /// The cause of the fault.
     let description: String
-    /// Changes the facts of a van without faults.
+    /// Changes the facts about a van without faults.
     let happen: @Sendable (inout Facts) -> Void
     /// The expected finding: check, grade, sentence, remedy.
     let check: String
@@ -56,8 +56,8 @@ struct DoctorCase: Sendable, CustomStringConvertible {
         ) { $0.bus = .scanned(answers: [], elsewhere: [.init("/dev/i2c-3", answers: [.init(0x53, "ADXL345")])]) },
         DoctorCase(
             "a chip that the kernel has", "accelerometer",
-            "/dev/i2c-1 address 0x18: the kernel's driver `st-accel-i2c` has the chip.",
-            remedy: "Take its `dtoverlay` out of config.txt and reboot."
+            "/dev/i2c-1 address 0x18: the kernel's driver `st-accel-i2c` uses the chip.",
+            remedy: "Remove its `dtoverlay` from config.txt and reboot."
         ) { $0.bus = .scanned(answers: [.init(0x18, driver: "st-accel-i2c")], elsewhere: []) },
         DoctorCase(
             "a chip whose identity two models share", "accelerometer",
@@ -73,7 +73,7 @@ struct DoctorCase: Sendable, CustomStringConvertible {
         DoctorCase(
             "a bus of another number", "accelerometer", "/dev/i2c-1 does not exist; there is /dev/i2c-0, /dev/i2c-3.",
             remedy:
-                "Add the board's line to config.txt (docs/wiring.md) and reboot, or name another `accelerometer.bus`."
+                "Add the board's line to config.txt (docs/wiring.md) and reboot, or set another `accelerometer.bus`."
         ) { $0.bus = .absent(others: [.init("/dev/i2c-0"), .init("/dev/i2c-3")]) },
         DoctorCase(
             "no permission for the bus", "accelerometer", "/dev/i2c-1 is not accessible to ada.",
@@ -93,7 +93,7 @@ struct DoctorCase: Sendable, CustomStringConvertible {
             "an unknown chip at the address", "accelerometer",
             "/dev/i2c-1 address 0x18: an unknown chip answers (LIS3DH expected).",
             remedy:
-                "Name the bus and address of the accelerometer, or leave it out with `board: {accelerometer: none}`."
+                "Set the bus and address of the accelerometer, or write `board: {accelerometer: none}`."
         ) { $0.bus = .scanned(answers: [.init(0x18)], elsewhere: []) },
         DoctorCase(
             "another chip at another address", "accelerometer",
@@ -107,7 +107,7 @@ struct DoctorCase: Sendable, CustomStringConvertible {
         ) { $0.bus = .scanned(answers: [.init(0x40), .init(0x76)], elsewhere: []) },
         DoctorCase(
             "nobody on the bus", "accelerometer",
-            "/dev/i2c-1 address 0x18: no chip answers (LIS3DH expected), nor does any other chip on this bus.",
+            "/dev/i2c-1 address 0x18: no chip answers (LIS3DH expected), and no other chip answers on this bus.",
             remedy: "Check supply, ground, and whether SDA and SCL are swapped or lack pull-ups (docs/wiring.md)."
         ) { $0.bus = .scanned(answers: [], elsewhere: []) },
     ]
@@ -115,23 +115,23 @@ struct DoctorCase: Sendable, CustomStringConvertible {
     static let lines = [
         DoctorCase(
             "an interrupt line in use by a program", "lines",
-            "`accelerometer.interrupt`, soc GPIO4, is held by `w1-gpio`.",
-            remedy: "End that program, take its overlay out of config.txt, or use another line."
+            "`accelerometer.interrupt`, soc GPIO4, is in use by `w1-gpio`.",
+            remedy: "End that program, remove its overlay from config.txt, or use another line."
         ) { $0.lines[0].facts = .held(by: "w1-gpio", program: nil) },
         DoctorCase(
             "a power line in use by a program", "lines",
-            "`receiverPower.line`, soc GPIO18, is held by `sensor`, the program python3 (process 812).",
-            remedy: "End that program, take its overlay out of config.txt, or use another line."
+            "`receiverPower.line`, soc GPIO18, is in use by `sensor`, the program python3 (process 812).",
+            remedy: "End that program, remove its overlay from config.txt, or use another line."
         ) { $0.lines[1].facts = .held(by: "sensor", program: "python3 (process 812)") },
         DoctorCase(
             "a line in use by a consumer without a name", "lines",
-            "`receiverPower.line`, soc GPIO18, is held by an unnamed consumer.",
-            remedy: "End that program, take its overlay out of config.txt, or use another line."
+            "`receiverPower.line`, soc GPIO18, is in use by an unnamed consumer.",
+            remedy: "End that program, remove its overlay from config.txt, or use another line."
         ) { $0.lines[1].facts = .held(by: "", program: nil) },
         DoctorCase(
             "a chip that is not of this board", "lines",
             "`receiverPower.line`: no GPIO chip is named soc; there is pinctrl-rp1, gpio-brcmstb.",
-            remedy: "Name the right board with `--board`, or name the chip in the board's file."
+            remedy: "Set the right board with `--board`, or correct the chip in the board's file."
         ) { $0.lines[1].facts = .noChip(labels: ["pinctrl-rp1", "gpio-brcmstb"]) },
         DoctorCase(
             "a line that there is not", "lines",
@@ -148,26 +148,26 @@ struct DoctorCase: Sendable, CustomStringConvertible {
     static let receiver = [
         DoctorCase(
             "no gpsd", "receiver", "gpsd at localhost:2947 does not answer (Connection refused).",
-            remedy: "Install gpsd and run `sudo systemctl enable --now gpsd.socket`, or name another with `gpsd`."
+            remedy: "Install gpsd and run `sudo systemctl enable --now gpsd.socket`, or set its address with `gpsd`."
         ) { $0.receiver = .noGpsd(reason: "Connection refused") },
         DoctorCase(
-            "gpsd without a device", "receiver", "gpsd runs and has no device.",
+            "gpsd without a device", "receiver", "gpsd is running but has no device.",
             remedy:
-                "Add it under DEVICES in /etc/default/gpsd, or install udev/99-trackerd.rules, which names it /dev/gps0."
+                "Add the receiver under DEVICES in /etc/default/gpsd, or install udev/99-trackerd.rules, which names it /dev/gps0."
         ) {
             $0.receiver = .noDevice(others: [])
             $0.lines = []
         },
         DoctorCase(
             "a receiver without supply, and no daemon to switch it on", "receiver", grade: .warning,
-            "gpsd has no device: its supply is off while the daemon does not run.",
-            remedy: "Start trackerd, run `trackerd locate`, and run the doctor again while that waits."
+            "gpsd has no device: its supply is off while the daemon is not running.",
+            remedy: "Start trackerd, run `trackerd locate`, and run the doctor again while that command waits."
         ) { $0.receiver = .noDevice(others: []) },
         DoctorCase(
             "a receiver that the daemon has switched off", "receiver", grade: .warning,
             "/dev/gps0 has sent nothing for 5 s: the daemon switches its supply off while the vehicle is parked.",
             remedy:
-                "Run `trackerd locate`, and run the doctor again while that waits. If the result is the same, check its supply, the switch, and the wire from its TX to our RX."
+                "Run `trackerd locate`, and run the doctor again while that command waits. If the result is the same, check its supply, the switch, and the wire from its TX to the board's RX."
         ) {
             $0.receiver = .silent(device: "/dev/gps0", span: .seconds(5))
             let rail = $0.lines.firstIndex { $0.key == "receiverPower.line" }
@@ -185,7 +185,7 @@ struct DoctorCase: Sendable, CustomStringConvertible {
         DoctorCase(
             "a silent receiver", "receiver", "/dev/gps0 has sent nothing for 5 s.",
             remedy:
-                "Check its supply, its power line, and the wire from its TX to our RX; `gpsmon /dev/gps0` shows what it sends."
+                "Check its supply, its power line, and the wire from its TX to the board's RX; `gpsmon /dev/gps0` shows its data."
         ) {
             $0.receiver = .silent(device: "/dev/gps0", span: .seconds(5))
             $0.lines = []

@@ -51,7 +51,7 @@ struct DoctorTests {
         #expect(
             Examination(of: facts).text == """
                 FAULT   receiver  gpsd at localhost:2947 does not answer (Connection refused).
-                                  Install gpsd and run `sudo systemctl enable --now gpsd.socket`, or name another with `gpsd`.
+                                  Install gpsd and run `sudo systemctl enable --now gpsd.socket`, or set its address with `gpsd`.
                 The vehicle cannot be tracked.
                 """)
     }
@@ -81,7 +81,7 @@ struct DoctorTests {
         #expect(Examination(of: facts).entries.map(\.finding.grade) == [.warning])
     }
 
-    /// The facts of a van that is in order.
+    /// The facts about a van without faults.
     private static var van: Facts {
         var board = BoardDescription(name: "van", gpsd: GpsdAddress(device: "/dev/gps0"))
         let interrupt = LineReference(chip: "soc", line: .name("GPIO4"))

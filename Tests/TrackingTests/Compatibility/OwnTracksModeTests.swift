@@ -7,7 +7,7 @@ import TrackingOptions
 
 @Suite("OwnTracks' modes")
 struct OwnTracksModeTests {
-    /// Seconds, metres in them, and when a record is made: the examples of OwnTracks' booklet, with a fix each 10 s.
+    /// Seconds, metres in that time, and the seconds of the records: the examples in OwnTracks' booklet, with a fix every 10 s.
     static let examples: [(seconds: Int, metres: Double, records: [Int])] = [
         (14_400, 0, []), (290, 600, []), (300, 505, [300]), (300, 10_000, [300]), (600, 20_000, [300, 600]),
     ]
@@ -49,7 +49,7 @@ struct OwnTracksModeTests {
         #expect(restarted.mode == mode)
     }
 
-    /// Records by their kind and trigger, and the lowest mode in which servers get them.
+    /// Records by their kind and trigger, and the lowest mode in which trackerd sends them to servers.
     static let contents: [(Record.Content, trigger: Record.Trigger?, from: MonitoringMode)] = [
         (.request(RequestAnswer(action: nil, took: .zero)), nil, .quiet),
         (.waypoint(Waypoint(text: "Home", coordinate: nil, defined: Samples.start)), nil, .quiet),
@@ -82,7 +82,7 @@ struct OwnTracksModeTests {
         }
     }
 
-    /// The seconds at which a drive at this speed, with a fix each `step`, is recorded after its start.
+    /// Returns the seconds after the start at which a drive at this speed has records, with a fix every `step`.
     private func records(of profile: String, for seconds: Int, step: Int, at speed: Double) throws -> [Int] {
         let options = try #require(Profile.named(profile)).options
         var sampler = Sampler(options)

@@ -17,7 +17,7 @@ struct RadarPresetLifeTests {
             #expect(world.tell(.fix(Samples.fix(due + 1)), at: due + 1).points.count == 1)
         }
         let driven = world.drive(from: 100, seconds: 300).points.map(\.time)
-        // The departure at 100 s is a record too.
+        // The departure at 100 s is also a record.
         #expect(driven.count == 9)
         #expect(zip(driven, driven.dropFirst()).allSatisfy { $1 - $0 == .seconds(30) })
     }

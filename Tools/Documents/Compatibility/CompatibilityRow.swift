@@ -7,7 +7,7 @@ package struct CompatibilityRow: Sendable, Hashable {
         case option, mode, preset, callback, rule
     }
 
-    /// What stands for the feature in trackerd.
+    /// The counterpart of the feature in trackerd.
     package enum Counterpart: Sendable, Hashable {
         /// A tracking option, by its key.
         case option(String)
@@ -27,9 +27,9 @@ package struct CompatibilityRow: Sendable, Hashable {
 
     /// What the feature is in the other product.
     package let kind: Kind
-    /// Its name there; a rule is described in our words.
+    /// The feature's name in the other product; for a rule, our description.
     package let name: String
-    /// Its counterparts; empty if it has no meaning on a device in a vehicle.
+    /// The counterparts; empty if the feature has no meaning on a device in a vehicle.
     package let here: [Counterpart]
     /// How the two differ, or why there is no counterpart.
     package let remark: String

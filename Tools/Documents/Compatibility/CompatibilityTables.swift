@@ -12,7 +12,7 @@ package enum CompatibilityTables {
         }.joined(separator: "\n\n")
     }
 
-    /// All rows of a product: first its names in the option table, then the rest.
+    /// Returns all rows of a product: first its names in the option table, then the rest.
     package static func rows(of system: OptionSystem) -> [CompatibilityRow] {
         let options = TrackingOption.all.flatMap { option in
             option.names.filter { $0.system == system }.map { row(option, $0) }
@@ -70,7 +70,7 @@ extension ForeignName.Reading {
 
 /// Remarks about names of other products, besides how their values are read.
 enum AliasRemark {
-    /// The remark about a name; empty when there is none.
+    /// Returns the remark about a name, or an empty text if there is none.
     static func of(_ name: String, in system: OptionSystem) -> String {
         remarks.first { $0.system == system && $0.name == name }?.text ?? ""
     }
@@ -85,30 +85,30 @@ enum AliasRemark {
         (.radar, "showBlueBar", "controls a light of the board instead, if it has one"),
         (.radar, "foregroundServiceEnabled", "controls a light of the board instead, if it has one"),
         (.radar, "foregroundService", "controls a light of the board instead, if it has one"),
-        (.radar, "syncGeofences", "decides which regions are kept; none are fetched from a server"),
-        (.radar, "syncGeofencesLimit", "decides which regions are kept; none are fetched from a server"),
+        (.radar, "syncGeofences", "decides which regions the device keeps; trackerd fetches none from a server"),
+        (.radar, "syncGeofencesLimit", "decides which regions the device keeps; trackerd fetches none from a server"),
         (.radar, "replay", "Radar's default is `none`; here nothing is dropped by default"),
         (.radar, "desiredAccuracy", "best, hundred metres and a kilometre on iOS; four priorities on Android"),
         (.transistor, "stationaryRadius", "the geofence around the parked place"),
-        (.transistor, "useSignificantChangesOnly", "not in its documentation"),
-        (.transistor, "locationTimeout", "not in its documentation"),
-        (.transistor, "locationUpdateInterval", "not in its documentation"),
-        (.transistor, "fastestLocationUpdateInterval", "not in its documentation"),
-        (.transistor, "heartbeatInterval", "not in its documentation"),
-        (.transistor, "elasticityMultiplier", "not in its documentation"),
-        (.transistor, "maxDaysToPersist", "not in its documentation"),
-        (.transistor, "maxRecordsToPersist", "not in its documentation"),
-        (.trckr, "trackingSchedule", "all five fields of crontab, where Trckr knows hours and days"),
+        (.transistor, "useSignificantChangesOnly", "not in the product's documentation"),
+        (.transistor, "locationTimeout", "not in the product's documentation"),
+        (.transistor, "locationUpdateInterval", "not in the product's documentation"),
+        (.transistor, "fastestLocationUpdateInterval", "not in the product's documentation"),
+        (.transistor, "heartbeatInterval", "not in the product's documentation"),
+        (.transistor, "elasticityMultiplier", "not in the product's documentation"),
+        (.transistor, "maxDaysToPersist", "not in the product's documentation"),
+        (.transistor, "maxRecordsToPersist", "not in the product's documentation"),
+        (.trckr, "trackingSchedule", "all five fields of crontab; Trckr has only hours and days"),
         (.geoManager, "timeInterval", "60 to 1800 s, else 300 s"),
         (.geoManager, "distanceInterval", "200 to 500 m, else 300 m"),
-        (.geoManager, "accuracy", "one of these, else `best`"),
+        (.geoManager, "accuracy", "any other value means `best`"),
         (.geoManager, "startTime", "before `endTime`, else 00:00; text or hours and minutes"),
         (.geoManager, "endTime", "after `startTime`, else 23:59; text or hours and minutes"),
-        (.geoManager, "shouldTrackLastKnownLocation", "whether it is reported; it is stored in any case"),
+        (.geoManager, "shouldTrackLastKnownLocation", "controls only the report; trackerd always stores the location"),
         (.ownTracks, "locatorInterval", "in the modes other than move"),
         (.ownTracks, "moveModeLocatorInterval", "in move mode"),
-        (.ownTracks, "pegLocatorFastestIntervalToInterval", "the interval of the mode; not in its documentation"),
-        (.ownTracks, "ignoreInaccurateLocations", "not in its documentation"),
+        (.ownTracks, "pegLocatorFastestIntervalToInterval", "the mode's interval; not in the product's documentation"),
+        (.ownTracks, "ignoreInaccurateLocations", "not in the product's documentation"),
         (.ownTracks, "ping", "the heartbeat of significant mode"),
     ]
 }

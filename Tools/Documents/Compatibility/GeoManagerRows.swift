@@ -1,25 +1,25 @@
 import Tracking
 
-/// What GeoManager has besides the names in the option table.
+/// GeoManager's features besides its names in the option table.
 extension CompatibilityRow {
     static let geoManager = geoManagerCalls + geoManagerRequest + geoManagerRules + geoManagerPermissions
 
     private static let geoManagerCalls: [CompatibilityRow] = [
         .callback(
             "startLocationCollection()", [.command("tracking start"), .profile("interval")],
-            "with the configured options; the defaults are the profile"),
+            "with the configured options; the profile has GeoManager's defaults"),
         .callback("startLocationCollection(configuration:)", [.command("tracking start --options FILE")]),
         .callback("stopLocationCollection()", [.command("tracking stop")], "discards the configuration"),
         .callback("getConfiguration()", [.command("tracking show")]),
         .callback("GeoConfiguration", [.section("tracking.geoManager")]),
         .callback("GeoTime", [.option("startTime"), .option("endTime")]),
-        .callback("GeoManager.shared", [.builtIn], "one program per database, hence one tracker"),
+        .callback("GeoManager.shared", [.builtIn], "one program per database, so one tracker"),
     ]
 
     private static let geoManagerRequest: [CompatibilityRow] = [
         .callback("requestLocation", [.command("locate"), .record(.request)]),
         .callback("requestLocation(actionParameters:)", [.command("locate"), .record(.request)]),
-        .callback("requestLocation: success", [.record(.request)], "as good as `desiredAccuracy`"),
+        .callback("requestLocation: success", [.record(.request)], "the fix meets `desiredAccuracy`"),
         .callback("requestLocation: failure", [.record(.request)], "after `fixTimeout`"),
         .option("actionType", [.record(.request)]),
         .option("actionLog", [.record(.request)]),
@@ -31,20 +31,20 @@ extension CompatibilityRow {
     private static let geoManagerRules: [CompatibilityRow] = [
         .preset("the default configuration", "interval"),
         .rule(
-            "an interval and/or a distance", [.option("updateRule")], "`any`, which GeoManager means, or `all`"),
+            "an interval and/or a distance", [.option("updateRule")], "`any`, as in GeoManager, or `all`"),
         .rule("the tracker spools for 60 s", [.option("desiredSyncInterval")]),
         .rule(
             "a property out of its range has its default", [.builtIn],
-            "with a warning; our own keys are refused instead"),
+            "with a warning; with trackerd's own keys this is an error"),
         .rule(
             "60 to 1800 s and 200 to 500 m", [.option("desiredMovingUpdateInterval"), .option("distanceFilter")]),
         .rule("the day must begin before it ends", [.option("startTime"), .option("endTime")]),
         .rule("the day ends at 23:59", [.option("endTime")]),
         .rule("reading the last known location powers no receiver", [.command("status")]),
         .rule(
-            "significant changes alone while the app is not in use", [.option("useSignificantLocationChanges")],
+            "only significant changes while the app is not in use", [.option("useSignificantLocationChanges")],
             "an option; a daemon is always in use"),
-        .rule("the interval works in the foreground alone", [.builtIn], "always active here"),
+        .rule("the interval works only in the foreground", [.builtIn], "always active here"),
     ]
 
     private static let geoManagerPermissions: [CompatibilityRow] = [
@@ -53,7 +53,8 @@ extension CompatibilityRow {
         .none(.rule, "foreground, background and terminated", because: "a daemon runs from boot to power-off"),
         .none(.rule, "the background mode for location updates", because: "a daemon has no foreground"),
         .none(
-            .rule, "calls on the main thread", because: "one loop owns the tracker and receives commands by a socket"),
+            .rule, "calls on the main thread",
+            because: "one loop owns the tracker and receives commands through a socket"),
         .none(.rule, "Apple's reasons to reject an app", because: "there is no app store"),
     ]
 }

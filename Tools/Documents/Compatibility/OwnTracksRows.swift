@@ -1,19 +1,19 @@
 import TrackingOptions
 import Tracking
 
-/// What OwnTracks has besides the names in the option table.
+/// OwnTracks' features besides its names in the option table.
 extension CompatibilityRow {
     static let ownTracks = ownTracksModes + ownTracksRules + ownTracksRegions + ownTracksWaypoints + ownTracksScreen
 
     private static let ownTracksModes: [CompatibilityRow] = [
         .mode("quiet", [.command("mode quiet"), .profile("quiet")], "no region events either"),
         .mode(
-            "manual", [.command("mode manual"), .profile("manual")], "what is asked for, and region events"),
+            "manual", [.command("mode manual"), .profile("manual")], "answers to requests, and region events"),
         .mode("significant, iOS", [.command("mode significant"), .profile("significant")]),
         .mode("move, iOS", [.command("mode move"), .profile("move")]),
         .mode("significant, Android", [.profile("significant-android")]),
         .mode("move, Android", [.profile("move-android")], "the profile has no displacement"),
-        .mode("the switch between them", [.command("mode"), .option("monitoring")], "survives a restart"),
+        .mode("the switch between the modes", [.command("mode"), .option("monitoring")], "survives a restart"),
     ]
 
     private static let ownTracksRules: [CompatibilityRow] = [
@@ -21,50 +21,51 @@ extension CompatibilityRow {
             "the user publishes the location by hand", [.command("locate"), .record(.request)], "in every mode"),
         .rule(
             "`reportLocation` is ignored in manual mode", [.option("monitoring")],
-            "in quiet mode too; in the engine; no server can ask yet"),
+            "also in quiet mode; the engine supports this; no server can send the request yet"),
         .rule(
-            "low power in manual mode, as seldom as in significant mode", [.option("monitoring")],
-            "every five minutes, for the regions"),
+            "low power in manual mode, with as few fixes as in significant mode", [.option("monitoring")],
+            "a fix every five minutes, for the regions"),
         .rule(
-            "a device at rest publishes only a ping now and then",
+            "a device at rest publishes only an occasional ping",
             [.option("heartbeatInterval"), .record(.ping)]),
-        .rule("500 m are published after 5 minutes, and 10 km in 5 minutes once", [.profile("significant")]),
+        .rule("500 m are published after 5 minutes, and 10 km in 5 minutes only once", [.profile("significant")]),
         .rule("displacement and interval must both be reached on Android", [.option("updateRule")], "`all`"),
         .rule(
-            "locations of other apps are taken as they come", [.option("fastestStoppedUpdateInterval")],
-            "a fix that is there for another reason; no other app shares the receiver"),
+            "locations that other apps request are used too", [.option("fastestStoppedUpdateInterval")],
+            "a fix that another request caused; no other app shares the receiver"),
         .rule(
-            "the priority without power takes fixes that are there anyway", [.option("desiredAccuracy")], "`none`"),
-        .rule("published over MQTT", [.section("targets")]),
+            "the priority without power uses only fixes that other requests cause", [.option("desiredAccuracy")],
+            "`none`"),
+        .rule("records are published over MQTT", [.section("targets")]),
     ]
 
     private static let ownTracksRegions: [CompatibilityRow] = [
         .rule(
             "entering and leaving a circular region is reported", [.command("region"), .record(.transition)]),
-        .rule("regions do not depend on the mode", [.record(.transition)], "but for quiet"),
+        .rule("regions do not depend on the mode", [.record(.transition)], "except in quiet mode"),
         .rule(
-            "the location is published additionally", [.record(.location)], "marked as requested by a region"),
+            "a region event also publishes the location", [.record(.location)], "marked as requested by a region"),
         .rule("a radius of 0 switches a region off", [.command("waypoint")]),
         .rule(
             "a UUID in the description makes it a beacon region", [.command("waypoint"), .option("beacons")]),
         .rule("entering and leaving a beacon region is reported", [.record(.transition)]),
         .rule(
             "the events `c` and `b`, `enter` and `leave`, with the description", [.record(.transition)],
-            "of the trigger `area` or `beacon`"),
+            "with the trigger `area` or `beacon`"),
         .rule(
-            "a waypoint is published when it is made or changed", [.command("waypoint"), .record(.waypoint)]),
+            "a waypoint is published when the user creates or changes it", [.command("waypoint"), .record(.waypoint)]),
     ]
 
     private static let ownTracksWaypoints: [CompatibilityRow] = [
-        "waypoint row 1: an automatic location is no waypoint",
-        "waypoint row 2: without a description it is no waypoint",
-        "waypoint row 3: a description alone is published, but not watched",
+        "waypoint row 1: an automatic location is not a waypoint",
+        "waypoint row 2: a location without a description is not a waypoint",
+        "waypoint row 3: a waypoint with only a description is published, but not watched",
         "waypoint row 4: a circle, event `c` without a description",
-        "waypoint row 5: a circle, event `c` with it, published",
+        "waypoint row 5: a circle, event `c` with a description, published",
         "waypoint row 6: a beacon, event `b` without a description",
-        "waypoint row 7: a beacon, event `b` with it, published",
-        "waypoint row 8: with both the circle counts, event `c` without a description",
-        "waypoint row 9: with both the circle counts, event `c` with it, published",
+        "waypoint row 7: a beacon, event `b` with a description, published",
+        "waypoint row 8: a circle and a beacon: the circle counts, event `c` without a description",
+        "waypoint row 9: a circle and a beacon: the circle counts, event `c` with a description, published",
     ].map { name in
         .rule(name, [.command("waypoint")])
     }
@@ -72,11 +73,11 @@ extension CompatibilityRow {
     private static let ownTracksScreen: [CompatibilityRow] = [
         .rule(
             "red while in a region, blue while not", [.command("status")],
-            "no map: each record names the regions that it was made in"),
+            "no map: each record names the regions in which the vehicle was"),
         .none(.rule, "the icons of the modes", because: "the device has no screen"),
         .none(.rule, "move mode while the app is in the foreground", because: "a daemon has no foreground"),
         .none(
             .rule, "move mode while charging only",
-            because: "the vehicle feeds the device; a switch of mode is one command"),
+            because: "the vehicle powers the device; one command changes the mode"),
     ]
 }

@@ -1,14 +1,14 @@
 import Tracking
 
-/// What the Radar SDK has besides the names in the option table.
+/// Features of the Radar SDK besides its names in the option table.
 extension CompatibilityRow {
     static let radar = radarOptions + radarPresets + radarCalls + radarRules + radarRemote
 
     private static let radarOptions: [CompatibilityRow] = [
         .option(
             "preset", [.profile("efficient"), .profile("responsive"), .profile("continuous")],
-            "null: the object is used as it is"),
-        .option("foregroundService.updatesOnly", [.option("indicator")], "`updates` in place of `always`"),
+            "null: trackerd uses the object as it is"),
+        .option("foregroundService.updatesOnly", [.option("indicator")], "`updates` instead of `always`"),
         .noNotification("text"), .noNotification("title"), .noNotification("icon"), .noNotification("iconString"),
         .noNotification("iconColor"), .noNotification("activity"), .noNotification("importance"),
         .noNotification("id"), .noNotification("channelName"),
@@ -27,7 +27,7 @@ extension CompatibilityRow {
     ]
 
     private static let radarCalls: [CompatibilityRow] = [
-        .callback("startTracking", [.command("tracking start")], "with an options object too"),
+        .callback("startTracking", [.command("tracking start")], "also with an options object"),
         .callback("stopTracking", [.command("tracking stop")]),
         .callback(
             "setForegroundServiceOptions", [.option("indicator")], "as the object `foregroundService`"),
@@ -39,12 +39,12 @@ extension CompatibilityRow {
         .rule("`CONTINUOUS` reports about every 30 s, moving or stopped", [.profile("continuous")]),
         .rule("`RESPONSIVE` shuts down when stopped, and wakes up beyond 100 m", [.profile("responsive")]),
         .rule(
-            "`EFFICIENT` on iOS reports stops and exits alone, as visits",
+            "`EFFICIENT` on iOS reports only stops and exits, as visits",
             [.profile("efficient-ios"), .record(.visit)]),
-        .rule("`replay`: stops, all or nothing of what failed is sent later", [.option("replay")]),
-        .rule("`replay` of nothing", [.option("replay")], "the newest record is sent nevertheless"),
+        .rule("`replay`: of the failed records, all, only stops or none are sent later", [.option("replay")]),
+        .rule("`replay` set to none", [.option("replay")], "the newest record is still sent"),
         .rule("a custom options object for iOS", [.section("tracking")]),
-        .rule("a custom options object for Android, with numbers for words", [.section("tracking")]),
+        .rule("a custom options object for Android, with numbers instead of words", [.section("tracking")]),
         .none(
             .rule, "Low Power Mode, Doze, App Standby and Background Location Limits delay updates",
             because: "no system throttles this program"),
@@ -58,12 +58,13 @@ extension CompatibilityRow {
         .rule("remote options by environment, live and test", [.command("config show --environment test")]),
         .rule("remote options on and off a trip", [.command("config show --on-trip")]),
         .rule(
-            "remote options override those of the client", [.builtIn], "in the engine; no server can send them yet"),
+            "remote options override those of the client", [.builtIn],
+            "the engine supports this; no server can send remote options yet"),
         .rule(
-            "remote options may be a preset or a whole object", [.builtIn], "in the engine; no server can send them yet"
-        ),
+            "remote options may be a preset or a whole object", [.builtIn],
+            "the engine supports this; no server can send remote options yet"),
         .rule(
             "remote options apply until they are withdrawn", [.builtIn],
-            "also after a restart; in the engine; no server can send them yet"),
+            "also after a restart; the engine supports this; no server can send remote options yet"),
     ]
 }

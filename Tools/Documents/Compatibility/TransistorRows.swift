@@ -1,33 +1,33 @@
 import Tracking
 
-/// What Transistor's philosophy has besides the names in the option table.
+/// Features in Transistor's philosophy of operation besides its names in the option table.
 extension CompatibilityRow {
     static let transistor =
         transistorOptions + transistorStates + transistorSampling + transistorUpload + transistorAbstains
 
     private static let transistorOptions: [CompatibilityRow] = [
         .option(
-            "geolocation.disableElasticity", [.option("disableElasticity")], "the groups of version 5 are known"),
+            "geolocation.disableElasticity", [.option("disableElasticity")], "trackerd reads the groups of version 5"),
         .option("activity.stopDetectionDelay", [.option("stopDetectionDelay")], "in minutes"),
         .option("http.url", [.section("targets")], "an upload setting; ignored among the tracking options"),
         .option("stopOnTerminate", [], "ignored: nobody closes a daemon, and the system restarts it"),
     ]
 
     private static let transistorStates: [CompatibilityRow] = [
-        .rule("motion decides, and not an interval", [.profile("motion")]),
+        .rule("motion decides, not an interval", [.profile("motion")]),
         .rule("exactly two states", [.record(.motionchange)]),
         .rule("stationary: a reference position, the accelerometer, and no GPS"),
-        .rule("moving: recorded by the rules of the options"),
+        .rule("moving: the options decide what is recorded"),
         .rule(
             "the change from one state to the other is automatic", [.command("move"), .command("stay")],
-            "can also be commanded"),
+            "commands can also change it"),
         .rule(
             "activity recognition detects motion", [.builtIn], "by the accelerometer; a vehicle neither walks nor runs"),
-        .rule("motion is confirmed against `motionTriggerDelay`", [.option("motionTriggerDelay")]),
+        .rule("motion must last for `motionTriggerDelay`", [.option("motionTriggerDelay")]),
         .rule(
             "a geofence of `stationaryRadius` wakes a terminated app", [.option("stationaryRadius")],
-            "movement while the program was down is detected at its start"),
-        .rule("a stop is confirmed after `stopTimeout` only", [.option("stopTimeout")]),
+            "at its start, the program detects that the vehicle was moved while the program was down"),
+        .rule("a stop is confirmed only after `stopTimeout`", [.option("stopTimeout")]),
         .rule("no stop at a traffic light", [.option("stopTimeout")]),
         .rule("no stop in slow traffic", [.option("stopTimeout")]),
         .rule("a stop releases GPS and records its place", [.record(.motionchange)]),
@@ -42,10 +42,11 @@ extension CompatibilityRow {
 
     private static let transistorUpload: [CompatibilityRow] = [
         .rule(
-            "persist first: every location is on disk before any upload", [.builtIn], "plain locations in groups"),
+            "persist first: every location is on disk before any upload", [.builtIn],
+            "plain locations are written in groups"),
         .rule("an event is on disk at once"),
         .rule("records accumulate without a network", [.builtIn], "for a whole drive"),
-        .rule("they are sent when the network is back", [.builtIn], "the newest first"),
+        .rule("records are sent when the network is back", [.builtIn], "the newest first"),
         .rule("no location is lost to a network failure"),
     ]
 

@@ -1,18 +1,18 @@
 import Tracking
 
-/// What Trckr has besides the names in the option table.
+/// Trckr's features besides its names in the option table.
 extension CompatibilityRow {
     static let trckr = trckrProperties + trckrRules + trckrPermissions
 
     private static let trckrProperties: [CompatibilityRow] = [
         .callback(
             "trackingEnabled", [.command("tracking start"), .command("tracking stop")], "survives a restart"),
-        .callback("shared", [.builtIn], "one program per database, hence one tracker"),
+        .callback("shared", [.builtIn], "one program per database, so one tracker"),
         .callback("delegate", [.section("targets")], "an upload target receives the records"),
         .callback("TrckrDelegate.shouldTrackOutsideSchedule()", [.option("trackOutsideSchedule")]),
         .callback(
-            "locations", [.option("stationaryInterval")], "kept in memory, for the length of the window"),
-        .callback("lastLocation", [.command("status")], "after a restart too"),
+            "locations", [.option("stationaryInterval")], "trackerd keeps them in memory for the length of the window"),
+        .callback("lastLocation", [.command("status")], "also after a restart"),
         .callback(
             "locationServicesEnabled", [.command("status"), .record(.providerchange)],
             "whether the receiver answers; there is no permission to ask for"),
@@ -35,14 +35,14 @@ extension CompatibilityRow {
         .rule(
             "a bounding box and an average speed decide", [.option("stationaryDistance"), .option("stationarySpeed")]),
         .rule(
-            "an exit from the geofence resumes them", [.option("stationaryRadius")],
-            "in addition to the accelerometer, which needs no 150 to 1000 m"),
+            "an exit from the geofence resumes continuous updates", [.option("stationaryRadius")],
+            "in addition to the accelerometer, which detects motion without waiting for 150 to 1000 m"),
         .rule(
-            "significant changes keep it alive in the background", [.option("useSignificantLocationChanges")],
+            "significant changes keep the app alive in the background", [.option("useSignificantLocationChanges")],
             "a daemon needs no such help"),
         .rule("beacons identify the vehicle", [.option("beacons")]),
         .rule("the schedule of the example: Monday to Friday, 10 to 20", [.option("trackingSchedule")]),
-        .rule("trips out of schedule have a tag", [.option("tagForOffScheduleTracking")]),
+        .rule("trips outside the schedule have a tag", [.option("tagForOffScheduleTracking")]),
     ]
 
     private static let trckrPermissions: [CompatibilityRow] = [
@@ -51,7 +51,7 @@ extension CompatibilityRow {
         .none(.option, "NSLocationAlwaysUsageDescription", because: ofPhones),
         .none(.option, "NSLocationWhenInUseUsageDescription", because: ofPhones),
         .none(.option, "UIBackgroundModes", because: "a daemon has no foreground"),
-        .none(.callback, "CLLocationManagerDelegate", because: "gpsd takes the place of CoreLocation"),
+        .none(.callback, "CLLocationManagerDelegate", because: "gpsd replaces CoreLocation"),
     ]
 
     /// Why permissions have no counterpart.

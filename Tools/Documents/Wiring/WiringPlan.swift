@@ -71,7 +71,7 @@ package struct WiringPlan: Sendable, Hashable {
                 Wire(
                     pin: 1, end: "VDD", level: "3.3 V",
                     note: "0.1 mA is enough; also supplies the pull-ups of a breakout board."),
-                wire(header.data, "SDA", "3.3 V", "Pull-up of 4.7 to 10 kΩ to 3.3 V; breakout boards have it."),
+                wire(header.data, "SDA", "3.3 V", "Pull-up of 4.7 to 10 kΩ to 3.3 V; breakout boards have one."),
                 wire(header.clock, "SCL", "3.3 V", "Pull-up like SDA."),
                 wire(
                     wiring.interrupt?.number, isInverted ? "INT1 by Q1" : "INT1",
@@ -79,7 +79,7 @@ package struct WiringPlan: Sendable, Hashable {
                     isInverted
                         ? "Q1 is a 2N7002: gate on INT1 (100 kΩ to ground), source on ground, drain on this pin."
                         : "Directly; the pin's own pull-down keeps it low."),
-                Wire(pin: 9, end: "ground, SDO", level: "0 V", note: "SDO on ground chooses address 0x18."),
+                Wire(pin: 9, end: "ground, SDO", level: "0 V", note: "SDO on ground sets address 0x18."),
             ])
     }
 
@@ -93,7 +93,7 @@ package struct WiringPlan: Sendable, Hashable {
                 Wire(
                     pin: 4, end: rail == nil ? "VCC" : "switch VIN", level: "5 V",
                     note: rail == nil
-                        ? "A module with a regulator of its own."
+                        ? "A module with its own regulator."
                         : "Load switch such as TPS22918; VOUT feeds the module. V_BCKP stays on a cell or on 3.3 V, never behind the switch."
                 ),
                 Wire(pin: 6, end: "ground", level: "0 V", note: "Also the ground of the switch and of U1."),

@@ -3,12 +3,12 @@ package import Tracking
 /// `locate`: switch the receiver on, and reply with the record of a fix.
 package struct LocateRequest: ControlRequest {
     /// The kind of action.
-    package static let actionType = ControlKey("actionType", "the kind of action that asks")
+    package static let actionType = ControlKey("actionType", "the kind of action that sends the request")
     /// What happened.
     package static let actionLog = ControlKey("actionLog", "what happened")
     /// The ID of the action.
     package static let actionID = ControlKey("actionId", "the ID of the action")
-    /// How long it took.
+    /// The duration of the action.
     package static let actionDuration = ControlKey("actionDuration", "how long the action took")
     /// Further notes.
     package static let additionalLog = ControlKey("additionalLog", "further notes")
@@ -37,11 +37,11 @@ package struct LocateRequest: ControlRequest {
 package struct ControlLocation: Codable, Sendable, Hashable {
     package let record: ControlRecord
     package let on_disk: Bool
-    /// From the request to the reply.
+    /// The time from the request to the reply.
     package let took_s: Double
     package let action: ActionParameters
 
-    /// Takes it from the record that answers a request.
+    /// Makes the response from the record that answers the request.
     init(_ stored: StoredRecord, _ answer: RequestAnswer, isOnDisk: Bool) {
         record = ControlRecord(stored)
         on_disk = isOnDisk

@@ -11,7 +11,7 @@ package struct MoveRequest: ControlRequest {
     package func run(in session: ControlSession) throws(ControlError) -> ControlOutcome? {
         let change = session.handle(.command(.move))
         if let suspension = change.after.suspension { throw suspension.error }
-        return change.outcome(change.before.state.isMoving ? "It was moving already." : "Moving.")
+        return change.outcome(change.before.state.isMoving ? "The vehicle was moving already." : "Moving.")
     }
 }
 
@@ -24,7 +24,7 @@ package struct StayRequest: ControlRequest {
 
     package func run(in session: ControlSession) -> ControlOutcome? {
         let change = session.handle(.command(.stay))
-        return change.outcome(change.before.state.isMoving ? "Stationary." : "It was stationary already.")
+        return change.outcome(change.before.state.isMoving ? "Stationary." : "The vehicle was stationary already.")
     }
 }
 
@@ -53,11 +53,11 @@ package struct ModeRequest: ControlRequest {
         let item = engine.resolvedOptions.item("monitoring")
         guard engine.mode != mode, let item else { return change.outcome("The mode is \(mode.name).") }
         return change.outcome(
-            "The mode is noted, but `monitoring: \(engine.mode.name)` (\(item.origin.title)) overrides it.")
+            "The mode is stored, but `monitoring: \(engine.mode.name)` (\(item.origin.title)) overrides it.")
     }
 }
 
-/// `tag`: tag the records from now on.
+/// `tag`: tag all records from now on.
 package struct TagRequest: ControlRequest {
     static let tagKey = ControlKey("tag", "the tag, or null for none")
     package static let manual = ControlManual(

@@ -3,7 +3,7 @@ import TrackingOptions
 import Quantities
 import Tracking
 
-/// `region list`: list the places that are watched.
+/// `region list`: list the watched places.
 package struct ListRegionsRequest: ControlRequest {
     package static let manual = ControlManual(
         "region list", "Lists the watched places: those of the configuration, and waypoints with a radius.",
@@ -83,32 +83,32 @@ package struct ControlWaypoint: Codable, Sendable, Hashable {
     }
 }
 
-/// `waypoint set`: set a waypoint, or change the one of that name.
+/// `waypoint set`: set a waypoint, or change the waypoint of that name.
 package struct SetWaypointRequest: ControlRequest {
     /// The name.
     package static let nameKey = ControlKey("name", "the name (a waypoint of the same name is changed)")
-    /// Where it is.
-    package static let latitude = ControlKey("latitude", "where it is, by default where the vehicle is")
-    /// Where it is.
-    package static let longitude = ControlKey("longitude", "goes with `latitude`")
-    /// How large it is.
+    /// The latitude of the waypoint.
+    package static let latitude = ControlKey("latitude", "degrees north, by default the vehicle's position")
+    /// The longitude of the waypoint.
+    package static let longitude = ControlKey("longitude", "degrees east, required with `latitude`")
+    /// The watched radius.
     package static let radiusKey = ControlKey(
-        "radius", "the watched radius in metres (0: not watched, negative: it moves to where its beacon is heard)")
-    /// The beacon that is watched.
+        "radius", "the watched radius in metres (0: not watched, negative: the waypoint follows its beacon)")
+    /// The UUID of the watched beacon.
     package static let uuid = ControlKey("uuid", "the UUID of the beacon that is watched")
-    /// The beacon that is watched.
+    /// The major number of the watched beacon.
     package static let major = ControlKey("major", "the beacon's major number, by default any")
-    /// The beacon that is watched.
+    /// The minor number of the watched beacon.
     package static let minor = ControlKey("minor", "the beacon's minor number, by default any")
     package static let manual = ControlManual(
-        "waypoint set", "Sets a waypoint; with a radius or a beacon it is also watched.",
+        "waypoint set", "Sets a waypoint; the tracker watches it if it has a radius or a beacon.",
         keys: [nameKey, latitude, longitude, radiusKey, uuid, major, minor],
         command: "`trackerd waypoint set`, `trackerd region set`")
 
     let name: String
-    /// Where it is; nil to use where it was, or where the vehicle is.
+    /// The position; nil to use the waypoint's earlier position, or the vehicle's.
     let place: Coordinate?
-    /// The watched radius; nil to use what it was.
+    /// The watched radius; nil to use the earlier radius.
     let radius: Metres?
     let beacon: BeaconIdentity?
 
@@ -119,7 +119,7 @@ package struct SetWaypointRequest: ControlRequest {
         let radius = reader.number(Self.radiusKey, -5_000_000...5_000_000)
         let uuid = reader.text(Self.uuid)
         let (major, minor) = (reader.short(Self.major), reader.short(Self.minor))
-        if (latitude == nil) != (longitude == nil) { reader.note("`latitude` and `longitude` go together.") }
+        if (latitude == nil) != (longitude == nil) { reader.note("Send `latitude` and `longitude` together.") }
         beacon = uuid.flatMap { BeaconIdentity(ownTracksUUID: $0, major: major ?? 0, minor: minor ?? 0) }
         if uuid != nil, beacon == nil { reader.note("`uuid` must be 32 hexadecimal digits, as 8-4-4-4-12.") }
         guard let name else { return nil }
@@ -141,15 +141,15 @@ package struct SetWaypointRequest: ControlRequest {
         return change.outcome("`\(name)` is set\(watching).")
     }
 
-    /// The waypoint; one of the same name is changed, and keeps its key.
+    /// Returns the waypoint to set; an earlier waypoint of the same name passes on its key.
     private func waypoint(for engine: Engine, at time: Timestamp) throws(ControlError) -> Waypoint {
         let known = engine.state.regions.waypoints
         let earlier = known.first { $0.text == name }
         let place = place ?? earlier?.coordinate ?? engine.lastKnownLocation?.coordinate
         guard place != nil || beacon != nil else {
-            throw ControlError("where the vehicle is is not known yet. Give `latitude` and `longitude`.")
+            throw ControlError("the vehicle's position is not known yet. Set `latitude` and `longitude`.")
         }
-        // The key of OwnTracks is the second in which a waypoint was set.
+        // OwnTracks' key of a waypoint is the second in which it was set.
         var defined = Timestamp(milliseconds: time.seconds * 1000)
         while known.contains(where: { $0.key == String(defined.seconds) }) { defined = defined + .seconds(1) }
         let waypoint = Waypoint(
@@ -200,6 +200,6 @@ package struct ClearWaypointsRequest: ControlRequest {
     package init?(_ reader: inout RequestReader) {}
 
     package func run(in session: ControlSession) -> ControlOutcome? {
-        session.handle(.command(.clearWaypoints)).outcome("No waypoint is left.")
+        session.handle(.command(.clearWaypoints)).outcome("All waypoints are removed.")
     }
 }

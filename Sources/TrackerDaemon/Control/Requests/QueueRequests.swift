@@ -3,7 +3,7 @@ import Quantities
 package import Store
 import Tracking
 
-/// `queue`: list what each target has still to receive.
+/// `queue`: list the records that wait for each target.
 package struct QueueRequest: ControlRequest {
     package static let manual = ControlManual(
         "queue", "Lists the records that wait for each target, and those that were set aside.",
@@ -17,7 +17,7 @@ package struct QueueRequest: ControlRequest {
     }
 }
 
-/// `queue retry`: send records again that were set aside.
+/// `queue retry`: send set-aside records again.
 package struct RetryQueueRequest: ControlRequest {
     /// The target.
     package static let targetKey = ControlKey("target", "the target, by default all")
@@ -25,15 +25,15 @@ package struct RetryQueueRequest: ControlRequest {
     package static let sequencesKey = ControlKey(
         "sequences", "the number of a record, or several as `\"3,5\"`, by default all")
     package static let manual = ControlManual(
-        "queue retry", "Sends records again that were set aside, after the cause of the refusal is corrected.",
+        "queue retry", "Sends the set-aside records again, once the cause of the refusal is corrected.",
         keys: [targetKey, sequencesKey], command: "`trackerd queue retry --target home 3 5`")
 
-    /// The target that the records were set aside for; nil: any.
+    /// The target that refused the records; nil: any.
     let target: String?
     /// The numbers of the records; empty: all of them.
     let sequences: [Int64]
 
-    /// Chooses records.
+    /// Selects records.
     package init(target: String?, sequences: [Int64]) {
         self.target = target
         self.sequences = sequences
@@ -44,13 +44,13 @@ package struct RetryQueueRequest: ControlRequest {
         let words = (reader.text(Self.sequencesKey) ?? "").split { $0 == "," || $0 == " " }
         sequences = words.compactMap { Int64($0) }
         if sequences.count < words.count {
-            reader.note("`sequences` must be numbers of records with commas in between.")
+            reader.note("`sequences` must be record numbers, separated by commas.")
         }
     }
 
     package func run(in session: ControlSession) throws(ControlError) -> ControlOutcome? {
         let outcome = try session.tracker.withQueueDesk { try $0.sendAgain(self) }
-        // A target that pauses after a failure is tried at once.
+        // Also try a target at once that pauses after a failure.
         session.tracker.uploads.tryNow()
         return outcome
     }
@@ -58,7 +58,7 @@ package struct RetryQueueRequest: ControlRequest {
 
 /// The response to `queue`.
 package struct ControlQueue: Codable, Sendable, Hashable {
-    /// A record that was set aside.
+    /// A set-aside record.
     package struct Record: Codable, Sendable, Hashable {
         package let sequence: Int64
         /// Nil if the record is no longer on the device.
@@ -73,21 +73,23 @@ package struct ControlQueue: Codable, Sendable, Hashable {
     package struct Target: Codable, Sendable, Hashable {
         package let name: String
         package let waiting: Int
-        /// Whether there are more than were counted.
+        /// Whether more records wait than `waiting` states.
         package let or_more: Bool
         package let set_aside: Int
-        /// The oldest records that were set aside; there may be more.
+        /// The oldest set-aside records; there may be more.
         package let records: [Record]
     }
 
     package let targets: [Target]
 }
 
-/// Reads the queue of each target, and schedules records to be sent again; for the daemon, and for commands while no daemon runs.
+/// Reads the queue of each target, and schedules refused records again.
+///
+/// Commands use it too while no daemon is running.
 package struct QueueDesk {
-    /// The highest count, so that a request costs the same however many records wait.
+    /// The highest count; it limits the cost of a request if very many records wait.
     static let mostCounted = 10_000
-    /// The number of records that are listed, so that a reply stays below its limit.
+    /// The highest number of records in a list; it limits the size of a reply.
     private static let mostListed = 1_000
 
     private let table: SetAsideTable
@@ -99,7 +101,7 @@ package struct QueueDesk {
         self.targets = targets
     }
 
-    /// What each target has still to receive, and what was set aside for it.
+    /// Returns the waiting and the set-aside records of each target.
     package func contents() throws(StoreError) -> ControlQueue {
         var found: [ControlQueue.Target] = []
         for target in targets {
@@ -125,7 +127,7 @@ package struct QueueDesk {
             count += try table.sendAgain(request.sequences, to: target)
         }
         guard count > 0 else {
-            throw ControlError("no such record is set aside. `trackerd queue` lists those that are.")
+            throw ControlError("no such record is set aside. Run `trackerd queue` to list the set-aside records.")
         }
         let text = count == 1 ? "1 record is sent again." : "\(count) records are sent again."
         return ControlOutcome(text: text, on_disk: true, records: [])
@@ -151,7 +153,7 @@ extension Tracker {
         }
     }
 
-    /// The list of what targets have refused, opened at its first use: most runs never need it.
+    /// Returns the list of refused records; opens it at its first use, because most runs never need it.
     func setAsideTable() throws -> SetAsideTable? {
         if setAside == nil { setAside = try openSetAside?() }
         return setAside

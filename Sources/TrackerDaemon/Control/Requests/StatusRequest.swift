@@ -23,7 +23,7 @@ extension Tracker {
             charge_mAh_per_day: chargePerDay(at: now), queue: queue, at: now)
     }
 
-    /// The charge drawn since the start of the program, extrapolated to a day; nil in the first ten minutes.
+    /// Returns the charge drawn since the start of the program, extrapolated to a day; nil in the first ten minutes.
     private func chargePerDay(at now: Instant) -> Double? {
         let span = now - began
         let charge = devices.currents.charge(over: span, receiverOn: summary.receiverTime(at: now))
@@ -31,7 +31,7 @@ extension Tracker {
         return charge * 86_400 / span.inSeconds
     }
 
-    /// What each target has still to receive.
+    /// The number of records that wait for each target.
     private var queueTargets: [Status.Queue.Target] {
         let table = try? setAsideTable()
         return performer.counts(limit: QueueDesk.mostCounted + 1).map { name, count in

@@ -2,17 +2,17 @@ import Compatibility
 import TrackingOptions
 import Tracking
 
-/// `tracking start`: switch tracking on, with custom options or as the configuration file has it.
+/// `tracking start`: switch tracking on, with custom options or with the configured options.
 package struct StartTrackingRequest: ControlRequest {
     /// The options.
-    package static let optionsKey = ControlKey("options", "an object with keys as under `tracking`")
-    /// Where the options come from.
+    package static let optionsKey = ControlKey("options", "an object with the keys of the section `tracking`")
+    /// A name for the options.
     package static let nameKey = ControlKey("name", "a name for these options, such as their file")
     package static let manual = ControlManual(
         "tracking start", "Switches tracking on, as configured or with the options of a file.",
         keys: [optionsKey, nameKey], command: "`trackerd tracking start --options FILE`")
 
-    /// A whole layer, which hides the profile and the options of the file; nil to use those.
+    /// A whole layer, which hides the profile and the options of the file; nil to use the profile and the file.
     let layer: OptionLayer?
 
     package init?(_ reader: inout RequestReader) {
@@ -63,9 +63,9 @@ package struct ShowTrackingRequest: ControlRequest {
 package struct ControlTracking: Codable, Sendable, Hashable {
     /// `on`, `off`, or `outside schedule`.
     package let tracking: String
-    /// Where the custom options come from; nil if there are none.
+    /// The name of the custom options; nil if there are none.
     package let name: String?
-    /// The custom options, as they would be written in a file; nil if there are none.
+    /// The custom options, in the notation of a file; nil if there are none.
     package let options: [String: String]?
 
     fileprivate init(_ engine: Engine) {

@@ -2,17 +2,17 @@ import Compatibility
 import Quantities
 import Tracking
 
-/// `trip start`: start a trip that lasts until it is ended by request.
+/// `trip start`: start a trip that lasts until a request ends it.
 package struct StartTripRequest: ControlRequest {
     /// The ID of the trip in another system.
     package static let tripID = ControlKey("tripId", "your ID for the trip, such as an order number")
-    /// Texts that are recorded with the trip.
+    /// Texts to record with the trip.
     package static let metadata = ControlKey("metadata", "an object of texts, recorded with the trip")
     package static let manual = ControlManual(
         "trip start", "Starts a trip; it lasts through all stops until `trip end`.", keys: [tripID, metadata],
         command: "`trackerd trip start --id 7 --metadata driver=Ada`")
 
-    /// Every record of a trip's start and end contains all of them.
+    /// The highest number of texts; each record of a trip's start and end contains all of them.
     private static let mostMetadata = 64
 
     let report: TripReport
@@ -43,7 +43,7 @@ package struct StartTripRequest: ControlRequest {
     }
 }
 
-/// `trip end`: end the trip that was started by request.
+/// `trip end`: end the trip that a request has started.
 package struct EndTripRequest: ControlRequest {
     package static let manual = ControlManual(
         "trip end", "Ends the trip that was started by hand.", command: "`trackerd trip end`")
@@ -57,7 +57,7 @@ package struct EndTripRequest: ControlRequest {
             let span = Int((summary.ended - summary.started).inSeconds.rounded())
             return change.outcome("Trip \(number) has ended: \(summary.distance.kilometres) in \(span) s.")
         }
-        throw ControlError("no trip was started by hand. One that began by itself ends when the vehicle stops.")
+        throw ControlError("no trip was started by hand. An automatic trip ends when the vehicle stops.")
     }
 }
 
@@ -83,15 +83,15 @@ package struct SetOdometerRequest: ControlRequest {
     /// The reading.
     package static let metres = ControlKey("metres", "the new reading in metres")
     package static let manual = ControlManual(
-        "odometer set", "Sets the odometer, for example to that of the vehicle; trip distances do not change.",
+        "odometer set", "Sets the odometer, for example to the vehicle's reading; trip distances do not change.",
         keys: [metres], command: "`trackerd odometer set 1200`")
 
     let distance: Metres
 
     package init?(_ reader: inout RequestReader) {
-        // Further than any vehicle drives.
+        // The upper limit is further than any vehicle drives.
         guard let metres = reader.number(Self.metres, 0...200_000_000_000) else {
-            reader.note("`metres` is what the odometer is to show.")
+            reader.note("`metres` is the new odometer reading.")
             return nil
         }
         distance = Metres(metres)
@@ -103,6 +103,6 @@ package struct SetOdometerRequest: ControlRequest {
 }
 
 extension Metres {
-    /// Kilometres to ten metres, with their unit.
+    /// Kilometres, rounded to ten metres, with the unit.
     fileprivate var kilometres: String { "\((value / 10).rounded() / 100) km" }
 }

@@ -16,7 +16,7 @@ extension Check {
         }
     }
 
-    /// What to do if a device cannot be opened for lack of permission.
+    /// The remedy if the user has no permission to open a device.
     static let access = """
         Install udev/99-trackerd.rules and reboot, then run the doctor as the daemon's user: `sudo -u trackerd trackerd doctor`.
         """
@@ -36,7 +36,7 @@ extension Check {
         let list = others.map(\.path).joined(separator: ", ")
         return .fault(
             "\(wiring.bus) does not exist; there is \(list).",
-            "Add the board's line to config.txt (docs/wiring.md) and reboot, or name another `accelerometer.bus`.")
+            "Add the board's line to config.txt (docs/wiring.md) and reboot, or set another `accelerometer.bus`.")
     }
 
     private static func judge(
@@ -58,7 +58,7 @@ extension Check {
         return missing(wiring, place, answers, elsewhere)
     }
 
-    /// No chip answers at the address, and the model answers nowhere: reports the chips that do answer.
+    /// Reports all chips that answer, if no chip answers at the address and the model answers nowhere.
     private static func missing(
         _ wiring: AccelerometerWiring, _ place: String, _ answers: [BusFacts.Answer], _ elsewhere: [BusFacts.Bus]
     ) -> Finding {
@@ -79,37 +79,37 @@ extension Check {
                 "\(expected); an unknown chip answers at \(list).", "Check the chip's supply and its address pin.")
         }
         return .fault(
-            "\(expected), nor does any other chip on this bus.",
+            "\(expected), and no other chip answers on this bus.",
             "Check supply, ground, and whether SDA and SCL are swapped or lack pull-ups (docs/wiring.md).")
     }
 
-    /// Somebody is where the chip should be.
+    /// Judges the chip that answers at the configured address.
     private static func present(_ wiring: AccelerometerWiring, _ answer: BusFacts.Answer) -> Finding {
         let place = "\(wiring.bus) address \(hex(answer.address))"
         if let driver = answer.driver {
             return .fault(
-                "\(place): the kernel's driver `\(driver)` has the chip.",
-                "Take its `dtoverlay` out of config.txt and reboot.")
+                "\(place): the kernel's driver `\(driver)` uses the chip.",
+                "Remove its `dtoverlay` from config.txt and reboot.")
         }
         if answer.models.contains(wiring.model) { return .ok("\(place): \(names(answer)) answers.") }
         guard let model = answer.models.first else {
             return .fault(
                 "\(place): an unknown chip answers (\(wiring.model) expected).",
-                "Name the bus and address of the accelerometer, or leave it out with `board: {accelerometer: none}`.")
+                "Set the bus and address of the accelerometer, or write `board: {accelerometer: none}`.")
         }
         return .fault("\(place): \(names(answer)) answers (\(wiring.model) expected).", write("chip: \(model)"))
     }
 
-    /// The models that an identity may mean: `LIS3DH or LIS2DH12`.
+    /// Returns the models that share the chip's identity: `LIS3DH or LIS2DH12`.
     private static func names(_ answer: BusFacts.Answer) -> String { answer.models.joined(separator: " or ") }
 
-    /// What to write into the configuration.
+    /// Returns the remedy: what to write into the configuration.
     private static func write(_ settings: String..., or alternative: String? = nil) -> String {
         let text = "Write `board: {accelerometer: {\(settings.joined(separator: ", "))}}`"
         return alternative.map { "\(text), or \($0)." } ?? "\(text)."
     }
 
-    /// An address as data sheets write it.
+    /// Formats an address as in data sheets.
     private static func hex(_ address: UInt8) -> String {
         let digits = String(address, radix: 16)
         return "0x" + (digits.count < 2 ? "0" : "") + digits
@@ -117,7 +117,7 @@ extension Check {
 }
 
 extension [BusFacts.Bus] {
-    /// The first answer of that kind, and its bus.
+    /// Returns the first matching answer, and its bus.
     fileprivate func first(
         answering isMeant: (BusFacts.Answer) -> Bool
     ) -> (bus: String, answer: BusFacts.Answer)? {

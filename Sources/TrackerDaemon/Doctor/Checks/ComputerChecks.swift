@@ -2,15 +2,15 @@ import Quantities
 import Upload
 
 extension Check {
-    /// Whether the configuration files are valid, and name a target.
+    /// Whether the configuration files are valid, and contain a target.
     static let configuration = Check("configuration", isVital: true) { facts in
         switch facts.configuration {
         case nil: return []
         case .wrong(let problems)?:
             return problems.map { .fault($0.description, "Correct it, then run `trackerd config check`.") }
         case .right(let path, 0, let notes)?:
-            let remedy = "Add one under `targets`, or export the records from this computer."
-            return notes.map(note) + [.warning("\(path) names no target, so records are not uploaded.", remedy)]
+            let remedy = "Add a target under `targets`, or export the records from this computer."
+            return notes.map(note) + [.warning("\(path) contains no target, so records are not uploaded.", remedy)]
         case .right(let path, let targets, let notes)?:
             return notes.map(note) + [
                 .ok("\(path) is valid, with \(targets) \(targets == 1 ? "target" : "targets").")
@@ -46,7 +46,7 @@ extension Check {
         case nil: return []
         case .unusable(let words)?: return [.fault(words, "Until then the daemon records in memory only.")]
         case .damaged(let words)?:
-            return [.fault(words, "At its next start the daemon sets the file aside and copies what can be read.")]
+            return [.fault(words, "At its next start the daemon sets the file aside and copies the readable records.")]
         case .working(let path, let free_bytes)? where free_bytes < leastFree_bytes:
             return [
                 .fault(
@@ -58,7 +58,7 @@ extension Check {
         }
     }
 
-    /// Below this SQLite's journal and a day of records may not fit any more; a record takes less than a kilobyte.
+    /// Below this, SQLite's journal and a day of records may not fit on the disk; a record takes less than a kilobyte.
     private static let leastFree_bytes = 20_000_000
 }
 
@@ -92,7 +92,7 @@ extension Check {
         case .noAddress:
             return .warning(
                 "\(target.name): \(host) has no address.",
-                "Check the spelling, and the network: `ip route` should show a default.")
+                "Check the spelling, and the network: `ip route` should show a default route.")
         case .unreachable:
             return .warning(
                 "\(target.name): \(host) cannot be reached, or no server listens there.",
@@ -103,7 +103,7 @@ extension Check {
         case .untrusted(let reason):
             return .warning(
                 "\(target.name): the certificate of \(host) is not trusted (\(reason)).",
-                "Check the clock and the name in `url`; if the server has its own certificate authority, name it as `caFile`."
+                "Check the clock and the name in `url`; if the server has its own certificate authority, set `caFile`."
             )
         case .broken(let reason):
             return .warning(

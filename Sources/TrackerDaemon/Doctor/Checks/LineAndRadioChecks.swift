@@ -3,7 +3,7 @@ import Hardware
 import Tracking
 
 extension Check {
-    /// Whether beacons can be heard.
+    /// Whether the adapter can receive beacons.
     static let bluetooth = Check("bluetooth") { facts in
         guard let number = facts.board?.bluetooth else { return [] }
         let name = "hci\(number)"
@@ -13,7 +13,7 @@ extension Check {
             let list =
                 others.isEmpty ? "there is none" : "there is \(others.map { "hci\($0)" }.joined(separator: ", "))"
             let remedy =
-                "Take `dtoverlay=disable-bt` out of config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
+                "Remove `dtoverlay=disable-bt` from config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
             return [.fault("\(name) does not exist; \(list).", remedy)]
         case .blocked(isHard: true)?:
             return [.fault("\(name) is switched off by a hardware switch.", "Turn that switch on.")]
@@ -46,7 +46,7 @@ extension Check {
 }
 
 extension Check {
-    /// Whether the lines of the board is free.
+    /// Whether the lines of the board are free.
     static let lines = Check("lines") { facts in
         facts.lines.map { judge($0, user: facts.user?.name ?? "this user") }
     }
@@ -62,7 +62,7 @@ extension Check {
             let list = labels.isEmpty ? "there is none" : "there is \(labels.joined(separator: ", "))"
             return .fault(
                 "`\(examined.key)`: no GPIO chip is named \(line.chip); \(list).",
-                "Name the right board with `--board`, or name the chip in the board's file.")
+                "Set the right board with `--board`, or correct the chip in the board's file.")
         case .forbidden: return .fault("\(subject) is not accessible to \(user).", access)
         case .noLine(let names):
             let name = if case .name(let name) = line.line { name } else { "" }
@@ -73,8 +73,8 @@ extension Check {
         case .held(let holder, let program):
             let name = holder.isEmpty ? "an unnamed consumer" : "`\(holder)`"
             return .fault(
-                "\(subject) is held by \(program.map { "\(name), the program \($0)" } ?? name).",
-                "End that program, take its overlay out of config.txt, or use another line.")
+                "\(subject) is in use by \(program.map { "\(name), the program \($0)" } ?? name).",
+                "End that program, remove its overlay from config.txt, or use another line.")
         case .free: return .ok("\(subject) is free.")
         }
     }

@@ -11,7 +11,7 @@ extension Check {
             return [
                 .fault(
                     "\(address) does not answer (\(reason)).",
-                    "Install gpsd and run `sudo systemctl enable --now gpsd.socket`, or name another with `gpsd`.")
+                    "Install gpsd and run `sudo systemctl enable --now gpsd.socket`, or set its address with `gpsd`.")
             ]
         case .noDevice([])?: return [unpowered("gpsd has no device", facts) ?? noDevice(address, [])]
         case .noDevice(let others)?: return [noDevice(address, others)]
@@ -28,7 +28,7 @@ extension Check {
                 unpowered(silence, facts)
                     ?? .fault(
                         "\(silence).",
-                        "Check its supply, its power line, and the wire from its TX to our RX; `gpsmon \(device)` shows what it sends."
+                        "Check its supply, its power line, and the wire from its TX to the board's RX; `gpsmon \(device)` shows its data."
                     )
             ]
         case .searching(let device, let used, let seen)?: return [searching(device, used, seen)]
@@ -39,18 +39,18 @@ extension Check {
         }
     }
 
-    /// The finding for a receiver with a switched supply that may just be off; nil for other receivers.
+    /// Returns the finding for a receiver with a switched supply, which may just be off; nil for other receivers.
     private static func unpowered(_ sight: String, _ facts: Facts) -> Finding? {
         let rail = facts.lines.first { $0.key == "receiverPower.line" }
         switch rail?.facts {
         case .free:
             return .warning(
-                "\(sight): its supply is off while the daemon does not run.",
-                "Start trackerd, run `trackerd locate`, and run the doctor again while that waits.")
+                "\(sight): its supply is off while the daemon is not running.",
+                "Start trackerd, run `trackerd locate`, and run the doctor again while that command waits.")
         case .held(by: consumer, _):
             return .warning(
                 "\(sight): the daemon switches its supply off while the vehicle is parked.",
-                "Run `trackerd locate`, and run the doctor again while that waits. If the result is the same, check its supply, the switch, and the wire from its TX to our RX."
+                "Run `trackerd locate`, and run the doctor again while that command waits. If the result is the same, check its supply, the switch, and the wire from its TX to the board's RX."
             )
         case .noChip, .forbidden, .noLine, .held, nil: return nil
         }
@@ -60,8 +60,8 @@ extension Check {
         let wanted = address.device ?? "a receiver"
         guard !others.isEmpty else {
             return .fault(
-                "gpsd runs and has no device.",
-                "Add it under DEVICES in /etc/default/gpsd, or install udev/99-trackerd.rules, which names it /dev/gps0."
+                "gpsd is running but has no device.",
+                "Add the receiver under DEVICES in /etc/default/gpsd, or install udev/99-trackerd.rules, which names it /dev/gps0."
             )
         }
         return .fault(
