@@ -35,7 +35,7 @@ extension TrackingOption {
             "desiredSyncInterval", \.desiredSyncInterval, .zero...day, "Upload at most this often; 0: at once."),
         TrackingOption(
             "maxDaysToPersist", \.maxDaysToPersist, 0...36_500,
-            "trackerd may delete records older than this number of days; 0: no limit."),
+            "Records older than this number of days may be deleted; 0: no limit."),
         TrackingOption(
             "maxRecordsToPersist", \.maxRecordsToPersist, 0...1_000_000_000,
             "If there are more records than this, trackerd may delete the oldest; 0: no limit."),

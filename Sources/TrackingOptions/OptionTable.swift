@@ -26,7 +26,7 @@ extension TrackingOption {
             "How accurate a fix must be, and how much power the receiver may use for it."),
         TrackingOption(
             "accuracyLimit", \.accuracyLimit, 1...farthest,
-            "trackerd never uses a fix with a larger horizontal error."),
+            "Fixes with a larger horizontal error are refused."),
         TrackingOption(
             "fixTimeout", \.fixTimeout, .seconds(1)...day,
             "How long the receiver may search; then trackerd uses the best fix so far, or pauses the search."),

@@ -12,7 +12,7 @@ package struct TrackingOptions: Sendable, Hashable {
 
     /// How accurate a fix must be, and how much power the receiver may use for it.
     package var desiredAccuracy = DesiredAccuracy.high
-    /// trackerd never uses a fix with a larger horizontal error.
+    /// Fixes with a larger horizontal error are refused.
     package var accuracyLimit = Metres(200)
     /// How long the receiver may search; then trackerd uses the best fix so far, or pauses the search.
     package var fixTimeout = Duration.seconds(120)

@@ -54,14 +54,19 @@ struct SalvageTests {
 
     /// Returns the records that another program finds in the file after the salvage.
     private func salvaged(_ queue: RecordQueue) throws -> [StoredRecord] {
+        _ = try report(of: queue)
+        return try DeliveryTable(path: folder.database).oldest(awaiting: "nobody", limit: 1000, excluding: [])
+    }
+
+    /// Returns the report of the salvage, at most 20 s later; nil if there is none.
+    private func report(of queue: RecordQueue) throws -> QueueDisk.Report? {
         let deadline = ContinuousClock.now + .seconds(20)
         while ContinuousClock.now < deadline {
             let (reports, _) = try queue.tend(at: .sample(at: 301))
-            let isDone = reports.contains { if case .salvaged = $0 { true } else { false } }
-            if isDone { break }
+            if let end = reports.first(where: { if case .salvaged = $0 { true } else { false } }) { return end }
             usleep(2000)
         }
-        return try DeliveryTable(path: folder.database).oldest(awaiting: "nobody", limit: 1000, excluding: [])
+        return nil
     }
 
     private func awaitingHome() throws -> [Int64] {
@@ -106,6 +111,41 @@ struct SalvageTests {
         let next = queue.append(
             before[0].record, state: EngineState(), at: .sample(at: 302, time: before[0].created))
         #expect(next.sequence == 301)
+    }
+
+    @Test("A salvage counts the records that it could not read.")
+    func missing() throws {
+        _ = try fill()
+        var bytes = try Data(contentsOf: file)
+        let leaves = leaves(in: bytes)
+        Damage.zeroed.apply(to: &bytes, page: leaves[leaves.count / 2])
+        try bytes.write(to: file)
+        let queue = try RecordQueue(path: folder.database)
+        guard case .salvaged(_, let records, let missing) = try report(of: queue) else {
+            Issue.record("There is no report of the salvage.")
+            return
+        }
+        let found = try DeliveryTable(path: folder.database).oldest(awaiting: "nobody", limit: 1000, excluding: [])
+        #expect(records == found.count && missing > 0)
+        #expect(records + missing == Int(300 - (try #require(found.first?.sequence)) + 1))
+    }
+
+    @Test("Records are recovered from a database with pages of another size.")
+    func otherPageSize() throws {
+        let before = try fill()
+        do {
+            let database = try DatabaseQueue(path: folder.database)
+            try database.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
+            try database.inDatabase { try $0.execute(sql: "PRAGMA page_size = 1024") }
+            try database.vacuum()
+            try database.close()
+        }
+        var bytes = try Data(contentsOf: file)
+        #expect(bytes[16..<18] == Data([4, 0]))
+        // The root of the table `record` is damaged, so that SQLite itself finds no record.
+        bytes.replaceSubrange(100..<1024, with: Data(count: 924))
+        try bytes.write(to: file)
+        #expect(try salvaged(try RecordQueue(path: folder.database)) == before)
     }
 
     @Test("A delivery of new records during a salvage skips no older one.")

@@ -35,6 +35,16 @@ struct EngineStatusTests {
         #expect(world.engine.nextScheduleChange(at: .at(10)) == Samples.start + .seconds(8 * 3600))
     }
 
+    @Test("A clock step that leaves the schedule open arms the timer of the next change anew.")
+    func clockStep() {
+        var world = World { $0.startTime = TimeOfDay(hour: 8, minute: 0) ?? .startOfDay }
+        _ = world.tell(.wallClock(Samples.start + .seconds(9 * 3600), isTrusted: true), at: 10)
+        let effects = world.tell(.wallClock(Samples.start + .seconds(23 * 3600), isTrusted: true), at: 20)
+        #expect(
+            !effects.contains { if case .decided(let decision) = $0 { decision.subject == .schedule } else { false } })
+        #expect(effects.contains(.arm(.schedule, at: .at(20 + 3600))))
+    }
+
     @Test("The status omits the schedule while the time is unknown.")
     func untrustedClock() {
         var options = Profile.vehicle.options

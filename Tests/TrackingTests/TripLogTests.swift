@@ -21,6 +21,15 @@ struct TripLogTests {
         #expect(!log.isOnTrip && log.number == nil && log.count == 1)
     }
 
+    @Test("A trip ends where the vehicle stopped.")
+    mutating func destination() throws {
+        let there = try #require(Coordinate(latitude: 52.4, longitude: 4.9))
+        _ = depart(100)
+        _ = log.confirm()
+        let end = try #require(log.arrive(at: moment(700, at: there), gap: .zero).first?.report.summary)
+        #expect(end.start == Samples.home && end.end == there)
+    }
+
     @Test("A false start is never reported as a trip, though its number is used.")
     mutating func falseStart() {
         _ = depart(100)
@@ -208,9 +217,12 @@ struct TripLogTests {
         log.arrive(at: moment(seconds, odometer: odometer), gap: .seconds(gap)).map(\.report)
     }
 
-    private func moment(_ seconds: Double, odometer: Double = 0, _ labels: TripLabels = TripLabels()) -> TripMoment {
+    private func moment(
+        _ seconds: Double, at place: Coordinate? = Samples.home, odometer: Double = 0,
+        _ labels: TripLabels = TripLabels()
+    ) -> TripMoment {
         TripMoment(
-            time: UTCTime(Samples.start + Duration(inSeconds: seconds), isTrusted: true), place: Samples.home,
+            time: UTCTime(Samples.start + Duration(inSeconds: seconds), isTrusted: true), place: place,
             odometer: Metres(odometer), labels: labels)
     }
 }

@@ -13,6 +13,17 @@ struct WaypointChangeTests {
         return world
     }
 
+    @Test("A waypoint whose region cannot be watched is refused with the reason, and the old one stays.")
+    func refused() {
+        var world = inside()
+        let bad = Waypoint(
+            text: "Depot", coordinate: Samples.home, radius: Metres(6_000_000), defined: Samples.start)
+        let effects = world.tell(.command(.waypoint(bad)), at: 20)
+        let reasons = effects.compactMap { if case .decided(let decision) = $0 { decision.text } else { nil } }
+        #expect(reasons.contains { $0.hasPrefix("refused: ") })
+        #expect(world.engine.regionsInside.map(\.name.name) == ["Depot"])
+    }
+
     private func waypoint(_ text: String) -> Waypoint {
         Waypoint(text: text, coordinate: Samples.home, radius: Metres(200), defined: Samples.start)
     }

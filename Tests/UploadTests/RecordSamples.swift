@@ -54,7 +54,8 @@ extension StoredRecord {
             "waypoint",
             .waypoint(
                 Waypoint(
-                    text: "Depot", coordinate: Coordinate(latitude: 52.37, longitude: 4.88), radius: Metres(120),
+                    text: "Depot", coordinate: Coordinate(latitude: 52.37, longitude: 4.880000000012),
+                    radius: Metres(120),
                     defined: defined, id: "a1b2c3"))
         ),
         ("waypoint of a beacon", .waypoint(Waypoint(text: "", beacon: beacon, defined: defined))),
