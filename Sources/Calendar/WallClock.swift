@@ -27,7 +27,7 @@ package struct CivilTime: Sendable, Hashable, CustomStringConvertible {
             CivilDate(daysSince1970: Int(days)), hour: rest / 3600, minute: rest / 60 % 60, second: rest % 60)
     }
 
-    /// The seconds since the start of 1970, counted as if nobody ever changed the wall clock.
+    /// The seconds from the start of 1970 to this time, if each day has 86 400 seconds.
     package var secondsSince1970: Int64 {
         Int64(date.daysSince1970) * Self.secondsADay + Int64(hour * 3600 + minute * 60 + second)
     }

@@ -12,9 +12,9 @@ package import Quantities
 package struct MotionDetector: Sendable {
     /// The levels between active and still windows.
     package struct Thresholds: Sendable, Hashable {
-        /// A window is active from this deviation on.
+        /// From this deviation on, a window counts as active.
         package var movingLevel: Acceleration
-        /// A window is still below this deviation.
+        /// Below this deviation, a window counts as still.
         package var stillLevel: Acceleration
 
         /// Makes a pair of levels.

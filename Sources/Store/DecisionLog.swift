@@ -16,7 +16,7 @@ package struct DecisionLog: Sendable {
 
     /// The number of waiting rows that is worth a commit of its own.
     package static let mostWaiting = 500
-    /// The number of rows on disk: some weeks of driving, in about 5 MB.
+    /// The maximum number of rows on disk: some weeks of driving, in about 5 MB.
     package static let mostKept = 50_000
 
     private struct Row: Sendable {

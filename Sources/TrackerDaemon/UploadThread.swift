@@ -39,7 +39,7 @@ package final class UploadThread {
         guard status == 0 else {
             box.release()
             log.error(
-                "The upload thread cannot be started (\(String(cString: strerror(status)))), so nothing is uploaded. Restart trackerd."
+                "trackerd cannot start the upload thread (\(String(cString: strerror(status)))), so it uploads nothing. Restart it."
             )
             return
         }

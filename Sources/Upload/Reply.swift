@@ -5,7 +5,7 @@ internal import Quantities
 package enum Verdict: Sendable, Hashable {
     /// The server has received the records.
     case delivered
-    /// The format has no form for the records; they were not sent, and never will be.
+    /// The format of the target cannot express the records, so trackerd never sends them to this target.
     case withheld
     /// The records were not delivered, for a reason that may be temporary; `after` is the pause that the server requested.
     case retry(reason: String, after: Duration?)

@@ -16,7 +16,7 @@ extension InTheLab {
         func absent() throws {
             try #require(eventually { !LabBeacons.isPluggedIn })
             try expect(
-                "fault", "hci0 does not exist; there is none.",
+                "fault", "hci0 does not exist; this computer has no Bluetooth adapter.",
                 mend:
                     "Remove `dtoverlay=disable-bt` from config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
             )
@@ -54,7 +54,7 @@ extension InTheLab {
             defer { controller.unplug() }
             bench.parts["bluetooth"] = "1"
             try expect(
-                "fault", "hci1 does not exist; there is hci0.",
+                "fault", "hci1 does not exist; the adapters are hci0.",
                 mend:
                     "Remove `dtoverlay=disable-bt` from config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
             )

@@ -111,7 +111,7 @@ extension InTheLab {
             #expect(finding.grade == "fault")
             #expect(finding.text.contains("`board.accelerometer.chip` must be one of ADXL345, BMI160,"))
             #expect(finding.text.hasSuffix("`LIS3HD` is not. Did you mean `LIS3DH`?"))
-            #expect(finding.mend == "Correct it, then run `trackerd config check`.")
+            #expect(finding.mend == "Correct the file, then run `trackerd config check`.")
         }
 
         @Test("The doctor writes to no chip.", arguments: [false, true])

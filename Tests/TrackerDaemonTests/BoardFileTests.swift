@@ -43,7 +43,7 @@ struct BoardFileTests {
     func wakeUp(name: String, wakeUp: WakeUp) throws {
         let board = try BoardFile.read(named: name, in: [Self.folder])
         #expect(board.wakeUp == wakeUp)
-        // Only GPIO3 boots a halted board. If the board uses it for this, I²C needs other pins.
+        // Only GPIO3 boots a halted board. GPIO3 is also a pin of the first I²C bus, so the bus needs other pins then.
         if wakeUp == .line {
             #expect(board.accelerometer?.interrupt?.number == 3)
             #expect(board.header?.data == 4)

@@ -34,7 +34,7 @@ struct PageImages: ~Copyable {
         if log >= 0 { close(log) }
     }
 
-    /// Returns the bytes of an image, counted from 0; nil if they cannot be read.
+    /// Returns the bytes of the image with this index, from 0; nil if they cannot be read.
     func image(_ index: Int) -> [UInt8]? {
         let bytes =
             index < filePages

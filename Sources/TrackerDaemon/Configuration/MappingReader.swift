@@ -203,6 +203,6 @@ extension MappingReader {
 
     /// Reads the texts of a list.
     mutating func texts(_ key: String) -> [String] {
-        list(key).compactMap { $0.scalar?.string ?? wrong(key, $0, "a list of texts") }
+        list(key).compactMap { $0.scalar?.string ?? wrong(key, $0, "a list of strings") }
     }
 }

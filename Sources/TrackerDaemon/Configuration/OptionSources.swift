@@ -97,7 +97,7 @@ package enum RemoteOptionsFile {
     /// Reads a document; throws all its errors, in which case the options in force do not change.
     package static func parse(_ text: String, file: String) throws(ConfigurationError) -> RemoteOptions {
         guard text.utf8.count <= largest else {
-            let words = "the document is larger than \(largest / 1024) KiB."
+            let words = "the document is larger than \(largest / 1024) KiB. Shorten it."
             throw ConfigurationError(problems: [.init(file: file, line: nil, text: words)])
         }
         let problems = ProblemList(file: file)

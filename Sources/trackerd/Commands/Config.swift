@@ -25,7 +25,7 @@ struct Config: ParsableCommand {
         @Option(help: "A value that overrides all others, KEY=VALUE; may be repeated.")
         var option: [String] = []
 
-        @Option(help: "Show the effect of these server options, a JSON document.")
+        @Option(help: "Show the effect of the server options in this JSON file.")
         var remote: String?
 
         @Flag(help: "Show the options for a trip.")

@@ -39,6 +39,6 @@ extension Profile {
         if let profile = named(name) { return profile }
         let known = all.map(\.name)
         let hint = Spelling.nearest(to: name, among: known).map { " Did you mean `\($0)`?" } ?? ""
-        throw ValidationError("`\(name)` is not a profile.\(hint) Known: \(known.joined(separator: ", ")).")
+        throw ValidationError("`\(name)` is not a profile.\(hint) The profiles are \(known.joined(separator: ", ")).")
     }
 }

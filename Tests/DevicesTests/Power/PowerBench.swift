@@ -37,7 +37,7 @@ final class PowerBench {
         settle()
     }
 
-    /// Runs until nothing more happens without time passing.
+    /// Handles all events that are due now; the virtual time does not pass.
     func settle() {
         for _ in 0..<20 {
             gpsd.pump()

@@ -34,7 +34,7 @@ package final class FakeChip {
         }
     }
 
-    /// Returns bytes from the register pointer on.
+    /// Returns this number of bytes, starting at the register pointer.
     package func read(count: Int) -> [UInt8] {
         (0..<max(0, count)).map { _ in
             let byte = silicon.read(at: pointer)

@@ -130,7 +130,7 @@ struct ControlRequestTests {
             ),
             (#"{"request":"locate","actionType":{}}"#, "locate: `actionType` must be a text."),
             (#"{"request":"trip start","metadata":"x"}"#, "trip start: `metadata` must be an object."),
-            (#"{"request":"trip start","metadata":{"a":[1]}}"#, "trip start: `metadata.a` must be a text."),
+            (#"{"request":"trip start","metadata":{"a":[1]}}"#, "trip start: `metadata.a` must be a string."),
             (
                 #"{"request":"waypoint set","name":"A","latitude":91,"longitude":0}"#,
                 "waypoint set: `latitude` must be a number from -90 to 90. Send `latitude` and `longitude` together."

@@ -8,12 +8,12 @@ import Upload
 extension DoctorCase {
     static let bluetooth = [
         DoctorCase(
-            "no Bluetooth adapter", "bluetooth", "hci0 does not exist; there is none.",
+            "no Bluetooth adapter", "bluetooth", "hci0 does not exist; this computer has no Bluetooth adapter.",
             remedy:
                 "Remove `dtoverlay=disable-bt` from config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
         ) { $0.adapter = .absent(others: []) },
         DoctorCase(
-            "another Bluetooth adapter", "bluetooth", "hci0 does not exist; there is hci1.",
+            "another Bluetooth adapter", "bluetooth", "hci0 does not exist; the adapters are hci1.",
             remedy:
                 "Remove `dtoverlay=disable-bt` from config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
         ) { $0.adapter = .absent(others: [1]) },
@@ -54,7 +54,7 @@ extension DoctorCase {
         DoctorCase(
             "a configuration with a mistake", "configuration",
             "config.yaml:3: `distanceFliter` is not an option. Did you mean `distanceFilter`?",
-            remedy: "Correct it, then run `trackerd config check`."
+            remedy: "Correct the file, then run `trackerd config check`."
         ) {
             $0.configuration = .wrong([
                 .init(
@@ -65,7 +65,7 @@ extension DoctorCase {
         DoctorCase(
             "a model that is not known", "configuration",
             "pi4.yaml:9: `accelerometer.chip` must be one of ADXL345, LIS3DH; `LIS3HD` is not. Did you mean `LIS3DH`?",
-            remedy: "Correct it, then run `trackerd config check`."
+            remedy: "Correct the file, then run `trackerd config check`."
         ) {
             let text = "`accelerometer.chip` must be one of ADXL345, LIS3DH; `LIS3HD` is not. Did you mean `LIS3DH`?"
             $0.configuration = .wrong([.init(file: "pi4.yaml", line: 9, text: text)])

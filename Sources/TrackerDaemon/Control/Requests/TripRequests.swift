@@ -29,7 +29,7 @@ package struct StartTripRequest: ControlRequest {
             switch entry.value {
             case .text(let text): if reader.accept(text, as: key) { lines.append(.init(key: entry.key, value: text)) }
             case .empty: lines.append(.init(key: entry.key, value: ""))
-            case .mapping, .list: reader.note("`\(key)` must be a text.")
+            case .mapping, .list: reader.note("`\(key)` must be a string.")
             }
         }
         report = TripReport(externalID: tripID, metadata: lines)

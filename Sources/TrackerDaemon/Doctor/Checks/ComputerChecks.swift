@@ -7,7 +7,7 @@ extension Check {
         switch facts.configuration {
         case nil: return []
         case .wrong(let problems)?:
-            return problems.map { .fault($0.description, "Correct it, then run `trackerd config check`.") }
+            return problems.map { .fault($0.description, "Correct the file, then run `trackerd config check`.") }
         case .right(let path, 0, let notes)?:
             let remedy = "Add a target under `targets`, or export the records from this computer."
             return notes.map(note) + [.warning("\(path) contains no target, so records are not uploaded.", remedy)]

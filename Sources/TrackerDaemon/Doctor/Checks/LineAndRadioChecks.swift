@@ -11,7 +11,9 @@ extension Check {
         case nil: return []
         case .absent(let others)?:
             let list =
-                others.isEmpty ? "there is none" : "there is \(others.map { "hci\($0)" }.joined(separator: ", "))"
+                others.isEmpty
+                ? "this computer has no Bluetooth adapter"
+                : "the adapters are \(others.map { "hci\($0)" }.joined(separator: ", "))"
             let remedy =
                 "Remove `dtoverlay=disable-bt` from config.txt, plug an adapter in, or write `board: {bluetooth: none}`."
             return [.fault("\(name) does not exist; \(list).", remedy)]
