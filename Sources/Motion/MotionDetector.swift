@@ -36,8 +36,14 @@ package struct MotionDetector: Sendable {
     private let thresholds: Thresholds
     private var window = MotionWindow()
     private var windowEnd: Instant?
-    private var activity: [Bool] = []
+    private var activity: [Activity] = []
     private var isMoving = false
+    private var onset: Instant?
+
+    private struct Activity: Sendable {
+        let isActive: Bool
+        let began: Instant
+    }
 
     /// Makes a detector without samples.
     package init(thresholds: Thresholds = Thresholds()) { self.thresholds = thresholds }
@@ -58,7 +64,7 @@ package struct MotionDetector: Sendable {
         // The chip may have been turned during a pause.
         let isPaused = now - end > Self.windowLength
         begin(with: sample, after: isPaused ? sample : finished.meanSample, at: now)
-        return finished.count < Int(Self.minimumRate) ? nil : judge(finished)
+        return finished.count < Int(Self.minimumRate) ? nil : judge(finished, from: end - Self.windowLength)
     }
 
     private mutating func begin(with sample: AccelerationSample, after reference: AccelerationSample, at now: Instant) {
@@ -67,17 +73,18 @@ package struct MotionDetector: Sendable {
         windowEnd = now + Self.windowLength
     }
 
-    private mutating func judge(_ window: MotionWindow) -> MotionVerdict {
+    private mutating func judge(_ window: MotionWindow, from began: Instant) -> MotionVerdict {
         let isActive: Bool
         switch window.deviation {
         case thresholds.movingLevel...: isActive = true
         case ..<thresholds.stillLevel: isActive = false
-        default: isActive = activity.last ?? false
+        default: isActive = activity.last?.isActive ?? false
         }
-        activity = activity.suffix(3) + [isActive]
-        isMoving = activity.count { $0 } >= (isMoving ? 2 : 3)
+        activity = activity.suffix(3) + [Activity(isActive: isActive, began: began)]
+        isMoving = activity.count { $0.isActive } >= (isMoving ? 2 : 3)
+        onset = isMoving ? onset ?? activity.first { $0.isActive }?.began : nil
         return MotionVerdict(
-            isMoving: isMoving, isActive: isActive, forces: window.forces(over: Self.windowLength),
+            isMoving: isMoving, isActive: isActive, onset: onset, forces: window.forces(over: Self.windowLength),
             deviation: window.deviation)
     }
 }

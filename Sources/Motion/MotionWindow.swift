@@ -91,15 +91,21 @@ package struct MotionVerdict: Sendable, Hashable {
     package let isMoving: Bool
     /// Whether this window was active, without regard to the windows before it.
     package let isActive: Bool
+    /// When the motion began: the start of its first active window; nil without motion, or if only the chip's own verdict is known.
+    package let onset: Instant?
     /// The forces; nil if only the verdict of the chip itself is known.
     package let forces: WindowForces?
     /// Standard deviation of the magnitude; nil if only the verdict of the chip itself is known.
     package let deviation: Acceleration?
 
     /// Makes a verdict; unless `isActive` is given, the window was active if the vehicle moves.
-    package init(isMoving: Bool, isActive: Bool? = nil, forces: WindowForces? = nil, deviation: Acceleration? = nil) {
+    package init(
+        isMoving: Bool, isActive: Bool? = nil, onset: Instant? = nil, forces: WindowForces? = nil,
+        deviation: Acceleration? = nil
+    ) {
         self.isMoving = isMoving
         self.isActive = isActive ?? isMoving
+        self.onset = onset
         self.forces = forces
         self.deviation = deviation
     }

@@ -27,6 +27,9 @@ package struct NoiseFloor: Sendable, Hashable, Codable {
         /// The level; nil before one minute of windows is complete.
         package var level: Acceleration? { count >= Self.enough ? Acceleration(estimate) : nil }
 
+        /// The level as soon as it can be estimated; nil before ten windows.
+        package var roughLevel: Acceleration? { count >= Self.beginning ? Acceleration(estimate) : nil }
+
         /// Learns from the standard deviation of a window.
         package mutating func learn(_ deviation: Acceleration) {
             count = min(count + 1, Self.enough)
@@ -43,6 +46,9 @@ package struct NoiseFloor: Sendable, Hashable, Codable {
     package var parked = Level()
     /// The level while the vehicle stands during a trip, for example at a traffic light.
     package var idling = Level()
+
+    /// The level of the motion that led nowhere since the vehicle was parked here; nil unless a start here was false.
+    package var place: Level?
 
     /// Makes an empty estimate.
     package init() {}

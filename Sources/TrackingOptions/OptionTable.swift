@@ -111,6 +111,9 @@ extension TrackingOption {
             "stoppedGeofenceRadius", \.stoppedGeofenceRadius, 1...farthest,
             "The radius of the useStoppedGeofence circle; 0 keeps the default.",
             isUntouchedByZero: true),
+        TrackingOption(
+            "parkedCheckInterval", \.parkedCheckInterval, .zero...day,
+            "While parked without motion, check the position this often: ferries and smooth tows; 0: never."),
         TrackingOption("stopOnIgnitionOff", \.stopOnIgnitionOff, "Switching the ignition off ends the trip at once."),
         TrackingOption("tripGap", \.tripGap, .zero...day, "Stops shorter than this do not split a trip."),
     ]

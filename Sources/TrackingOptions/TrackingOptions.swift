@@ -70,6 +70,8 @@ package struct TrackingOptions: Sendable, Hashable {
     package var useStoppedGeofence = false
     /// The radius of the circle in the option above.
     package var stoppedGeofenceRadius = Metres(100)
+    /// While the accelerometer measures no motion, the position is checked this often; zero: never.
+    package var parkedCheckInterval = Duration.seconds(21_600)
     /// Whether switching the ignition off ends the trip at once.
     package var stopOnIgnitionOff = false
     /// Stops shorter than this do not split a trip.

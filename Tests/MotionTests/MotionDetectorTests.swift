@@ -24,6 +24,19 @@ struct MotionDetectorTests {
         #expect(verdicts([0.02, 0.02, 0.5, 0.5, 0.5]) == [false, false, false, false, true])
     }
 
+    @Test("Motion carries its onset, the start of its first active window, as long as it lasts.")
+    func onset() {
+        var detector = MotionDetector()
+        var onsets: [Instant?] = []
+        for index in 0...(7 * 25) {
+            let level = (50..<150).contains(index) ? 0.5 : 0.02
+            let sample = AccelerationSample(x: 0, y: 0, z: 9.8 + (index.isMultiple(of: 2) ? level : -level))
+            if let verdict = detector.add(sample, at: Instant(seconds: Double(index) / 25)) { onsets.append(verdict.onset) }
+        }
+        let began = Instant(seconds: 2)
+        #expect(onsets == [nil, nil, nil, nil, began, began, began])
+    }
+
     @Test("A slammed door is not motion, because it touches two windows at most.")
     func door() {
         #expect(verdicts([0.02, 3, 3, 0.02, 0.02, 3, 0.02]).allSatisfy { !$0 })

@@ -8,7 +8,7 @@ struct CarTrain {
     private static let rails = VibrationProfile(0.2...0.5)
 
     @Test(
-        "A ride on a car train is one trip, with growing receiver pauses in the tunnel.",
+        "A ride on a car train is one trip, with receiver pauses of up to a minute in the tunnel.",
         arguments: fewSeeds)
     func tunnel(seed: UInt64) {
         let loaded = Scenario(seed: seed, rate: 10).park(for: .minutes(2)).drive(.kilometres(1)).park(for: .minutes(6))
@@ -22,8 +22,8 @@ struct CarTrain {
         #expect(run.departures(from: loaded, to: parked) == 1)
         #expect(run.arrivals(from: loaded, to: unloaded) == 0)
         let pauses = run.receiverPauses(from: inside, to: outside)
-        #expect(pauses.starts(with: [30, 60, 120, 240, 480]))
-        #expect(run.receiverShare(from: inside, to: outside) < 0.4)
+        #expect(pauses.starts(with: [30, 60, 60, 60, 60]))
+        #expect(run.receiverShare(from: inside, to: outside) < 0.7)
         #expect(run.points(from: outside, to: unloaded).count > 10)
         expectStop(run, at: unloaded)
         expectStop(run, at: arrived)

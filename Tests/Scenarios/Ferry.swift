@@ -41,14 +41,14 @@ struct Ferry {
     }
 
     @Test(
-        "A crossing below deck is a trip too, with the receiver on for at most a third of the time.",
+        "A crossing below deck is a trip too, with the receiver off for a minute after each search.",
         arguments: fewSeeds)
     func belowDeck(seed: UInt64) {
         let crossing = Crossing(seed: seed, sky: .none, deck: Self.deck)
         let run = crossing.run()
         #expect(run.departures(from: crossing.aboard, to: crossing.ashore) == 1)
-        #expect(run.receiverShare(from: crossing.aboard, to: crossing.ashore) < 0.34)
-        #expect(run.receiverPauses(from: crossing.aboard, to: crossing.ashore).contains(600))
+        #expect(run.receiverShare(from: crossing.aboard, to: crossing.ashore) < 0.75)
+        #expect(run.receiverPauses(from: crossing.aboard, to: crossing.ashore).starts(with: [30, 60, 60, 60]))
         #expect(
             crossing.landed.distance(to: run.motionchanges.last { $0.time < crossing.arrived.end }?.value.position)
                 <= Metres(30))
@@ -69,5 +69,21 @@ struct Ferry {
         #expect(crossing.aboard.distance(to: anchor?.value.position) <= Metres(120))
         expectStop(run, at: crossing.arrived)
         #expect(run.engine.odometer > crossing.aboard.distance(to: crossing.arrived) * 0.95)
+    }
+
+    @Test("A long crossing on a deck without vibration is found after six hours, as a vehicle moved unseen.", arguments: fewSeeds)
+    func longCrossing(seed: UInt64) throws {
+        let aboard = Scenario(seed: seed, rate: 10).park(for: .minutes(2)).drive(.kilometres(2)).park(for: .minutes(10))
+        let ashore = aboard.carry(.kilometres(200), for: .minutes(8 * 60), vibration: .rest)
+        let landed = ashore.park(for: .minutes(20))
+        let run = landed.run(vehicle)
+        #expect(run.departures(from: aboard, to: ashore) == 1)
+        let start = try #require(run.motionchanges.first { $0.value.isMoving && $0.time > aboard.end })
+        #expect(start.value.trigger == .movedUnseen)
+        #expect(aboard.distance(to: start.value.position) <= Metres(10))
+        #expect((start.time - aboard.end).magnitude <= .minutes(6 * 60))
+        #expect(run.decisions.contains { $0.value.text.hasPrefix("moved unseen") })
+        expectStop(run, at: ashore)
+        #expect(run.engine.odometer > aboard.distance(to: ashore) * 0.95)
     }
 }

@@ -1,4 +1,5 @@
 import Quantities
+import Recordings
 import TestSupport
 import Testing
 import Tracking
@@ -34,6 +35,18 @@ struct Queue {
     @Test("A queue that stands for a little less than three minutes is no stop.", arguments: seeds)
     func standing(seed: UInt64) {
         let (parked, arrived) = queue(seed: seed, hop: Metres(150), every: .seconds(175), hops: 2)
+        expectOneTrip(arrived.park(for: .minutes(4)).run(vehicle), from: parked, to: arrived)
+    }
+
+    /// Cars with start-stop creep more smoothly than an idling engine.
+    @Test("A queue that advances by two car lengths each minute is no stop, however smoothly it creeps.", arguments: seeds)
+    func smooth(seed: UInt64) {
+        let parked = Scenario(seed: seed, rate: 10).park(for: .minutes(2))
+        var queue = parked.drive(.kilometres(1))
+        for _ in 0..<40 {
+            queue = queue.stand(for: .seconds(55)).drive(Metres(12), at: MetresPerSecond(3), vibration: .idling)
+        }
+        let arrived = queue.drive(.kilometres(0.7))
         expectOneTrip(arrived.park(for: .minutes(4)).run(vehicle), from: parked, to: arrived)
     }
 

@@ -56,6 +56,67 @@ struct EngineTests {
         #expect(world.tell(.motion(MotionVerdict(isMoving: true)), at: 105).contains(.state(isMoving: true)))
     }
 
+    @Test("Fixes with speed do not override motionTriggerDelay.")
+    mutating func triggerDelayWithFixes() {
+        world = World { $0.motionTriggerDelay = .seconds(30) }
+        world.park()
+        var moved: [Int] = []
+        for second in 100...132 {
+            var effects = world.tell(.motion(MotionVerdict(isMoving: true)), at: Double(second))
+            let fix = Samples.fix(Double(second) + 0.5, east: Double(second - 100) * 9, speed: 9)
+            effects += world.tell(.fix(fix), at: Double(second) + 0.5)
+            if effects.contains(.state(isMoving: true)) { moved.append(second) }
+        }
+        #expect(moved == [130])
+    }
+
+    @Test("A vehicle that has driven off in motion too short for motionTriggerDelay is found by a position check.")
+    mutating func triggerDelayWithoutMotion() {
+        world = World { $0.motionTriggerDelay = .seconds(30) }
+        world.park()
+        for second in 100...110 {
+            _ = world.tell(.motion(MotionVerdict(isMoving: true)), at: Double(second))
+            let fix = Samples.fix(Double(second) + 0.5, east: Double(second - 100) * 9, speed: 9)
+            _ = world.tell(.fix(fix), at: Double(second) + 0.5)
+        }
+        #expect(world.tell(.motion(MotionVerdict(isMoving: false)), at: 111).contains { !$0.isSwitch })
+        for second in 112...113 {
+            let fix = Samples.fix(Double(second), east: Double(second - 100) * 9, speed: 9)
+            _ = world.tell(.fix(fix), at: Double(second))
+        }
+        #expect(world.engine.isMoving)
+    }
+
+    @Test("The departure is dated at the onset of the motion, not at the verdict.")
+    mutating func onset() throws {
+        world.park()
+        let verdict = MotionVerdict(isMoving: true, onset: .at(97))
+        let anchor = try #require(world.tell(.motion(verdict), at: 100).compactMap(\.record).first)
+        #expect(anchor.time == Samples.start + .seconds(97))
+    }
+
+    @Test("A stop is not confirmed while the last fix moves, and is confirmed as soon as a fix stands.")
+    mutating func lastFixMoves() {
+        world.park()
+        world.drive(from: 100, seconds: 60)
+        _ = world.stand(from: 160, seconds: 179)
+        _ = world.tell(.fix(Samples.fix(339.5, east: world.east, speed: 2.8)), at: 339.5)
+        #expect(world.tell(.timer(.stillness), at: 340) == [.arm(.stillness, at: .at(350))])
+        #expect(world.engine.isMoving)
+        #expect(world.tell(.fix(Samples.fix(341, east: world.east)), at: 341).contains(.arm(.stillness, at: .at(341))))
+        #expect(world.tell(.timer(.stillness), at: 341).contains(.state(isMoving: false)))
+    }
+
+    @Test("A stop is not confirmed within ten minutes of a fast last fix.")
+    mutating func fastLastFix() {
+        world.park()
+        world.drive(from: 100, seconds: 60)
+        _ = world.tell(.motion(MotionVerdict(isMoving: false)), at: 160)
+        #expect(world.tell(.timer(.stillness), at: 340) == [.arm(.stillness, at: .at(759.5))])
+        _ = world.tell(.timer(.stillness), at: 759.5)
+        #expect(world.tell(.timer(.fixTimeout), at: 900).contains(.state(isMoving: false)))
+    }
+
     @Test("A burst of motion shorter than motionTriggerDelay is forgotten, and the receiver is switched off again.")
     mutating func shortBurst() {
         world = World { $0.motionTriggerDelay = .seconds(5) }
@@ -263,7 +324,7 @@ extension EngineConfiguration {
 /// An engine in a simulated vehicle.
 struct World {
     var engine: Engine
-    private var east = 0.0
+    private(set) var east = 0.0
 
     init(power: PowerPolicy = PowerPolicy(), _ change: (inout TrackingOptions) -> Void = { _ in }) {
         var options = Profile.vehicle.options

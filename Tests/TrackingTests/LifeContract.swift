@@ -107,6 +107,8 @@ struct LifeContract {
             newest = record.time
         case .motionchange:
             fail(unless: announced == nil, "two motionchanges were recorded at once")
+            // A parked vehicle that is found elsewhere remains parked.
+            guard isMoving || record.isMoving else { return }
             announced = record.isMoving
             if record.isMoving { departed = record.time }
         case .trip(let report): check(report)

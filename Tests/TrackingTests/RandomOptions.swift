@@ -29,6 +29,7 @@ extension SplitMix {
         set(&options.useStoppedGeofence, true)
         set(&options.stoppedGeofenceRadius, Metres(25), Metres(1000))
         set(&options.stopOnIgnitionOff, true)
+        set(&options.parkedCheckInterval, .zero, .seconds(600), .seconds(86_400))
         set(&options.tripGap, .seconds(60), .seconds(3600))
         set(&options.useVisits, true)
         set(&options.heartbeatInterval, .seconds(60), .seconds(3600))

@@ -16,6 +16,13 @@ struct Context: Sendable {
     /// The regions that the vehicle is in and that records list; the one with the earliest entry comes first.
     let regions: [RegionName]
 
+    /// Whether the ignition is on; false without an ignition line.
+    var isIgnitionOn = false
+    /// Whether a start at the present place has proved to be false.
+    var isPlaceShaken = false
+    /// Whether the present motion is stronger than what usually shakes the vehicle at this place.
+    var isMotionStrong = true
+
     /// The options in force, to pass on without a copy.
     let shared: SharedOptions
 
@@ -40,7 +47,7 @@ struct Context: Sendable {
     var utc: UTCTime { time.time(at: now) }
 }
 
-/// The options in force, shared instead of copied, because each component reads their 51 values with each event.
+/// The options in force, shared instead of copied, because each component reads their 52 values with each event.
 final class SharedOptions: Sendable {
     /// The values.
     let options: TrackingOptions

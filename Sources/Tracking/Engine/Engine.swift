@@ -144,13 +144,17 @@ package struct Engine: Sendable {
 
     var context: Context {
         let tag = equipment.logbook.tag
-        return Context(
+        var context = Context(
             now: now, time: utc, options: options.shared, hasMotionSensor: hasMotionSensor,
             isMoving: vehicle.isMoving,
             labels: TripLabels(
                 vehicle: beacons.names.vehicle, driver: beacons.names.driver,
                 tag: gate.isOffSchedule ? options.options.tagForOffScheduleTracking ?? tag : tag),
             regions: regions.names)
+        context.isIgnitionOn = isIgnitionOn
+        context.isPlaceShaken = noise.isPlaceShaken
+        context.isMotionStrong = noise.isStrong
+        return context
     }
 
     var isSuspended: Bool { gate.isSuspended(options.shared) }
@@ -202,7 +206,7 @@ extension Engine {
         if options.options.drivingEvents {
             safety.take(.motion(verdict), context, equipment.logbook, into: &effects)
         }
-        pass(.motion(isMoving: verdict.isMoving), into: &effects)
+        pass(.motion(isMoving: verdict.isMoving, onset: verdict.onset), into: &effects)
     }
 }
 
@@ -229,6 +233,7 @@ extension Engine {
         let parked = equipment.logbook.parked
         let entry = equipment.logbook.depart(departure, context)
         beacons.tripBegan(at: now)
+        noise.depart()
         var moving = MovingState(
             options.options, since: now, parked: parked, isDoubtful: departure.cause == .motion,
             isCold: equipment.logbook.lastFix == nil, at: now)
@@ -249,6 +254,7 @@ extension Engine {
         effects.cancel(.stillness, .silence, .falseStart, .acquire, .fixTimeout)
         equipment.logbook.arrive(arrival, context, into: &effects)
         beacons.tripEnded(at: now)
+        noise.arrive(isFalseStart: arrival.isFalseStart)
         let parked = equipment.logbook.parked
         let state = ParkedState(after: arrival, isPlaceSeen: parked != nil, options.options)
         vehicle = .parked(Boxed(state))

@@ -53,7 +53,7 @@ enum VehicleEvent: Sendable, Hashable {
     /// A fix was accepted.
     case fix(AcceptedFix)
     /// The accelerometer evaluated one window.
-    case motion(isMoving: Bool)
+    case motion(isMoving: Bool, onset: Instant?)
     /// An accelerometer became available or unavailable.
     case motionSensor
     /// The ignition line changed.
@@ -94,12 +94,14 @@ struct Departure: Sendable, Hashable {
     var parkedUntil: Timestamp?
     /// When motion began, if the accelerometer measured it.
     var began: Instant?
+    /// Whether a position check found the vehicle far from its parked place although no motion was measured.
+    var isUnseen = false
 }
 
 /// A confirmed stop.
 struct Arrival: Sendable, Hashable {
     /// The reason for the stop in words.
-    let reason: String
+    var reason: String
     /// When the vehicle came to rest according to the fixes; nil if they do not show it.
     var restedSince: Timestamp?
     /// When the accelerometer became still; nil if another rule confirmed the stop.

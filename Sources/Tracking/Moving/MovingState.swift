@@ -5,6 +5,12 @@ import Quantities
 struct MovingState: Sendable {
     /// A search that fails this long after the vehicle came to rest counts as a check of the place.
     private static let longEnough = Duration.seconds(60)
+    /// Motion this long ago still shows that the vehicle drives; smooth roads shake it only now and then.
+    private static let drivingLasts = Duration.seconds(60)
+    /// A vehicle whose first fix is this much farther away than it can have driven was moved before: a ferry, a car train.
+    private static let unseenDistance = Metres(250)
+    /// No vehicle is faster on average in the first minutes of a trip.
+    private static let fastestStart = MetresPerSecond(40)
 
     /// When the trip began; for a trip of an earlier run, nil until the program has started.
     private(set) var since: Instant?
@@ -13,6 +19,10 @@ struct MovingState: Sendable {
     private var sampler: Sampler
     private var stops: StopRules
     private var falseStart: FalseStartRule
+    /// When the accelerometer last measured motion; nil before that.
+    private var lastMotion: Instant?
+    /// Where the vehicle was parked, until the first fix of the trip.
+    private var origin: Position?
     /// Whether the receiver rests between two fixes because no rule needs a fix soon.
     private var isResting = false
     /// A confirmed stop for which no fix has arrived yet.
@@ -28,6 +38,7 @@ struct MovingState: Sendable {
         gate = AccuracyGate(options)
         sampler = Sampler(options)
         stops = StopRules(options, at: now)
+        origin = parked
         falseStart = FalseStartRule(
             parked: parked, radius: options.stoppedGeofenceRadius, isDoubtful: isDoubtful, at: now)
     }
@@ -57,9 +68,13 @@ struct MovingState: Sendable {
             return nil
         case .fix(let fix):
             return take(fix, context, &equipment, into: &effects)
-        case .motion(let isMoving):
+        case .motion(let isMoving, _):
+            // At a place that is shaken, only stronger motion speaks for a start.
+            let isMoving = isMoving && (falseStart.isDecided || context.isMotionStrong)
             if isMoving {
                 unseen = nil
+                lastMotion = now
+                acquisition.drive(context, into: &effects)
                 apply(falseStart.motion(at: now), context, &equipment, into: &effects)
             }
             stops.motion(isMoving: isMoving, at: now, into: &effects)
@@ -75,6 +90,7 @@ struct MovingState: Sendable {
             guard context.options.stopOnIgnitionOff else { return nil }
             return arrive(stops.arrival(because: "the ignition is off", context))
         case .ignition(isOn: true), .move:
+            if context.isIgnitionOn { acquisition.drive(context, into: &effects) }
             apply(falseStart.confirm(), context, &equipment, into: &effects)
             return nil
         }
@@ -133,6 +149,7 @@ extension MovingState {
     ) -> StateChange? {
         let now = context.now
         let isBack = acquisition.fix(at: now)
+        noteUnseenMove(to: fix, context, into: &effects)
         let verdict = stops.take(fix, context)
         equipment.logbook.count(fix, isAtRest: stops.isAtRest)
         if isBack { equipment.note(provider: .available, context, into: &effects) }
@@ -152,6 +169,16 @@ extension MovingState {
             restReceiver(after: fix, context, &equipment, into: &effects)
         }
         return nil
+    }
+
+    /// Reports a trip whose first fix is farther from the parked place than the vehicle can have driven since it departed.
+    private mutating func noteUnseenMove(to fix: AcceptedFix, _ context: Context, into effects: inout EffectBuffer) {
+        guard let parked = origin, let since else { return }
+        origin = nil
+        let driven = Metres((context.now - since).inSeconds * Self.fastestStart.value)
+        guard !parked.isVague, fix.position.isProvablyAway(from: parked, by: Self.unseenDistance + driven) else { return }
+        let distance = Int(parked.coordinate.distance(to: fix.coordinate).value)
+        effects.decide(.start, "moved unseen: the first fix is \(distance) m from where the vehicle was parked")
     }
 
     /// Records the fixes that a sampling rule requests; returns whether `last` is among them.
@@ -206,7 +233,10 @@ extension MovingState {
             return nil
         case .takeBack(let isIdling):
             let how = isIdling ? "though it shakes" : "and still for \(Int(FalseStartRule.patience.inSeconds)) s"
-            var arrival = stops.arrival(because: "a false start: the vehicle is where it was, \(how)", context)
+            var arrival = stops.arrival(because: "", context)
+            let moved = falseStart.displacement(of: arrival.position ?? arrival.lastFix?.position)
+            let place = moved.map { "stands \(Int($0.value)) m from where it was" } ?? "is where it was"
+            arrival.reason = "a false start: the vehicle \(place), \(how)"
             arrival.isFalseStart = true
             arrival.isShaking = isIdling
             return arrive(arrival)
@@ -260,7 +290,9 @@ extension MovingState {
         if let unseen { return arrive(unseen.value) }
         sampler.restart()
         recordHeldBack(context, &equipment, into: &effects)
-        acquisition.rest(context, &equipment, into: &effects)
+        let isShaken = lastMotion.map { context.now - $0 <= Self.drivingLasts } ?? false
+        let isDriving = context.isIgnitionOn || context.hasMotionSensor && isShaken
+        acquisition.rest(isDriving: isDriving, context, &equipment, into: &effects)
         return nil
     }
 

@@ -7,6 +7,10 @@ struct StopRules: Sendable {
     ///
     /// A fix older than this is no evidence: a tunnel is no stop.
     private static let evidenceLasts = Duration.seconds(10)
+    /// A vehicle whose last fix was this fast, and that has had none since, may be in a tunnel.
+    private static let fast = MetresPerSecond(8)
+    /// The time for which such a vehicle is not believed to stand: a smooth tunnel shakes it hardly at all.
+    private static let tunnel = Duration.seconds(600)
 
     /// What a fix means for a stop.
     struct Verdict: Sendable {
@@ -62,6 +66,10 @@ struct StopRules: Sendable {
 
     /// Handles the stillness timer; returns a stop if the timer confirms one.
     mutating func stillnessTimer(_ context: Context, into effects: inout EffectBuffer) -> Arrival? {
+        if context.hasMotionSensor, stillness.isStill, let moment = earliestStop(at: context.now) {
+            effects.arm(.stillness, at: moment)
+            return nil
+        }
         let outcome = judge(isDeaf(context) ? .motion : .timer, at: context.now)
         apply(outcome, into: &effects)
         guard case .confirmStop(let since) = outcome else { return nil }
@@ -87,7 +95,7 @@ struct StopRules: Sendable {
         rest.add(fix)
         let provesMovement = fix.provesMovement
         var verdict = Verdict()
-        verdict.outcomes.0 = judge(.fix(fix.position, isFast: provesMovement), at: now)
+        verdict.outcomes.0 = judge(.fix(fix.position, isFast: provesMovement || fix.showsCreeping), at: now)
         if stillness.isStill, context.hasMotionSensor, !provesMovement { addToStillness(fix) }
         if !context.hasMotionSensor { verdict.outcomes.1 = judge(rest.isAtRest ? .still : .motion, at: now) }
         let options = context.options
@@ -146,6 +154,14 @@ struct StopRules: Sendable {
         case .arm(let moment): effects.arm(.stillness, at: moment)
         case .cancel: effects.cancel(.stillness)
         }
+    }
+
+    /// Returns when a stop may be confirmed at the earliest, if the last fix speaks against one now; nil if it does not.
+    private func earliestStop(at now: Instant) -> Instant? {
+        guard let fix = lastFix, let speed = fix.position.speed, let moment = lastFixAt else { return nil }
+        if fix.provesMovement, speed > Self.fast { return now - moment < Self.tunnel ? moment + Self.tunnel : nil }
+        let isMoving = fix.provesMovement || fix.showsCreeping
+        return isMoving && now - moment <= Self.evidenceLasts ? now + Self.evidenceLasts : nil
     }
 
     /// Whether neither an accelerometer nor a recent fix could show motion now.
@@ -209,7 +225,8 @@ struct StillnessRule: Sendable, Hashable {
             let count = isFast || isAway ? proofs + 1 : 0
             guard count < Self.minimumProofs else { return move() }
             state = .still(since: since, place: began ?? (isFast ? nil : place), proofs: count)
-            return .none
+            // The timer may have been put off by an earlier fix that moved.
+            return count == 0 && now - since >= timeout ? .arm(at: now) : .none
         case (.timer, .still(let since, _, _)):
             return now - since >= timeout ? .confirmStop(since: since) : .none
         case (.still, .still), (.motion, .inMotion), (.fix, .inMotion), (.timer, .inMotion):

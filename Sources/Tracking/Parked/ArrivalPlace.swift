@@ -32,10 +32,13 @@ struct ArrivalPlace: Sendable {
         }
     }
 
-    /// Returns the place before the false start, because the vehicle has not moved; a more accurate fix replaces a vague place.
+    /// Returns the place before the false start, unless the vehicle is provably elsewhere; a more accurate fix replaces a vague
+    /// place.
     private func placeOfFalseStart(seen: Position?) -> Position? {
-        guard let parked, let seen, parked.isVague, seen.error < parked.error else { return parked }
-        return seen
+        guard let parked, let seen else { return parked }
+        let isBetter = parked.isVague && seen.error < parked.error
+        let isElsewhere = !parked.isVague && seen.isProvablyAway(from: parked, by: DisplacementRule.distance)
+        return isBetter || isElsewhere ? seen : parked
     }
 
     /// Returns the largest distance that a vehicle can drive without a fix.

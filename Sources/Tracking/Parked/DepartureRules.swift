@@ -1,24 +1,27 @@
 import Quantities
 import TrackingOptions
 
-/// Decides only from fixes whether a parked vehicle has departed.
+/// Decides only from fixes whether a parked vehicle has departed, or stands elsewhere.
 struct DepartureRule: Sendable, Hashable {
     enum Verdict: Sendable, Hashable {
         case parked
+        /// The vehicle stands at this position, and not where it was parked.
+        case parkedElsewhere(Position)
         case moving(because: String)
         /// One more fix is needed.
         case undecided
     }
 
     /// A vehicle may have just departed if it is farther than this from the place, or faster than `slow`.
-    private static let nearby = Metres(20)
+    private static let nearby = DisplacementRule.distance
     private static let slow = MetresPerSecond(1)
-    /// After this number of ambiguous fixes in a row, the vehicle counts as parked.
-    private static let patience = 10
+    /// After this time of ambiguous fixes, the vehicle counts as parked; a receiver may report ten fixes a second.
+    private static let patience = Duration.seconds(10)
 
     private let radius: Metres
     private let near: Metres
-    private var doubtCount = 0
+    private var displacement = DisplacementRule()
+    private var doubtSince: Instant?
     private var fastCount = 0
     private var farCount = 0
 
@@ -30,7 +33,11 @@ struct DepartureRule: Sendable, Hashable {
     }
 
     /// Judges a fix; each proof needs two fixes in a row, because the first fixes of a receiver may be wrong.
-    mutating func judge(_ fix: AcceptedFix, parkedAt place: Position?) -> Verdict {
+    ///
+    /// `wander` is how far the fixes of this parked vehicle have been found to wander.
+    mutating func judge(
+        _ fix: AcceptedFix, parkedAt place: Position?, wander: Metres = .zero, at now: Instant
+    ) -> Verdict {
         // The uncertainty of a vague place does not count as distance.
         let apart = place?.coordinate.distance(to: fix.coordinate) ?? .zero
         let distance = place.map { $0.isVague ? max(.zero, apart - $0.error) : apart } ?? .zero
@@ -38,10 +45,23 @@ struct DepartureRule: Sendable, Hashable {
         farCount = distance > radius + (fix.position.accuracy ?? .zero) ? farCount + 1 : 0
         if fastCount >= 2 { return .moving(because: "two fixes show speed") }
         if farCount >= 2 { return .moving(because: "the vehicle is \(Int(distance.value)) m from where it was parked") }
-        guard fastCount + farCount == 0 else { return .undecided }
+        switch place.map({ displacement.judge(fix, parkedAt: $0, beyond: max(near, wander), at: now) }) ?? .none {
+        case .moving: return .moving(because: "the vehicle moves, \(Int(distance.value)) m from where it was parked")
+        case .standing(let position) where fastCount + farCount == 0: return .parkedElsewhere(position)
+        case .standing, .undecided: return .undecided
+        case .none: return fastCount + farCount > 0 ? .undecided : judgeNear(fix, distance: distance, at: now)
+        }
+    }
+
+    private mutating func judgeNear(_ fix: AcceptedFix, distance: Metres, at now: Instant) -> Verdict {
         let isNear = distance <= max(near, (fix.position.accuracy ?? .zero) * 3)
-        doubtCount = isNear && (fix.position.speed ?? .zero) <= Self.slow ? 0 : doubtCount + 1
-        return (1...Self.patience).contains(doubtCount) ? .undecided : .parked
+        guard !isNear || (fix.position.speed ?? .zero) > Self.slow else {
+            doubtSince = nil
+            return .parked
+        }
+        let since = doubtSince ?? now
+        doubtSince = since
+        return now - since < Self.patience ? .undecided : .parked
     }
 }
 
@@ -65,19 +85,25 @@ struct MotionConfirmation: Sendable, Hashable {
     var isWaiting: Bool { burst.map { $0.last - $0.began < delay } ?? false }
 
     /// Handles a verdict of the accelerometer; returns when the present motion began; nil without motion.
-    mutating func began(isMoving: Bool, at now: Instant) -> Instant? {
+    ///
+    /// `onset` is when the first active window of the motion began; one from before the vehicle was parked does not count.
+    mutating func began(isMoving: Bool, onset: Instant? = nil, at now: Instant) -> Instant? {
         guard isMoving else {
             burst = nil
             return nil
         }
         let current = burst.flatMap { now - $0.last <= Self.longestGap ? $0 : nil }
-        let began = current?.began ?? now
+        let recent = onset.flatMap { now - $0 <= Self.longestGap ? $0 : nil }
+        let began = current?.began ?? recent ?? now
         burst = Burst(began: began, last: now)
         return began
     }
 
     /// Whether the motion has lasted for long enough.
     func isOver(at now: Instant) -> Bool { burst.map { now - $0.began >= delay } ?? false }
+
+    /// Whether motion that was felt a moment ago has not lasted for long enough.
+    func isPending(at now: Instant) -> Bool { isRecent(at: now) && !isOver(at: now) }
 
     /// Whether there was motion a moment ago.
     func isRecent(at now: Instant) -> Bool { burst.map { now - $0.last <= Self.longestGap } ?? false }

@@ -26,6 +26,7 @@ struct FalseStartRule: Sendable, Hashable {
 
     private let parked: Position?
     private let radius: Metres
+    private var displacement = DisplacementRule()
     private var state: State
 
     /// Checks a start from `parked`; a displacement beyond `radius` proves that the start is real.
@@ -60,9 +61,17 @@ struct FalseStartRule: Sendable, Hashable {
     mutating func take(_ fix: AcceptedFix, at now: Instant) -> Outcome {
         guard !isDecided, let parked else { return .undecided }
         if fix.provesMovement || fix.position.isProvablyAway(from: parked, by: radius) { return confirm() }
+        if displacement.judge(fix, parkedAt: parked, at: now) == .moving { return confirm() }
         guard case .waiting = state else { return .undecided }
         state = .counting(from: now, lastMotion: now)
         return .arm(at: now + Self.patience)
+    }
+
+    /// Returns how far a position is from the parked place; nil if the vehicle may still be there.
+    func displacement(of position: Position?) -> Metres? {
+        guard let parked, let position, !parked.isVague, position.isProvablyAway(from: parked, by: DisplacementRule.distance)
+        else { return nil }
+        return parked.coordinate.distance(to: position.coordinate)
     }
 
     /// Handles the timer.

@@ -11,7 +11,7 @@ struct ParkedState: Sendable {
     private static let lull = Duration.seconds(10)
 
     /// The present activity.
-    private enum Activity: Sendable {
+    enum Activity: Sendable {
         /// The state waits for motion, for the ignition or for a timer.
         case asleep
         /// Motion has begun but has not lasted long enough; the receiver warms up until that moment.
@@ -27,17 +27,22 @@ struct ParkedState: Sendable {
     }
 
     /// When a fix last showed the vehicle at its parked place.
-    private struct ParkedFix: Sendable {
+    struct ParkedFix: Sendable {
         var time: Timestamp
         var moment: Instant
     }
 
-    private var activity = Activity.asleep
+    var activity = Activity.asleep
     private var idling = Idling.off
-    private var motion: MotionConfirmation
-    private var departure: DepartureRule
-    private var failedChecks = 0
-    private var lastSeen: ParkedFix?
+    private(set) var motion: MotionConfirmation
+    var departure: DepartureRule
+    var shaken = ShakenPlace()
+    /// How far the fixes of the parked vehicle have been found to wander; the parked place moves no more within it.
+    var wander = Metres.zero
+    var failedChecks = 0
+    var lastSeen: ParkedFix?
+    /// Whether fixes showed a departure before the motion had lasted for long enough.
+    var isDepartureHeldBack = false
     /// Whether the accelerometer streams; if not, it only wakes the program.
     private var isStreaming = false
 
@@ -75,8 +80,8 @@ struct ParkedState: Sendable {
             return handle(kind, context, &equipment, into: &effects)
         case .fix(let fix):
             return take(fix, context, &equipment, into: &effects)
-        case .motion(let isMoving):
-            return take(isMoving: isMoving, context, &equipment, into: &effects)
+        case .motion(let isMoving, let onset):
+            return take(isMoving: isMoving, since: onset, context, &equipment, into: &effects)
         case .motionSensor:
             if check == nil { armCheck(context, equipment.logbook, into: &effects) }
             return nil
@@ -143,14 +148,14 @@ struct ParkedState: Sendable {
         updateSensor(into: &effects)
     }
 
-    private var isIdling: Bool { if case .on = idling { true } else { false } }
+    var isIdling: Bool { if case .on = idling { true } else { false } }
 
-    private var check: PositionCheck? {
+    var check: PositionCheck? {
         if case .checkingPosition(let check, _) = activity { check } else { nil }
     }
 
     /// When the warm-up for unconfirmed motion ends; nil if there is none.
-    private var motionUntil: Instant? {
+    var motionUntil: Instant? {
         switch activity {
         case .asleep: nil
         case .confirmingMotion(let until): until
@@ -163,13 +168,15 @@ struct ParkedState: Sendable {
 
 extension ParkedState {
     private mutating func take(
-        isMoving: Bool, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
+        isMoving: Bool, since onset: Instant?, _ context: Context, _ equipment: inout Equipment,
+        into effects: inout EffectBuffer
     ) -> StateChange? {
         if case .on(let stillSince) = idling {
             endIdling(isMoving ? nil : stillSince ?? context.now, context, equipment.logbook, into: &effects)
             return nil
         }
-        guard let began = motion.began(isMoving: isMoving, at: context.now), motion.isOver(at: context.now) else {
+        let began = motion.began(isMoving: isMoving, onset: onset, at: context.now)
+        guard let began, motion.isOver(at: context.now) else {
             if motion.isWaiting {
                 warmUp(context, &equipment, into: &effects)
             } else {
@@ -177,8 +184,14 @@ extension ParkedState {
             }
             return nil
         }
-        guard context.options.useStoppedGeofence, context.options.powersReceiver else {
+        let isChecked = context.options.useStoppedGeofence || context.isPlaceShaken
+        guard isChecked, context.options.powersReceiver else {
             return .depart(Departure(reason: "the accelerometer shows motion", cause: .motion, began: began))
+        }
+        let mayCheck = !context.isPlaceShaken || shaken.mayCheck(isStrong: context.isMotionStrong, at: context.now)
+        guard check != nil || mayCheck else {
+            ignoreMotion(context, &equipment, into: &effects)
+            return nil
         }
         endWarmUp()
         begin(PositionCheck.Purpose(motionBegan: began), context, &equipment, into: &effects)
@@ -224,6 +237,20 @@ extension ParkedState {
         }
         let span = Int(context.options.motionTriggerDelay.inSeconds)
         effects.decide(.start, "not yet: motion was shorter than \(span) s")
+        guard isDepartureHeldBack, check == nil else { return }
+        isDepartureHeldBack = false
+        begin(PositionCheck.Purpose(), context, &equipment, into: &effects)
+    }
+
+    /// Ends a warm-up for motion that a position check has just shown to lead nowhere.
+    private mutating func ignoreMotion(
+        _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
+    ) {
+        guard motionUntil != nil else { return }
+        endWarmUp()
+        updateSensor(into: &effects)
+        effects.cancel(.fixTimeout)
+        equipment.want(receiver: false, context, into: &effects)
     }
 
     private mutating func endWarmUp() {
@@ -246,7 +273,7 @@ extension ParkedState {
     }
 
     /// Makes the accelerometer stream while the program must know whether motion lasts; else it only wakes the program.
-    private mutating func updateSensor(into effects: inout EffectBuffer) {
+    mutating func updateSensor(into effects: inout EffectBuffer) {
         let isNeeded = isIdling || motionUntil != nil || check?.purpose.isForMotion ?? false
         guard isNeeded != isStreaming else { return }
         isStreaming = isNeeded
@@ -254,137 +281,21 @@ extension ParkedState {
     }
 }
 
-// MARK: - Position checks
-
-extension ParkedState {
-    private mutating func begin(
-        _ wanted: PositionCheck.Purpose, _ context: Context, _ equipment: inout Equipment,
-        into effects: inout EffectBuffer
-    ) {
-        guard context.options.powersReceiver else { return }
-        let deadline =
-            context.now
-            + Acquisition.timeout(
-                context.options.fixTimeout, isCold: !equipment.logbook.isParkedPlaceKnown, failures: failedChecks)
-        switch activity {
-        case .checkingPosition(var check, let motionUntil):
-            if wanted.isForRecord { check.askForRecord() }
-            guard wanted.isForMotion, !check.purpose.isForMotion else {
-                activity = .checkingPosition(check, motionUntil: motionUntil)
-                return
-            }
-            check.restart(
-                .init(isForRecord: check.purpose.isForRecord, motionBegan: wanted.motionBegan), until: deadline)
-            activity = .checkingPosition(check, motionUntil: motionUntil)
-        case .asleep, .confirmingMotion:
-            departure = DepartureRule(context.options)
-            let check = PositionCheck(wanted, until: deadline, context)
-            activity = .checkingPosition(check, motionUntil: motionUntil)
-        }
-        equipment.want(receiver: true, context, into: &effects)
-        effects.arm(.fixTimeout, at: deadline)
-    }
-
-    private mutating func take(
-        _ fix: AcceptedFix, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
-    ) -> StateChange? {
-        if case .checkingPosition(var check, let motionUntil) = activity {
-            check.noteFix()
-            activity = .checkingPosition(check, motionUntil: motionUntil)
-        }
-        switch departure.judge(fix, parkedAt: equipment.logbook.parked) {
-        case .moving(let reason):
-            // If the motion began after the last fix at the parked place, the vehicle left at that time.
-            let began = check?.purpose.motionBegan
-            let seen = lastSeen.flatMap { seen in began.map { $0 > seen.moment } ?? false ? nil : seen.time }
-            return .depart(Departure(reason: reason, fix: fix, parkedUntil: seen, began: began))
-        case .undecided:
-            return nil
-        case .parked:
-            failedChecks = 0
-            lastSeen = ParkedFix(time: fix.time, moment: context.now)
-            let parked = equipment.logbook.parked
-            if parked.map({ $0.isVague && fix.position.error < $0.error }) ?? true {
-                equipment.logbook.find(at: fix)
-            }
-            record(fix, context, &equipment, into: &effects)
-            endCheckIfDone(context, &equipment, into: &effects)
-            return nil
-        }
-    }
-
-    private mutating func record(
-        _ fix: AcceptedFix, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
-    ) {
-        if case .checkingPosition(var check, let motionUntil) = activity, check.purpose.isForRecord {
-            if let good = check.record(fix, at: context.now) { equipment.logbook.keep(good, context, into: &effects) }
-            activity = .checkingPosition(check, motionUntil: motionUntil)
-            return
-        }
-        // The fix was taken for another purpose.
-        let interval = context.options.fastestStoppedUpdateInterval
-        let last = equipment.logbook.lastRecorded
-        guard interval > .zero, last.map({ fix.time - $0.time >= interval }) ?? true else { return }
-        equipment.logbook.keep(fix, context, into: &effects)
-    }
-
-    private mutating func endCheckIfDone(
-        _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
-    ) {
-        guard let purpose = check?.purpose, !purpose.isForRecord,
-            !(purpose.isForMotion && motion.isRecent(at: context.now))
-        else { return }
-        endCheck(because: "the vehicle is where it was parked", context, &equipment, into: &effects)
-    }
-
-    private mutating func timedOut(
-        _ check: PositionCheck, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
-    ) -> StateChange? {
-        guard context.now >= check.deadline else { return nil }
-        failedChecks += 1
-        if check.purpose.isForMotion, !check.hasFix, motion.isRecent(at: context.now) {
-            return .depart(Departure(reason: "motion lasts, and no fix shows where the vehicle is", cause: .motion))
-        }
-        if check.purpose.isForRecord {
-            if let best = check.secondBest {
-                equipment.logbook.keep(best, context, into: &effects)
-            } else {
-                equipment.note(provider: .noFix, context, into: &effects)
-            }
-        }
-        let span = Int(context.options.fixTimeout.inSeconds)
-        endCheck(
-            because: "no fix within \(span) s that settles where the vehicle is", context, &equipment, into: &effects)
-        return nil
-    }
-
-    private mutating func endCheck(
-        because reason: String, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
-    ) {
-        // Unconfirmed motion keeps the receiver on.
-        if case .checkingPosition(_, let until?) = activity {
-            activity = .confirmingMotion(until: until)
-            effects.arm(.fixTimeout, at: until)
-        } else {
-            activity = .asleep
-            effects.cancel(.fixTimeout)
-            effects.decide(.receiver, "off: \(reason)")
-            equipment.want(receiver: false, context, into: &effects)
-            updateSensor(into: &effects)
-        }
-        armCheck(context, equipment.logbook, into: &effects)
-    }
-}
-
 // MARK: - Timers
 
 extension ParkedState {
-    private func armCheck(_ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer) {
+    /// Plans the next position check that nothing else causes.
+    func armCheck(_ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer) {
         guard context.hasMotionSensor, !isIdling else {
             return effects.arm(.check, at: context.now + Self.checks.pause(afterFailures: failedChecks + 1))
         }
-        guard !logbook.isParkedPlaceKnown, failedChecks > 0 else { return effects.cancel(.check) }
-        effects.arm(.check, at: context.now + Self.searches.pause(afterFailures: failedChecks))
+        let isLost = !logbook.isParkedPlaceKnown && failedChecks > 0
+        let search = isLost ? Self.searches.pause(afterFailures: failedChecks) : nil
+        let interval = context.options.parkedCheckInterval
+        guard let pause = [search, interval > .zero ? interval : nil].compactMap({ $0 }).min() else {
+            return effects.cancel(.check)
+        }
+        effects.arm(.check, at: context.now + pause)
     }
 
     private func armUpdate(_ context: Context, into effects: inout EffectBuffer) {

@@ -21,8 +21,8 @@ struct PositionCheck: Sendable, Hashable {
     private(set) var purpose: Purpose
     /// When the check ends without a result.
     private(set) var deadline: Instant
-    /// Whether the check has found a fix, good enough or not.
-    private(set) var hasFix = false
+    /// When the check found its first fix, good enough or not; nil before that.
+    private(set) var foundAt: Instant?
     private var gate: AccuracyGate
 
     /// Begins a check.
@@ -40,11 +40,14 @@ struct PositionCheck: Sendable, Hashable {
     mutating func restart(_ purpose: Purpose, until deadline: Instant) {
         self.purpose = purpose
         self.deadline = deadline
-        hasFix = false
+        foundAt = nil
     }
 
+    /// Whether the check has found a fix, good enough or not.
+    var hasFix: Bool { foundAt != nil }
+
     /// Stores that a fix has come.
-    mutating func noteFix() { hasFix = true }
+    mutating func noteFix(at now: Instant) { foundAt = foundAt ?? now }
 
     /// Handles a fix of the parked vehicle; returns the fix to record; nil while no fix is good enough.
     mutating func record(_ fix: AcceptedFix, at now: Instant) -> AcceptedFix? {

@@ -7,18 +7,20 @@ struct Acquisition: Sendable, Hashable {
     ///
     /// A ferry crossing takes hours; a search every ten minutes costs little and misses little.
     private static let backoff = Backoff(first: .seconds(30), longest: .seconds(600))
+    /// The longest pause while motion or the ignition shows that the vehicle drives: at 30 m/s it misses 2 km at most.
+    private static let longestWhileDriving = Duration.seconds(60)
 
     private enum State: Sendable, Hashable {
         case searching(since: Instant)
         case tracking(lastFix: Instant)
-        case resting
+        case resting(until: Instant)
     }
 
     /// The search time for a receiver without an almanac: receiving it takes 12.5 minutes (IS-GPS-200, 20.3.3: 25 frames of 30 s).
     static let almanac = Duration.seconds(900)
 
     private let isCold: Bool
-    private var state = State.resting
+    private var state = State.resting(until: .boot)
     private var failures = 0
     private var lastFailure: Instant?
 
@@ -34,7 +36,7 @@ struct Acquisition: Sendable, Hashable {
     func hasFailed(since moment: Instant) -> Bool { lastFailure.map { $0 >= moment } ?? false }
 
     /// Whether the receiver rests between two attempts.
-    var isResting: Bool { state == .resting }
+    var isResting: Bool { if case .resting = state { true } else { false } }
 
     /// Begins a search.
     mutating func begin(_ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer) {
@@ -66,17 +68,28 @@ struct Acquisition: Sendable, Hashable {
         }
     }
 
-    /// Turns the receiver off after a failed search, until the next attempt.
-    mutating func rest(_ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer) {
+    /// Turns the receiver off after a failed search, until the next attempt; `isDriving` if the vehicle is known to drive.
+    mutating func rest(
+        isDriving: Bool = false, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
+    ) {
         let searched = timeout(context)
         if failures == 0 { equipment.note(provider: .noFix, context, into: &effects) }
         failures += 1
         lastFailure = context.now
-        state = .resting
-        let pause = Self.backoff.pause(afterFailures: failures)
+        let usual = Self.backoff.pause(afterFailures: failures)
+        let pause = isDriving ? min(usual, Self.longestWhileDriving) : usual
+        state = .resting(until: context.now + pause)
         effects.decide(.receiver, "off for \(Int(pause.inSeconds)) s: no fix for \(Int(searched.inSeconds)) s")
         equipment.want(receiver: false, context, into: &effects)
         effects.arm(.acquire, at: context.now + pause)
+    }
+
+    /// Shortens a pause that began while the vehicle seemed to stand, because it is now known to drive.
+    mutating func drive(_ context: Context, into effects: inout EffectBuffer) {
+        let latest = context.now + Self.longestWhileDriving
+        guard case .resting(let until) = state, until > latest else { return }
+        state = .resting(until: latest)
+        effects.arm(.acquire, at: latest)
     }
 
     private func timeout(_ context: Context) -> Duration {

@@ -43,6 +43,20 @@ package struct AcceptedFix: Sendable, Hashable, Codable {
         return speed - error * 2 > Self.provingSpeed
     }
 
+    /// Whether the speed shows that the vehicle creeps: it is above 1.5 m/s, and both errors are small enough to mean it.
+    ///
+    /// A parked vehicle under a broken antenna reports such speeds too, but with large errors.
+    package var showsCreeping: Bool {
+        guard let speed = position.speed, speed > Self.creepingSpeed, position.error <= Self.largestCreepingError else {
+            return false
+        }
+        return speed - (speedAccuracy ?? Self.usualSpeedError) * 2 >= Self.leastCreepingSpeed
+    }
+
+    private static let creepingSpeed = MetresPerSecond(1.5)
+    /// The 95 % bound of the speed must be well above zero.
+    private static let leastCreepingSpeed = MetresPerSecond(0.5)
+    private static let largestCreepingError = Metres(20)
     private static let provingSpeed = MetresPerSecond(2)
     /// The assumed speed error: receivers in the open report 0.1 to 0.5 m/s for their Doppler speed.
     private static let usualSpeedError = MetresPerSecond(0.5)

@@ -142,6 +142,13 @@ package struct Logbook: Sendable {
         park(at: fix.position, since: UTCTime(parkedSince ?? fix.time, isTrusted: !isParkedSinceEstimated))
     }
 
+    /// Records that the parked vehicle was found at another place.
+    mutating func park(at position: Position, _ time: Timestamp, _ context: Context, into effects: inout EffectBuffer) {
+        park(at: position, since: UTCTime(time, isTrusted: true))
+        lastRecorded = TrackPoint(coordinate: position.coordinate, time: time)
+        effects.append(.record(record(.motionchange, at: parked, UTCTime(time, isTrusted: true), context)))
+    }
+
     private mutating func park(at position: Position?, since time: UTCTime) {
         parked = position
         parked?.speed = nil
@@ -159,6 +166,7 @@ extension Logbook {
     struct DepartureEntry: Sendable {
         let place: Position?
         let time: UTCTime
+        let trigger: Record.Trigger?
         let ended: [TripEvent]
     }
 
@@ -175,13 +183,15 @@ extension Logbook {
         // If a fix showed the departure, it is the first fix of the trip.
         isLastFixOfTrip = departure.fix != nil
         if let start { lastRecorded = TrackPoint(coordinate: start.coordinate, time: time.time) }
-        return DepartureEntry(place: start, time: time, ended: ended)
+        let trigger: Record.Trigger? = departure.isUnseen ? .movedUnseen : nil
+        return DepartureEntry(place: start, time: time, trigger: trigger, ended: ended)
     }
 
     /// Writes a departure: the end of the last trip, and an anchor at the parked place, so that the track has no gap.
     func write(_ entry: DepartureEntry, _ context: Context, into effects: inout EffectBuffer) {
         for event in entry.ended { record(event, context, into: &effects) }
-        effects.append(.record(record(.motionchange, at: entry.place, entry.time, context)))
+        let anchor = record(.motionchange, at: entry.place, entry.time, trigger: entry.trigger, context)
+        effects.append(.record(anchor))
     }
 
     /// Records the start of the trip and the end of the visit before it, because the start was real.
@@ -206,12 +216,12 @@ extension Logbook {
         let time =
             arrival.restedSince.map { UTCTime($0, isTrusted: true) }
             ?? context.time.time(at: arrival.stillSince ?? context.now)
-        let since = arrival.isFalseStart ? parkedSince ?? time.time : time.time
         pendingVisit = nil
         let place = ArrivalPlace(
             parked: parked, lastFixOfTrip: isLastFixOfTrip ? lastFix : nil, restedAt: time.time, now: context.now
         ).place(of: arrival)
-        park(at: place, since: UTCTime(since, isTrusted: time.isTrusted))
+        let hasStayed = arrival.isFalseStart && place == parked
+        park(at: place, since: UTCTime(hasStayed ? parkedSince ?? time.time : time.time, isTrusted: time.isTrusted))
         if let place { lastRecorded = TrackPoint(coordinate: place.coordinate, time: time.time) }
         effects.append(.record(record(.motionchange, at: parked, time, context)))
         if context.options.useVisits, !arrival.isFalseStart {

@@ -38,6 +38,8 @@ package struct Record: Sendable, Hashable, Codable {
         case beacon
         /// The vehicle left a circle that moves with it.
         case follow
+        /// A position check found the vehicle away from its parked place although no motion was felt.
+        case movedUnseen
     }
 
     /// The kind of content.

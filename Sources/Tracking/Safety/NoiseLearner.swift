@@ -2,21 +2,47 @@ import Motion
 import Quantities
 
 /// Learns the vibration while the vehicle stands: when it is parked, or when the last fix of a trip reports below 0.5 m/s.
+///
+/// After a false start it also learns how strongly the vehicle is shaken at that place, by wind or by a running engine.
 struct NoiseLearner: Sendable {
     /// A fix older than this does not show whether the vehicle stands now.
     private static let freshness = Duration.seconds(3)
     /// Below this measured speed, the vehicle counts as standing.
     private static let standing = MetresPerSecond(0.5)
+    /// Motion is stronger than the shaking of the place above this multiple of it: 10 % of the windows are above the level
+    /// itself, and hardly any at a quarter more.
+    private static let margin = 1.25
+    /// The number of windows compared, and how many of them must be strong, as in `MotionDetector`.
+    private static let (compared, enough) = (4, 3)
 
     /// The learnt noise; survives a restart.
     private(set) var noise: NoiseFloor
+    /// The active windows since the departure, in case the start proves to be false.
+    private var sinceDeparture = NoiseFloor.Level()
+    private var strong: [Bool] = []
 
     /// Continues from the noise that an earlier run has learnt.
     init(restoring noise: NoiseFloor) { self.noise = noise }
 
+    /// Whether a start at the present place has proved to be false.
+    var isPlaceShaken: Bool { noise.place != nil }
+
+    /// Whether the present motion is stronger than what has shaken the vehicle at this place without moving it.
+    var isStrong: Bool { !isPlaceShaken || strong.isEmpty || strong.count { $0 } >= Self.enough }
+
+    /// Begins to collect the windows of a trip.
+    mutating func depart() { sinceDeparture = NoiseFloor.Level() }
+
+    /// Ends a trip: a false start shows how strongly this place is shaken; after a real trip nothing is known of the new place.
+    mutating func arrive(isFalseStart: Bool) { noise.place = isFalseStart ? noise.place ?? sinceDeparture : nil }
+
     /// Learns from one window.
     mutating func learn(_ verdict: MotionVerdict, _ context: Context, lastFix: AcceptedFix?) {
         guard let deviation = verdict.deviation else { return }
+        compare(deviation, isActive: verdict.isActive)
+        if verdict.isActive {
+            if context.isMoving { sinceDeparture.learn(deviation) } else { noise.place?.learn(deviation) }
+        }
         if !context.isMoving {
             // Skip the window that caused the wake-up.
             if !verdict.isMoving, !verdict.isActive { noise.parked.learn(deviation) }
@@ -25,5 +51,10 @@ struct NoiseLearner: Sendable {
         {
             noise.idling.learn(deviation)
         }
+    }
+
+    private mutating func compare(_ deviation: Acceleration, isActive: Bool) {
+        let usual = noise.place?.roughLevel.map { $0 * Self.margin } ?? .zero
+        strong = strong.suffix(Self.compared - 1) + [isActive && deviation >= usual]
     }
 }

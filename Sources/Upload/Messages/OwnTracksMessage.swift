@@ -64,11 +64,12 @@ enum OwnTracksMessage {
 }
 
 extension Record.Trigger {
-    fileprivate var letter: String {
+    fileprivate var letter: String? {
         switch self {
         case .region: "c"
         case .beacon: "b"
         case .follow: "C"
+        case .movedUnseen: nil
         }
     }
 }

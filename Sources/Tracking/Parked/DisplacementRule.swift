@@ -1,0 +1,69 @@
+import Quantities
+
+/// Detects a vehicle that is provably not where it was parked, and whether it moves there or stands there.
+struct DisplacementRule: Sendable, Hashable {
+    enum Verdict: Sendable, Hashable {
+        /// The vehicle may be where it was parked.
+        case none
+        /// The vehicle is elsewhere; more fixes are needed.
+        case undecided
+        /// The vehicle is elsewhere and moves.
+        case moving
+        /// The vehicle is elsewhere and stands at this position.
+        case standing(at: Position)
+    }
+
+    /// A vehicle is elsewhere if it is farther away than this beyond both errors; receivers understate their errors by less.
+    static let distance = Metres(20)
+    /// A faster vehicle moves; the measured speed of a standing vehicle stays below this.
+    private static let slow = MetresPerSecond(1)
+    /// Without a measured speed, a vehicle moves if two fixes show this displacement beyond their errors.
+    private static let step = Metres(10)
+    /// The fixes of a standing vehicle must stay together for this time: reflections displace a fix for tens of seconds.
+    private static let settling = Duration.seconds(30)
+    /// Fixes after a longer gap are not of the same series.
+    private static let longestGap = Duration.seconds(10)
+    /// One fix may have a wrong speed or position; two fixes in a row are proof.
+    private static let minimumProofs = 2
+
+    private struct Series: Sendable, Hashable {
+        let began: Instant
+        var last: Instant
+        var mean: FixMean
+        var proofs = 0
+    }
+
+    private var series: Series?
+
+    /// Judges a fix of a vehicle that was parked at `place`; up to `distance` beyond both errors it may still be there.
+    mutating func judge(
+        _ fix: AcceptedFix, parkedAt place: Position, beyond distance: Metres = Self.distance, at now: Instant
+    ) -> Verdict {
+        guard !place.isVague, isAway(fix.position, from: place, by: distance) else {
+            series = nil
+            return .none
+        }
+        var current = series ?? Series(began: now, last: now, mean: FixMean(fix))
+        if now - current.last > Self.longestGap { current = Series(began: now, last: now, mean: FixMean(fix)) }
+        current.last = now
+        let isApart = isAway(fix.position, from: current.mean.position, by: Self.step)
+        guard !(fix.position.speed.map { $0 > Self.slow } ?? isApart) else {
+            current.proofs += 1
+            series = current
+            return current.proofs >= Self.minimumProofs ? .moving : .undecided
+        }
+        current.proofs = 0
+        if isApart {
+            // The fixes of a slow vehicle do not stay together yet.
+            current = Series(began: now, last: now, mean: FixMean(fix))
+        } else {
+            current.mean.add(fix)
+        }
+        series = current
+        return now - current.began >= Self.settling ? .standing(at: current.mean.position) : .undecided
+    }
+
+    private func isAway(_ position: Position, from place: Position, by distance: Metres) -> Bool {
+        place.coordinate.distance(to: position.coordinate) > distance + position.error + place.error
+    }
+}

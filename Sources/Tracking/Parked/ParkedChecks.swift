@@ -1,0 +1,174 @@
+//  The position checks of a parked vehicle.
+
+import Quantities
+import TrackingOptions
+
+extension ParkedState {
+    /// The distance from the parked place beyond which a vehicle that has felt nothing was moved: a ferry, a car train, a tow.
+    private static let unseenDistance = Metres(250)
+
+    /// Begins a position check, or adds a purpose to the one under way.
+    mutating func begin(
+        _ wanted: PositionCheck.Purpose, _ context: Context, _ equipment: inout Equipment,
+        into effects: inout EffectBuffer
+    ) {
+        guard context.options.powersReceiver else { return }
+        let deadline =
+            context.now
+            + Acquisition.timeout(
+                context.options.fixTimeout, isCold: !equipment.logbook.isParkedPlaceKnown, failures: failedChecks)
+        switch activity {
+        case .checkingPosition(var check, let motionUntil):
+            if wanted.isForRecord { check.askForRecord() }
+            guard wanted.isForMotion, !check.purpose.isForMotion else {
+                activity = .checkingPosition(check, motionUntil: motionUntil)
+                return
+            }
+            check.restart(
+                .init(isForRecord: check.purpose.isForRecord, motionBegan: wanted.motionBegan), until: deadline)
+            activity = .checkingPosition(check, motionUntil: motionUntil)
+        case .asleep, .confirmingMotion:
+            departure = DepartureRule(context.options)
+            let check = PositionCheck(wanted, until: deadline, context)
+            activity = .checkingPosition(check, motionUntil: motionUntil)
+        }
+        equipment.want(receiver: true, context, into: &effects)
+        effects.arm(.fixTimeout, at: deadline)
+    }
+
+    /// Handles a fix; returns a departure if the fix shows one.
+    mutating func take(
+        _ fix: AcceptedFix, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
+    ) -> StateChange? {
+        if case .checkingPosition(var check, let motionUntil) = activity {
+            check.noteFix(at: context.now)
+            activity = .checkingPosition(check, motionUntil: motionUntil)
+        }
+        let parked = equipment.logbook.parked
+        switch departure.judge(fix, parkedAt: parked, wander: wander, at: context.now) {
+        case .moving(let reason):
+            // Motion that must last longer before it counts is not confirmed by fixes either.
+            isDepartureHeldBack = motion.isPending(at: context.now)
+            guard !isDepartureHeldBack else { return nil }
+            return .depart(departed(fix, from: parked, because: reason, context))
+        case .undecided:
+            return nil
+        case .parkedElsewhere(let position):
+            park(at: position, fix, context, &equipment, into: &effects)
+            notePlace(fix, context, &equipment, into: &effects)
+            return nil
+        case .parked:
+            notePlace(fix, context, &equipment, into: &effects)
+            return nil
+        }
+    }
+
+    private func departed(
+        _ fix: AcceptedFix, from parked: Position?, because reason: String, _ context: Context
+    ) -> Departure {
+        let began = check?.purpose.motionBegan
+        if context.hasMotionSensor, !isIdling, began == nil, let parked, !parked.isVague,
+            fix.position.isProvablyAway(from: parked, by: Self.unseenDistance)
+        {
+            let distance = Int(parked.coordinate.distance(to: fix.coordinate).value)
+            return Departure(
+                reason: "moved unseen: the vehicle is \(distance) m from where it was parked, and no motion was felt",
+                fix: fix, isUnseen: true)
+        }
+        // If the motion began after the last fix at the parked place, the vehicle left at that time.
+        let seen = lastSeen.flatMap { seen in began.map { $0 > seen.moment } ?? false ? nil : seen.time }
+        return Departure(reason: reason, fix: fix, parkedUntil: seen, began: began)
+    }
+
+    /// Moves the parked place to where the vehicle is found.
+    private mutating func park(
+        at position: Position, _ fix: AcceptedFix, _ context: Context, _ equipment: inout Equipment,
+        into effects: inout EffectBuffer
+    ) {
+        let distance = equipment.logbook.parked?.coordinate.distance(to: position.coordinate) ?? .zero
+        wander = max(wander, distance)
+        departure = DepartureRule(context.options)
+        equipment.logbook.park(at: position, fix.time, context, into: &effects)
+        effects.decide(.stop, "the vehicle stands \(Int(distance.value)) m from where it was parked; parked there from now on")
+    }
+
+    private mutating func notePlace(
+        _ fix: AcceptedFix, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
+    ) {
+        failedChecks = 0
+        isDepartureHeldBack = false
+        lastSeen = ParkedFix(time: fix.time, moment: context.now)
+        let parked = equipment.logbook.parked
+        if parked.map({ $0.isVague && fix.position.error < $0.error }) ?? true {
+            equipment.logbook.find(at: fix)
+        }
+        record(fix, context, &equipment, into: &effects)
+        endCheckIfDone(context, &equipment, into: &effects)
+    }
+
+    private mutating func record(
+        _ fix: AcceptedFix, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
+    ) {
+        if case .checkingPosition(var check, let motionUntil) = activity, check.purpose.isForRecord {
+            if let good = check.record(fix, at: context.now) { equipment.logbook.keep(good, context, into: &effects) }
+            activity = .checkingPosition(check, motionUntil: motionUntil)
+            return
+        }
+        // The fix was taken for another purpose.
+        let interval = context.options.fastestStoppedUpdateInterval
+        let last = equipment.logbook.lastRecorded
+        guard interval > .zero, last.map({ fix.time - $0.time >= interval }) ?? true else { return }
+        equipment.logbook.keep(fix, context, into: &effects)
+    }
+
+    private mutating func endCheckIfDone(
+        _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
+    ) {
+        guard let check, !check.purpose.isForRecord else { return }
+        if check.purpose.isForMotion {
+            let isWatched = check.foundAt.map { context.now - $0 >= ShakenPlace.watch } ?? false
+            guard !motion.isRecent(at: context.now) || context.isPlaceShaken && isWatched else { return }
+            shaken.noteCheck(at: context.now)
+        }
+        endCheck(because: "the vehicle is where it was parked", context, &equipment, into: &effects)
+    }
+
+    /// Ends a check whose time is over; returns a departure if motion lasts and no fix has come.
+    mutating func timedOut(
+        _ check: PositionCheck, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
+    ) -> StateChange? {
+        guard context.now >= check.deadline else { return nil }
+        failedChecks += 1
+        if check.purpose.isForMotion, !check.hasFix, motion.isRecent(at: context.now) {
+            return .depart(Departure(reason: "motion lasts, and no fix shows where the vehicle is", cause: .motion))
+        }
+        if check.purpose.isForRecord {
+            if let best = check.secondBest {
+                equipment.logbook.keep(best, context, into: &effects)
+            } else {
+                equipment.note(provider: .noFix, context, into: &effects)
+            }
+        }
+        let span = Int(context.options.fixTimeout.inSeconds)
+        endCheck(
+            because: "no fix within \(span) s that settles where the vehicle is", context, &equipment, into: &effects)
+        return nil
+    }
+
+    private mutating func endCheck(
+        because reason: String, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
+    ) {
+        // Unconfirmed motion keeps the receiver on.
+        if case .checkingPosition(_, let until?) = activity {
+            activity = .confirmingMotion(until: until)
+            effects.arm(.fixTimeout, at: until)
+        } else {
+            activity = .asleep
+            effects.cancel(.fixTimeout)
+            effects.decide(.receiver, "off: \(reason)")
+            equipment.want(receiver: false, context, into: &effects)
+            updateSensor(into: &effects)
+        }
+        armCheck(context, equipment.logbook, into: &effects)
+    }
+}
