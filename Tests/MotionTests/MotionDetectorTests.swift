@@ -31,7 +31,9 @@ struct MotionDetectorTests {
         for index in 0...(7 * 25) {
             let level = (50..<150).contains(index) ? 0.5 : 0.02
             let sample = AccelerationSample(x: 0, y: 0, z: 9.8 + (index.isMultiple(of: 2) ? level : -level))
-            if let verdict = detector.add(sample, at: Instant(seconds: Double(index) / 25)) { onsets.append(verdict.onset) }
+            if let verdict = detector.add(sample, at: Instant(seconds: Double(index) / 25)) {
+                onsets.append(verdict.onset)
+            }
         }
         let began = Instant(seconds: 2)
         #expect(onsets == [nil, nil, nil, nil, began, began, began])

@@ -71,7 +71,9 @@ struct Ferry {
         #expect(run.engine.odometer > crossing.aboard.distance(to: crossing.arrived) * 0.95)
     }
 
-    @Test("A long crossing on a deck without vibration is found after six hours, as a vehicle moved unseen.", arguments: fewSeeds)
+    @Test(
+        "A long crossing on a deck without vibration is found after six hours, as a vehicle moved unseen.",
+        arguments: fewSeeds)
     func longCrossing(seed: UInt64) throws {
         let aboard = Scenario(seed: seed, rate: 10).park(for: .minutes(2)).drive(.kilometres(2)).park(for: .minutes(10))
         let ashore = aboard.carry(.kilometres(200), for: .minutes(8 * 60), vibration: .rest)

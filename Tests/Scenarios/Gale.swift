@@ -18,7 +18,9 @@ struct Gale {
         return (parked, gale)
     }
 
-    @Test("An hour of gusts is one false start at most, and the receiver is on for a sixth of it at most.", arguments: seeds)
+    @Test(
+        "An hour of gusts is one false start at most, and the receiver is on for a sixth of it at most.",
+        arguments: seeds)
     func hour(seed: UInt64) {
         let (parked, over) = gale(seed: seed)
         let run = over.run(vehicle)
@@ -28,7 +30,9 @@ struct Gale {
         #expect(run.receiverShare(from: parked, to: over) < 0.17)
     }
 
-    @Test("A vehicle that drives off in a gale is found within a minute, and its trip begins where it stood.", arguments: seeds)
+    @Test(
+        "A vehicle that drives off in a gale is found within a minute, and its trip begins where it stood.",
+        arguments: seeds)
     func departure(seed: UInt64) throws {
         let (_, over) = gale(seed: seed)
         let arrived = over.drive(.kilometres(3))

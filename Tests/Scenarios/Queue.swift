@@ -39,7 +39,9 @@ struct Queue {
     }
 
     /// Cars with start-stop creep more smoothly than an idling engine.
-    @Test("A queue that advances by two car lengths each minute is no stop, however smoothly it creeps.", arguments: seeds)
+    @Test(
+        "A queue that advances by two car lengths each minute is no stop, however smoothly it creeps.", arguments: seeds
+    )
     func smooth(seed: UInt64) {
         let parked = Scenario(seed: seed, rate: 10).park(for: .minutes(2))
         var queue = parked.drive(.kilometres(1))

@@ -41,7 +41,8 @@ struct Tunnel {
     @Test("A tunnel of eight minutes that shakes the vehicle as little as a car park is no stop.", arguments: seeds)
     func smooth(seed: UInt64) {
         let parked = Scenario(seed: seed, rate: 10).park(for: .minutes(2))
-        let inside = parked.drive(.kilometres(0.8)).carry(.kilometres(2), for: .seconds(90), vibration: .road).sky(.none)
+        let inside = parked.drive(.kilometres(0.8)).carry(.kilometres(2), for: .seconds(90), vibration: .road).sky(
+            .none)
         let outside = inside.carry(.kilometres(10.5), for: .minutes(8), vibration: .rest).sky(.open)
         let arrived = outside.carry(.kilometres(2), for: .seconds(90), vibration: .road).drive(.kilometres(1))
         expectOneTrip(arrived.park(for: .minutes(4)).run(vehicle), from: parked, to: arrived)

@@ -11,7 +11,8 @@ struct Yard {
     private static let rolling = VibrationProfile(0.2...0.45)
 
     private func move(seed: UInt64, _ metres: Double, rate: Int) -> (moved: Scenario, run: ScenarioRun) {
-        let parked = Scenario(seed: seed, rate: rate).park(for: .minutes(2)).drive(.kilometres(1)).park(for: .minutes(5))
+        let parked = Scenario(seed: seed, rate: rate).park(for: .minutes(2)).drive(.kilometres(1)).park(
+            for: .minutes(5))
         let moved = parked.drive(Metres(metres), at: Self.walkingPace, vibration: Self.rolling)
         return (moved, moved.park(for: .minutes(6)).run(vehicle))
     }
@@ -24,7 +25,8 @@ struct Yard {
         #expect(moved.distance(to: run.motionchanges.last?.value.position) <= Metres(10))
     }
 
-    @Test("Without an accelerometer, position checks find where the vehicle stands.", arguments: seeds, [45.0, 60, 120])
+    @Test(
+        "Without an accelerometer, position checks find where the vehicle stands.", arguments: seeds, [45.0, 60, 120])
     func unfelt(seed: UInt64, metres: Double) {
         let (moved, run) = move(seed: seed, metres, rate: 1)
         #expect(!run.isMoving(at: run.length))

@@ -16,7 +16,8 @@ struct DisplacementTests {
         for second in 0...1 { _ = world.tell(.fix(Samples.fix(Double(second), accuracy: 1)), at: Double(second)) }
     }
 
-    @Test("A vehicle found 100 m away at walking pace has departed, at two fixes or ten a second.", arguments: [1.0, 0.1])
+    @Test(
+        "A vehicle found 100 m away at walking pace has departed, at two fixes or ten a second.", arguments: [1.0, 0.1])
     mutating func slowStart(step: Double) {
         _ = world.tell(.timer(.check), at: 31)
         for index in 0..<2 {
@@ -38,7 +39,9 @@ struct DisplacementTests {
         #expect(world.engine.isMoving)
     }
 
-    @Test("A vehicle found standing 60 m away is parked there, with a record, however many fixes come a second.", arguments: [1.0, 0.1])
+    @Test(
+        "A vehicle found standing 60 m away is parked there, with a record, however many fixes come a second.",
+        arguments: [1.0, 0.1])
     mutating func parkedAnew(step: Double) throws {
         _ = world.tell(.timer(.check), at: 31)
         var effects: [Effect] = []

@@ -180,7 +180,7 @@ struct EngineTests {
         for second in [400.0, 405] { _ = world.tell(.motion(MotionVerdict(isMoving: false)), at: second) }
         #expect(!world.tell(.motion(MotionVerdict(isMoving: true)), at: 406).contains(.state(isMoving: true)))
         _ = world.tell(.motion(MotionVerdict(isMoving: false)), at: 410)
-        #expect(world.tell(.motion(MotionVerdict(isMoving: false)), at: 420).contains(.cancel(.check)))
+        #expect(world.tell(.motion(MotionVerdict(isMoving: false)), at: 420).contains(.arm(.check, at: .at(22_020))))
         #expect(world.tell(.motion(MotionVerdict(isMoving: true)), at: 500).contains(.state(isMoving: true)))
     }
 
@@ -188,6 +188,7 @@ struct EngineTests {
     mutating func garage() throws {
         world.park()
         world.drive(from: 100, seconds: 60)
+        _ = world.tell(.fix(Samples.fix(161, east: world.east, speed: 3)), at: 161)
         _ = world.tell(.motion(MotionVerdict(isMoving: false)), at: 200)
         #expect(world.tell(.timer(.stillness), at: 380) == [.arm(.fixTimeout, at: .at(500))])
         let effects = world.tell(.timer(.fixTimeout), at: 500)

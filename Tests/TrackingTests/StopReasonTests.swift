@@ -58,6 +58,7 @@ struct StopReasonTests {
         var world = World { ($0.stopDetectionDelay, $0.stopTimeout) = (.seconds(60), .seconds(180)) }
         world.park()
         world.drive(from: 100, seconds: 10)
+        _ = world.tell(.fix(Samples.fix(111, east: world.east, speed: 3)), at: 111)
         #expect(world.tell(.motion(MotionVerdict(isMoving: false)), at: 200).contains(.arm(.stillness, at: .at(440))))
         #expect(world.tell(.timer(.stillness), at: 439).isEmpty)
         // There was no fix since then, so the engine checks the position first.

@@ -176,7 +176,9 @@ extension MovingState {
         guard let parked = origin, let since else { return }
         origin = nil
         let driven = Metres((context.now - since).inSeconds * Self.fastestStart.value)
-        guard !parked.isVague, fix.position.isProvablyAway(from: parked, by: Self.unseenDistance + driven) else { return }
+        guard !parked.isVague, fix.position.isProvablyAway(from: parked, by: Self.unseenDistance + driven) else {
+            return
+        }
         let distance = Int(parked.coordinate.distance(to: fix.coordinate).value)
         effects.decide(.start, "moved unseen: the first fix is \(distance) m from where the vehicle was parked")
     }

@@ -46,7 +46,7 @@ struct DisplacementRule: Sendable, Hashable {
         var current = series ?? Series(began: now, last: now, mean: FixMean(fix))
         if now - current.last > Self.longestGap { current = Series(began: now, last: now, mean: FixMean(fix)) }
         current.last = now
-        let isApart = isAway(fix.position, from: current.mean.position, by: Self.step)
+        let isApart = isAway(fix.position, from: current.mean.first.position, by: Self.step)
         guard !(fix.position.speed.map { $0 > Self.slow } ?? isApart) else {
             current.proofs += 1
             series = current

@@ -69,7 +69,8 @@ struct FalseStartRule: Sendable, Hashable {
 
     /// Returns how far a position is from the parked place; nil if the vehicle may still be there.
     func displacement(of position: Position?) -> Metres? {
-        guard let parked, let position, !parked.isVague, position.isProvablyAway(from: parked, by: DisplacementRule.distance)
+        guard let parked, let position, !parked.isVague,
+            position.isProvablyAway(from: parked, by: DisplacementRule.distance)
         else { return nil }
         return parked.coordinate.distance(to: position.coordinate)
     }

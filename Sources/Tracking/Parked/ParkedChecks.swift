@@ -89,7 +89,8 @@ extension ParkedState {
         wander = max(wander, distance)
         departure = DepartureRule(context.options)
         equipment.logbook.park(at: position, fix.time, context, into: &effects)
-        effects.decide(.stop, "the vehicle stands \(Int(distance.value)) m from where it was parked; parked there from now on")
+        effects.decide(
+            .stop, "the vehicle stands \(Int(distance.value)) m from where it was parked; parked there from now on")
     }
 
     private mutating func notePlace(

@@ -4,7 +4,7 @@ import Quantities
 struct ShakenPlace: Sendable, Hashable {
     /// How long a check continues while the motion lasts: a driver who has started the engine drives off within this time.
     static let watch = Duration.seconds(15)
-    /// The pauses between checks. The first one is long enough for a gust, and the longest costs a tenth of the time in a gale.
+    /// The pauses between checks: the first one is longer than most gusts, and the longest costs a tenth of the time in a gale.
     private static let pauses = Backoff(first: .seconds(30), longest: .seconds(120))
     /// After this time without a check, the pauses begin with the shortest again.
     private static let memory = Duration.seconds(600)

@@ -8,25 +8,25 @@ import TrackingOptions
 
 @Suite("Tracking by motion, not by timer")
 struct PhilosophyTests {
-    @Test("A parked vehicle waits for no timer, and its receiver is off.")
+    @Test("A parked vehicle waits for no timer but the position check after six hours, and its receiver is off.")
     func sleep() {
         let options = Profile.motion.options
         var world = World { $0 = options }
         var effects = world.tell(.motionSensor(isThere: true), at: 0) + world.tell(.started, at: 0)
         for second in 0...1 { effects += world.tell(.fix(Samples.fix(Double(second))), at: Double(second)) }
-        var armed: [TimerKind] = []
+        var armed: [TimerKind: Instant] = [:]
         var isPowered = false
         for effect in effects {
             switch effect {
-            case .arm(let kind, _): armed.append(kind)
-            case .cancel(let kind): armed.removeAll { $0 == kind }
+            case .arm(let kind, let moment): armed[kind] = moment
+            case .cancel(let kind): armed[kind] = nil
             case .receiver(let isOn): isPowered = isOn
             case .record, .motionSensor, .scan, .state, .correctTimestamps, .refused, .decided, .uploads, .light, .halt,
                 .recover:
                 break
             }
         }
-        #expect(armed.isEmpty)
+        #expect(armed == [.check: .at(21_601)])
         #expect(!isPowered)
     }
 
