@@ -25,7 +25,7 @@ struct FrozenReceiver {
     }
 
     @Test(
-        "A receiver that stays frozen is power-cycled repeatedly, at least a minute apart, and the drive has no stop.",
+        "A receiver that stays frozen is power-cycled every few minutes, and the drive has no stop.",
         arguments: fewSeeds)
     func long(seed: UInt64) {
         let frozen = Scenario(seed: seed, rate: 10).park(for: .minutes(2)).drive(.kilometres(1)).sky(.frozen)
@@ -36,6 +36,6 @@ struct FrozenReceiver {
         let cycles = run.receiver.map(\.upperBound).filter { $0 > frozen.end && $0 < healed.end }
         let spacings = zip(cycles, cycles.dropFirst()).map { ($1 - $0).inSeconds.rounded() }
         #expect(spacings.count >= 3)
-        #expect(spacings.allSatisfy { $0 >= 60 })
+        #expect(spacings.allSatisfy { (45...200).contains($0) })
     }
 }
