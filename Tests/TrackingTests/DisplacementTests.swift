@@ -112,4 +112,21 @@ struct DisplacementTests {
         #expect(effects.contains(.cancel(.check)))
         #expect(!effects.contains { if case .arm(.check, _) = $0 { true } else { false } })
     }
+
+    @Test(
+        "A vehicle that drives off a ferry was moved unseen; one whose first fix it can have reached was not.",
+        arguments: [(19_000.0, true), (400, false)])
+    func firstFixFarAway(metres: Double, isUnseen: Bool) {
+        var world = World()
+        world.park()
+        _ = world.tell(.motion(MotionVerdict(isMoving: true, onset: .at(9_997))), at: 10_000)
+        var effects: [Effect] = []
+        for second in [10_004.0, 10_005] {
+            effects += world.tell(.fix(Samples.fix(second, east: metres, speed: 10)), at: second)
+        }
+        let isReported = effects.contains { effect in
+            if case .decided(let decision) = effect { decision.text.hasPrefix("moved unseen") } else { false }
+        }
+        #expect(isReported == isUnseen)
+    }
 }

@@ -237,6 +237,7 @@ extension Engine {
         var moving = MovingState(
             options.options, since: now, parked: parked, isDoubtful: departure.cause == .motion,
             isCold: equipment.logbook.lastFix == nil, at: now)
+        if let parked, hasMotionSensor, departure.fix == nil { moving.depart(from: parked, at: departure.began ?? now) }
         vehicle = .moving(Boxed(moving))
         effects.cancel(.check, .update, .heartbeat, .fixTimeout, .tripGap)
         equipment.logbook.write(entry, context, into: &effects)

@@ -21,8 +21,8 @@ struct MovingState: Sendable {
     private var falseStart: FalseStartRule
     /// When the accelerometer last measured motion; nil before that.
     private var lastMotion: Instant?
-    /// Where the vehicle was parked, until the first fix of the trip.
-    private var origin: Position?
+    /// Where the vehicle was parked and when it departed, until the first fix of the trip; nil if a fix showed the departure.
+    private var origin: (place: Position, left: Instant)?
     /// Whether the receiver rests between two fixes because no rule needs a fix soon.
     private var isResting = false
     /// A confirmed stop for which no fix has arrived yet.
@@ -38,10 +38,12 @@ struct MovingState: Sendable {
         gate = AccuracyGate(options)
         sampler = Sampler(options)
         stops = StopRules(options, at: now)
-        origin = parked
         falseStart = FalseStartRule(
             parked: parked, radius: options.stoppedGeofenceRadius, isDoubtful: isDoubtful, at: now)
     }
+
+    /// Remembers where the vehicle departed, and when, until a fix shows whether it can have driven from there.
+    mutating func depart(from place: Position, at left: Instant) { origin = (place, left) }
 
     /// Enters the state.
     mutating func enter(_ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer) {
@@ -173,9 +175,9 @@ extension MovingState {
 
     /// Reports a trip whose first fix is farther from the parked place than the vehicle can have driven since it departed.
     private mutating func noteUnseenMove(to fix: AcceptedFix, _ context: Context, into effects: inout EffectBuffer) {
-        guard let parked = origin, let since else { return }
+        guard let (parked, left) = origin else { return }
         origin = nil
-        let driven = Metres((context.now - since).inSeconds * Self.fastestStart.value)
+        let driven = Metres((context.now - left).inSeconds * Self.fastestStart.value)
         guard !parked.isVague, fix.position.isProvablyAway(from: parked, by: Self.unseenDistance + driven) else {
             return
         }
