@@ -46,7 +46,7 @@ struct Queue {
         let parked = Scenario(seed: seed, rate: 10).park(for: .minutes(2))
         var queue = parked.drive(.kilometres(1))
         for _ in 0..<40 {
-            queue = queue.stand(for: .seconds(55)).drive(Metres(12), at: MetresPerSecond(3), vibration: .idling)
+            queue = queue.stand(for: .seconds(55)).drive(Metres(12), at: MetresPerSecond(2), vibration: .idling)
         }
         let arrived = queue.drive(.kilometres(0.7))
         expectOneTrip(arrived.park(for: .minutes(4)).run(vehicle), from: parked, to: arrived)
