@@ -250,7 +250,7 @@ extension Engine {
         equipment.logbook.arrive(arrival, context, into: &effects)
         beacons.tripEnded(at: now)
         let parked = equipment.logbook.parked
-        let state = ParkedState(after: arrival, isPlaceSeen: parked != nil, options.options)
+        let state = ParkedState(after: arrival, isPlaceSeen: parked != nil, options.options, at: now)
         vehicle = .parked(Boxed(state))
         effects.append(.state(isMoving: false))
         effects.decide(.stop, arrival.reason)

@@ -26,16 +26,11 @@ struct ParkedState: Sendable {
         case on(stillSince: Instant?)
     }
 
-    /// When a fix last showed the vehicle at its parked place.
-    private struct ParkedFix: Sendable {
-        var time: Timestamp
-        var moment: Instant
-    }
-
     private var activity = Activity.asleep
     private var idling = Idling.off
     private var motion: MotionConfirmation
     private var departure: DepartureRule
+    private var gate = StartGate()
     private var failedChecks = 0
     private var lastSeen: ParkedFix?
     /// Whether the accelerometer streams; if not, it only wakes the program.
@@ -48,8 +43,9 @@ struct ParkedState: Sendable {
     }
 
     /// Makes the state after a trip; if no fix has shown the place, the receiver continues to search from time to time.
-    init(after arrival: Arrival, isPlaceSeen: Bool, _ options: TrackingOptions) {
+    init(after arrival: Arrival, isPlaceSeen: Bool, _ options: TrackingOptions, at now: Instant) {
         self.init(options)
+        if !arrival.isFalseStart { gate = StartGate(stopped: now) }
         idling = arrival.isShaking ? .on(stillSince: nil) : .off
         isStreaming = arrival.isShaking
         failedChecks = isPlaceSeen ? 0 : 1
@@ -59,8 +55,8 @@ struct ParkedState: Sendable {
     func enter(_ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer) {
         effects.append(.motionSensor(isStreaming: isIdling))
         armCheck(context, logbook, into: &effects)
-        armUpdate(context, into: &effects)
-        armHeartbeat(context, into: &effects)
+        effects.armUpdate(context)
+        effects.armHeartbeat(context)
     }
 
     /// Handles one event; returns a departure if the event shows one.
@@ -94,13 +90,14 @@ struct ParkedState: Sendable {
     ) -> StateChange? {
         switch timer {
         case .check:
-            begin(PositionCheck.Purpose(), context, &equipment, into: &effects)
+            begin(PositionCheck.Purpose(motionBegan: gate.release()), context, &equipment, into: &effects)
+            updateSensor(into: &effects)
         case .update:
             begin(PositionCheck.Purpose(isForRecord: true), context, &equipment, into: &effects)
-            armUpdate(context, into: &effects)
+            effects.armUpdate(context)
         case .heartbeat:
             equipment.record(.ping, context, into: &effects)
-            armHeartbeat(context, into: &effects)
+            effects.armHeartbeat(context)
         case .fixTimeout:
             switch activity {
             case .asleep: break
@@ -119,8 +116,8 @@ struct ParkedState: Sendable {
         self = ParkedState(context.options)
         effects.append(.motionSensor(isStreaming: false))
         begin(PositionCheck.Purpose(), context, &equipment, into: &effects)
-        armUpdate(context, into: &effects)
-        armHeartbeat(context, into: &effects)
+        effects.armUpdate(context)
+        effects.armHeartbeat(context)
     }
 
     /// Remains parked under other options; restarts a position check that is under way.
@@ -177,7 +174,12 @@ extension ParkedState {
             }
             return nil
         }
-        guard context.options.useStoppedGeofence, context.options.powersReceiver else {
+        if gate.delays(since: began, context) {
+            armCheck(context, equipment.logbook, into: &effects)
+            coolDown(because: StartGate.reason, context, &equipment, into: &effects)
+            return nil
+        }
+        guard context.options.startCircle != nil, context.options.powersReceiver else {
             return .depart(Departure(reason: "the accelerometer shows motion", cause: .motion, began: began))
         }
         endWarmUp()
@@ -214,7 +216,10 @@ extension ParkedState {
         }
     }
 
-    private mutating func coolDown(_ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer) {
+    private mutating func coolDown(
+        because reason: String? = nil, _ context: Context, _ equipment: inout Equipment,
+        into effects: inout EffectBuffer
+    ) {
         guard motionUntil != nil else { return }
         endWarmUp()
         updateSensor(into: &effects)
@@ -222,8 +227,8 @@ extension ParkedState {
             effects.cancel(.fixTimeout)
             equipment.want(receiver: false, context, into: &effects)
         }
-        let span = Int(context.options.motionTriggerDelay.inSeconds)
-        effects.decide(.start, "not yet: motion was shorter than \(span) s")
+        let delay = Int(context.options.motionTriggerDelay.inSeconds)
+        effects.decide(.start, reason ?? "not yet: motion was shorter than \(delay) s")
     }
 
     private mutating func endWarmUp() {
@@ -294,15 +299,18 @@ extension ParkedState {
         }
         switch departure.judge(fix, parkedAt: equipment.logbook.parked) {
         case .moving(let reason):
-            // If the motion began after the last fix at the parked place, the vehicle left at that time.
             let began = check?.purpose.motionBegan
-            let seen = lastSeen.flatMap { seen in began.map { $0 > seen.moment } ?? false ? nil : seen.time }
-            return .depart(Departure(reason: reason, fix: fix, parkedUntil: seen, began: began))
+            if gate.delays(since: began ?? context.now, context) {
+                endCheck(because: StartGate.reason, context, &equipment, into: &effects)
+                return nil
+            }
+            let place = equipment.logbook.parked
+            return .depart(Departure(reason, shownBy: fix, from: place, lastSeen: lastSeen, motionBegan: began))
         case .undecided:
             return nil
         case .parked:
             failedChecks = 0
-            lastSeen = ParkedFix(time: fix.time, moment: context.now)
+            if !fix.provesMovement { lastSeen = ParkedFix(time: fix.time, moment: context.now) }
             let parked = equipment.logbook.parked
             if parked.map({ $0.isVague && fix.position.error < $0.error }) ?? true {
                 equipment.logbook.find(at: fix)
@@ -324,7 +332,9 @@ extension ParkedState {
         // The fix was taken for another purpose.
         let interval = context.options.fastestStoppedUpdateInterval
         let last = equipment.logbook.lastRecorded
-        guard interval > .zero, last.map({ fix.time - $0.time >= interval }) ?? true else { return }
+        guard interval > .zero || context.options.usePassiveFixes,
+            last.map({ fix.time - $0.time >= interval }) ?? true
+        else { return }
         equipment.logbook.keep(fix, context, into: &effects)
     }
 
@@ -380,20 +390,11 @@ extension ParkedState {
 
 extension ParkedState {
     private func armCheck(_ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer) {
+        if let opening = gate.opening(context), gate.isDelaying { return effects.arm(.check, at: opening) }
         guard context.hasMotionSensor, !isIdling else {
             return effects.arm(.check, at: context.now + Self.checks.pause(afterFailures: failedChecks + 1))
         }
         guard !logbook.isParkedPlaceKnown, failedChecks > 0 else { return effects.cancel(.check) }
         effects.arm(.check, at: context.now + Self.searches.pause(afterFailures: failedChecks))
-    }
-
-    private func armUpdate(_ context: Context, into effects: inout EffectBuffer) {
-        let interval = context.options.desiredStoppedUpdateInterval
-        if interval > .zero { effects.arm(.update, at: context.now + interval) }
-    }
-
-    private func armHeartbeat(_ context: Context, into effects: inout EffectBuffer) {
-        let interval = context.options.heartbeatInterval
-        if interval > .zero { effects.arm(.heartbeat, at: context.now + interval) }
     }
 }
