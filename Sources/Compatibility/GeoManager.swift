@@ -1,4 +1,4 @@
-package import Calendar
+import Calendar
 import Quantities
 import TrackingOptions
 
@@ -56,6 +56,13 @@ enum GeoManagerConfiguration {
             result.values.append((property.key, value ?? property.fallback, value == nil ? nil : entry?.line))
         }
         checkHours(entries, &result)
+        for index in result.values.indices where result.values[index].value == .timeOfDay(.lastMinute) {
+            result.values[index].value = .timeOfDay(.endOfDay)
+        }
+        // Its intervals are regular: they go on while the vehicle is parked.
+        if let interval = result.values.first(where: { $0.key == "desiredMovingUpdateInterval" }) {
+            result.values.append(("desiredStoppedUpdateInterval", interval.value, interval.line))
+        }
         return result
     }
 
@@ -108,13 +115,14 @@ extension ForeignName {
 extension Profile {
     /// Records after a time and after a distance, as GeoManager does.
     static let interval = Profile(
-        "interval", "Every 300 s and every 300 m, like the GeoManager of an analytics SDK.",
+        "interval", "Every 300 s, moving or parked, and every 300 m, like the GeoManager of an analytics SDK.",
         .from(
             "GeoManager, default configuration",
             [
                 "desiredAccuracy": .choice(DesiredAccuracy.best), "desiredMovingUpdateInterval": .seconds(300),
-                "distanceFilter": .metres(300), "updateRule": .choice(UpdateRule.any),
-                "startTime": .timeOfDay(.startOfDay), "endTime": .timeOfDay(.lastMinute),
+                "desiredStoppedUpdateInterval": .seconds(300), "distanceFilter": .metres(300),
+                "updateRule": .choice(UpdateRule.any), "startTime": .timeOfDay(.startOfDay),
+                "endTime": .timeOfDay(.endOfDay),
             ]),
         .from("GeoManager, spool of the tracker", ["desiredSyncInterval": .seconds(60)]),
         .from("GeoManager has no place rule", ["stopDuration": .seconds(0)]),
@@ -132,6 +140,6 @@ extension TimeOfDay {
         self.init(hour: numbers[0], minute: numbers[1])
     }
 
-    /// 23:59, the end of GeoManager's day.
-    package static let lastMinute = TimeOfDay("23:59") ?? .endOfDay
+    /// 23:59, which ends GeoManager's day: the minute belongs to it, so that no trip is cut at midnight.
+    fileprivate static let lastMinute = TimeOfDay("23:59") ?? .endOfDay
 }

@@ -3,71 +3,84 @@ import TrackingOptions
 /// The meaning of a key, either outside of sections or in a product's section.
 enum OptionKey {
     /// An option, under trackerd's key or another product's.
-    case option(TrackingOption, ForeignName.Reading, OptionSystem?)
-    /// The name of a profile; these names are allowed.
-    case profile([String])
+    case option(TrackingOption, ForeignName.Reading)
+    /// One of several keys of a product that together make a value.
+    case part(TrackingOption, ForeignName.Reading)
+    /// The name of a profile.
+    case profile
+    /// The name of one of Radar's presets.
+    case preset
+    /// The platform of the product's section.
+    case platform
     /// A bubble as one object: whether it is on, and its radius.
     case bubble(isOn: String, radius: String)
+    /// Trckr's switch, which its documentation also gives a schedule.
+    case trackingEnabled
     /// The options object of one product.
     case section(OptionSystem)
     /// A group into which a product sorts its options.
     case group
     /// A key of a product that has no effect on tracking.
     case withoutEffect(OptionSystem)
+    /// A key of these products, outside of their sections.
+    case foreign([OptionSystem])
 
-    /// Finds the meaning of a key.
-    ///
-    /// Outside of sections (nil) all keys are known; in a product's section only the product's own keys are known.
+    /// Finds the meaning of a key: outside of sections (nil) only trackerd's own may be used, in a section only the product's.
     init?(_ key: String, in system: OptionSystem?) {
-        let systems = system.map { [$0] } ?? OptionSystem.allCases
-        if let known = Self.special(key, in: system) ?? Self.option(key, in: system) {
-            self = known
-        } else if system?.groups.contains(key) == true {
-            self = .group
-        } else if let other = systems.first(where: { $0.keysWithoutEffect.contains(key) }) {
-            self = .withoutEffect(other)
-        } else {
-            return nil
-        }
+        guard let known = system.map({ Self.meaning(key, of: $0) }) ?? Self.own(key) else { return nil }
+        self = known
     }
 
-    /// Returns all known keys, for a hint.
+    /// Returns the keys that may be used, for a hint.
     static func known(in system: OptionSystem?) -> [String] {
         guard let system else {
-            return TrackingOption.all.map(\.key) + ForeignName.all.map(\.key) + ["profile", "preset"]
+            return TrackingOption.all.map(\.key) + ForeignName.all.map(\.key) + ["profile"]
                 + OptionSystem.allCases.map(\.rawValue)
         }
-        return ForeignName.all.filter { $0.system == system }.map(\.key)
+        return ForeignName.all.filter { $0.system == system }.map(\.key) + system.otherKeys
     }
 
-    private static func special(_ key: String, in system: OptionSystem?) -> OptionKey? {
+    private static func own(_ key: String) -> OptionKey? {
+        if key == "profile" { return .profile }
+        if let system = OptionSystem(rawValue: key) { return .section(system) }
+        if let option = TrackingOption.named(key) { return .option(option, .same) }
+        let owners = OptionSystem.allCases.filter { meaning(key, of: $0) != nil }
+        return owners.isEmpty ? nil : .foreign(owners)
+    }
+
+    private static func meaning(_ key: String, of system: OptionSystem) -> OptionKey? {
         switch (key, system) {
-        case ("profile", nil): return .profile(Profile.all.map(\.name))
-        case ("preset", nil), ("preset", .radar): return .profile(Radar.presets)
-        case ("stoppedGeofence", nil), ("stoppedGeofence", .radar):
-            return .bubble(isOn: "useStoppedGeofence", radius: "stoppedGeofenceRadius")
-        case ("movingGeofence", nil), ("movingGeofence", .radar):
-            return .bubble(isOn: "useMovingGeofence", radius: "movingGeofenceRadius")
-        case (_, nil): return OptionSystem(rawValue: key).map(OptionKey.section)
-        case (_, .some): return nil
+        case ("platform", .radar), ("platform", .ownTracks): .platform
+        case ("preset", .radar): .preset
+        case ("stoppedGeofence", .radar): .bubble(isOn: "useStoppedGeofence", radius: "stoppedGeofenceRadius")
+        case ("movingGeofence", .radar): .bubble(isOn: "useMovingGeofence", radius: "movingGeofenceRadius")
+        case ("trackingEnabled", .trckr): .trackingEnabled
+        default: option(key, of: system) ?? other(key, of: system)
         }
     }
 
-    private static func option(_ key: String, in system: OptionSystem?) -> OptionKey? {
-        if system == nil, let option = TrackingOption.named(key) { return .option(option, option.ownReading, nil) }
-        let name = ForeignName.all.first { $0.key == key && (system == nil || $0.system == system) }
-        guard let name, let option = TrackingOption.named(name.option) else { return nil }
-        return .option(option, name.reading, name.system)
+    private static func option(_ key: String, of system: OptionSystem) -> OptionKey? {
+        guard let name = ForeignName.all.first(where: { $0.key == key && $0.system == system }),
+            let option = TrackingOption.named(name.option)
+        else { return nil }
+        let isPart = name.reading == .together || (system == .ownTracks && OwnTracksLocator.keys.contains(key))
+        return isPart ? .part(option, name.reading) : .option(option, name.reading)
+    }
+
+    private static func other(_ key: String, of system: OptionSystem) -> OptionKey? {
+        if system.groups.contains(key) { return .group }
+        return system.keysWithoutEffect.contains(key) ? .withoutEffect(system) : nil
     }
 }
 
-extension TrackingOption {
-    /// How to read values under trackerd's own key: it accepts the words and codes of products with the same key, but not their
-    /// units.
-    fileprivate var ownReading: ForeignName.Reading {
-        let words = names.flatMap { name -> [ForeignName.Pair] in
-            if case .words(let pairs) = name.reading, name.key == key { pairs } else { [] }
+extension OptionSystem {
+    /// The product's keys that are no names of single options.
+    fileprivate var otherKeys: [String] {
+        switch self {
+        case .radar: ["platform", "preset", "stoppedGeofence", "movingGeofence"]
+        case .ownTracks: ["platform"]
+        case .trckr: ["trackingEnabled"]
+        case .transistor, .geoManager: []
         }
-        return words.isEmpty ? .same : .words(words)
     }
 }

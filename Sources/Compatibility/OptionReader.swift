@@ -1,10 +1,10 @@
 import Calendar
 import TrackingOptions
 
-/// Reads tracking options under trackerd's keys and those of other products.
+/// Reads tracking options: trackerd's own keys, and the options objects of other products in their sections.
 ///
-/// A file may mix keys of all products. A product may use trackerd's key with another unit (Transistor's minutes and milliseconds);
-/// its unit applies only in its own section, `transistor: {…}`.
+/// In a section the names, spellings, units and defaults of that product apply, and no others. Outside of the sections a key
+/// of another product is an error that names its section.
 package struct OptionReader {
     /// A value, and the key that set it.
     private struct Given {
@@ -16,12 +16,14 @@ package struct OptionReader {
     private var path: String
     /// The product of the current section; nil outside of sections.
     private var system: OptionSystem?
+    private var platform = OptionPlatform.ios
     private let source: (Int?) -> String
     private var given: [Given] = []
     private var reading = OptionReading()
+    private var section: OptionTree.Entry?
     private var sectionProfile: Profile?
     private var indicator = RadarIndicator()
-    private var intervals = OwnTracksIntervals()
+    private var locator = OwnTracksLocator()
 
     /// Reads the entries under `path`, such as `tracking`; `source` describes where a line is, for messages.
     package static func read(
@@ -30,7 +32,6 @@ package struct OptionReader {
         withoutActuallyEscaping(source) { source in
             var reader = OptionReader(path: path, source: source)
             reader.read(entries)
-            reader.finishParts()
             return reader.finish()
         }
     }
@@ -43,28 +44,24 @@ package struct OptionReader {
     private mutating func read(_ entries: [OptionTree.Entry]) {
         for entry in entries {
             switch OptionKey(entry.key, in: system) {
-            case .option(let option, .together, let system): readPart(entry, option, of: system)
-            case .option(let option, let way, _): read(entry, option, way)
-            case .profile(let known): readProfile(entry, known)
+            case .option(let option, let way): read(entry, option, way)
+            case .part(let option, let way): readPart(entry, option, way)
+            case .profile: readProfile(entry)
+            case .preset: readPreset(entry)
+            // Read before the other keys of the section.
+            case .platform: break
             case .bubble(let isOn, let radius): readBubble(entry, isOn: isOn, radius: radius)
+            case .trackingEnabled: readTrackingEnabled(entry)
             case .section(let system): readSection(entry, system)
             case .group: readGroup(entry)
-            case .withoutEffect(let other):
-                let owner = system == nil ? "another system" : other.title
-                note("is a key of \(owner) that has no effect on tracking.", entry)
+            case .withoutEffect(let other): note("is a key of \(other.title) that has no effect on tracking.", entry)
+            case .foreign(let owners): complain(Self.place(of: entry.key, in: owners), entry)
             case nil: complain("is not an option.\(hint(entry.key))", entry)
             }
         }
     }
 
     private mutating func finish() -> OptionReading {
-        // In Radar, a zero in either of the place rule's two numbers switches this rule off.
-        if let distance = given.first(where: { $0.assignment.key == "stopDistance" }), distance.assignment.value.isZero
-        {
-            given.removeAll { $0.assignment.key == "stopDuration" }
-            let off = OptionAssignment("stopDuration", .seconds(0), source: distance.assignment.source)
-            given.append(Given(assignment: off, name: distance.name, line: distance.line))
-        }
         reading.profile = reading.profile ?? sectionProfile
         reading.assignments = TrackingOption.all.compactMap { option in
             given.first { $0.assignment.key == option.key }?.assignment
@@ -76,29 +73,24 @@ package struct OptionReader {
 /// Reading values.
 extension OptionReader {
     private mutating func read(_ entry: OptionTree.Entry, _ option: TrackingOption, _ way: ForeignName.Reading) {
-        if case .mapping = entry.value, option.key.hasPrefix("use"), option.key.hasSuffix("Geofence") {
+        if system == .radar, case .mapping = entry.value, option.key.hasPrefix("use"), option.key.hasSuffix("Geofence")
+        {
             let radius = option.key == "useStoppedGeofence" ? "stoppedGeofenceRadius" : "movingGeofenceRadius"
             return readBubble(entry, isOn: option.key, radius: radius)
         }
-        if let value = value(entry, option.kind, way, isUntouchedByZero: option.isUntouchedByZero) {
-            give(option.key, value, entry)
-        }
+        if let value = value(entry, option.kind, way) { give(option.key, value, entry) }
     }
 
     /// Returns the value of an entry; nil if it is empty or wrong.
     ///
     /// A wrong value is reported.
     private mutating func value(
-        _ entry: OptionTree.Entry, _ kind: OptionKind, _ way: ForeignName.Reading, isUntouchedByZero: Bool = false
+        _ entry: OptionTree.Entry, _ kind: OptionKind, _ way: ForeignName.Reading
     ) -> OptionValue? {
         switch entry.value {
         case .empty: return kind.accepts(.nothing) ? .nothing : nil
-        case .text(let text):
-            if let value = way.value(of: text, kind) { return value }
-            if isUntouchedByZero, Double(text) == 0 { return .metres(0) }
-        case .mapping(let parts):
-            if kind == .timeOfDay, let time = TimeOfDay(geoTime: parts) { return .timeOfDay(time) }
-        case .list: break
+        case .text(let text): if let value = way.value(of: text, kind) { return value }
+        case .mapping, .list: break
         }
         complain("must be \(way.expected(by: kind)); \(entry.value.quoted) is not.", entry)
         return nil
@@ -117,25 +109,31 @@ extension OptionReader {
 
 /// Keys that belong together.
 extension OptionReader {
-    private mutating func readPart(_ entry: OptionTree.Entry, _ option: TrackingOption, of system: OptionSystem?) {
+    private mutating func readPart(
+        _ entry: OptionTree.Entry, _ option: TrackingOption, _ way: ForeignName.Reading
+    ) {
         if system == .radar {
             guard !indicator.read(entry) else { return }
             return complain("must be `true` or `false`; \(entry.value.quoted) is not.", entry)
         }
-        let kind = entry.key == OwnTracksIntervals.peg ? .flag : option.kind
-        guard let value = value(entry, kind, .same) else { return }
-        intervals.read(entry, value)
+        let kind = entry.key == OwnTracksLocator.peg ? .flag : option.kind
+        if let value = value(entry, kind, way) { locator.read(entry, value) }
     }
 
-    /// Combines the keys that belong together, after all of them were read.
+    /// Combines the keys of a section that belong together, after all of them were read.
     private mutating func finishParts() {
         if let (entry, light) = indicator.result { give("indicator", .choice(light), entry) }
-        let mode = given.first { $0.assignment.key == "monitoring" }?.assignment.value
-        for (entry, key, value) in intervals.results(isMove: mode == .choice(MonitoringMode.move)) {
-            give(key, value, entry)
+        let result = locator.result(in: mode, on: platform)
+        for (entry, key, value) in result.values { give(key, value, entry) }
+        for entry in result.ignored {
+            note("has no effect in OwnTracks' mode \(mode.name) on \(platform.title).", entry)
         }
-        indicator = RadarIndicator()
-        intervals = OwnTracksIntervals()
+    }
+
+    /// OwnTracks' mode; its own default is significant.
+    private var mode: MonitoringMode {
+        let value = given.first { $0.assignment.key == "monitoring" }?.assignment.value
+        return MonitoringMode.allCases.first { .choice($0) == value } ?? .significant
     }
 
     /// Reads Radar's newer form of a bubble, `{enabled, radius}`.
@@ -150,52 +148,80 @@ extension OptionReader {
                 complain("is not an option. Known here: enabled, radius.", inner)
                 continue
             }
-            let value = value(inner, option.kind, .same, isUntouchedByZero: option.isUntouchedByZero)
-            if let value { give(option.key, value, inner) }
+            if let value = value(inner, option.kind, .same) { give(option.key, value, inner) }
+        }
+    }
+
+    /// Reads Trckr's switch: the example in its documentation sets it to the fields of a schedule.
+    private mutating func readTrackingEnabled(_ entry: OptionTree.Entry) {
+        guard case .text(let text) = entry.value, let option = TrackingOption.named("trackingSchedule") else { return }
+        if let isOn = OptionKind.flag.value(of: text) {
+            guard isOn == .flag(false) else { return }
+            note("does not switch tracking off; `trackerd tracking stop` does.", entry)
+        } else if let value = option.kind.value(of: text) {
+            give(option.key, value, entry)
+        } else {
+            let known = "`true`, `false` or the fields of a schedule, such as `* 10-20 * * 1-5`"
+            complain("must be \(known); \(entry.value.quoted) is not.", entry)
         }
     }
 }
 
-/// Profiles and sections.
+/// Reading profiles and sections.
 extension OptionReader {
-    private mutating func readProfile(_ entry: OptionTree.Entry, _ known: [String]) {
+    private mutating func readProfile(_ entry: OptionTree.Entry) {
         if entry.value == .empty { return }
-        guard case .text(let name) = entry.value, known.contains(name), let profile = Profile.named(name) else {
-            return complain("must be one of \(known.joined(separator: ", ")); \(entry.value.quoted) is not.", entry)
+        guard case .text(let name) = entry.value, let profile = Profile.named(name) else {
+            let known = Profile.all.map(\.name).joined(separator: ", ")
+            return complain("must be one of \(known); \(entry.value.quoted) is not.", entry)
         }
-        if reading.profile != nil { return complain("sets a second profile. Keep one of them.", entry) }
         reading.profile = profile
     }
 
-    /// Reads the options object of one product; the product's profile applies if the object sets none.
+    private mutating func readPreset(_ entry: OptionTree.Entry) {
+        if entry.value == .empty { return }
+        guard case .text(let text) = entry.value, let preset = RadarPreset(text) else {
+            let known = RadarPreset.Name.allCases.map(\.rawValue).joined(separator: ", ")
+            return complain("must be one of \(known); \(entry.value.quoted) is not.", entry)
+        }
+        sectionProfile = preset.profile(on: platform)
+    }
+
+    /// Reads the options object of one product; the product's defaults apply if no profile is named.
     private mutating func readSection(_ entry: OptionTree.Entry, _ system: OptionSystem) {
-        guard case .mapping(let parts) = entry.value else {
+        guard case .mapping(let written) = entry.value else {
             return complain("must be an options object of \(system.title); \(entry.value.quoted) is not.", entry)
         }
-        let outer = (path, self.system)
+        if let section {
+            return complain("is a second section beside `\(full(section.key))`. Keep one of them.", entry)
+        }
+        section = entry
+        let outer = path
         (path, self.system) = (full(entry.key), system)
+        let parts = written.map(\.withoutNil)
+        platform = platform(of: parts, in: system)
         if system == .geoManager {
             readGeoManager(parts)
         } else {
             read(parts)
         }
         finishParts()
-        sectionProfile = sectionProfile ?? profile(of: system)
-        (path, self.system) = outer
+        sectionProfile = sectionProfile ?? .defaults(of: system, in: mode, on: platform)
+        (path, self.system) = (outer, nil)
     }
 
-    /// Returns the profile that tracks like the product.
-    private func profile(of system: OptionSystem) -> Profile? {
-        switch system {
-        case .radar: return nil
-        case .transistor: return .motion
-        case .trckr: return .trckr
-        case .geoManager: return .interval
-        case .ownTracks:
-            let given = given.first { $0.assignment.key == "monitoring" }?.assignment.value
-            // The default in OwnTracks itself is significant.
-            return .of(MonitoringMode.allCases.first { .choice($0) == given } ?? .significant)
+    private mutating func platform(of parts: [OptionTree.Entry], in system: OptionSystem) -> OptionPlatform {
+        if let entry = parts.first(where: { $0.key == "platform" }), OptionKey(entry.key, in: system) != nil {
+            if case .text(let text) = entry.value, let named = OptionPlatform(rawValue: text) { return named }
+            let known = OptionPlatform.allCases.map(\.rawValue).joined(separator: ", ")
+            complain("must be one of \(known); \(entry.value.quoted) is not.", entry)
         }
+        if system == .radar, case .text(let text)? = parts.first(where: { $0.key == "preset" })?.value,
+            let platform = RadarPreset(text)?.platform
+        {
+            return platform
+        }
+        return system.platform(of: parts)
     }
 
     private mutating func readGeoManager(_ parts: [OptionTree.Entry]) {
@@ -211,7 +237,10 @@ extension OptionReader {
         guard case .mapping(let parts) = entry.value else {
             return complain("must be an object; \(entry.value.quoted) is not.", entry)
         }
+        let outer = path
+        path = full(entry.key)
         read(parts)
+        path = outer
     }
 }
 
@@ -225,6 +254,13 @@ extension OptionReader {
 
     private mutating func note(_ text: String, _ entry: OptionTree.Entry) {
         reading.notes.append(OptionError(line: entry.line, text: "`\(full(entry.key))` \(text)"))
+    }
+
+    /// Names the sections into which a key of other products belongs.
+    private static func place(of key: String, in owners: [OptionSystem]) -> String {
+        let titles = owners.map(\.title).joined(separator: ", ")
+        let sections = owners.map { "`\($0.rawValue): {\(key): …}`" }.joined(separator: " or ")
+        return "is a key of \(titles). Write it in the section of that system: \(sections)."
     }
 
     private func hint(_ key: String) -> String {

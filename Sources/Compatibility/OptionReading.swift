@@ -46,6 +46,9 @@ package indirect enum OptionTree: Sendable, Hashable {
             self.line = line
             self.value = value
         }
+
+        /// The entry with Swift's `nil`, which some products' documentation writes, as no value.
+        var withoutNil: Entry { value == .text("nil") ? Entry(key, line: line, .empty) : self }
     }
 
     /// No value, or `null`.

@@ -29,8 +29,7 @@ package enum OptionSystem: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .radar: Radar.keysWithoutEffect
         case .transistor: Transistor.keysWithoutEffect
-        case .trckr: Trckr.keysWithoutEffect
-        case .geoManager: []
+        case .trckr, .geoManager: []
         case .ownTracks: OwnTracks.keysWithoutEffect
         }
     }

@@ -23,7 +23,7 @@ extension ForeignName {
         ForeignName(.ownTracks, "ignoreInaccurateLocations", means: "accuracyLimit", .words(["0": "100000"])),
         ForeignName(.ownTracks, "locatorInterval", means: "desiredMovingUpdateInterval", .together),
         ForeignName(.ownTracks, "moveModeLocatorInterval", means: "desiredMovingUpdateInterval", .together),
-        ForeignName(.ownTracks, OwnTracksIntervals.peg, means: "fastestMovingUpdateInterval", .together),
+        ForeignName(.ownTracks, OwnTracksLocator.peg, means: "fastestMovingUpdateInterval", .together),
         ForeignName(.ownTracks, "locatorDisplacement", means: "distanceFilter"),
         ForeignName(.ownTracks, "ping", means: "heartbeatInterval", .minutes),
     ]
@@ -38,13 +38,15 @@ extension OptionLayer {
 }
 
 extension Profile {
-    /// Returns OwnTracks' mode of that name.
-    static func of(_ mode: MonitoringMode) -> Profile {
-        switch mode {
-        case .quiet: quiet
-        case .manual: manual
-        case .significant: significant
-        case .move: move
+    /// Returns OwnTracks' mode of that name, as it is on that platform.
+    static func of(_ mode: MonitoringMode, on platform: OptionPlatform = .ios) -> Profile {
+        switch (mode, platform) {
+        case (.quiet, _): quiet
+        case (.manual, _): manual
+        case (.significant, .ios): significant
+        case (.significant, .android): significantOnAndroid
+        case (.move, .ios): move
+        case (.move, .android): moveOnAndroid
         }
     }
 }
@@ -69,39 +71,44 @@ extension Profile {
             [
                 "monitoring": .choice(MonitoringMode.significant), "useSignificantLocationChanges": .flag(true),
                 "desiredMovingUpdateInterval": .seconds(0), "fastestMovingUpdateInterval": .seconds(300),
-                "distanceFilter": .metres(500), "updateRule": .choice(UpdateRule.any),
+                "desiredStoppedUpdateInterval": .seconds(0), "fastestStoppedUpdateInterval": .seconds(0),
+                "distanceFilter": .metres(500), "updateRule": .choice(UpdateRule.any), "usePassiveFixes": .flag(false),
             ]), rules)
 
     static let move = Profile(
-        "move", "Every 100 m or every 300 s, like OwnTracks' move mode on iOS.",
+        "move", "Every 100 m or every 300 s, moving or parked, like OwnTracks' move mode on iOS.",
         .from(
             "OwnTracks, iOS, move mode",
             [
                 "monitoring": .choice(MonitoringMode.move), "useSignificantLocationChanges": .flag(false),
                 "desiredMovingUpdateInterval": .seconds(300), "fastestMovingUpdateInterval": .seconds(1),
-                "distanceFilter": .metres(100), "updateRule": .choice(UpdateRule.any),
+                "desiredStoppedUpdateInterval": .seconds(300), "fastestStoppedUpdateInterval": .seconds(0),
+                "distanceFilter": .metres(100), "updateRule": .choice(UpdateRule.any), "usePassiveFixes": .flag(false),
             ]), rules)
 
     static let significantOnAndroid = Profile(
-        "significant-android", "Every 15 min, and each fix that another request causes, like OwnTracks on Android.",
+        "significant-android",
+        "Every 15 min, moving or parked, and each fix that another request causes, like OwnTracks on Android.",
         .from(
             "OwnTracks, Android, significant mode",
             [
                 "monitoring": .choice(MonitoringMode.significant), "useSignificantLocationChanges": .flag(false),
                 "desiredAccuracy": .choice(DesiredAccuracy.medium), "desiredMovingUpdateInterval": .seconds(900),
-                "fastestMovingUpdateInterval": .seconds(0), "fastestStoppedUpdateInterval": .seconds(0),
-                "distanceFilter": .metres(0), "updateRule": .choice(UpdateRule.all),
+                "fastestMovingUpdateInterval": .seconds(0), "desiredStoppedUpdateInterval": .seconds(900),
+                "fastestStoppedUpdateInterval": .seconds(0), "distanceFilter": .metres(0),
+                "updateRule": .choice(UpdateRule.all), "usePassiveFixes": .flag(true),
             ]), rules)
 
     static let moveOnAndroid = Profile(
-        "move-android", "Every 10 s at any distance, like OwnTracks' move mode on Android.",
+        "move-android", "Every 10 s at any distance while moving, like OwnTracks' move mode on Android.",
         .from(
             "OwnTracks, Android, move mode",
             [
                 "monitoring": .choice(MonitoringMode.move), "useSignificantLocationChanges": .flag(false),
                 "desiredAccuracy": .choice(DesiredAccuracy.high), "desiredMovingUpdateInterval": .seconds(10),
-                "fastestMovingUpdateInterval": .seconds(1), "distanceFilter": .metres(0),
-                "updateRule": .choice(UpdateRule.all),
+                "fastestMovingUpdateInterval": .seconds(1), "desiredStoppedUpdateInterval": .seconds(0),
+                "fastestStoppedUpdateInterval": .seconds(10), "distanceFilter": .metres(0),
+                "updateRule": .choice(UpdateRule.all), "usePassiveFixes": .flag(false),
             ]), rules)
 
     /// Switches off every rule that makes records.
@@ -109,37 +116,15 @@ extension Profile {
         "OwnTracks records nothing without a request in this mode",
         [
             "useSignificantLocationChanges": .flag(false), "desiredMovingUpdateInterval": .seconds(0),
-            "distanceFilter": .metres(0),
+            "desiredStoppedUpdateInterval": .seconds(0), "fastestStoppedUpdateInterval": .seconds(0),
+            "distanceFilter": .metres(0), "usePassiveFixes": .flag(false),
         ])
 
     /// Rules that OwnTracks does not have.
     private static let rules: [OptionAssignment] = .from(
-        "OwnTracks has no elasticity, no turn rule and no place rule",
-        ["disableElasticity": .flag(true), "turnFilter": .degrees(0), "stopDuration": .seconds(0)])
-}
-
-/// OwnTracks' two intervals, of which the mode selects one, and a key that sets the fastest interval to the same value.
-struct OwnTracksIntervals {
-    /// The key that prevents records of additional fixes, which other apps requested, between two intervals.
-    static let peg = "pegLocatorFastestIntervalToInterval"
-
-    private var interval: (OptionTree.Entry, OptionValue)?
-    private var moveInterval: (OptionTree.Entry, OptionValue)?
-    private var pegged: OptionTree.Entry?
-
-    /// Stores the value of one of the keys.
-    mutating func read(_ entry: OptionTree.Entry, _ value: OptionValue) {
-        switch entry.key {
-        case Self.peg: pegged = value == .flag(true) ? entry : nil
-        case "moveModeLocatorInterval": moveInterval = (entry, value)
-        default: interval = (entry, value)
-        }
-    }
-
-    /// Returns the resulting options, each with the key that messages quote.
-    func results(isMove: Bool) -> [(OptionTree.Entry, String, OptionValue)] {
-        guard let (entry, value) = isMove ? moveInterval ?? interval : interval ?? moveInterval else { return [] }
-        let desired = (entry, "desiredMovingUpdateInterval", value)
-        return pegged.map { [desired, ($0, "fastestMovingUpdateInterval", value)] } ?? [desired]
-    }
+        "OwnTracks has no elasticity, no turn rule, no bubbles and no place rule",
+        [
+            "disableElasticity": .flag(true), "turnFilter": .degrees(0), "stopDuration": .seconds(0),
+            "useMovingGeofence": .flag(false), "startDistance": .metres(0), "startDelay": .seconds(0),
+        ])
 }

@@ -4,9 +4,6 @@ import TrackingOptions
 /// The Radar SDK, on Android and iOS.
 enum Radar {
     static let keysWithoutEffect = ["rampUpRadius", "batchInterval", "batchSize", "useMotion", "usePressure"]
-
-    /// Radar's names of its presets.
-    static let presets = ["efficient", "responsive", "continuous"]
 }
 
 extension ForeignName {
@@ -49,28 +46,39 @@ extension Profile {
         Profile(
             "continuous", "About every 30 s, moving or stopped: Radar's preset on Android.",
             column("Radar, Android table, CONTINUOUS", androidTable, \.continuous),
-            column("Radar, iOS table, presetContinuous", iOSAlone, \.continuous), rules),
+            column("Radar, iOS table, presetContinuous", iOSAlone, \.continuous), radarRules),
         Profile(
             "responsive", "About every 2.5 min while moving, not at all when stopped: Radar's preset on Android.",
             column("Radar, Android table, RESPONSIVE", androidTable, \.responsive),
-            column("Radar, iOS table, presetResponsive", iOSAlone, \.responsive), rules),
+            column("Radar, iOS table, presetResponsive", iOSAlone, \.responsive), radarRules),
         Profile(
-            "efficient", "At most every 6 min while moving, hourly when stopped: Radar's preset on Android.",
+            "efficient",
+            "Every 20 min, at most every 6 min, while moving, and hourly when stopped: Radar's preset on Android.",
             column("Radar, Android table, EFFICIENT", androidTable, \.efficient),
-            column("Radar, iOS table, presetEfficient", iOSAlone, \.efficient), rules),
+            column("Radar, iOS table, presetEfficient", iOSAlone, \.efficient),
+            .from(
+                "Radar, Android, the sentence about EFFICIENT",
+                ["startDistance": .metres(100), "startDelay": .seconds(900), "usePassiveFixes": .flag(true)]),
+            radarRules),
     ]
 
     /// All numbers of the iOS table.
     static let radarOnIOS: [Profile] = [
         Profile(
             "continuous-ios", "About every 30 s, moving or stopped: Radar's preset on iOS.",
-            column("Radar, iOS table, presetContinuous", iOSTable + iOSAlone, \.continuous), androidDefaults, rules),
+            column("Radar, iOS table, presetContinuous", iOSTable + iOSAlone, \.continuous), androidDefaults, radarRules
+        ),
         Profile(
             "responsive-ios", "About every 2.5 min while moving, not at all when stopped: Radar's preset on iOS.",
-            column("Radar, iOS table, presetResponsive", iOSTable + iOSAlone, \.responsive), androidDefaults, rules),
+            column("Radar, iOS table, presetResponsive", iOSTable + iOSAlone, \.responsive), androidDefaults, radarRules
+        ),
         Profile(
-            "efficient-ios", "Stops and visits only: Radar's preset on iOS.",
-            column("Radar, iOS table, presetEfficient", iOSTable + iOSAlone, \.efficient), androidDefaults, rules),
+            "efficient-ios", "Only stops, departures and visits: Radar's preset on iOS.",
+            column("Radar, iOS table, presetEfficient", iOSTable + iOSAlone, \.efficient), androidDefaults,
+            .from(
+                "Radar, iOS, the sentence about presetEfficient",
+                ["startDistance": .metres(300), "arrivalPoints": .count(0)]),
+            radarRules),
     ]
 
     private static func column(
@@ -80,7 +88,7 @@ extension Profile {
     }
 
     /// Rules that Radar does not have: Radar samples only by time.
-    private static let rules: [OptionAssignment] = .from(
+    static let radarRules: [OptionAssignment] = .from(
         "Radar has no distance rule, and no elasticity",
         ["distanceFilter": .metres(0), "disableElasticity": .flag(true)])
 

@@ -1,11 +1,6 @@
 import Quantities
 import TrackingOptions
 
-/// Trckr.
-enum Trckr {
-    static let keysWithoutEffect = ["trackingEnabled"]
-}
-
 extension ForeignName {
     static let trckr: [ForeignName] =
         shared(.trckr, ["trackingSchedule", "tagForOffScheduleTracking"]) + [

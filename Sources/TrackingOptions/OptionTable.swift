@@ -44,7 +44,7 @@ extension TrackingOption {
             "While parked, power the receiver this often for one record; 0: receiver off."),
         TrackingOption(
             "fastestStoppedUpdateInterval", \.fastestStoppedUpdateInterval, .zero...day,
-            "While parked, record fixes that other requests cause, at most this often; 0: never."),
+            "While parked, record fixes that other requests cause, at most this often; 0: only with usePassiveFixes."),
         TrackingOption(
             "distanceFilter", \.distanceFilter, 0...farthest,
             "Record after this distance from the last record; 0: no distance rule."),
@@ -64,12 +64,15 @@ extension TrackingOption {
             "Record after 500 m from the last record, but at most every 300 s."),
         TrackingOption(
             "useMovingGeofence", \.useMovingGeofence,
-            "While the receiver is duty-cycled, request a fix as soon as the vehicle leaves the circle around the last record."
+            "While the receiver rests between two fixes, request one as soon as the vehicle can have left the circle around the last record, if so short a rest saves power."
         ),
         TrackingOption(
-            "movingGeofenceRadius", \.movingGeofenceRadius, 1...farthest,
-            "The radius of the useMovingGeofence circle; 0 keeps the default.",
-            isUntouchedByZero: true),
+            "movingGeofenceRadius", \.movingGeofenceRadius, 0...farthest,
+            "The radius of the useMovingGeofence circle; 0: no circle."),
+        TrackingOption(
+            "usePassiveFixes", \.usePassiveFixes,
+            "Also record fixes that other requests cause, at most every fastestMovingUpdateInterval or fastestStoppedUpdateInterval."
+        ),
         TrackingOption(
             "arrivalPoints", \.arrivalPoints, 0...20,
             "The number of fixes near an arrival that trackerd records with it, for servers that detect visits."),
@@ -90,8 +93,8 @@ extension TrackingOption {
             "stopDuration", \.stopDuration, .zero...day,
             "A stop is also confirmed if all fixes of this duration are within stopDistance; 0: rule off."),
         TrackingOption(
-            "stopDistance", \.stopDistance, 1...farthest,
-            "The largest distance between fixes of one place; 0: rule off.", isUntouchedByZero: true),
+            "stopDistance", \.stopDistance, 0...farthest,
+            "The largest distance between fixes of one place; 0: rule off."),
         TrackingOption(
             "stationaryInterval", \.stationaryInterval, .zero...day,
             "A stop is also confirmed if the fixes of this duration show neither distance nor speed; 0: rule off."),
@@ -108,12 +111,17 @@ extension TrackingOption {
             "useStoppedGeofence", \.useStoppedGeofence,
             "Leaving the circle around the parked place starts a trip; motion inside it does not."),
         TrackingOption(
-            "stoppedGeofenceRadius", \.stoppedGeofenceRadius, 1...farthest,
-            "The radius of the useStoppedGeofence circle; 0 keeps the default.",
-            isUntouchedByZero: true),
+            "stoppedGeofenceRadius", \.stoppedGeofenceRadius, 0...farthest,
+            "The radius of the useStoppedGeofence circle; 0: no circle."),
         TrackingOption(
             "parkedCheckInterval", \.parkedCheckInterval, .zero...day,
             "While parked without motion, check the position this often: ferries and smooth tows; 0: never."),
+        TrackingOption(
+            "startDistance", \.startDistance, 0...farthest,
+            "Motion starts a trip only beyond this distance from the parked place; 0: at once."),
+        TrackingOption(
+            "startDelay", \.startDelay, .zero...day,
+            "Neither motion nor a fix starts a trip before this long after the stop; 0: at once."),
         TrackingOption("stopOnIgnitionOff", \.stopOnIgnitionOff, "Switching the ignition off ends the trip at once."),
         TrackingOption("tripGap", \.tripGap, .zero...day, "Stops shorter than this do not split a trip."),
     ]

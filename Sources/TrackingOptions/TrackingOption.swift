@@ -9,19 +9,16 @@ package struct TrackingOption: Sendable {
     package let kind: OptionKind
     /// What the option does, in one sentence.
     package let text: String
-    /// Whether the option accepts 0 and ignores it: in Radar, a bubble without a radius keeps the default radius.
-    package let isUntouchedByZero: Bool
     private let get: @Sendable (TrackingOptions) -> OptionValue
     private let set: @Sendable (inout TrackingOptions, OptionValue) -> Void
 
     /// Makes a row for the property at `place`.
     init<Value: OptionRepresentable>(
-        _ key: String, _ place: Place<Value>, _ bounds: Value.Bounds, _ text: String, isUntouchedByZero: Bool = false
+        _ key: String, _ place: Place<Value>, _ bounds: Value.Bounds, _ text: String
     ) {
         self.key = key
         kind = Value.kind(bounds)
         self.text = text
-        self.isUntouchedByZero = isUntouchedByZero
         get = { $0[keyPath: place].optionValue }
         set = { options, value in if let own = Value(value) { options[keyPath: place] = own } }
     }
@@ -34,15 +31,10 @@ package struct TrackingOption: Sendable {
     /// Returns the option's value in `options`.
     package func value(in options: TrackingOptions) -> OptionValue { get(options) }
 
-    /// Sets the option in `options`; returns false if the value is out of bounds, or is a 0 that the option ignores.
+    /// Sets the option in `options`; returns false if the value is out of bounds.
     package func assign(_ value: OptionValue, to options: inout TrackingOptions) -> Bool {
         guard kind.accepts(value) else { return false }
         set(&options, value)
         return true
-    }
-
-    /// Returns whether a configuration may have the value: within bounds, or a 0 that the option ignores.
-    package func accepts(_ value: OptionValue) -> Bool {
-        kind.accepts(value) || (isUntouchedByZero && value.isZero)
     }
 }

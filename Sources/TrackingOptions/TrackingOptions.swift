@@ -25,7 +25,7 @@ package struct TrackingOptions: Sendable, Hashable {
     package var fastestMovingUpdateInterval = Duration.seconds(1)
     /// While stationary, power the receiver this often for one record; zero: receiver off.
     package var desiredStoppedUpdateInterval = Duration.zero
-    /// While parked, record fixes that other requests cause, at most this often; zero: never.
+    /// While parked, record fixes that other requests cause, at most this often; zero: only with `usePassiveFixes`.
     package var fastestStoppedUpdateInterval = Duration.zero
     /// Record after this displacement from the last record; zero: no distance rule.
     package var distanceFilter = Metres(10)
@@ -39,10 +39,13 @@ package struct TrackingOptions: Sendable, Hashable {
     package var turnFilter = Degrees(0)
     /// Record after 500 m from the last record, but at most every 300 s.
     package var useSignificantLocationChanges = false
-    /// While the receiver is duty-cycled, request a fix as soon as the vehicle leaves the circle around the last record.
+    /// While the receiver rests between two fixes, request one as soon as the vehicle can have left the circle around the last
+    /// record, if so short a rest saves power.
     package var useMovingGeofence = false
-    /// The radius of the circle in the option above.
+    /// The radius of the circle in the option above; zero: no circle.
     package var movingGeofenceRadius = Metres(100)
+    /// Also record fixes that other requests cause, at most every fastest interval of the state.
+    package var usePassiveFixes = false
     /// The number of fixes near an arrival that trackerd records with it, for servers that detect visits.
     package var arrivalPoints = 3
 
@@ -56,7 +59,7 @@ package struct TrackingOptions: Sendable, Hashable {
     package var stopDetectionDelay = Duration.zero
     /// A stop is also confirmed if all fixes of this duration are within `stopDistance`; zero: rule off.
     package var stopDuration = Duration.seconds(140)
-    /// The largest distance between fixes of one place.
+    /// The largest distance between fixes of one place; zero: rule off.
     package var stopDistance = Metres(70)
     /// A stop is also confirmed if the fixes of this duration show neither distance nor speed; zero: rule off.
     package var stationaryInterval = Duration.zero
@@ -68,10 +71,14 @@ package struct TrackingOptions: Sendable, Hashable {
     package var stationaryRadius = Metres(150)
     /// Leaving the circle around the parked place starts a trip; motion inside it does not.
     package var useStoppedGeofence = false
-    /// The radius of the circle in the option above.
+    /// The radius of the circle in the option above; zero: no circle.
     package var stoppedGeofenceRadius = Metres(100)
     /// While the accelerometer measures no motion, the position is checked this often; zero: never.
     package var parkedCheckInterval = Duration.seconds(21_600)
+    /// Motion starts a trip only beyond this distance from the parked place; zero: at once.
+    package var startDistance = Metres(0)
+    /// Neither motion nor a fix starts a trip before this long after the stop; zero: at once.
+    package var startDelay = Duration.zero
     /// Whether switching the ignition off ends the trip at once.
     package var stopOnIgnitionOff = false
     /// Stops shorter than this do not split a trip.

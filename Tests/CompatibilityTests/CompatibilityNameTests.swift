@@ -54,10 +54,6 @@ struct CompatibilityNameTests {
         ("geoManager", "distanceInterval", "400", "distanceFilter", .metres(400)),
         ("geoManager", "accuracy", ".hundredMeters", "desiredAccuracy", .choice("medium")),
         ("geoManager", "shouldTrackLastKnownLocation", "false", "trackLastKnownLocation", .flag(false)),
-        ("ownTracks", "locatorDisplacement", "500", "distanceFilter", .metres(500)),
-        ("ownTracks", "locatorInterval", "900", "desiredMovingUpdateInterval", .seconds(900)),
-        ("ownTracks", "moveModeLocatorInterval", "10", "desiredMovingUpdateInterval", .seconds(10)),
-        ("ownTracks", "locatorPriority", "2", "desiredAccuracy", .choice("medium")),
         ("ownTracks", "monitoring", "1", "monitoring", .choice("significant")),
         ("ownTracks", "ping", "15", "heartbeatInterval", .seconds(900)),
     ]

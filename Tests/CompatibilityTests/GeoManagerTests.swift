@@ -23,6 +23,7 @@ struct GeoManagerTests {
         #expect(reading.problems.isEmpty && reading.notes.isEmpty)
         #expect(reading["distanceFilter"] == .metres(400))
         #expect(reading["desiredMovingUpdateInterval"] == .seconds(300))
+        #expect(reading["desiredStoppedUpdateInterval"] == .seconds(300))
         #expect(reading["desiredAccuracy"] == .choice("medium"))
         #expect(reading["startTime"]?.description == "\"08:00\"")
         #expect(reading["endTime"]?.description == "\"20:00\"")
@@ -35,7 +36,7 @@ struct GeoManagerTests {
         #expect(reading["desiredMovingUpdateInterval"] == .seconds(300))
         #expect(reading["desiredAccuracy"] == .choice("best"))
         #expect(reading["startTime"]?.description == "\"00:00\"")
-        #expect(reading["endTime"]?.description == "\"23:59\"")
+        #expect(reading["endTime"]?.description == "\"24:00\"")
         #expect(reading.notes.isEmpty)
     }
 
@@ -78,7 +79,7 @@ struct GeoManagerTests {
     func hours(start: String, end: String) {
         let reading = read(["startTime": .text(start), "endTime": .text(end)])
         #expect(reading["startTime"]?.description == "\"00:00\"")
-        #expect(reading["endTime"]?.description == "\"23:59\"")
+        #expect(reading["endTime"]?.description == "\"24:00\"")
         #expect(
             reading.notes.map(\.text) == [
                 "`tracking.geoManager.startTime` leaves no time between `startTime` and `endTime`; trackerd uses GeoManager's defaults for both."

@@ -19,6 +19,12 @@ func read(_ pairs: KeyValuePairs<String, OptionTree>) -> OptionReading {
     OptionReader.read(tree(pairs), path: "tracking") { "line \($0 ?? 0)" }
 }
 
+/// Returns the options that a file with only these lines has.
+func options(_ reading: OptionReading) -> TrackingOptions {
+    let profile = OptionLayer.profile(reading.profile ?? .vehicle)
+    return OptionLayers([profile, OptionLayer(.file, name: "", reading.assignments)]).resolve(isOnTrip: false).options
+}
+
 extension OptionReading {
     /// Returns the value that was read for an option.
     subscript(key: String) -> OptionValue? { assignments.first { $0.key == key }?.value }
@@ -26,57 +32,86 @@ extension OptionReading {
 
 @Suite("Options of other systems")
 struct OptionReaderTests {
-    /// A key and a value in another system's form, our option, and its value.
-    static let names: [(key: String, text: String, option: String, value: OptionValue)] = [
-        ("locatorDisplacement", "500", "distanceFilter", .metres(500)),
-        ("locatorInterval", "60", "desiredMovingUpdateInterval", .seconds(60)),
-        ("moveModeLocatorInterval", "10", "desiredMovingUpdateInterval", .seconds(10)),
-        ("ping", "15", "heartbeatInterval", .seconds(900)),
-        ("monitoring", "-1", "monitoring", .choice("quiet")),
-        ("monitoring", "0", "monitoring", .choice("manual")),
-        ("monitoring", "1", "monitoring", .choice("significant")),
-        ("monitoring", "2", "monitoring", .choice("move")),
-        ("locatorPriority", "3", "desiredAccuracy", .choice("high")),
-        ("locatorPriority", "2", "desiredAccuracy", .choice("medium")),
-        ("locatorPriority", "1", "desiredAccuracy", .choice("low")),
-        ("locatorPriority", "0", "desiredAccuracy", .choice("none")),
-        ("ignoreInaccurateLocations", "150", "accuracyLimit", .metres(150)),
-        ("ignoreInaccurateLocations", "0", "accuracyLimit", .metres(100_000)),
-        ("desiredAccuracy", "3", "desiredAccuracy", .choice("high")),
-        ("desiredAccuracy", "2", "desiredAccuracy", .choice("medium")),
-        ("desiredAccuracy", "1", "desiredAccuracy", .choice("low")),
-        ("desiredAccuracy", "0", "desiredAccuracy", .choice("none")),
-        ("sync", "2", "sync", .choice("all")),
-        ("sync", "1", "sync", .choice("stopsAndExits")),
-        ("sync", "0", "sync", .choice("none")),
-        ("syncLocations", ".stopsAndExits", "sync", .choice("stopsAndExits")),
-        ("replay", "2", "replay", .choice("all")),
-        ("replay", "1", "replay", .choice("stops")),
-        ("replay", "0", "replay", .choice("none")),
-        ("replay", ".replayStops", "replay", .choice("stops")),
-        ("replay", ".replayNone", "replay", .choice("none")),
-        ("replay", "STOPS", "replay", .choice("stops")),
-        ("DesiredAccuracy", "200", "accuracyLimit", .metres(200)),
-        ("StationaryDistance", "150", "stationaryDistance", .metres(150)),
-        ("StationaryInterval", "120", "stationaryInterval", .seconds(120)),
-        ("StationarySpeed", "0.85", "stationarySpeed", .metresPerSecond(0.85)),
-        ("shouldTrackOutsideSchedule", "true", "trackOutsideSchedule", .flag(true)),
-        ("timeInterval", "300", "desiredMovingUpdateInterval", .seconds(300)),
-        ("distanceInterval", "400", "distanceFilter", .metres(400)),
-        ("accuracy", ".hundredMeters", "desiredAccuracy", .choice("medium")),
-        ("accuracy", "best", "desiredAccuracy", .choice("best")),
-        ("shouldTrackLastKnownLocation", "false", "trackLastKnownLocation", .flag(false)),
-        ("maxDaysToPersist", "-1", "maxDaysToPersist", .count(0)),
-        ("showBlueBar", "true", "indicator", .choice("always")),
-        ("foregroundServiceEnabled", "false", "indicator", .choice("off")),
-        ("stopTimeout", "5", "stopTimeout", .seconds(5)),
+    /// A section, a key and a value in the form of its product, the option, and its value.
+    static let names: [(section: String, key: String, text: String, option: String, value: OptionValue)] = [
+        ("ownTracks", "ping", "15", "heartbeatInterval", .seconds(900)),
+        ("ownTracks", "monitoring", "-1", "monitoring", .choice("quiet")),
+        ("ownTracks", "monitoring", "0", "monitoring", .choice("manual")),
+        ("ownTracks", "monitoring", "1", "monitoring", .choice("significant")),
+        ("ownTracks", "monitoring", "2", "monitoring", .choice("move")),
+        ("ownTracks", "ignoreInaccurateLocations", "150", "accuracyLimit", .metres(150)),
+        ("ownTracks", "ignoreInaccurateLocations", "0", "accuracyLimit", .metres(100_000)),
+        ("radar", "desiredAccuracy", "3", "desiredAccuracy", .choice("high")),
+        ("radar", "desiredAccuracy", "2", "desiredAccuracy", .choice("medium")),
+        ("radar", "desiredAccuracy", "1", "desiredAccuracy", .choice("low")),
+        ("radar", "desiredAccuracy", "0", "desiredAccuracy", .choice("none")),
+        ("radar", "sync", "2", "sync", .choice("all")),
+        ("radar", "sync", "1", "sync", .choice("stopsAndExits")),
+        ("radar", "sync", "0", "sync", .choice("none")),
+        ("radar", "syncLocations", ".stopsAndExits", "sync", .choice("stopsAndExits")),
+        ("radar", "replay", "2", "replay", .choice("all")),
+        ("radar", "replay", "1", "replay", .choice("stops")),
+        ("radar", "replay", "0", "replay", .choice("none")),
+        ("radar", "replay", ".replayStops", "replay", .choice("stops")),
+        ("radar", "replay", ".replayNone", "replay", .choice("none")),
+        ("radar", "replay", "STOPS", "replay", .choice("stops")),
+        ("trckr", "DesiredAccuracy", "200", "accuracyLimit", .metres(200)),
+        ("trckr", "StationaryDistance", "150", "stationaryDistance", .metres(150)),
+        ("trckr", "StationaryInterval", "120", "stationaryInterval", .seconds(120)),
+        ("trckr", "StationarySpeed", "0.85", "stationarySpeed", .metresPerSecond(0.85)),
+        ("trckr", "shouldTrackOutsideSchedule", "true", "trackOutsideSchedule", .flag(true)),
+        ("transistor", "maxDaysToPersist", "-1", "maxDaysToPersist", .count(0)),
+        ("radar", "showBlueBar", "true", "indicator", .choice("always")),
+        ("radar", "foregroundServiceEnabled", "false", "indicator", .choice("off")),
+        ("transistor", "stopTimeout", "5", "stopTimeout", .seconds(300)),
+        ("radar", "startTrackingAfter", "nil", "startTrackingAfter", .nothing),
+        ("radar", "stopTrackingAfter", "nil", "stopTrackingAfter", .nothing),
+        ("trckr", "trackingEnabled", "* 10-20 * * 1,2,3,4,5", "trackingSchedule", .text("* 10-20 * * 1,2,3,4,5")),
     ]
 
-    @Test("Options are read under other products' keys.", arguments: names)
-    func name(key: String, text: String, option: String, value: OptionValue) {
-        let reading = OptionReader.read([.init(key, line: 1, .text(text))], path: "tracking") { _ in "here" }
-        #expect(reading.problems.isEmpty)
-        #expect(reading.assignments == [OptionAssignment(option, value, source: "here")])
+    @Test("In the section of a product, options are read under its keys and in its spellings.", arguments: names)
+    func name(section: String, key: String, text: String, option: String, value: OptionValue) {
+        let reading = read([section: .mapping(tree([key: .text(text)]))])
+        #expect(reading.problems.isEmpty && reading.notes.isEmpty)
+        #expect(reading.assignments == [OptionAssignment(option, value, source: "line 1")])
+    }
+
+    @Test(
+        "Outside of its section, a key of a product is an error that names the section.",
+        arguments: [
+            (
+                "preset", "responsive",
+                "is a key of Radar. Write it in the section of that system: `radar: {preset: …}`."
+            ),
+            (
+                "locatorInterval", "60",
+                "is a key of OwnTracks. Write it in the section of that system: `ownTracks: {locatorInterval: …}`."
+            ),
+            (
+                "timeInterval", "60",
+                "is a key of GeoManager. Write it in the section of that system: `geoManager: {timeInterval: …}`."
+            ),
+            (
+                "StationarySpeed", "1",
+                "is a key of Trckr. Write it in the section of that system: `trckr: {StationarySpeed: …}`."
+            ),
+            (
+                "url", "x",
+                "is a key of Transistor, OwnTracks. Write it in the section of that system: `transistor: {url: …}` or `ownTracks: {url: …}`."
+            ),
+        ])
+    func outside(key: String, text: String, message: String) {
+        let reading = OptionReader.read([.init(key, line: 7, .text(text))], path: "tracking") { _ in "" }
+        #expect(reading.problems.map(\.line) == [7])
+        #expect(reading.problems.map(\.text) == ["`tracking.\(key)` \(message)"])
+        #expect(reading.assignments.isEmpty && reading.profile == nil)
+    }
+
+    @Test(
+        "Outside of the sections, an option takes only trackerd's own values.",
+        arguments: [("desiredAccuracy", "3"), ("sync", "2")])
+    func ownValues(key: String, text: String) {
+        #expect(read([key: .text(text)]).problems.count == 1)
     }
 
     @Test("Transistor's section has its units, minutes and milliseconds, and selects its profile.")
@@ -117,8 +152,11 @@ struct OptionReaderTests {
         "A product's section selects the product's profile unless one is named.",
         arguments: [
             ("radar", ["beacons": "true"], "trckr", "trckr"), ("trckr", [:], nil, "trckr"),
-            ("trckr", [:], "vehicle", "vehicle"), ("radar", ["preset": "responsive"], nil, "responsive"),
+            ("trckr", [:], "vehicle", "vehicle"), ("radar", ["preset": "responsive"], nil, "responsive-ios"),
+            ("radar", [:], nil, "Radar's defaults, iOS"), ("transistor", [:], nil, "motion"),
             ("ownTracks", ["monitoring": "2"], nil, "move"), ("ownTracks", [:], nil, "significant"),
+            ("ownTracks", ["monitoring": "2", "platform": "android"], nil, "move-android"),
+            ("ownTracks", ["locatorPriority": "2"], nil, "significant-android"),
             ("geoManager", [:], nil, "interval"),
         ] as [(String, KeyValuePairs<String, OptionTree>, String?, String)])
     func profiles(section: String, pairs: KeyValuePairs<String, OptionTree>, named: String?, expected: String) {
@@ -144,7 +182,7 @@ struct OptionReaderTests {
             ),
         ] as [(KeyValuePairs<String, OptionTree>, String)])
     func indicator(pairs: KeyValuePairs<String, OptionTree>, light: String) {
-        let reading = read(pairs)
+        let reading = read(["radar": .mapping(tree(pairs))])
         #expect(reading.problems.isEmpty)
         #expect(reading["indicator"] == .choice(light))
     }
@@ -152,58 +190,41 @@ struct OptionReaderTests {
     @Test("Radar's keys leave the light unchanged if they do not mention it.")
     func noIndicator() {
         #expect(
-            read(["foregroundService": .empty, "preset": .empty, "beacons": "true"]).assignments.map(\.key) == [
-                "beacons"
-            ])
+            read([
+                "radar": .mapping(tree(["foregroundService": .empty, "preset": .empty, "beacons": "true"]))
+            ]).assignments.map(\.key) == ["beacons"])
     }
 
     @Test("A bubble in Radar options may be an object.", arguments: ["useStoppedGeofence", "stoppedGeofence"])
     func bubble(key: String) {
         let bubble = OptionTree.mapping(tree(["enabled": "true", "radius": "200"]))
-        let reading = OptionReader.read([.init(key, line: 1, bubble)], path: "tracking") { _ in "" }
+        let reading = read(["radar": .mapping([.init(key, line: 1, bubble)])])
         #expect(reading.problems.isEmpty)
         #expect(reading["useStoppedGeofence"] == .flag(true))
         #expect(reading["stoppedGeofenceRadius"] == .metres(200))
     }
 
-    @Test("A radius of 0 in Radar options changes nothing.")
-    func zeroRadius() {
-        let reading = read(["useStoppedGeofence": "false", "stoppedGeofenceRadius": "0"])
-        #expect(reading.problems.isEmpty)
-        let layers = OptionLayers([OptionLayer(.file, name: "", reading.assignments)])
-        #expect(layers.resolve(isOnTrip: false).options.stoppedGeofenceRadius == Metres(100))
-    }
-
     @Test(
-        "Either of Radar's two numbers switches the place rule off.",
+        "Either of Radar's two numbers switches the place rule off, and a radius of 0 the circle.",
         arguments: [
-            ["stopDuration": "140", "stopDistance": "0"], ["stopDistance": "0"],
-            ["stopDuration": "0", "stopDistance": "0"],
+            ["stopDuration": "140", "stopDistance": "0"], ["stopDistance": "70"],
+            ["stopDuration": "0", "stopDistance": "70"],
         ] as [KeyValuePairs<String, OptionTree>])
-    func noPlaceRule(pairs: KeyValuePairs<String, OptionTree>) {
-        let reading = read(pairs)
+    func noPlaceRule(pairs: KeyValuePairs<String, OptionTree>) throws {
+        let circles = tree(["useStoppedGeofence": "true", "useMovingGeofence": "true", "movingGeofenceRadius": "0"])
+        let reading = read(["radar": .mapping(tree(pairs) + circles)])
         #expect(reading.problems.isEmpty)
-        #expect(reading["stopDuration"] == .seconds(0))
-    }
-
-    @Test(
-        "OwnTracks options use the interval of their mode.", arguments: [("2", 10), ("1", 60), ("0", 60)])
-    func intervals(monitoring: String, seconds: Int) {
-        let reading = read([
-            "locatorInterval": "60", "moveModeLocatorInterval": "10", "monitoring": .text(monitoring),
-            "pegLocatorFastestIntervalToInterval": "true",
-        ])
-        #expect(reading.problems.isEmpty)
-        #expect(reading["desiredMovingUpdateInterval"] == .seconds(seconds))
-        #expect(reading["fastestMovingUpdateInterval"] == .seconds(seconds))
+        let options = options(reading)
+        #expect(options.placeRuleDuration == .zero)
+        #expect(options.startCircle == nil && options.movingCircle == nil)
     }
 
     @Test(
         "A wrong option is refused with its line, the mistake and the remedy.",
         arguments: [
             (
-                ["locatorDisplacement": "100", "distanceFilter": "10"],
-                "2: `tracking.distanceFilter` sets the same option as `tracking.locatorDisplacement` in line 1. Keep one of them."
+                ["radar": .mapping(tree(["sync": "all", "syncLocations": "none"]))],
+                "2: `tracking.radar.syncLocations` sets the same option as `tracking.radar.sync` in line 1. Keep one of them."
             ),
             (
                 ["transistor": .mapping(tree(["stopTimeout": "1441"]))],
@@ -215,7 +236,7 @@ struct OptionReaderTests {
             ),
             (
                 ["trckr": .mapping(tree(["xyzzy": "1"]))],
-                "1: `tracking.trckr.xyzzy` is not an option. Known here: DesiredAccuracy, StationaryDistance, StationaryInterval, StationarySpeed, shouldTrackOutsideSchedule, tagForOffScheduleTracking, trackingSchedule."
+                "1: `tracking.trckr.xyzzy` is not an option. Known here: DesiredAccuracy, StationaryDistance, StationaryInterval, StationarySpeed, shouldTrackOutsideSchedule, tagForOffScheduleTracking, trackingEnabled, trackingSchedule."
             ),
             (
                 ["locatorDisplacment": "1"],
@@ -226,21 +247,37 @@ struct OptionReaderTests {
                 "1: `tracking.xyzzyxyzzy` is not an option. `trackerd profiles vehicle` lists all options."
             ),
             (
-                ["foregroundServiceEnabled": "perhaps"],
-                "1: `tracking.foregroundServiceEnabled` must be `true` or `false`; `perhaps` is not."
+                ["radar": .mapping(tree(["foregroundServiceEnabled": "perhaps"]))],
+                "1: `tracking.radar.foregroundServiceEnabled` must be `true` or `false`; `perhaps` is not."
             ),
             (["sync": .list], "1: `tracking.sync` must be one of all, stopsAndExits, none; what is written is not."),
             (
-                ["stoppedGeofence": .mapping(tree(["radius": "-1"]))],
-                "1: `tracking.stoppedGeofence.radius` must be a number of metres from 1 to 100000; `-1` is not."
+                ["radar": .mapping([.init("stoppedGeofence", line: 1, .mapping(tree(["radius": "-1"])))])],
+                "1: `tracking.radar.stoppedGeofence.radius` must be a number of metres from 0 to 100000; `-1` is not."
             ),
             (
-                ["preset": "vehicle"],
-                "1: `tracking.preset` must be one of efficient, responsive, continuous; `vehicle` is not."
+                ["radar": .mapping(tree(["preset": "vehicle"]))],
+                "1: `tracking.radar.preset` must be one of efficient, responsive, continuous; `vehicle` is not."
             ),
             (
-                ["profile": "vehicle", "preset": "responsive"],
-                "2: `tracking.preset` sets a second profile. Keep one of them."
+                ["profile": "vehicel"],
+                "1: `tracking.profile` must be one of \(Profile.all.map(\.name).joined(separator: ", ")); `vehicel` is not."
+            ),
+            (
+                ["radar": .mapping([]), "trckr": .mapping([])],
+                "2: `tracking.trckr` is a second section beside `tracking.radar`. Keep one of them."
+            ),
+            (
+                ["ownTracks": .mapping(tree(["platform": "symbian"]))],
+                "1: `tracking.ownTracks.platform` must be one of ios, android; `symbian` is not."
+            ),
+            (
+                ["trckr": .mapping(tree(["platform": "ios", "trackingEnabled": "true"]))],
+                "1: `tracking.trckr.platform` is not an option. Known here: DesiredAccuracy, StationaryDistance, StationaryInterval, StationarySpeed, shouldTrackOutsideSchedule, tagForOffScheduleTracking, trackingEnabled, trackingSchedule."
+            ),
+            (
+                ["trckr": .mapping(tree(["trackingEnabled": "* 10-20"]))],
+                "1: `tracking.trckr.trackingEnabled` must be `true`, `false` or the fields of a schedule, such as `* 10-20 * * 1-5`; `* 10-20` is not."
             ),
         ] as [(KeyValuePairs<String, OptionTree>, String)])
     func problems(pairs: KeyValuePairs<String, OptionTree>, message: String) {
@@ -249,13 +286,16 @@ struct OptionReaderTests {
 
     @Test("Keys that have no effect on tracking are accepted with a note.")
     func withoutEffect() {
-        let reading = read(["_type": "configuration", "url": "https://x.example", "locatorDisplacement": "50"])
+        let http = OptionTree.mapping(tree(["url": "https://x.example"]))
+        let reading = read([
+            "transistor": .mapping(tree(["stopOnTerminate": "false", "http": http, "distanceFilter": "50"]))
+        ])
         #expect(reading.problems.isEmpty)
         #expect(reading.assignments.map(\.key) == ["distanceFilter"])
         #expect(
             reading.notes.map(\.text) == [
-                "`tracking._type` is a key of another system that has no effect on tracking.",
-                "`tracking.url` is a key of another system that has no effect on tracking.",
+                "`tracking.transistor.stopOnTerminate` is a key of Transistor that has no effect on tracking.",
+                "`tracking.transistor.http.url` is a key of Transistor that has no effect on tracking.",
             ])
     }
 

@@ -82,24 +82,19 @@ struct RadarProfileTests {
         #expect(options.disableElasticity)
     }
 
-    @Test("A Radar preset keeps the default radius of a bubble that is off.")
-    func noBubble() throws {
-        let options = try #require(Profile.named("continuous")).options
-        #expect(!options.useStoppedGeofence && !options.useMovingGeofence)
-        #expect(options.stoppedGeofenceRadius == Metres(100) && options.movingGeofenceRadius == Metres(100))
-    }
-
-    @Test("A Radar preset with 0 and 0 switches the place rule off and keeps the default distance.")
-    func noPlaceRule() throws {
-        let options = try #require(Profile.named("efficient-ios")).options
-        #expect(options.stopDuration == .zero)
-        #expect(options.stopDistance == Metres(70))
+    @Test("A Radar preset without a bubble has no circle, and one with 0 and 0 no place rule.")
+    func zeros() throws {
+        let continuous = try #require(Profile.named("continuous")).options
+        #expect(continuous.startCircle == nil && continuous.movingCircle == nil)
+        #expect(continuous.stoppedGeofenceRadius == .zero && continuous.movingGeofenceRadius == .zero)
+        let efficient = try #require(Profile.named("efficient-ios")).options
+        #expect(efficient.placeRuleDuration == .zero && efficient.stopDistance == .zero)
     }
 
     private func expect(_ row: Row, in profiles: [String]) {
         for (name, value) in zip(profiles, row.values) {
-            let assignment = Profile.named(name)?.assignments.last { $0.key == row.key }
-            #expect(assignment?.value == value, "\(row.key) of \(name)")
+            let item = Profile.named(name)?.resolved.item(row.key)
+            #expect(item?.value == value, "\(row.key) of \(name)")
         }
     }
 }

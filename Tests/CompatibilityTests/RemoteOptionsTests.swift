@@ -79,8 +79,8 @@ struct RemoteOptionsTests {
     func preset() throws {
         let remote = try RemoteOptions.read(.mapping(tree(["preset": "responsive"])))
         let resolved = OptionLayers([.profile(.vehicle)] + remote.layers(.live)).resolve(isOnTrip: false)
-        #expect(resolved.options == Profile.named("responsive")?.options)
-        #expect(resolved.item("turnFilter")?.source == "profile responsive: default")
+        #expect(resolved.options == Profile.named("responsive-ios")?.options)
+        #expect(resolved.item("turnFilter")?.source == "profile responsive-ios: default")
     }
 
     @Test("An empty document removes all remote options.", arguments: [OptionTree.empty, .mapping([])])

@@ -31,16 +31,16 @@ enum CompatibilityProofs {
         "desiredAccuracy": "AccuracyGateTests.limit",
         "accuracyLimit": "FixFilterTests.refused",
         "fixTimeout": "AcquisitionTests.search",
-        "desiredMovingUpdateInterval": "SamplerTests.updateRule",
-        "fastestMovingUpdateInterval": "SamplerTests.fastest",
-        "desiredStoppedUpdateInterval": "ParkedVehicleTests.updates",
-        "fastestStoppedUpdateInterval": "ParkedVehicleTests.fixesOfOthers",
-        "distanceFilter": "SamplerTests.updateRule",
-        "disableElasticity": "DistanceRuleTests.inelastic",
-        "elasticityMultiplier": "DistanceRuleTests.elasticity",
-        "useSignificantLocationChanges": "SamplerTests.significantChange",
-        "useMovingGeofence": "DutyCycleTests.movingGeofence",
-        "movingGeofenceRadius": "DutyCycleTests.movingGeofence",
+        "desiredMovingUpdateInterval": "SectionReplayTests.points",
+        "fastestMovingUpdateInterval": "SectionReplayTests.points",
+        "desiredStoppedUpdateInterval": "SectionReplayTests.parked",
+        "fastestStoppedUpdateInterval": "PassiveFixTests.parked",
+        "distanceFilter": "SectionReplayTests.points",
+        "disableElasticity": "SectionReplayTests.points",
+        "elasticityMultiplier": "SectionReplayTests.points",
+        "useSignificantLocationChanges": "SectionReplayTests.points",
+        "useMovingGeofence": "SectionReplayTests.points",
+        "movingGeofenceRadius": "SectionReplayTests.points",
         "motionTriggerDelay": "EngineTests.triggerDelay",
         "stopTimeout": "StillnessRuleTests.confirmed",
         "stopDetectionDelay": "StopReasonTests.detectionDelay",
@@ -50,13 +50,13 @@ enum CompatibilityProofs {
         "stationaryDistance": "StationaryTests.tooFar",
         "stationarySpeed": "StationaryTests.tooFast",
         "stationaryRadius": "PhilosophyTests.stationaryRadius",
-        "useStoppedGeofence": "ParkedVehicleTests.insideGeofence",
-        "stoppedGeofenceRadius": "ParkedVehicleTests.outsideGeofence",
-        "useVisits": "EngineStayTests.visits",
+        "useStoppedGeofence": "PresetReplayTests.wakeUp",
+        "stoppedGeofenceRadius": "PresetReplayTests.wakeUp",
+        "useVisits": "PresetReplayTests.stopsAlone",
         "beacons": "ScanDutyTests.duty",
         "syncGeofences": "GeofenceSyncTests.kept",
         "syncGeofencesLimit": "GeofenceSyncTests.nearest",
-        "heartbeatInterval": "ParkedVehicleTests.heartbeat",
+        "heartbeatInterval": "SectionReplayTests.parked",
         "trackLastKnownLocation": "LastPlaceTests.withheld",
         "indicator": "EngineLightTests.always",
         "sync": "SyncRuleTests.withholds",
@@ -74,7 +74,8 @@ enum CompatibilityProofs {
     ]
 
     private static let radar: [(test: String, rows: [String])] = [
-        ("RemoteOptionsTests.preset", ["preset", "remote options may be a preset or a whole object"]),
+        ("RadarSectionTests.preset", ["preset"]), ("RadarSectionTests.platform", ["platform"]),
+        ("RemoteOptionsTests.preset", ["remote options may be a preset or a whole object"]),
         ("RadarNotificationTests.updatesOnly", ["foregroundService.updatesOnly", "setForegroundServiceOptions"]),
         (
             "RadarNotificationTests.appearance",
@@ -89,14 +90,44 @@ enum CompatibilityProofs {
         ("EngineCommandTests.lookCutShort", ["startTracking"]),
         ("EngineCommandTests.tracking", ["stopTracking"]),
         ("EnginePropertyTests.transitions", ["two states, stopped and moving"]),
-        ("EngineTests.sampling", ["options for each of the two states"]),
-        ("RadarPresetLifeTests.continuous", ["`CONTINUOUS` reports about every 30 s, moving or stopped"]),
-        ("RadarPresetLifeTests.responsive", ["`RESPONSIVE` shuts down when stopped, and wakes up beyond 100 m"]),
-        ("RadarPresetLifeTests.efficient", ["`EFFICIENT` on iOS reports only stops and exits, as visits"]),
+        ("SectionReplayTests.parked", ["options for each of the two states"]),
+        (
+            "PresetReplayTests.driving",
+            [
+                "`RESPONSIVE` reports about every 2.5 min while moving",
+                "`EFFICIENT` reports as fast as every 6 minutes while moving",
+            ]
+        ),
+        (
+            "PresetReplayTests.parked",
+            [
+                "`CONTINUOUS` reports about every 30 s, moving or stopped", "`RESPONSIVE` shuts down when stopped",
+                "`EFFICIENT` reports periodically when stopped",
+            ]
+        ),
+        (
+            "PresetReplayTests.wakeUp",
+            [
+                "`RESPONSIVE` wakes up beyond 100 m",
+                "`EFFICIENT` wakes up beyond 100 m, and at least 15 minutes after the stop",
+                "`presetEfficient` wakes up after several hundred metres and the departure of a visit",
+            ]
+        ),
+        ("PresetReplayTests.stopsAlone", ["`presetEfficient` reports only stops and exits, as visits"]),
+        ("PresetReplayTests.power", ["the presets have a lowest, a low and a moderate battery usage"]),
+        (
+            "EnginePowerTests.low",
+            ["Low Power Mode, Doze, App Standby and Background Location Limits delay updates"]
+        ),
         ("ReplayRuleTests.all", ["`replay`: of the failed records, all, only stops or none are sent later"]),
         ("ReplayRuleTests.none", ["`replay` set to none"]),
-        ("TrackingSectionTests.radarIOS", ["a custom options object for iOS"]),
-        ("TrackingSectionTests.radarAndroid", ["a custom options object for Android, with numbers instead of words"]),
+        (
+            "SectionReplayTests.points",
+            [
+                "a custom options object for iOS",
+                "a custom options object for Android, with numbers instead of words",
+            ]
+        ),
         ("RemoteOptionsTests.levels", ["remote options by operating system"]),
         ("RemoteOptionsTests.specific", ["remote options by environment, live and test"]),
         ("OptionLayersTests.trip", ["remote options on and off a trip"]),
@@ -122,8 +153,10 @@ enum CompatibilityProofs {
         ("EngineTests.arrival", ["a stop releases GPS and records its place"]),
         ("StopReasonTests.detectionDelay", ["`stopDetectionDelay` comes before `stopTimeout`"]),
         ("PhilosophyTests.spacing", ["`distanceFilter` counts from the last recorded position"]),
-        ("DistanceRuleTests.elasticity", ["elasticity: the filter grows with speed"]),
-        ("DistanceRuleTests.inelastic", ["`disableElasticity`: a fixed resolution"]),
+        (
+            "SectionReplayTests.points",
+            ["elasticity: the filter grows with speed", "`disableElasticity`: a fixed resolution"]
+        ),
         ("KillTests.hundredKills", ["persist first: every location is on disk before any upload"]),
         ("RecordQueueTests.events", ["an event is on disk at once"]),
         ("OutageTests.outage", ["records accumulate without a network"]),
@@ -138,6 +171,13 @@ enum CompatibilityProofs {
         ("ControlCommandTests.tracking", ["trackingEnabled"]),
         ("RecordQueueTests.lock", ["shared"]),
         ("UploadLoopTests.independent", ["delegate"]),
+        (
+            "DoctorCommandTests.text",
+            [
+                "NSMotionUsageDescription", "NSLocationAlwaysAndWhenInUseUsageDescription",
+                "NSLocationAlwaysUsageDescription", "NSLocationWhenInUseUsageDescription",
+            ]
+        ),
         (
             "ScheduledTrackingTests.tagged",
             ["TrckrDelegate.shouldTrackOutsideSchedule()", "trips outside the schedule have a tag"]
@@ -156,7 +196,7 @@ enum CompatibilityProofs {
         ("PhilosophyTests.stationaryRadius", ["an exit from the geofence resumes continuous updates"]),
         ("SamplerTests.significantChange", ["significant changes keep the app alive in the background"]),
         ("VehicleDetectionTests.strongest", ["beacons identify the vehicle"]),
-        ("CrontabTests.trckr", ["the schedule of the example: Monday to Friday, 10 to 20"]),
+        ("SectionReplayTests.schedule", ["the schedule of the example: Monday to Friday, 10 to 20"]),
     ]
 
     private static let geoManager: [(test: String, rows: [String])] = [
@@ -174,8 +214,13 @@ enum CompatibilityProofs {
         ("ControlCommandTests.locate", ["requestLocation(actionParameters:)"]),
         ("RequestsTests.answered", ["requestLocation: success"]),
         ("ActionRequestTests.failed", ["requestLocation: failure"]),
-        ("ProfileTests.figure", ["the default configuration"]),
-        ("SamplerTests.updateRule", ["an interval and/or a distance", "the interval works only in the foreground"]),
+        ("PresetReplayTests.driving", ["the default configuration"]),
+        ("SectionReplayTests.points", ["an interval and/or a distance"]),
+        ("PresetReplayTests.parked", ["the interval works only in the foreground"]),
+        (
+            "DoctorCommandTests.text",
+            ["authorization: not determined, restricted or denied", "authorization: always, or when in use"]
+        ),
         ("DeliveryTests.syncInterval", ["the tracker spools for 60 s"]),
         ("GeoManagerTests.fallback", ["a property out of its range has its default"]),
         ("GeoManagerTests.limits", ["60 to 1800 s and 200 to 500 m"]),
@@ -193,17 +238,17 @@ enum CompatibilityProofs {
             ["significant, iOS", "500 m are published after 5 minutes, and 10 km in 5 minutes only once"]
         ),
         ("OwnTracksModeTests.move", ["move, iOS"]),
-        ("OwnTracksModeTests.significantOnAndroid", ["significant, Android"]),
-        ("OwnTracksModeTests.moveOnAndroid", ["move, Android"]),
+        ("PresetReplayTests.driving", ["significant, Android", "move, Android"]),
         ("OwnTracksModeTests.switched", ["the switch between the modes"]),
         (
             "EngineModeTests.answers",
             ["the user publishes the location by hand", "`reportLocation` is ignored in manual mode"]
         ),
         ("DutyCycleTests.unasked", ["low power in manual mode, with as few fixes as in significant mode"]),
-        ("ParkedVehicleTests.heartbeat", ["a device at rest publishes only an occasional ping"]),
-        ("SamplerTests.updateRule", ["displacement and interval must both be reached on Android"]),
-        ("ParkedVehicleTests.fixesOfOthers", ["locations that other apps request are used too"]),
+        ("SectionReplayTests.parked", ["a device at rest publishes only an occasional ping"]),
+        ("SectionReplayTests.points", ["displacement and interval must both be reached on Android"]),
+        ("PassiveFixTests.asTheyCome", ["locations that other apps request are used too"]),
+        ("ControlCommandTests.mode", ["move mode while charging only"]),
         ("EngineModeTests.listens", ["the priority without power uses only fixes that other requests cause"]),
         ("OwnTracksTests.wholeOverMQTT", ["records are published over MQTT"]),
         ("RegionTrackerTests.enter", ["entering and leaving a circular region is reported"]),

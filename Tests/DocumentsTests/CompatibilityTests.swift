@@ -65,6 +65,21 @@ struct CompatibilityTests {
         for name in names { #expect(covered.contains(name), "\(system.title): \(name)") }
     }
 
+    @Test(
+        "Each feature with a counterpart has a command, a key or a record that shows it to a user.",
+        arguments: OptionSystem.allCases)
+    func visible(system: OptionSystem) {
+        for row in CompatibilityTables.rows(of: system) where !row.here.isEmpty {
+            #expect(row.here != [.builtIn], "\(row.name)")
+        }
+    }
+
+    @Test("Each default that differs in a section has a reason.")
+    func defaults() {
+        for row in DefaultRow.all { #expect(!row.reason.isEmpty, "\(row.system): \(row.key)") }
+        #expect(DefaultRow.all.contains { $0.system == "Radar, Android" && $0.key == "sync" })
+    }
+
     @Test("The index of tests has functions with `@Test`, under the type that encloses them.")
     func index() {
         let text = """
@@ -87,10 +102,14 @@ struct CompatibilityTests {
     }
 
     private static let commands = [
-        "config", "locate", "mode", "move", "odometer", "profiles", "region", "replay", "run", "status", "stay",
+        "config", "doctor", "locate", "mode", "move", "odometer", "profiles", "queue", "region", "replay", "run",
+        "status", "stay",
         "tracking", "trip", "waypoint", "why",
     ]
-    private static let sections = ["targets", "tracking", "tracking.geoManager"]
+    private static let sections = [
+        "targets", "store", "tracking", "tracking.geoManager", "tracking.radar", "board.lowVoltage", "board.ignition",
+        "board.accelerometer",
+    ]
 
     private static func isKnown(_ counterpart: CompatibilityRow.Counterpart) -> Bool {
         switch counterpart {

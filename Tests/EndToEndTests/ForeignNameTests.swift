@@ -74,12 +74,12 @@ struct ForeignNameTests {
     func inLog() throws {
         let file = scratch.path + "/c\u{1B}[31m\u{202E}\n.yaml"
         let text = try String(contentsOfFile: scratch.path + "/config.yaml", encoding: .utf8)
-        try Data((text + "\ntracking: {debug: true}\n").utf8).write(to: URL(fileURLWithPath: file))
+        try Data((text + "\ntracking: {transistor: {debug: true}}\n").utf8).write(to: URL(fileURLWithPath: file))
         let daemon = try Daemon(
             ["run", "--gpsd", "127.0.0.1:\(freePort())", "--config", file],
             log: URL(fileURLWithPath: scratch.path + "/log"))
         #expect(eventually { daemon.logged.contains("Started; ") })
-        #expect(daemon.logged.contains(#"/c\u{1b}[31m\u{202e}\u{a}.yaml:5: `tracking.debug` is a key of"#))
+        #expect(daemon.logged.contains(#"/c\u{1b}[31m\u{202e}\u{a}.yaml:5: `tracking.transistor.debug` is a key of"#))
         expectPlain(daemon.logged)
         #expect(daemon.end() == 0)
     }

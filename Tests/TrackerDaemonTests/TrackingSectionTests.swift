@@ -17,13 +17,17 @@ struct TrackingSectionTests {
     func radarIOS() throws {
         let options = try options(
             """
-            { "preset": null, "desiredStoppedUpdateInterval": 3600, "desiredMovingUpdateInterval": 150,
+            {"radar": { "preset": null, "desiredStoppedUpdateInterval": 3600, "desiredMovingUpdateInterval": 150,
               "desiredSyncInterval": 10, "desiredAccuracy": "high", "stopDuration": 140, "stopDistance": 70,
               "sync": "all", "replay": "none", "showBlueBar": false, "useStoppedGeofence": true,
               "stoppedGeofenceRadius": 100, "useMovingGeofence": true, "movingGeofenceRadius": 200,
-              "syncGeofences": true, "useVisits": true, "useSignificantLocationChanges": true, "beacons": false}
+              "syncGeofences": true, "useVisits": true, "useSignificantLocationChanges": true, "beacons": false}}
             """)
-        var expected = Profile.vehicle.options
+        // What the object leaves out has Radar's defaults, and nothing is left of the profile of the file.
+        var expected = TrackingOptions()
+        expected.distanceFilter = .zero
+        expected.disableElasticity = true
+        expected.fastestMovingUpdateInterval = .zero
         expected.desiredStoppedUpdateInterval = .seconds(3600)
         expected.desiredMovingUpdateInterval = .seconds(150)
         expected.desiredSyncInterval = .seconds(10)
@@ -48,14 +52,18 @@ struct TrackingSectionTests {
     func radarAndroid() throws {
         let options = try options(
             """
-            { "preset": null, "desiredStoppedUpdateInterval": 3600, "fastestStoppedUpdateInterval": 150,
+            {"radar": { "preset": null, "desiredStoppedUpdateInterval": 3600, "fastestStoppedUpdateInterval": 150,
               "desiredMovingUpdateInterval": 150, "fastestMovingUpdateInterval": 20, "desiredSyncInterval": 10,
               "desiredAccuracy": 2, "stopDuration": 140, "stopDistance": 70, "sync": 2, "replay": 0,
               "useStoppedGeofence": true, "stoppedGeofenceRadius": 100, "useMovingGeofence": true,
               "movingGeofenceRadius": 200, "syncGeofences": true, "syncGeofencesLimit": 10, "beacons": true,
-              "foregroundServiceEnabled": false}
+              "foregroundServiceEnabled": false}}
             """)
-        var expected = Profile.vehicle.options
+        // What the object leaves out has Radar's defaults, and nothing is left of the profile of the file.
+        var expected = TrackingOptions()
+        expected.distanceFilter = .zero
+        expected.disableElasticity = true
+        expected.fastestMovingUpdateInterval = .zero
         expected.desiredStoppedUpdateInterval = .seconds(3600)
         expected.fastestStoppedUpdateInterval = .seconds(150)
         expected.desiredMovingUpdateInterval = .seconds(150)
@@ -87,17 +95,15 @@ struct TrackingSectionTests {
                 "ignoreInaccurateLocations": 150, "waypoints": [], "cmd": true}
             """
         let configuration = try Configuration.parse(text, file: "c")
-        var expected = try #require(Profile.named("move")).options
-        expected.desiredMovingUpdateInterval = .seconds(10)
-        expected.distanceFilter = Metres(500)
-        expected.desiredAccuracy = .high
+        var expected = try #require(Profile.named("move-android")).options
         expected.heartbeatInterval = .seconds(900)
         expected.accuracyLimit = Metres(150)
         #expect(configuration.options == expected)
         #expect(
             configuration.notes.map(\.description).first
                 == "c:3: `tracking.ownTracks._type` is a key of OwnTracks that has no effect on tracking.")
-        #expect(configuration.notes.count == 4)
+        // Five keys that do not concern tracking, and three that Android ignores in its move mode.
+        #expect(configuration.notes.count == 7)
     }
 
     @Test("Each value has the line that it comes from.")
@@ -182,7 +188,8 @@ struct OptionVariablesTests {
 struct RemoteOptionsFileTests {
     @Test("Options of the server are read in their documented form.")
     func shape() throws {
-        let text = #"{"live": {"linux": {"onTrip": {"desiredAccuracy": 3}, "offTrip": {"sync": 1}}}, "test": {}}"#
+        let text =
+            #"{"live": {"linux": {"onTrip": {"radar": {"desiredAccuracy": 3}}, "offTrip": {"radar": {"sync": 1}}}}, "test": {}}"#
         let layers = try OptionLayers(RemoteOptionsFile.parse(text, file: "remote").layers(.live))
         #expect(layers.resolve(isOnTrip: true).item("desiredAccuracy")?.origin == .remote)
         #expect(layers.resolve(isOnTrip: false).options.sync == .stopsAndExits)

@@ -55,7 +55,7 @@ struct OptionLayersTests {
 
     @Test("A layer whose value is ignored is not named as the origin.")
     func untouched() {
-        let remote = OptionLayer(.remote, name: "all", [.init("stopDistance", .metres(0), source: "all")])
+        let remote = OptionLayer(.remote, name: "all", [.init("stopDistance", .metres(-1), source: "all")])
         let item = OptionLayers([remote, .profile(.vehicle)]).resolve(isOnTrip: false).item("stopDistance")
         #expect(item?.value == .metres(70) && item?.origin == .profile)
     }

@@ -87,7 +87,7 @@ struct OptionTableTests {
 
     @Test("The default of each option is within its bounds.", arguments: TrackingOption.all)
     func defaults(option: TrackingOption) {
-        #expect(option.accepts(option.value(in: TrackingOptions())))
+        #expect(option.kind.accepts(option.value(in: TrackingOptions())))
     }
 
     @Test("Each option has an explanation of one sentence.", arguments: TrackingOption.all)

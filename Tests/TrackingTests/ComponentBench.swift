@@ -99,9 +99,4 @@ extension Sampler {
     ) -> [AcceptedFix] {
         sample(fix, after: last, isAtRest: isAtRest, SharedOptions(options))
     }
-
-    /// Returns the earliest time of the next record under these options.
-    func earliestNext(at speed: MetresPerSecond?, _ options: TrackingOptions) -> Duration {
-        earliestNext(at: speed, SharedOptions(options))
-    }
 }

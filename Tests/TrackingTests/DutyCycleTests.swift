@@ -15,70 +15,100 @@ struct DutyCycleTests {
 
     @Test("The receiver pauses only if the pause is worth a new search.", arguments: intervals)
     func rest(interval: Int, timeToFix: Int?, rest: Int?) {
-        let found = DutyCycle.rest(before: .seconds(interval), timeToFix: timeToFix.map { .seconds($0) })
+        let found = DutyCycle.rest(
+            before: .seconds(interval), of: .seconds(interval), timeToFix: timeToFix.map { .seconds($0) })
         #expect(found == rest.map { .seconds($0) })
     }
 
     private static let rules: [(UpdateRule, interval: Int, metres: Double, turn: Double, earliest: Int)] = [
         (.any, 300, 0, 0, 300), (.any, 300, 10, 0, 5), (.any, 0, 10, 0, 5), (.all, 300, 10, 0, 300),
-        (.all, 0, 10, 0, 5), (.all, 300, 0, 25, 5), (.any, 0, 0, 0, 5),
+        (.all, 0, 10, 0, 5), (.all, 300, 0, 25, 5), (.any, 300, 200, 0, 300), (.any, 60, 200, 0, 5),
     ]
 
     @Test(
-        "The receiver is needed when the first rule may want a record, but not before fastestMovingUpdateInterval.",
+        "The receiver is needed when the first rule may request a record, but not before fastestMovingUpdateInterval.",
         arguments: rules)
     func earliest(rule: UpdateRule, interval: Int, metres: Double, turn: Double, earliest: Int) {
-        let sampler = sampler {
+        let options = options {
             $0.updateRule = rule
             $0.desiredMovingUpdateInterval = .seconds(interval)
             $0.distanceFilter = Metres(metres)
             $0.turnFilter = Degrees(turn)
             $0.fastestMovingUpdateInterval = .seconds(5)
         }
-        #expect(sampler.earliestNext(at: MetresPerSecond(10)) == .seconds(earliest))
+        #expect(Sampler(options).interval(SharedOptions(options)) == .seconds(earliest))
     }
 
     @Test("The receiver is needed at 300 s, when a significant change may be complete.")
-    func significantChange() {
-        let sampler = sampler {
+    func significantChange() throws {
+        let rest = try rest {
             $0.distanceFilter = .zero
             $0.useSignificantLocationChanges = true
         }
-        #expect(sampler.earliestNext(at: nil) == .seconds(300))
+        #expect(rest == .seconds(299))
     }
 
     @Test(
-        "The receiver is needed when the vehicle may have left the moving geofence.",
-        arguments: [(10.0, 40), (2, 200), (1, 300), (0.5, 300), (nil, 300)])
-    func movingGeofence(speed: Double?, seconds: Int) {
-        let sampler = sampler {
+        "The receiver is needed when the vehicle may have left the moving geofence, if so short a rest saves power.",
+        arguments: [(10.0, 299), (2, 199), (1, 299), (0.5, 299), (nil, 299)])
+    func movingGeofence(speed: Double?, seconds: Int) throws {
+        let rest = try rest(at: speed) {
             $0.distanceFilter = .zero
             $0.desiredMovingUpdateInterval = .seconds(300)
             $0.useMovingGeofence = true
             $0.movingGeofenceRadius = Metres(400)
         }
-        #expect(sampler.earliestNext(at: speed.map(MetresPerSecond.init)) == .seconds(seconds))
+        #expect(rest == .seconds(seconds))
+    }
+
+    @Test(
+        "The rest begins with the departure, and is as long as what remains of the interval.",
+        arguments: [(0.0, 299), (3, 296), (100, 199), (298, nil)] as [(Double, Int?)])
+    func sinceDeparture(second: Double, seconds: Int?) throws {
+        let rest = try rest(second: second) {
+            $0.distanceFilter = .zero
+            $0.desiredMovingUpdateInterval = .seconds(300)
+        }
+        #expect(rest == seconds.map { .seconds($0) })
+    }
+
+    @Test(
+        "With a distance of 200 m and more, the rest ends when the vehicle may have covered it.",
+        arguments: [(15.0, 19), (0, 59), (100, nil)] as [(Double, Int?)])
+    func coarseDistance(speed: Double, seconds: Int?) throws {
+        let rest = try rest(at: speed) {
+            $0.distanceFilter = Metres(300)
+            $0.disableElasticity = true
+            $0.desiredMovingUpdateInterval = .seconds(300)
+        }
+        #expect(rest == seconds.map { .seconds($0) })
+    }
+
+    @Test("The receiver is needed every quarter of an hour if only stops are recorded.")
+    func stopsAlone() throws {
+        #expect(try rest { $0.distanceFilter = .zero } == .seconds(899))
     }
 
     @Test(
         "The receiver is needed every five minutes in a mode that records only on request.",
         arguments: [MonitoringMode.quiet, .manual])
-    func unasked(mode: MonitoringMode) {
-        #expect(sampler { $0.monitoring = mode }.earliestNext(at: MetresPerSecond(10)) == .seconds(300))
+    func unasked(mode: MonitoringMode) throws {
+        #expect(try rest(second: 1000) { $0.monitoring = mode } == .seconds(299))
     }
 
-    /// The rules of sampling under these options.
-    private struct Rules {
-        let options: TrackingOptions
-
-        func earliestNext(at speed: MetresPerSecond?) -> Duration {
-            Sampler(options).earliestNext(at: speed, options)
-        }
+    /// Returns the rest after a fix, with a receiver that needs a second to its first fix, after a record at second 0.
+    private func rest(
+        second: Double = 0, at speed: Double? = 10, _ change: (inout TrackingOptions) -> Void
+    ) throws -> Duration? {
+        let options = options(change)
+        let fix = try Samples.accepted(second, speed: speed)
+        return Sampler(options).rest(
+            after: fix, last: TrackPoint(try Samples.accepted(0)), timeToFix: .seconds(1), SharedOptions(options))
     }
 
-    private func sampler(_ change: (inout TrackingOptions) -> Void) -> Rules {
+    private func options(_ change: (inout TrackingOptions) -> Void) -> TrackingOptions {
         var options = TrackingOptions()
         change(&options)
-        return Rules(options: options)
+        return options
     }
 }

@@ -82,9 +82,10 @@ struct LifeContract {
         checkOdometer(event, accepted, from: before, to: after)
     }
 
-    /// Returns the longest search time: a receiver that has never had a fix may need a quarter of an hour for its almanac.
+    /// Returns the longest search time: while no fix shows where the vehicle is, it may need a quarter of an hour for an almanac.
     func patience(_ state: EngineState) -> Duration {
-        state.logbook.parked == nil ? max(options.fixTimeout, .seconds(900)) : options.fixTimeout
+        let isUnknown = state.logbook.parked.map(\.isVague) ?? true
+        return isUnknown ? max(options.fixTimeout, .seconds(900)) : options.fixTimeout
     }
 
     // MARK: Fixes and records
@@ -143,7 +144,8 @@ struct LifeContract {
         fail(unless: !isOn || options.desiredAccuracy != .none, "the receiver is powered with desiredAccuracy none")
         isReceiverOn = isOn
         let isOther = effects.contains { $0.isPowerCycle || $0.record?.kind == .request }
-        if isMoving, !isOn, !isOther { checkLastFix() }
+        let isRest = effects.contains(where: \.isNextSearch) && !effects.contains(where: \.isFailedSearch)
+        if isMoving, !isOn, !isOther, !isRest { checkLastFix() }
     }
 
     private mutating func changed(_ isMoving: Bool, because next: Effect?, accepted: AcceptedFix?) {
@@ -165,7 +167,7 @@ struct LifeContract {
     }
 
     private func checkLastFix() {
-        guard modes.allSatisfy(\.recordsUnasked), let lastAccepted else { return }
+        guard modes.allSatisfy(\.recordsUnasked), options.recordsTrack, let lastAccepted else { return }
         let isKept = [newest, departed].contains { $0.map { $0 >= lastAccepted.time } ?? false }
         fail(unless: isKept, "the last fix before the receiver went off is lost")
     }
@@ -216,11 +218,17 @@ struct LifeContract {
             fail(unless: !isReceiverOn || now <= reasonUntil, "parked, and the receiver is on without a reason")
             let checksPosition = armed[.check] != nil || armed[.fixTimeout] != nil
             fail(unless: hasMotionSensor || checksPosition || !mayPower, "parked, and no timer can notice a start")
-            let isUpdated = options.desiredStoppedUpdateInterval > .zero
+            let isUpdated = Self.updates(state) ?? (options.desiredStoppedUpdateInterval > .zero)
             fail(unless: !isUpdated || armed[.update] != nil, "parked, and no update is planned")
             fail(unless: options.heartbeatInterval == .zero || armed[.heartbeat] != nil, "no heartbeat is planned")
         }
         fail(unless: !state.logbook.trips.isPaused || armed[.tripGap] != nil, "a trip waits without a timer")
+    }
+
+    /// Returns whether a mode that was set while the program ran requests records of the parked vehicle; nil without one.
+    private static func updates(_ state: EngineState) -> Bool? {
+        let values = state.options.layers.layers.flatMap(\.assignments)
+        return values.last { $0.key == "desiredStoppedUpdateInterval" }.map { !$0.value.isZero }
     }
 
     private func fail(unless isKept: Bool, _ text: String) {
@@ -246,6 +254,16 @@ extension Event {
 }
 
 extension Effect {
+    /// Whether the receiver will search again.
+    fileprivate var isNextSearch: Bool {
+        if case .arm(.acquire, _) = self { true } else { false }
+    }
+
+    /// Whether the receiver goes off because a search has failed, and not because no record is due.
+    fileprivate var isFailedSearch: Bool {
+        if case .decided(let decision) = self { decision.text.hasPrefix("off for ") } else { false }
+    }
+
     fileprivate var isRefusal: Bool {
         if case .refused = self { true } else { false }
     }

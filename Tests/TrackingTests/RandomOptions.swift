@@ -28,6 +28,8 @@ extension SplitMix {
         set(&options.stationaryRadius, Metres(25), Metres(500), Metres(100_000))
         set(&options.useStoppedGeofence, true)
         set(&options.stoppedGeofenceRadius, Metres(25), Metres(1000))
+        set(&options.startDistance, Metres(100), Metres(300))
+        set(&options.startDelay, .seconds(60), .seconds(900))
         set(&options.stopOnIgnitionOff, true)
         set(&options.parkedCheckInterval, .zero, .seconds(600), .seconds(86_400))
         set(&options.tripGap, .seconds(60), .seconds(3600))
@@ -50,7 +52,8 @@ extension SplitMix {
         set(&options.turnFilter, Degrees(25), Degrees(180))
         set(&options.useSignificantLocationChanges, true)
         set(&options.useMovingGeofence, true)
-        set(&options.movingGeofenceRadius, Metres(25), Metres(5000))
+        set(&options.movingGeofenceRadius, .zero, Metres(25), Metres(5000))
+        set(&options.usePassiveFixes, true)
     }
 
     private mutating func set<Value>(_ value: inout Value, _ others: Value...) {

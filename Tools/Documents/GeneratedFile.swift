@@ -21,7 +21,7 @@ package struct GeneratedFile: Sendable, Hashable {
         let boards = try BoardFile.names(in: folder).map { try BoardFile.read(named: $0, in: folder) }
         let parts = [
             ("docs/configuration.md", [("profiles", OptionTables.profiles), ("options", OptionTables.options)]),
-            ("docs/compatibility.md", [("compatibility", CompatibilityTables.text)]),
+            ("docs/compatibility.md", [("defaults", DefaultRow.table), ("compatibility", CompatibilityTables.text)]),
             ("docs/wiring.md", [("wiring", WiringTables.text(boards))]),
         ]
         return try parts.map { try replacing($1, inside: $0, below: root) } + drawings(of: boards)

@@ -8,7 +8,7 @@ import TrackingOptions
 package enum OptionTables {
     /// The table of tracking options, in Markdown.
     package static var options: String {
-        let header = ["| key | value | default | does | also read |", "| --- | --- | --- | --- | --- |"]
+        let header = ["| key | value | default | does | in sections |", "| --- | --- | --- | --- | --- |"]
         return (header + TrackingOption.all.map(row)).joined(separator: "\n")
     }
 
@@ -52,7 +52,7 @@ package enum OptionTables {
             let system = name.system.title
             let key = name.key == option.key ? system : "\(system) `\(name.key)`"
             guard case .unit(let unit, _) = name.reading else { return key }
-            return name.key == option.key ? "\(key) (in its section, \(unit))" : "\(key) (\(unit))"
+            return "\(key) (\(unit))"
         }
     }
 }

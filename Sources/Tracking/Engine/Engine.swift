@@ -257,7 +257,7 @@ extension Engine {
         beacons.tripEnded(at: now)
         noise.arrive(isFalseStart: arrival.isFalseStart)
         let parked = equipment.logbook.parked
-        let state = ParkedState(after: arrival, isPlaceSeen: parked != nil, options.options)
+        let state = ParkedState(after: arrival, isPlaceSeen: parked != nil, options.options, at: now)
         vehicle = .parked(Boxed(state))
         effects.append(.state(isMoving: false))
         effects.decide(.stop, arrival.reason)

@@ -39,7 +39,7 @@ struct MovingState: Sendable {
         sampler = Sampler(options)
         stops = StopRules(options, at: now)
         falseStart = FalseStartRule(
-            parked: parked, radius: options.stoppedGeofenceRadius, isDoubtful: isDoubtful, at: now)
+            parked: parked, radius: options.provenStart, isDoubtful: isDoubtful, at: now)
     }
 
     /// Remembers where the vehicle departed, and when, until a fix shows whether it can have driven from there.
@@ -162,14 +162,11 @@ extension MovingState {
             stops.apply(verdict, into: &effects)
             return verdict.arrival.map(arrive) ?? settle(unseen.value, by: seen)
         }
-        let isKept = sample(passed, until: fix, context, &equipment, into: &effects)
+        sample(passed, context, &equipment, into: &effects)
         apply(falseStart.take(fix, at: now), context, &equipment, into: &effects)
         stops.apply(verdict, into: &effects)
         if let arrival = verdict.arrival { return arrive(arrival) }
-        // The receiver rests only after a recorded fix, so that the last fix before the rest is always in the track.
-        if isKept || !context.options.monitoring.recordsUnasked {
-            restReceiver(after: fix, context, &equipment, into: &effects)
-        }
+        if !passed.isEmpty { restReceiver(after: fix, context, &equipment, into: &effects) }
         return nil
     }
 
@@ -185,26 +182,26 @@ extension MovingState {
         effects.decide(.start, "moved unseen: the first fix is \(distance) m from where the vehicle was parked")
     }
 
-    /// Records the fixes that a sampling rule requests; returns whether `last` is among them.
+    /// Records the fixes that a sampling rule requests, and the passive ones.
     private mutating func sample(
-        _ fixes: [AcceptedFix], until last: AcceptedFix, _ context: Context, _ equipment: inout Equipment,
-        into effects: inout EffectBuffer
-    ) -> Bool {
-        var isKept = false
+        _ fixes: [AcceptedFix], _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
+    ) {
         for fix in fixes {
             let recorded = equipment.logbook.lastRecorded
-            for kept in sampler.sample(fix, after: recorded, isAtRest: stops.isAtRest, context.shared) {
-                equipment.logbook.keep(kept, context, into: &effects)
-                isKept = kept.time == last.time
+            var kept = sampler.sample(fix, after: recorded, isAtRest: stops.isAtRest, context.shared)
+            if kept.isEmpty, isResting, sampler.wantsPassive(fix, after: recorded, context.shared) {
+                kept = [fix]
+                sampler.restart()
             }
+            for fix in kept { equipment.logbook.keep(fix, context, into: &effects) }
         }
-        return isKept
     }
 
     /// Records the best fix that the accuracy gate held back and the last fix, unless the track already contains them.
     private func recordHeldBack(
         _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) {
+        guard context.options.recordsTrack else { return }
         var last = equipment.logbook.lastRecorded?.time
         for fix in [gate.secondBest, stops.lastFix].compactMap({ $0 }) where last.map({ fix.time > $0 }) ?? true {
             equipment.logbook.keep(fix, context, into: &effects)
@@ -300,15 +297,19 @@ extension MovingState {
         return nil
     }
 
-    /// Turns the receiver off until shortly before a rule could request the next fix, if this saves energy.
+    /// Turns the receiver off until shortly before a rule could request the next fix, if this saves energy: from the first fix of
+    /// the trip on, recorded or not.
     private mutating func restReceiver(
         after fix: AcceptedFix, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) {
-        let interval = sampler.earliestNext(at: fix.position.speed, context.shared)
-        guard falseStart.isDecided,
-            let rest = DutyCycle.rest(before: interval, timeToFix: equipment.receiver.timeToFirstFix)
+        // Without an accelerometer only a stream of fixes shows that a vehicle at rest has stopped.
+        guard falseStart.isDecided, context.hasMotionSensor || !stops.isAtRest,
+            let rest = sampler.rest(
+                after: fix, last: equipment.logbook.lastRecorded, timeToFix: equipment.receiver.timeToFirstFix,
+                context.shared)
         else { return }
         isResting = true
+        sampler.noteRest()
         effects.cancel(.fixTimeout)
         equipment.want(receiver: false, context, into: &effects)
         effects.arm(.acquire, at: context.now + rest)

@@ -5,6 +5,8 @@ package import Quantities
 struct Sampler: Sendable, Hashable {
     private var chord: ChordRule?
     private var lastSeen: Timestamp?
+    /// Whether the receiver has rested since the last record.
+    private var hasRested = false
 
     /// Across a longer gap the route is unknown, so the fixes at both ends of the gap become points.
     private static let longestGap = Duration.seconds(30)
@@ -49,28 +51,80 @@ struct Sampler: Sendable, Hashable {
     /// Restarts the chord at a record that another rule requested.
     mutating func restart() { chord?.restart() }
 
-    /// Returns the earliest time after a record at which a rule could request the next one; until then the receiver may be off.
-    func earliestNext(at speed: MetresPerSecond?, _ shared: SharedOptions) -> Duration {
-        guard shared.options.monitoring.recordsUnasked else { return Self.idleInterval }
+    /// Notes that the receiver rests: only then does the circle around the last record matter.
+    mutating func noteRest() { hasRested = true }
+
+    /// Returns whether to record a fix that another request caused while the receiver rests.
+    func wantsPassive(_ fix: AcceptedFix, after last: TrackPoint?, _ shared: SharedOptions) -> Bool {
+        guard shared.options.usePassiveFixes, shared.options.monitoring.recordsUnasked else { return false }
+        guard let last else { return true }
+        let distance = DistanceRule(shared.options)
+        let isNear = shared.options.updateRule == .all && distance.isOn && !distance.wants(fix, after: last.coordinate)
+        return !isNear && fix.time - last.time >= shared.options.fastestMovingUpdateInterval
+    }
+
+    /// Returns how long the receiver may rest after a fix; nil if a rule may request a fix before a rest saves power.
+    func rest(
+        after fix: AcceptedFix, last: TrackPoint?, timeToFix: Duration?, _ shared: SharedOptions
+    ) -> Duration? {
+        let options = shared.options
+        guard options.monitoring.recordsUnasked, options.recordsTrack else {
+            let interval = options.monitoring.recordsUnasked ? Self.stopsAloneInterval : Self.idleInterval
+            return DutyCycle.rest(before: interval, of: interval, timeToFix: timeToFix)
+        }
+        let elapsed = last.map { max(.zero, fix.time - $0.time) } ?? .zero
+        let interval = interval(shared)
+        let due = min(interval, distanceTime(from: fix, last, shared) + elapsed) - elapsed
+        guard let circle = options.movingCircle, let speed = fix.position.speed,
+            let whole = MovingGeofence.time(to: circle, at: speed),
+            DutyCycle.rest(before: whole, of: whole, timeToFix: timeToFix) != nil
+        else { return DutyCycle.rest(before: due, of: interval, timeToFix: timeToFix) }
+        // So large a circle, or so slow a vehicle, that waking at its border saves power.
+        let way = last.map { $0.coordinate.distance(to: fix.coordinate) } ?? .zero
+        let border = MovingGeofence.time(to: max(.zero, circle - way), at: speed) ?? due
+        let soonest = min(due, max(border, options.fastestMovingUpdateInterval - elapsed))
+        return DutyCycle.rest(before: soonest, of: whole, timeToFix: timeToFix)
+    }
+
+    /// Returns the time from one record to the next at which a rule of time could request it; zero if other rules may at once.
+    func interval(_ shared: SharedOptions) -> Duration {
+        let options = shared.options
+        let interval = options.desiredMovingUpdateInterval
         var earliest: [Duration] = []
-        let interval = shared.options.desiredMovingUpdateInterval
-        switch (shared.options.updateRule, interval > .zero, shared.options.distanceFilter > .zero) {
-        case (.all, true, _): earliest.append(interval)
-        case (.any, true, false): earliest.append(interval)
-        case (.any, _, true), (.all, false, true): earliest.append(.zero)
+        switch (options.updateRule, interval > .zero, options.distanceFilter > .zero) {
+        case (.all, true, _), (.any, true, false): earliest.append(interval)
+        case (.any, true, true): earliest.append(isDistanceCoarse(options) ? interval : .zero)
+        case (.any, false, true), (.all, false, true): earliest.append(.zero)
         case (.any, false, false), (.all, false, false): break
         }
-        if shared.options.turnFilter > .zero { earliest.append(.zero) }
-        if shared.options.useSignificantLocationChanges { earliest.append(SignificantChange.interval) }
-        let soonest = earliest.min() ?? .zero
-        let bubble =
-            shared.options.useMovingGeofence
-            ? MovingGeofence.time(to: shared.options.movingGeofenceRadius, at: speed) : nil
-        return max(min(soonest, bubble ?? soonest), shared.options.fastestMovingUpdateInterval)
+        if options.turnFilter > .zero { earliest.append(.zero) }
+        if options.useSignificantLocationChanges { earliest.append(SignificantChange.interval) }
+        // Only the circle is left, which matters while the receiver rests.
+        return max(earliest.min() ?? Self.idleInterval, options.fastestMovingUpdateInterval)
+    }
+
+    /// Returns the time in which the vehicle covers the rest of a coarse distance filter; long if there is none.
+    private func distanceTime(from fix: AcceptedFix, _ last: TrackPoint?, _ shared: SharedOptions) -> Duration {
+        guard isDistanceCoarse(shared.options), let last else { return .seconds(86_400) }
+        let speed = fix.position.speed ?? .zero
+        let filter = DistanceRule(shared.options).effectiveFilter(at: speed)
+        let way = max(.zero, filter - last.coordinate.distance(to: fix.coordinate))
+        return Duration(inSeconds: way.value / max(speed, Self.townSpeed).value)
+    }
+
+    private func isDistanceCoarse(_ options: TrackingOptions) -> Bool {
+        options.updateRule == .any && options.desiredMovingUpdateInterval >= DutyCycle.shortest
+            && options.distanceFilter >= Self.coarse
     }
 
     /// The interval without a recording rule: fixes then serve only regions and stops, and one fix per five minutes is enough.
     private static let idleInterval = Duration.seconds(300)
+    /// The interval if only stops are recorded, which the accelerometer detects: the one of OwnTracks' balanced mode.
+    private static let stopsAloneInterval = Duration.seconds(900)
+    /// A distance filter from this on, GeoManager's smallest, needs no stream of fixes.
+    private static let coarse = Metres(200)
+    /// A vehicle that is slow at the moment may be this fast in the next one.
+    private static let townSpeed = MetresPerSecond(5)
 
     /// Returns the fixes that are at least `fastestMovingUpdateInterval` after the last record and after each other.
     private func spaced(
@@ -86,6 +140,7 @@ struct Sampler: Sendable, Hashable {
 
     private mutating func note(_ fixes: [AcceptedFix]) -> [AcceptedFix] {
         chord?.restart()
+        hasRested = false
         return fixes
     }
 
@@ -97,8 +152,8 @@ struct Sampler: Sendable, Hashable {
         let isFar = distance.isOn ? !isAtRest && distance.wants(fix, after: last.coordinate) : nil
         if combined(isLate, isFar, by: shared.options.updateRule) { return true }
         if shared.options.useSignificantLocationChanges, SignificantChange.wants(fix, after: last) { return true }
-        if shared.options.useMovingGeofence,
-            MovingGeofence.isLeft(by: fix, after: last, radius: shared.options.movingGeofenceRadius)
+        if hasRested, let circle = shared.options.movingCircle,
+            MovingGeofence.isLeft(by: fix, after: last, radius: circle)
         {
             return true
         }

@@ -36,8 +36,8 @@ struct StopRules: Sendable {
 
     init(_ options: TrackingOptions, at now: Instant) {
         stillness = StillnessRule(
-            timeout: options.stopDetectionDelay + options.stopTimeout, radius: options.stopDistance)
-        place = PlaceRule(duration: options.stopDuration, radius: options.stopDistance)
+            timeout: options.stopDetectionDelay + options.stopTimeout, radius: options.provenMotion)
+        place = PlaceRule(duration: options.placeRuleDuration, radius: options.stopDistance)
         window = StationaryWindow(
             interval: options.stationaryInterval, distance: options.stationaryDistance, speed: options.stationarySpeed)
         silence = SilenceRule(from: now)

@@ -18,18 +18,18 @@ struct DepartureRule: Sendable, Hashable {
     /// After this time of ambiguous fixes, the vehicle counts as parked; a receiver may report ten fixes a second.
     private static let patience = Duration.seconds(10)
 
+    private let circle: Metres?
     private let radius: Metres
-    private let near: Metres
     private var displacement = DisplacementRule()
     private var doubtSince: Instant?
     private var fastCount = 0
     private var farCount = 0
 
-    /// Makes a rule; the vehicle has departed outside the stopped geofence if it is in use, else beyond `stationaryRadius`.
+    /// Makes a rule; the vehicle has departed outside the circle around the parked place if there is one, else beyond
+    /// `stationaryRadius`.
     init(_ options: TrackingOptions) {
-        radius = options.useStoppedGeofence ? options.stoppedGeofenceRadius : options.stationaryRadius
-        // With a geofence, a position inside is never ambiguous.
-        near = options.useStoppedGeofence ? options.stoppedGeofenceRadius : Self.nearby
+        circle = options.startCircle
+        radius = options.startCircle ?? options.stationaryRadius
     }
 
     /// Judges a fix; each proof needs two fixes in a row, because the first fixes of a receiver may be wrong.
@@ -41,11 +41,16 @@ struct DepartureRule: Sendable, Hashable {
         // The uncertainty of a vague place does not count as distance.
         let apart = place?.coordinate.distance(to: fix.coordinate) ?? .zero
         let distance = place.map { $0.isVague ? max(.zero, apart - $0.error) : apart } ?? .zero
+        // Inside the circle nothing is ambiguous, however fast the vehicle is.
+        if let circle, distance <= circle {
+            (fastCount, farCount, doubtSince, displacement) = (0, 0, nil, DisplacementRule())
+            return .parked
+        }
         fastCount = fix.provesMovement ? fastCount + 1 : 0
         farCount = distance > radius + (fix.position.accuracy ?? .zero) ? farCount + 1 : 0
         if fastCount >= 2 { return .moving(because: "two fixes show speed") }
         if farCount >= 2 { return .moving(because: "the vehicle is \(Int(distance.value)) m from where it was parked") }
-        switch place.map({ displacement.judge(fix, parkedAt: $0, beyond: max(near, wander), at: now) }) ?? .none {
+        switch place.map({ displacement.judge(fix, parkedAt: $0, beyond: max(Self.nearby, wander), at: now) }) ?? .none {
         case .moving: return .moving(because: "the vehicle moves, \(Int(distance.value)) m from where it was parked")
         case .standing(let position) where fastCount + farCount == 0: return .parkedElsewhere(position)
         case .standing, .undecided: return .undecided
@@ -54,7 +59,7 @@ struct DepartureRule: Sendable, Hashable {
     }
 
     private mutating func judgeNear(_ fix: AcceptedFix, distance: Metres, at now: Instant) -> Verdict {
-        let isNear = distance <= max(near, (fix.position.accuracy ?? .zero) * 3)
+        let isNear = distance <= max(Self.nearby, (fix.position.accuracy ?? .zero) * 3)
         guard !isNear || (fix.position.speed ?? .zero) > Self.slow else {
             doubtSince = nil
             return .parked
@@ -62,6 +67,33 @@ struct DepartureRule: Sendable, Hashable {
         let since = doubtSince ?? now
         doubtSince = since
         return now - since < Self.patience ? .undecided : .parked
+    }
+}
+
+/// A fix that showed the vehicle at rest where it is parked.
+struct ParkedFix: Sendable {
+    let time: Timestamp
+    let moment: Instant
+}
+
+extension Departure {
+    /// Below this speed it does not show how long the way has taken.
+    private static let driving = MetresPerSecond(1)
+
+    /// Makes a departure that a fix has shown, and dates it: when the motion began, if that was after the vehicle was last seen at
+    /// rest, else when a vehicle with that speed must have driven off.
+    init(_ reason: String, shownBy fix: AcceptedFix, from place: Position?, lastSeen: ParkedFix?, motionBegan: Instant?)
+    {
+        let seen = lastSeen.flatMap { seen in motionBegan.map { $0 > seen.moment } ?? false ? nil : seen.time }
+        let left = place.flatMap { Self.start(of: fix, from: $0.coordinate) }
+        let until = seen.map { seen in left.map { max(seen, min($0, fix.time)) } ?? seen }
+        self.init(reason: reason, fix: fix, parkedUntil: until, began: motionBegan)
+    }
+
+    /// Returns when a vehicle drove off that has accelerated evenly to the speed of the fix; nil if it is too slow to show it.
+    private static func start(of fix: AcceptedFix, from place: Coordinate) -> Timestamp? {
+        guard let speed = fix.position.speed, speed >= driving else { return nil }
+        return fix.time - Duration(inSeconds: 2 * place.distance(to: fix.coordinate).value / speed.value)
     }
 }
 

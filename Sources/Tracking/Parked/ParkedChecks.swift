@@ -50,6 +50,10 @@ extension ParkedState {
             // Motion that must last longer before it counts is not confirmed by fixes either.
             isDepartureHeldBack = motion.isPending(at: context.now)
             guard !isDepartureHeldBack else { return nil }
+            if gate.delays(since: check?.purpose.motionBegan ?? context.now, context) {
+                endCheck(because: StartGate.reason, context, &equipment, into: &effects)
+                return nil
+            }
             return .depart(departed(fix, from: parked, because: reason, context))
         case .undecided:
             return nil
@@ -75,9 +79,7 @@ extension ParkedState {
                 reason: "moved unseen: the vehicle is \(distance) m from where it was parked, and no motion was felt",
                 fix: fix, isUnseen: true)
         }
-        // If the motion began after the last fix at the parked place, the vehicle left at that time.
-        let seen = lastSeen.flatMap { seen in began.map { $0 > seen.moment } ?? false ? nil : seen.time }
-        return Departure(reason: reason, fix: fix, parkedUntil: seen, began: began)
+        return Departure(reason, shownBy: fix, from: parked, lastSeen: lastSeen, motionBegan: began)
     }
 
     /// Moves the parked place to where the vehicle is found.
@@ -98,7 +100,7 @@ extension ParkedState {
     ) {
         failedChecks = 0
         isDepartureHeldBack = false
-        lastSeen = ParkedFix(time: fix.time, moment: context.now)
+        if !fix.provesMovement { lastSeen = ParkedFix(time: fix.time, moment: context.now) }
         let parked = equipment.logbook.parked
         if parked.map({ $0.isVague && fix.position.error < $0.error }) ?? true {
             equipment.logbook.find(at: fix)
@@ -118,7 +120,9 @@ extension ParkedState {
         // The fix was taken for another purpose.
         let interval = context.options.fastestStoppedUpdateInterval
         let last = equipment.logbook.lastRecorded
-        guard interval > .zero, last.map({ fix.time - $0.time >= interval }) ?? true else { return }
+        guard interval > .zero || context.options.usePassiveFixes,
+            last.map({ fix.time - $0.time >= interval }) ?? true
+        else { return }
         equipment.logbook.keep(fix, context, into: &effects)
     }
 

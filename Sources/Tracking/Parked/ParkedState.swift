@@ -26,16 +26,11 @@ struct ParkedState: Sendable {
         case on(stillSince: Instant?)
     }
 
-    /// When a fix last showed the vehicle at its parked place.
-    struct ParkedFix: Sendable {
-        var time: Timestamp
-        var moment: Instant
-    }
-
     var activity = Activity.asleep
     private var idling = Idling.off
     private(set) var motion: MotionConfirmation
     var departure: DepartureRule
+    var gate = StartGate()
     var shaken = ShakenPlace()
     /// How far the fixes of the parked vehicle have been found to wander; the parked place moves no more within it.
     var wander = Metres.zero
@@ -53,8 +48,9 @@ struct ParkedState: Sendable {
     }
 
     /// Makes the state after a trip; if no fix has shown the place, the receiver continues to search from time to time.
-    init(after arrival: Arrival, isPlaceSeen: Bool, _ options: TrackingOptions) {
+    init(after arrival: Arrival, isPlaceSeen: Bool, _ options: TrackingOptions, at now: Instant) {
         self.init(options)
+        if !arrival.isFalseStart { gate = StartGate(stopped: now) }
         idling = arrival.isShaking ? .on(stillSince: nil) : .off
         isStreaming = arrival.isShaking
         failedChecks = isPlaceSeen ? 0 : 1
@@ -64,8 +60,8 @@ struct ParkedState: Sendable {
     func enter(_ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer) {
         effects.append(.motionSensor(isStreaming: isIdling))
         armCheck(context, logbook, into: &effects)
-        armUpdate(context, into: &effects)
-        armHeartbeat(context, into: &effects)
+        effects.armUpdate(context)
+        effects.armHeartbeat(context)
     }
 
     /// Handles one event; returns a departure if the event shows one.
@@ -99,13 +95,14 @@ struct ParkedState: Sendable {
     ) -> StateChange? {
         switch timer {
         case .check:
-            begin(PositionCheck.Purpose(), context, &equipment, into: &effects)
+            begin(PositionCheck.Purpose(motionBegan: gate.release()), context, &equipment, into: &effects)
+            updateSensor(into: &effects)
         case .update:
             begin(PositionCheck.Purpose(isForRecord: true), context, &equipment, into: &effects)
-            armUpdate(context, into: &effects)
+            effects.armUpdate(context)
         case .heartbeat:
             equipment.record(.ping, context, into: &effects)
-            armHeartbeat(context, into: &effects)
+            effects.armHeartbeat(context)
         case .fixTimeout:
             switch activity {
             case .asleep: break
@@ -124,8 +121,8 @@ struct ParkedState: Sendable {
         self = ParkedState(context.options)
         effects.append(.motionSensor(isStreaming: false))
         begin(PositionCheck.Purpose(), context, &equipment, into: &effects)
-        armUpdate(context, into: &effects)
-        armHeartbeat(context, into: &effects)
+        effects.armUpdate(context)
+        effects.armHeartbeat(context)
     }
 
     /// Remains parked under other options; restarts a position check that is under way.
@@ -184,7 +181,12 @@ extension ParkedState {
             }
             return nil
         }
-        let isChecked = context.options.useStoppedGeofence || context.isPlaceShaken
+        if gate.delays(since: began, context) {
+            armCheck(context, equipment.logbook, into: &effects)
+            coolDown(because: StartGate.reason, context, &equipment, into: &effects)
+            return nil
+        }
+        let isChecked = context.options.startCircle != nil || context.isPlaceShaken
         guard isChecked, context.options.powersReceiver else {
             return .depart(Departure(reason: "the accelerometer shows motion", cause: .motion, began: began))
         }
@@ -227,7 +229,10 @@ extension ParkedState {
         }
     }
 
-    private mutating func coolDown(_ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer) {
+    private mutating func coolDown(
+        because reason: String? = nil, _ context: Context, _ equipment: inout Equipment,
+        into effects: inout EffectBuffer
+    ) {
         guard motionUntil != nil else { return }
         endWarmUp()
         updateSensor(into: &effects)
@@ -236,7 +241,7 @@ extension ParkedState {
             equipment.want(receiver: false, context, into: &effects)
         }
         let span = Int(context.options.motionTriggerDelay.inSeconds)
-        effects.decide(.start, "not yet: motion was shorter than \(span) s")
+        effects.decide(.start, reason ?? "not yet: motion was shorter than \(span) s")
         guard isDepartureHeldBack, check == nil else { return }
         isDepartureHeldBack = false
         begin(PositionCheck.Purpose(), context, &equipment, into: &effects)
@@ -286,6 +291,7 @@ extension ParkedState {
 extension ParkedState {
     /// Plans the next position check that nothing else causes.
     func armCheck(_ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer) {
+        if let opening = gate.opening(context), gate.isDelaying { return effects.arm(.check, at: opening) }
         guard context.hasMotionSensor, !isIdling else {
             return effects.arm(.check, at: context.now + Self.checks.pause(afterFailures: failedChecks + 1))
         }
@@ -296,15 +302,5 @@ extension ParkedState {
             return effects.cancel(.check)
         }
         effects.arm(.check, at: context.now + pause)
-    }
-
-    private func armUpdate(_ context: Context, into effects: inout EffectBuffer) {
-        let interval = context.options.desiredStoppedUpdateInterval
-        if interval > .zero { effects.arm(.update, at: context.now + interval) }
-    }
-
-    private func armHeartbeat(_ context: Context, into effects: inout EffectBuffer) {
-        let interval = context.options.heartbeatInterval
-        if interval > .zero { effects.arm(.heartbeat, at: context.now + interval) }
     }
 }

@@ -100,16 +100,18 @@ struct Acquisition: Sendable, Hashable {
 /// Turns the receiver off between two fixes if no rule can request a fix for long enough.
 struct DutyCycle: Sendable, Hashable {
     /// The shortest interval at which the receiver is switched off (specification: from 120 s on).
-    private static let shortest = Duration.seconds(120)
+    static let shortest = Duration.seconds(120)
     /// The minimum ratio of rest to search time: a search costs as much power as tracking, so a short rest saves little.
     private static let worthwhile = 3.0
     /// The assumed time to first fix of a receiver without a measurement: a warm start in the open.
     private static let usualTimeToFix = Duration.seconds(35)
 
-    /// Returns how long the receiver may be off before it must search for the fix due after `interval`; nil if it must stay on.
-    static func rest(before interval: Duration, timeToFix: Duration?) -> Duration? {
+    /// Returns how long the receiver may be off before it must search for the fix due after `span`; nil if it must stay on.
+    ///
+    /// `interval` is the whole time from one record to the next, of which a part may be over.
+    static func rest(before span: Duration, of interval: Duration, timeToFix: Duration?) -> Duration? {
         let search = timeToFix ?? usualTimeToFix
-        let rest = interval - search
+        let rest = span - search
         return interval >= shortest && rest >= search * worthwhile ? rest : nil
     }
 }

@@ -207,7 +207,7 @@ extension Logbook {
     /// Writes the last fixes and the place of arrival.
     mutating func arrive(_ arrival: Arrival, _ context: Context, into effects: inout EffectBuffer) {
         var context = context
-        if !arrival.isFalseStart {
+        if !arrival.isFalseStart, context.options.recordsTrack || context.options.arrivalPoints > 0 {
             for fix in lastPoints(of: arrival, limit: context.options.arrivalPoints) {
                 keep(fix, context, into: &effects)
             }

@@ -22,7 +22,7 @@ struct CollectionTests {
         #expect(engine.resolvedOptions.options.distanceFilter == Metres(300))
         #expect(engine.resolvedOptions.options.updateRule == .any)
         #expect(engine.resolvedOptions.options.startTime.minutes == 0)
-        #expect(engine.resolvedOptions.options.endTime.minutes == 23 * 60 + 59)
+        #expect(engine.resolvedOptions.options.endTime == .endOfDay)
         #expect(engine.resolvedOptions.options.desiredSyncInterval == .seconds(60))
     }
 

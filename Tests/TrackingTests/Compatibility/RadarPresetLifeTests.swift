@@ -44,7 +44,7 @@ struct RadarPresetLifeTests {
         other.drive(from: 100, seconds: 60)
         let stopped = other.stand(from: 160, seconds: 301)
         #expect(!other.engine.isMoving)
-        #expect(stopped.last { $0.isReceiver } == .receiver(isOn: false))
+        #expect(!other.engine.equipment.receiver.isOn)
         #expect(!stopped.contains { if case .arm(.update, _) = $0 { true } else { false } })
     }
 
@@ -68,11 +68,4 @@ struct RadarPresetLifeTests {
 extension [Effect] {
     /// The recorded points of the track.
     fileprivate var points: [Record] { compactMap(\.record).filter { $0.kind == .location } }
-}
-
-extension Effect {
-    /// Whether the effect switches the receiver.
-    fileprivate var isReceiver: Bool {
-        if case .receiver = self { true } else { false }
-    }
 }

@@ -27,9 +27,7 @@ package enum CompatibilityTables {
     }
 
     private static func row(_ option: TrackingOption, _ name: ForeignName) -> CompatibilityRow {
-        var remarks = [AliasRemark.of(name.key, in: name.system), name.reading.text].filter { !$0.isEmpty }
-        // A key that the product and trackerd share has trackerd's unit outside of the product's section.
-        if case .unit = name.reading, name.key == option.key { remarks.append("in its own section") }
+        let remarks = [AliasRemark.of(name.key, in: name.system), name.reading.text].filter { !$0.isEmpty }
         return .option(name.key, [.option(option.key)], remarks.joined(separator: "; "))
     }
 
@@ -78,8 +76,13 @@ enum AliasRemark {
     private static let remarks: [(system: OptionSystem, name: String, text: String)] = [
         (.radar, "desiredStoppedUpdateInterval", "0 keeps the receiver off"),
         (.radar, "stopDistance", "0 switches the rule off"),
-        (.radar, "stoppedGeofenceRadius", "0 leaves the radius unchanged"),
-        (.radar, "movingGeofenceRadius", "0 leaves the radius unchanged"),
+        (.radar, "stoppedGeofenceRadius", "0: no circle"),
+        (.radar, "movingGeofenceRadius", "0: no circle"),
+        (
+            .radar, "useMovingGeofence",
+            "nobody watches a circle while the receiver rests, so the rest ends when the vehicle can have left it, unless so short a rest saves no power"
+        ),
+        (.radar, "fastestMovingUpdateInterval", "also for fixes that another request causes, with `usePassiveFixes`"),
         (.radar, "startTrackingAfter", "ISO 8601, or null for at once"),
         (.radar, "stopTrackingAfter", "ISO 8601, or null for never"),
         (.radar, "showBlueBar", "controls a light of the board instead, if it has one"),
@@ -87,7 +90,6 @@ enum AliasRemark {
         (.radar, "foregroundService", "controls a light of the board instead, if it has one"),
         (.radar, "syncGeofences", "decides which regions the device keeps; trackerd fetches none from a server"),
         (.radar, "syncGeofencesLimit", "decides which regions the device keeps; trackerd fetches none from a server"),
-        (.radar, "replay", "Radar's default is `none`; here nothing is dropped by default"),
         (.radar, "desiredAccuracy", "best, hundred metres and a kilometre on iOS; four priorities on Android"),
         (.transistor, "stationaryRadius", "the geofence around the parked place"),
         (.transistor, "useSignificantChangesOnly", "not in the product's documentation"),
@@ -99,14 +101,22 @@ enum AliasRemark {
         (.transistor, "maxDaysToPersist", "not in the product's documentation"),
         (.transistor, "maxRecordsToPersist", "not in the product's documentation"),
         (.trckr, "trackingSchedule", "all five fields of crontab; Trckr has only hours and days"),
-        (.geoManager, "timeInterval", "60 to 1800 s, else 300 s"),
+        (.geoManager, "timeInterval", "60 to 1800 s, else 300 s; moving and parked (`desiredStoppedUpdateInterval`)"),
         (.geoManager, "distanceInterval", "200 to 500 m, else 300 m"),
         (.geoManager, "accuracy", "any other value means `best`"),
         (.geoManager, "startTime", "before `endTime`, else 00:00; text or hours and minutes"),
-        (.geoManager, "endTime", "after `startTime`, else 23:59; text or hours and minutes"),
+        (
+            .geoManager, "endTime",
+            "after `startTime`, else 23:59, which includes the last minute; text or hours and minutes"
+        ),
         (.geoManager, "shouldTrackLastKnownLocation", "controls only the report; trackerd always stores the location"),
-        (.ownTracks, "locatorInterval", "in the modes other than move"),
-        (.ownTracks, "moveModeLocatorInterval", "in move mode"),
+        (.ownTracks, "locatorInterval", "in move mode on iOS, in significant mode on Android"),
+        (.ownTracks, "moveModeLocatorInterval", "in move mode on Android"),
+        (
+            .ownTracks, "locatorDisplacement",
+            "in move mode on iOS, in significant mode on Android, where the interval must be over too"
+        ),
+        (.ownTracks, "locatorPriority", "in significant mode on Android"),
         (.ownTracks, "pegLocatorFastestIntervalToInterval", "the mode's interval; not in the product's documentation"),
         (.ownTracks, "ignoreInaccurateLocations", "not in the product's documentation"),
         (.ownTracks, "ping", "the heartbeat of significant mode"),

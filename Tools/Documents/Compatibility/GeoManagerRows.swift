@@ -13,7 +13,7 @@ extension CompatibilityRow {
         .callback("getConfiguration()", [.command("tracking show")]),
         .callback("GeoConfiguration", [.section("tracking.geoManager")]),
         .callback("GeoTime", [.option("startTime"), .option("endTime")]),
-        .callback("GeoManager.shared", [.builtIn], "one program per database, so one tracker"),
+        .callback("GeoManager.shared", [.command("run")], "one program per database, so one tracker"),
     ]
 
     private static let geoManagerRequest: [CompatibilityRow] = [
@@ -34,7 +34,8 @@ extension CompatibilityRow {
             "an interval and/or a distance", [.option("updateRule")], "`any`, as in GeoManager, or `all`"),
         .rule("the tracker spools for 60 s", [.option("desiredSyncInterval")]),
         .rule(
-            "a property out of its range has its default", [.builtIn],
+            "a property out of its range has its default",
+            [.section("tracking.geoManager"), .command("config check FILE")],
             "with a warning; with trackerd's own keys this is an error"),
         .rule(
             "60 to 1800 s and 200 to 500 m", [.option("desiredMovingUpdateInterval"), .option("distanceFilter")]),
@@ -44,12 +45,15 @@ extension CompatibilityRow {
         .rule(
             "only significant changes while the app is not in use", [.option("useSignificantLocationChanges")],
             "an option; a daemon is always in use"),
-        .rule("the interval works only in the foreground", [.builtIn], "always active here"),
+        .rule(
+            "the interval works only in the foreground",
+            [.profile("interval"), .option("desiredStoppedUpdateInterval")],
+            "always active here, also while the vehicle is parked"),
     ]
 
     private static let geoManagerPermissions: [CompatibilityRow] = [
-        .none(.rule, "authorization: not determined, restricted or denied", because: ofPhones),
-        .none(.rule, "authorization: always, or when in use", because: ofPhones),
+        .rule("authorization: not determined, restricted or denied", [.command("doctor")], ofBoards),
+        .rule("authorization: always, or when in use", [.command("doctor")], ofBoards),
         .none(.rule, "foreground, background and terminated", because: "a daemon runs from boot to power-off"),
         .none(.rule, "the background mode for location updates", because: "a daemon has no foreground"),
         .none(

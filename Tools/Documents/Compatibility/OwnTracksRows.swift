@@ -31,7 +31,8 @@ extension CompatibilityRow {
         .rule("500 m are published after 5 minutes, and 10 km in 5 minutes only once", [.profile("significant")]),
         .rule("displacement and interval must both be reached on Android", [.option("updateRule")], "`all`"),
         .rule(
-            "locations that other apps request are used too", [.option("fastestStoppedUpdateInterval")],
+            "locations that other apps request are used too",
+            [.profile("significant-android"), .option("usePassiveFixes")],
             "a fix that another request caused; no other app shares the receiver"),
         .rule(
             "the priority without power uses only fixes that other requests cause", [.option("desiredAccuracy")],
@@ -76,8 +77,8 @@ extension CompatibilityRow {
             "no map: each record names the regions in which the vehicle was"),
         .none(.rule, "the icons of the modes", because: "the device has no screen"),
         .none(.rule, "move mode while the app is in the foreground", because: "a daemon has no foreground"),
-        .none(
-            .rule, "move mode while charging only",
-            because: "the vehicle powers the device; one command changes the mode"),
+        .rule(
+            "move mode while charging only", [.command("mode move"), .section("board.ignition")],
+            "the vehicle powers the device, and the receiver is on only while it moves; one command changes the mode"),
     ]
 }

@@ -7,7 +7,10 @@ extension CompatibilityRow {
     private static let radarOptions: [CompatibilityRow] = [
         .option(
             "preset", [.profile("efficient"), .profile("responsive"), .profile("continuous")],
-            "null: trackerd uses the object as it is"),
+            "in the spelling of each platform; null: the object as it is, with Radar's defaults"),
+        .option(
+            "platform", [.section("tracking.radar")],
+            "trackerd's own key: `ios` or `android`, if the other keys do not show it"),
         .option("foregroundService.updatesOnly", [.option("indicator")], "`updates` instead of `always`"),
         .noNotification("text"), .noNotification("title"), .noNotification("icon"), .noNotification("iconString"),
         .noNotification("iconColor"), .noNotification("activity"), .noNotification("importance"),
@@ -35,19 +38,42 @@ extension CompatibilityRow {
 
     private static let radarRules: [CompatibilityRow] = [
         .rule("two states, stopped and moving", [.record(.motionchange)]),
-        .rule("options for each of the two states", [.builtIn]),
-        .rule("`CONTINUOUS` reports about every 30 s, moving or stopped", [.profile("continuous")]),
-        .rule("`RESPONSIVE` shuts down when stopped, and wakes up beyond 100 m", [.profile("responsive")]),
         .rule(
-            "`EFFICIENT` on iOS reports only stops and exits, as visits",
+            "options for each of the two states",
+            [.option("desiredMovingUpdateInterval"), .option("desiredStoppedUpdateInterval")]),
+        .rule("`CONTINUOUS` reports about every 30 s, moving or stopped", [.profile("continuous")]),
+        .rule(
+            "`RESPONSIVE` reports about every 2.5 min while moving", [.profile("responsive")],
+            "every 150 s, and 30 s after another record at the earliest"),
+        .rule("`RESPONSIVE` shuts down when stopped", [.profile("responsive")]),
+        .rule(
+            "`RESPONSIVE` wakes up beyond 100 m", [.profile("responsive"), .option("useStoppedGeofence")]),
+        .rule(
+            "`EFFICIENT` reports as fast as every 6 minutes while moving", [.profile("efficient")],
+            "every 20 min; every 6 min when other requests cause fixes"),
+        .rule("`EFFICIENT` reports periodically when stopped", [.profile("efficient")], "hourly"),
+        .rule(
+            "`EFFICIENT` wakes up beyond 100 m, and at least 15 minutes after the stop",
+            [.profile("efficient"), .option("startDistance"), .option("startDelay")],
+            "`ignition` and `trackerd move` start a trip at once"),
+        .rule(
+            "`presetEfficient` reports only stops and exits, as visits",
             [.profile("efficient-ios"), .record(.visit)]),
+        .rule(
+            "`presetEfficient` wakes up after several hundred metres and the departure of a visit",
+            [.profile("efficient-ios"), .option("startDistance")], "300 m"),
+        .rule(
+            "the presets have a lowest, a low and a moderate battery usage",
+            [.command("replay DRIVE --profile efficient,responsive,continuous")],
+            "the table has the receiver's time and the charge of each"),
         .rule("`replay`: of the failed records, all, only stops or none are sent later", [.option("replay")]),
         .rule("`replay` set to none", [.option("replay")], "the newest record is still sent"),
-        .rule("a custom options object for iOS", [.section("tracking")]),
-        .rule("a custom options object for Android, with numbers instead of words", [.section("tracking")]),
-        .none(
-            .rule, "Low Power Mode, Doze, App Standby and Background Location Limits delay updates",
-            because: "no system throttles this program"),
+        .rule("a custom options object for iOS", [.section("tracking.radar")]),
+        .rule("a custom options object for Android, with numbers instead of words", [.section("tracking.radar")]),
+        .rule(
+            "Low Power Mode, Doze, App Standby and Background Location Limits delay updates",
+            [.section("board.lowVoltage")],
+            "no system throttles this program; a low battery of the vehicle pauses uploads, beacons and checks"),
         .none(.rule, "Android vitals count wake-ups and scans", because: "no app store counts them"),
         .none(.rule, "the background mode `location`", because: "a daemon has no foreground"),
     ]
@@ -58,13 +84,13 @@ extension CompatibilityRow {
         .rule("remote options by environment, live and test", [.command("config show --environment test")]),
         .rule("remote options on and off a trip", [.command("config show --on-trip")]),
         .rule(
-            "remote options override those of the client", [.builtIn],
+            "remote options override those of the client", [.command("config show --remote FILE")],
             "the engine supports this; no server can send remote options yet"),
         .rule(
-            "remote options may be a preset or a whole object", [.builtIn],
+            "remote options may be a preset or a whole object", [.command("config show --remote FILE")],
             "the engine supports this; no server can send remote options yet"),
         .rule(
-            "remote options apply until they are withdrawn", [.builtIn],
+            "remote options apply until they are withdrawn", [.command("config show --remote FILE")],
             "also after a restart; the engine supports this; no server can send remote options yet"),
     ]
 }

@@ -16,13 +16,16 @@ extension CompatibilityRow {
     private static let transistorStates: [CompatibilityRow] = [
         .rule("motion decides, not an interval", [.profile("motion")]),
         .rule("exactly two states", [.record(.motionchange)]),
-        .rule("stationary: a reference position, the accelerometer, and no GPS"),
-        .rule("moving: the options decide what is recorded"),
+        .rule(
+            "stationary: a reference position, the accelerometer, and no GPS",
+            [.command("status"), .command("replay DRIVE")], "the events `receiver` of the replay"),
+        .rule("moving: the options decide what is recorded", [.command("replay DRIVE")]),
         .rule(
             "the change from one state to the other is automatic", [.command("move"), .command("stay")],
             "commands can also change it"),
         .rule(
-            "activity recognition detects motion", [.builtIn], "by the accelerometer; a vehicle neither walks nor runs"),
+            "activity recognition detects motion", [.command("why"), .section("board.accelerometer")],
+            "by the accelerometer; a vehicle neither walks nor runs"),
         .rule("motion must last for `motionTriggerDelay`", [.option("motionTriggerDelay")]),
         .rule(
             "a geofence of `stationaryRadius` wakes a terminated app", [.option("stationaryRadius")],
@@ -42,18 +45,18 @@ extension CompatibilityRow {
 
     private static let transistorUpload: [CompatibilityRow] = [
         .rule(
-            "persist first: every location is on disk before any upload", [.builtIn],
+            "persist first: every location is on disk before any upload", [.command("queue"), .section("store")],
             "plain locations are written in groups"),
-        .rule("an event is on disk at once"),
-        .rule("records accumulate without a network", [.builtIn], "for a whole drive"),
-        .rule("records are sent when the network is back", [.builtIn], "the newest first"),
-        .rule("no location is lost to a network failure"),
+        .rule("an event is on disk at once", [.command("queue")]),
+        .rule("records accumulate without a network", [.command("queue")], "for a whole drive"),
+        .rule("records are sent when the network is back", [.command("queue")], "the newest first"),
+        .rule("no location is lost to a network failure", [.command("queue")]),
     ]
 
     private static let transistorAbstains: [CompatibilityRow] = [
-        .rule("no polling on a fixed timer", [.builtIn], "and no upload without a record"),
-        .rule("no GPS running in the background", [.builtIn], "the receiver is off at rest"),
-        .rule("no permanent wakelock", [.builtIn], "the loop sleeps until a device or a timer wakes it"),
+        .rule("no polling on a fixed timer", [.command("replay DRIVE")], "and no upload without a record"),
+        .rule("no GPS running in the background", [.command("status")], "the receiver is off at rest"),
+        .rule("no permanent wakelock", [.command("run")], "the loop sleeps until a device or a timer wakes it"),
         .none(.rule, "no screen that must be on", because: "the device has no screen"),
         .none(
             .rule, "no exemption from the system's power management",

@@ -6,9 +6,13 @@ extension CompatibilityRow {
 
     private static let trckrProperties: [CompatibilityRow] = [
         .callback(
-            "trackingEnabled", [.command("tracking start"), .command("tracking stop")], "survives a restart"),
-        .callback("shared", [.builtIn], "one program per database, so one tracker"),
-        .callback("delegate", [.section("targets")], "an upload target receives the records"),
+            "trackingEnabled",
+            [.command("tracking start"), .command("tracking stop"), .option("trackingSchedule")],
+            "survives a restart; the fields of a crontab, as in Trckr's example, are the schedule"),
+        .callback("shared", [.command("run")], "one program per database, so one tracker"),
+        .callback(
+            "delegate", [.section("targets"), .command("run --events FILE")],
+            "an upload target receives the records, and a file or FIFO every event"),
         .callback("TrckrDelegate.shouldTrackOutsideSchedule()", [.option("trackOutsideSchedule")]),
         .callback(
             "locations", [.option("stationaryInterval")], "trackerd keeps them in memory for the length of the window"),
@@ -30,7 +34,9 @@ extension CompatibilityRow {
 
     private static let trckrRules: [CompatibilityRow] = [
         .preset("the defaults", "trckr"),
-        .rule("continuous updates while the user moves"),
+        .rule(
+            "continuous updates while the user moves", [.profile("trckr"), .option("distanceFilter")],
+            "a record every 10 m, where Trckr has no filter"),
         .rule("continuous updates end when the user is stationary", [.option("stationaryInterval")]),
         .rule(
             "a bounding box and an average speed decide", [.option("stationaryDistance"), .option("stationarySpeed")]),
@@ -46,14 +52,15 @@ extension CompatibilityRow {
     ]
 
     private static let trckrPermissions: [CompatibilityRow] = [
-        .none(.option, "NSMotionUsageDescription", because: ofPhones),
-        .none(.option, "NSLocationAlwaysAndWhenInUseUsageDescription", because: ofPhones),
-        .none(.option, "NSLocationAlwaysUsageDescription", because: ofPhones),
-        .none(.option, "NSLocationWhenInUseUsageDescription", because: ofPhones),
+        .option("NSMotionUsageDescription", [.command("doctor")], ofBoards),
+        .option("NSLocationAlwaysAndWhenInUseUsageDescription", [.command("doctor")], ofBoards),
+        .option("NSLocationAlwaysUsageDescription", [.command("doctor")], ofBoards),
+        .option("NSLocationWhenInUseUsageDescription", [.command("doctor")], ofBoards),
         .none(.option, "UIBackgroundModes", because: "a daemon has no foreground"),
         .none(.callback, "CLLocationManagerDelegate", because: "gpsd replaces CoreLocation"),
     ]
 
-    /// Why permissions have no counterpart.
-    static let ofPhones = "the device's owner grants access once, at installation"
+    /// The counterpart of a phone's permissions.
+    static let ofBoards =
+        "the owner grants access to the devices once, at installation; the command reports what is missing"
 }

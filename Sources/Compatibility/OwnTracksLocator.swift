@@ -1,0 +1,71 @@
+import Quantities
+import TrackingOptions
+
+/// OwnTracks' keys that control how often and how accurately it locates: the platform and the mode decide which of them apply.
+struct OwnTracksLocator {
+    /// The key that sets the fastest interval to the interval of the mode: fixes of others are then not recorded in between.
+    static let peg = "pegLocatorFastestIntervalToInterval"
+    /// All the keys.
+    static let keys: Set<String> = [
+        "locatorInterval", "locatorDisplacement", "locatorPriority", "moveModeLocatorInterval", peg,
+    ]
+
+    /// What the keys mean together.
+    struct Result {
+        /// The resulting options, each with the key that messages name.
+        var values: [(entry: OptionTree.Entry, key: String, value: OptionValue)] = []
+        /// The keys that have no effect in the mode.
+        var ignored: [OptionTree.Entry] = []
+    }
+
+    private var given: [(entry: OptionTree.Entry, value: OptionValue)] = []
+
+    /// Adds the value of one of the keys.
+    mutating func read(_ entry: OptionTree.Entry, _ value: OptionValue) { given.append((entry, value)) }
+
+    /// Combines the keys as OwnTracks does in that mode on that platform.
+    func result(in mode: MonitoringMode, on platform: OptionPlatform) -> Result {
+        var result = Result()
+        for (entry, value) in given {
+            let options = Self.options(of: entry.key, in: mode, on: platform)
+            if options.isEmpty { result.ignored.append(entry) }
+            for option in options { result.values.append((entry, option, value)) }
+        }
+        peg(&result)
+        if platform == .android { restAtOnePlace(&result) }
+        return result
+    }
+
+    private static func options(
+        of key: String, in mode: MonitoringMode, on platform: OptionPlatform
+    ) -> [String] {
+        switch (key, mode, platform) {
+        case ("locatorInterval", .move, .ios), ("locatorInterval", .significant, .android):
+            ["desiredMovingUpdateInterval", "desiredStoppedUpdateInterval"]
+        case ("moveModeLocatorInterval", .move, .android):
+            ["desiredMovingUpdateInterval", "fastestStoppedUpdateInterval"]
+        case ("locatorDisplacement", .move, .ios), ("locatorDisplacement", .significant, .android): ["distanceFilter"]
+        case ("locatorPriority", .significant, .android): ["desiredAccuracy"]
+        case (peg, .move, .android), (peg, .significant, .android): ["fastestMovingUpdateInterval"]
+        default: []
+        }
+    }
+
+    private func peg(_ result: inout Result) {
+        let interval = result.values.first { $0.key == "desiredMovingUpdateInterval" }?.value
+        result.values = result.values.compactMap { item in
+            guard item.entry.key == Self.peg else { return item }
+            guard item.value == .flag(true), let interval else { return nil }
+            return (item.entry, item.key, interval)
+        }
+    }
+
+    /// The interval and the displacement must both be reached, which a parked vehicle never does.
+    private func restAtOnePlace(_ result: inout Result) {
+        guard let displacement = result.values.first(where: { $0.key == "distanceFilter" && !$0.value.isZero }) else {
+            return
+        }
+        result.values.removeAll { $0.key == "desiredStoppedUpdateInterval" }
+        result.values.append((displacement.entry, "desiredStoppedUpdateInterval", .seconds(0)))
+    }
+}

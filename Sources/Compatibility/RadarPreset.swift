@@ -1,0 +1,38 @@
+import TrackingOptions
+
+/// A preset of Radar, as somebody wrote it.
+struct RadarPreset {
+    /// The name of a preset.
+    enum Name: String, CaseIterable { case efficient, responsive, continuous }
+
+    private let name: Name
+    /// The platform that writes the name like this: `RESPONSIVE` on Android, `presetResponsive` on iOS; nil if both do.
+    let platform: OptionPlatform?
+
+    /// Reads the name in the spelling of either platform, of the dashboard, or of trackerd's profiles, with or without the
+    /// type before it.
+    init?(_ text: String) {
+        let last = text.split(separator: ".").last.map(String.init) ?? ""
+        let (prefix, suffix) = ("preset", "-ios")
+        var word = last.lowercased()
+        if word.hasPrefix(prefix) {
+            word.removeFirst(prefix.count)
+            platform = .ios
+        } else if word.hasSuffix(suffix) {
+            word.removeLast(suffix.count)
+            platform = .ios
+        } else {
+            platform = last == last.uppercased() ? .android : nil
+        }
+        guard let name = Name(rawValue: word) else { return nil }
+        self.name = name
+    }
+
+    /// Returns the profile with the figures of that platform's table.
+    func profile(on platform: OptionPlatform) -> Profile? {
+        switch platform {
+        case .ios: .named("\(name.rawValue)-ios")
+        case .android: .named(name.rawValue)
+        }
+    }
+}

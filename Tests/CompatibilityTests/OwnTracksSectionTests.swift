@@ -1,0 +1,72 @@
+import Quantities
+import Testing
+import TrackingOptions
+
+@testable import Compatibility
+
+@Suite("A configuration of OwnTracks")
+struct OwnTracksSectionTests {
+    /// An object, and what the options are that it changes beside those of its mode.
+    typealias Row = (object: KeyValuePairs<String, OptionTree>, profile: String, changes: [String: OptionValue])
+
+    static let rows: [Row] = [
+        (["monitoring": "2"], "move", [:]),
+        (
+            ["monitoring": "2", "locatorInterval": "600", "locatorDisplacement": "500"], "move",
+            [
+                "desiredMovingUpdateInterval": .seconds(600), "desiredStoppedUpdateInterval": .seconds(600),
+                "distanceFilter": .metres(500),
+            ]
+        ),
+        (
+            ["platform": "android", "monitoring": "1", "locatorInterval": "60"], "significant-android",
+            ["desiredMovingUpdateInterval": .seconds(60), "desiredStoppedUpdateInterval": .seconds(60)]
+        ),
+        (
+            ["monitoring": "1", "locatorPriority": "3", "locatorInterval": "900", "locatorDisplacement": "5000"],
+            "significant-android",
+            [
+                "desiredAccuracy": .choice("high"), "desiredMovingUpdateInterval": .seconds(900),
+                "desiredStoppedUpdateInterval": .seconds(0), "distanceFilter": .metres(5000),
+            ]
+        ),
+        (
+            ["monitoring": "2", "moveModeLocatorInterval": "30", "pegLocatorFastestIntervalToInterval": "true"],
+            "move-android",
+            [
+                "desiredMovingUpdateInterval": .seconds(30), "fastestMovingUpdateInterval": .seconds(30),
+                "fastestStoppedUpdateInterval": .seconds(30),
+            ]
+        ),
+        (["platform": "android", "monitoring": "0"], "manual", [:]), (["monitoring": "-1"], "quiet", [:]),
+    ]
+
+    @Test("An object of OwnTracks means what it means on its platform, in its mode.", arguments: rows)
+    func meaning(row: Row) throws {
+        let reading = read(["ownTracks": .mapping(tree(row.object))])
+        #expect(reading.problems.isEmpty && reading.notes.isEmpty)
+        var expected = try #require(Profile.named(row.profile)).options
+        for (key, value) in row.changes {
+            let isSet = try #require(TrackingOption.named(key)).assign(value, to: &expected)
+            #expect(isSet)
+        }
+        #expect(options(reading) == expected)
+    }
+
+    @Test(
+        "A key that OwnTracks ignores in its mode is ignored, with a note that names mode and platform.",
+        arguments: [
+            (["monitoring": "1", "locatorInterval": "60"], "locatorInterval", "significant on iOS"),
+            (
+                ["monitoring": "2", "moveModeLocatorInterval": "10", "locatorDisplacement": "50"],
+                "locatorDisplacement", "move on Android"
+            ),
+            (["monitoring": "0", "locatorPriority": "3"], "locatorPriority", "manual on Android"),
+        ] as [(KeyValuePairs<String, OptionTree>, String, String)])
+    func ignored(object: KeyValuePairs<String, OptionTree>, key: String, place: String) {
+        let reading = read(["ownTracks": .mapping(tree(object))])
+        #expect(
+            reading.notes.map(\.text) == ["`tracking.ownTracks.\(key)` has no effect in OwnTracks' mode \(place)."])
+        #expect(reading["distanceFilter"] == nil && reading["desiredAccuracy"] == nil)
+    }
+}

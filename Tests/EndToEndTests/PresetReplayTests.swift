@@ -1,0 +1,140 @@
+import Foundation
+import Peers
+import Testing
+
+/// The sentences about the presets, as a user sees them in a replay: an hour of driving, and two hours parked.
+@Suite("The presets, in a replay")
+struct PresetReplayTests {
+    /// A profile; the pauses between its points while it drives and while it is parked, in seconds, nil for no points at all;
+    /// and the largest share of driving time for which its receiver is on.
+    typealias Row = (profile: String, driving: ClosedRange<Double>?, receiver: Double, parked: ClosedRange<Double>?)
+
+    static let rows: [Row] = [
+        ("continuous", 29...31, 1, 29...31), ("continuous-ios", 29...31, 1, 29...31),
+        ("responsive", 145...155, 0.35, nil), ("responsive-ios", 145...155, 0.35, nil),
+        ("efficient", 360...1205, 0.1, 3590...3610), ("efficient-ios", nil, 0.05, nil),
+        ("significant", 300...305, 0.35, nil), ("significant-android", 895...905, 0.05, 895...905),
+        ("move", 6...8, 1, 295...305), ("move-android", 9...11, 1, nil), ("interval", 19...22, 0.35, 295...305),
+    ]
+
+    /// From 60 s after it has driven off until it stops.
+    private static let onTheWay = 180.0...3119.0
+
+    @Test("A preset records while it drives as often as its sentence promises, with no more power.", arguments: rows)
+    func driving(row: Row) throws {
+        let drive = try ReplayedDrive("Synthetic/hour.csv.gz", "--profile", row.profile)
+        expect(drive.gaps(in: Self.onTheWay), row.driving, points: drive.points(in: Self.onTheWay).count)
+        let share = drive.receiverShare(in: 120...3120)
+        #expect(share <= row.receiver, "the receiver was on for \(share) of the time")
+        #expect(drive.states.map(\.name) == ["moving", "stationary"])
+    }
+
+    @Test("The receiver of CONTINUOUS and of the modes for the whole route stays on while they drive.")
+    func alwaysOn() throws {
+        for profile in ["continuous", "continuous-ios", "move", "move-android"] {
+            let drive = try ReplayedDrive("Synthetic/hour.csv.gz", "--profile", profile)
+            #expect(drive.receiverShare(in: 130...3110) == 1, "\(profile)")
+        }
+    }
+
+    @Test("A preset records while it is parked as often as its sentence promises.", arguments: rows)
+    func parked(row: Row) throws {
+        let drive = try ReplayedDrive("Synthetic/parked.csv.gz", "--profile", row.profile)
+        // The check of the position at the start brings a fix that is there for another reason.
+        let start = row.parked == nil ? 10.0 : 0
+        expect(drive.gaps(in: start...7200), row.parked, points: drive.points(in: start...7200).count)
+        #expect(drive.states.isEmpty)
+        if row.parked == nil { #expect(drive.receiverShare(in: 10...7200) == 0) }
+    }
+
+    @Test("Radar's presetEfficient records stops and departures alone.")
+    func stopsAlone() throws {
+        let drive = try ReplayedDrive("Synthetic/hour.csv.gz", "--profile", "efficient-ios")
+        let kinds = drive.records.map(\.kind).filter { $0 != "power" }
+        #expect(kinds == ["motionchange", "trip", "visit", "motionchange", "visit", "trip"])
+    }
+
+    @Test(
+        "The table of a replay shows that a preset with a lower battery usage has its receiver on for less time.",
+        arguments: ["efficient,responsive,continuous", "efficient-ios,responsive-ios,continuous-ios"])
+    func power(profiles: String) throws {
+        let path = Daemon.root.path + "/Tests/Traces/Synthetic/hour.csv.gz"
+        let table = try Daemon.output(["replay", path, "--profile", profiles]).text
+        let seconds = table.matches(of: #/ (\d+) s /#).compactMap { Int($0.output.1) }
+        #expect(seconds.count == 3)
+        #expect(seconds.last ?? 0 > 3000 && zip(seconds, seconds.dropFirst()).allSatisfy { $0 * 2 < $1 * 3 })
+    }
+
+    @Test("A departure that a regular fix shows is dated by the way since, and not by the fix before.")
+    func departure() throws {
+        let drive = try ReplayedDrive("Synthetic/hour.csv.gz", "--profile", "continuous")
+        let departure = try #require(drive.records.first { $0.kind == "motionchange" })
+        // It drives off at 00:02:00.
+        #expect(["00:01:56", "00:01:57", "00:01:58", "00:01:59", "00:02:00"].contains(departure.clock))
+    }
+
+    /// A drive of 200 s, a stop of 400 s, a second drive, and then parked; and when the second trip begins, in seconds since the
+    /// first stop ended.
+    static let wakeUps: [(profile: String, metres: Double, starts: ClosedRange<Double>?)] = [
+        // The stop is confirmed 300 s after it began.
+        ("efficient", 3000, 790...830), ("efficient", 90, nil), ("efficient-ios", 3000, 15...45),
+        ("efficient-ios", 280, nil), ("responsive", 3000, 5...15), ("responsive", 90, nil),
+    ]
+
+    @Test("A preset wakes up where and when its sentence promises.", arguments: wakeUps)
+    func wakeUp(row: (profile: String, metres: Double, starts: ClosedRange<Double>?)) throws {
+        let scratch = try Scratch()
+        var drive = SyntheticDrive()
+        drive.stand(60)
+        drive.drive(200, at: 15)
+        drive.stand(400)
+        let leaves = Double(drive.length_s)
+        drive.drive(Int(row.metres / 15), at: 15)
+        drive.stand(1500)
+        try scratch.write(drive.csv, to: "drive.csv")
+        let replay = try ReplayedDrive(scratch.path + "/drive.csv", "--profile", row.profile)
+        let moving = replay.states.filter { $0.name == "moving" }.map { $0.at_s - leaves }
+        #expect(moving.first.map { $0 < 0 } == true)
+        if let starts = row.starts {
+            #expect(moving.count == 2 && starts.contains(moving.last ?? .nan), "\(moving)")
+        } else {
+            #expect(moving.count == 1, "\(moving)")
+        }
+    }
+
+    private func expect(_ gaps: [Double], _ range: ClosedRange<Double>?, points: Int) {
+        guard let range else { return #expect(points == 0) }
+        #expect(points > 1)
+        for gap in gaps { #expect(range.contains(gap), "a pause of \(gap) s") }
+    }
+}
+
+/// A made-up drive to the east, with an accelerometer that shakes on the move, and a fix each second.
+struct SyntheticDrive {
+    /// Its length so far, in seconds.
+    private(set) var length_s = 0
+    private var longitude = 13.405
+    private var rows = ["t_s,ax,ay,az,lat,lon,alt_m,speed_mps,course_deg,hacc_m"]
+
+    /// The drive in the form that `trackerd replay` reads.
+    var csv: String { rows.joined(separator: "\n") + "\n" }
+
+    /// Adds seconds at rest.
+    mutating func stand(_ seconds: Int) { add(seconds, speed: 0, shaking: 0.01) }
+
+    /// Adds seconds at that speed, in m/s.
+    mutating func drive(_ seconds: Int, at speed: Double) { add(seconds, speed: speed, shaking: 0.8) }
+
+    private mutating func add(_ seconds: Int, speed: Double, shaking: Double) {
+        for second in length_s..<length_s + seconds {
+            for sample in 0..<5 {
+                let force = sample.isMultiple(of: 2) ? shaking : -shaking
+                let fix = sample == 0 ? "52.52,\(longitude),40,\(speed),\(speed > 0 ? "90" : ""),4" : ",,,,,"
+                rows.append("\(Double(second) + Double(sample) / 5),\(force),\(-force),\(9.81 + force),\(fix)")
+            }
+            // A degree of longitude at this latitude, in metres.
+            longitude += speed / 67_660
+        }
+        length_s += seconds
+    }
+}

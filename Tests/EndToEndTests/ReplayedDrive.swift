@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+/// What `trackerd replay` writes for a drive, as far as tests of profiles need it.
+struct ReplayedDrive {
+    /// A record of the replay.
+    struct Record {
+        let kind: String
+        /// When it was made, in seconds since the start of the replay.
+        let made_s: Double
+        /// Its time of day, as `hh:mm:ss`.
+        let clock: String
+    }
+
+    /// The records, in the order in which they were made.
+    let records: [Record]
+    /// When the state of the vehicle changed, in seconds, and to which state.
+    let states: [(at_s: Double, name: String)]
+    private let receiver: [ClosedRange<Double>]
+
+    /// Replays a drive of `Tests/Traces`, or one at an absolute path, with these options of the command.
+    init(_ drive: String, _ options: String...) throws {
+        let path = drive.hasPrefix("/") ? drive : Daemon.root.path + "/Tests/Traces/" + drive
+        let (text, errors, status) = try Daemon.output(["replay", path] + options)
+        try #require(status == 0, "\(errors)")
+        let lines = try text.split(separator: "\n").map { line in
+            try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        }
+        func events(_ name: String) -> [[String: Any]] { lines.filter { $0["event"] as? String == name } }
+        func time(_ event: [String: Any]) -> Double { event["t"] as? Double ?? .nan }
+        records = events("record").map { event in
+            let text = event["time"] as? String ?? ""
+            return Record(
+                kind: event["kind"] as? String ?? "", made_s: time(event),
+                clock: String(text.split(separator: "T").last?.prefix(8) ?? ""))
+        }
+        states = events("state").map { (time($0), $0["state"] as? String ?? "") }
+        var (spans, since) = ([ClosedRange<Double>](), Double?.none)
+        for event in events("receiver") {
+            let isOn = event["power"] as? String == "on"
+            if let began = since, !isOn { spans.append(began...time(event)) }
+            since = isOn ? since ?? time(event) : nil
+        }
+        if let since { spans.append(since ... .infinity) }
+        receiver = spans
+    }
+
+    /// Returns the points of the track that were made within a span of seconds.
+    func points(in span: ClosedRange<Double>) -> [Record] {
+        records.filter { $0.kind == "location" && span.contains($0.made_s) }
+    }
+
+    /// Returns the pauses between those points, in seconds.
+    func gaps(in span: ClosedRange<Double>) -> [Double] {
+        let times = points(in: span).map(\.made_s)
+        return zip(times, times.dropFirst()).map { $1 - $0 }
+    }
+
+    /// Returns the share of a span of seconds in which the receiver was on.
+    func receiverShare(in span: ClosedRange<Double>) -> Double {
+        let on = receiver.filter { $0.overlaps(span) }.map { $0.clamped(to: span) }
+        return on.reduce(0) { $0 + $1.upperBound - $1.lowerBound } / (span.upperBound - span.lowerBound)
+    }
+}
