@@ -31,10 +31,26 @@ extension ForeignName {
 
 extension OptionLayer {
     /// One layer for each monitoring mode that a command can select: the values of OwnTracks' mode of that name.
-    package static let ownTracksModes = [MonitoringMode: OptionLayer](
-        uniqueKeysWithValues: MonitoringMode.allCases.map { mode in
-            (mode, OptionLayer(.mode, name: mode.name, Profile.of(mode).assignments))
-        })
+    package static let ownTracksModes = modes { .of($0) }
+
+    /// The layer of each mode on Android.
+    package static let ownTracksModesOnAndroid = modes { .onAndroid($0) }
+
+    private static func modes(_ profile: (MonitoringMode) -> Profile) -> [MonitoringMode: OptionLayer] {
+        [MonitoringMode: OptionLayer](
+            uniqueKeysWithValues: MonitoringMode.allCases.map { mode in
+                (mode, OptionLayer(.mode, name: mode.name, profile(mode).assignments))
+            })
+    }
+}
+
+extension OptionLayers {
+    /// The layers of the modes on the platform of the configured profile.
+    package var ownTracksModes: [MonitoringMode: OptionLayer] {
+        let onAndroid = [Profile.significantOnAndroid, .moveOnAndroid].map(\.name)
+        let isAndroid = layers.contains { $0.origin == .profile && onAndroid.contains($0.name) }
+        return isAndroid ? OptionLayer.ownTracksModesOnAndroid : OptionLayer.ownTracksModes
+    }
 }
 
 extension Profile {
@@ -45,6 +61,15 @@ extension Profile {
         case .manual: manual
         case .significant: significant
         case .move: move
+        }
+    }
+
+    /// OwnTracks' mode of that name on Android; quiet and manual are the same there.
+    static func onAndroid(_ mode: MonitoringMode) -> Profile {
+        switch mode {
+        case .quiet, .manual: of(mode)
+        case .significant: significantOnAndroid
+        case .move: moveOnAndroid
         }
     }
 }
@@ -70,7 +95,7 @@ extension Profile {
                 "monitoring": .choice(MonitoringMode.significant), "useSignificantLocationChanges": .flag(true),
                 "desiredMovingUpdateInterval": .seconds(0), "fastestMovingUpdateInterval": .seconds(300),
                 "distanceFilter": .metres(500), "updateRule": .choice(UpdateRule.any),
-            ]), rules)
+            ]), .from("OwnTracks, a ping every 15 minutes", ["heartbeatInterval": .seconds(900)]), rules)
 
     static let move = Profile(
         "move", "Every 100 m or every 300 s, like OwnTracks' move mode on iOS.",
@@ -114,8 +139,11 @@ extension Profile {
 
     /// Rules that OwnTracks does not have.
     private static let rules: [OptionAssignment] = .from(
-        "OwnTracks has no elasticity, no turn rule and no place rule",
-        ["disableElasticity": .flag(true), "turnFilter": .degrees(0), "stopDuration": .seconds(0)])
+        "OwnTracks has no elasticity, no turn rule, no place rule and no further points at an arrival",
+        [
+            "disableElasticity": .flag(true), "turnFilter": .degrees(0), "stopDuration": .seconds(0),
+            "arrivalPoints": .count(0),
+        ])
 }
 
 /// OwnTracks' two intervals, of which the mode selects one, and a key that sets the fastest interval to the same value.
