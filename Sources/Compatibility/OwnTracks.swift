@@ -31,10 +31,26 @@ extension ForeignName {
 
 extension OptionLayer {
     /// One layer for each monitoring mode that a command can select: the values of OwnTracks' mode of that name.
-    package static let ownTracksModes = [MonitoringMode: OptionLayer](
-        uniqueKeysWithValues: MonitoringMode.allCases.map { mode in
-            (mode, OptionLayer(.mode, name: mode.name, Profile.of(mode).assignments))
-        })
+    package static let ownTracksModes = modes { .of($0) }
+
+    /// The layer of each mode on Android.
+    package static let ownTracksModesOnAndroid = modes { .of($0, on: .android) }
+
+    private static func modes(_ profile: (MonitoringMode) -> Profile) -> [MonitoringMode: OptionLayer] {
+        [MonitoringMode: OptionLayer](
+            uniqueKeysWithValues: MonitoringMode.allCases.map { mode in
+                (mode, OptionLayer(.mode, name: mode.name, profile(mode).assignments))
+            })
+    }
+}
+
+extension OptionLayers {
+    /// The layers of the modes on the platform of the configured profile.
+    package var ownTracksModes: [MonitoringMode: OptionLayer] {
+        let onAndroid = [Profile.significantOnAndroid, .moveOnAndroid].map(\.name)
+        let isAndroid = layers.contains { $0.origin == .profile && onAndroid.contains($0.name) }
+        return isAndroid ? OptionLayer.ownTracksModesOnAndroid : OptionLayer.ownTracksModes
+    }
 }
 
 extension Profile {
@@ -49,6 +65,7 @@ extension Profile {
         case (.move, .android): moveOnAndroid
         }
     }
+
 }
 
 /// Profiles for OwnTracks' modes.
@@ -73,7 +90,7 @@ extension Profile {
                 "desiredMovingUpdateInterval": .seconds(0), "fastestMovingUpdateInterval": .seconds(300),
                 "desiredStoppedUpdateInterval": .seconds(0), "fastestStoppedUpdateInterval": .seconds(0),
                 "distanceFilter": .metres(500), "updateRule": .choice(UpdateRule.any), "usePassiveFixes": .flag(false),
-            ]), rules)
+            ]), .from("OwnTracks, a ping every 15 minutes", ["heartbeatInterval": .seconds(900)]), rules)
 
     static let move = Profile(
         "move", "Every 100 m or every 300 s, moving or parked, like OwnTracks' move mode on iOS.",
@@ -122,9 +139,10 @@ extension Profile {
 
     /// Rules that OwnTracks does not have.
     private static let rules: [OptionAssignment] = .from(
-        "OwnTracks has no elasticity, no turn rule, no bubbles and no place rule",
+        "OwnTracks has no elasticity, no turn rule, no bubbles, no place rule and no further points at an arrival",
         [
             "disableElasticity": .flag(true), "turnFilter": .degrees(0), "stopDuration": .seconds(0),
             "useMovingGeofence": .flag(false), "startDistance": .metres(0), "startDelay": .seconds(0),
+            "arrivalPoints": .count(0),
         ])
 }

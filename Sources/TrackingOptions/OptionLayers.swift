@@ -41,10 +41,47 @@ package struct OptionLayers: Sendable, Hashable, Codable {
     /// Returns the options in force, each with its origin.
     package func resolve(isOnTrip: Bool) -> ResolvedOptions {
         var resolved = ResolvedOptions()
+        let mode = layers.last { $0.origin == .mode }
+        if let mode { resolved.replaceAll(with: mode) }
         for layer in layers where layer.applies(isOnTrip: isOnTrip) {
-            for assignment in layer.assignments { resolved.apply(assignment, of: layer) }
+            if layer.origin == .mode {
+                resolved.apply(layer.assignments.filter { $0.key == OptionLayer.modeKey }, of: layer)
+            } else if let mode, layer.profileCount > 0 {
+                resolved.replaceAll(with: mode)
+                resolved.apply(layer.assignments.dropFirst(layer.profileCount), of: layer)
+            } else {
+                resolved.apply(layer.assignments, of: layer)
+            }
         }
         return resolved
+    }
+
+    /// The mode that was switched to; nil if the configured one is in force.
+    package var mode: MonitoringMode? {
+        layers.last { $0.origin == .mode }.flatMap { layer in MonitoringMode.allCases.first { $0.name == layer.name } }
+    }
+
+    /// The mode of the profile and the options beside it, whatever was switched to.
+    package var configuredMode: MonitoringMode {
+        let configured: [OptionOrigin] = [.default, .profile, .file, .custom]
+        return OptionLayers(layers.filter { configured.contains($0.origin) }).resolve(isOnTrip: false).options
+            .monitoring
+    }
+
+    /// Switches to a mode; the configured mode needs no layer.
+    package mutating func replace(mode: MonitoringMode, with layer: OptionLayer) {
+        replace(.mode, with: mode == configuredMode ? [] : [layer])
+    }
+
+    /// A copy whose mode has no values but the mode itself: the others come from the table of modes.
+    package var withModeAlone: OptionLayers {
+        var copy = self
+        copy.replace(
+            .mode,
+            with: layers.filter { $0.origin == .mode }.map { layer in
+                OptionLayer(.mode, name: layer.name, layer.assignments.filter { $0.key == OptionLayer.modeKey })
+            })
+        return copy
     }
 
     private mutating func add(_ layer: OptionLayer) {
@@ -86,6 +123,17 @@ package struct ResolvedOptions: Sendable, Hashable {
 
     /// Returns the option with this key, or nil if there is none.
     package func item(_ key: String) -> Item? { items.first { $0.key == key } }
+
+    /// Discards all values, and applies those of a layer.
+    mutating func replaceAll(with layer: OptionLayer) {
+        self = ResolvedOptions()
+        apply(layer.assignments, of: layer)
+    }
+
+    /// Applies values in their order.
+    mutating func apply(_ assignments: some Sequence<OptionAssignment>, of layer: OptionLayer) {
+        for assignment in assignments { apply(assignment, of: layer) }
+    }
 
     /// Applies a value if the option is known and the value is not ignored.
     mutating func apply(_ assignment: OptionAssignment, of layer: OptionLayer) {

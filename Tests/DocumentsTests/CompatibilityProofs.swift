@@ -231,21 +231,22 @@ enum CompatibilityProofs {
     ]
 
     private static let ownTracks: [(test: String, rows: [String])] = [
-        ("OwnTracksRegionTests.modes", ["quiet", "regions do not depend on the mode"]),
-        ("EngineModeTests.unasked", ["manual"]),
+        (
+            "ModeDriveTests.messages",
+            ["quiet", "manual", "significant, iOS", "move, iOS", "significant, Android", "move, Android"]
+        ),
+        ("OwnTracksRegionTests.modes", ["regions do not depend on the mode"]),
         (
             "OwnTracksModeTests.significant",
-            ["significant, iOS", "500 m are published after 5 minutes, and 10 km in 5 minutes only once"]
+            ["500 m are published after 5 minutes, and 10 km in 5 minutes only once"]
         ),
-        ("OwnTracksModeTests.move", ["move, iOS"]),
-        ("PresetReplayTests.driving", ["significant, Android", "move, Android"]),
-        ("OwnTracksModeTests.switched", ["the switch between the modes"]),
+        ("ModeSwitchTests.back", ["the switch between the modes"]),
         (
             "EngineModeTests.answers",
             ["the user publishes the location by hand", "`reportLocation` is ignored in manual mode"]
         ),
         ("DutyCycleTests.unasked", ["low power in manual mode, with as few fixes as in significant mode"]),
-        ("SectionReplayTests.parked", ["a device at rest publishes only an occasional ping"]),
+        ("ModeSwitchTests.ping", ["a device at rest publishes only an occasional ping"]),
         ("SectionReplayTests.points", ["displacement and interval must both be reached on Android"]),
         ("PassiveFixTests.asTheyCome", ["locations that other apps request are used too"]),
         ("ControlCommandTests.mode", ["move mode while charging only"]),
@@ -259,7 +260,7 @@ enum CompatibilityProofs {
         ("OwnTracksKindTests.others", ["the events `c` and `b`, `enter` and `leave`, with the description"]),
         ("OwnTracksRegionTests.waypoints", ["a waypoint is published when the user creates or changes it"]),
         (
-            "WaypointTests.table",
+            "WaypointRowTests.messages",
             [
                 "waypoint row 1: an automatic location is not a waypoint",
                 "waypoint row 2: a location without a description is not a waypoint",

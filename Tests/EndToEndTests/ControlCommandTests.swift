@@ -100,6 +100,8 @@ struct ControlCommandTests {
         daemon.kill()
         daemon = try startDaemon()
         #expect(try run("mode").text == "quiet\n")
+        #expect(try run("mode", "default").text == "The mode is move, as configured.\n")
+        #expect(try run("mode").text == "move\n")
         #expect(try run("mode", "loud").errors.contains("`mode` must be one of quiet, manual, significant, move"))
         #expect(daemon.end() == 0)
     }

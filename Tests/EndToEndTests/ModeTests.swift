@@ -58,7 +58,7 @@ struct ModeTests {
         let place = try #require(status()["location"] as? [String: Any])
         #expect(daemon.end() == 0)
         let records = try onDisk().map(\.record)
-        let start = try #require(records.first { $0.kind == .motionchange && $0.isMoving }?.position)
+        let start = try #require(records.compactMap(\.position).first)
         let stop = try #require(records.last { $0.kind == .motionchange && !$0.isMoving }?.position)
         #expect(stop.coordinate.distance(to: start.coordinate) > Metres(50))
         #expect(place["lat"] as? Double == stop.coordinate.latitude)

@@ -62,6 +62,22 @@ struct PlacesConfigurationTests {
         #expect(dates.allSatisfy { $0 < Timestamp(year: 2000, month: 1, day: 1) })
     }
 
+    @Test("A region that is not shared has no description, and no key from its name.")
+    func unshared() throws {
+        let regions = try parse(
+            """
+            regions:
+              - {name: Home, description: Our home, latitude: 52.5, longitude: 13.4, radius: 150, shared: false}
+              - {name: Office, id: o7, beacon: {uuid: \(Self.uuid)}, shared: false}
+              - {name: Depot, latitude: 52.5, longitude: 13.4, radius: 150, shared: true}
+            """
+        ).regions
+        #expect(regions.map(\.text) == [nil, nil, "Depot"])
+        #expect(regions.map(\.name.name) == ["Home", "Office", "Depot"])
+        #expect(regions.dropFirst().map(\.id) == ["o7", "Depot"])
+        #expect(regions.first.map { Int($0.id) != nil } == true)
+    }
+
     @Test("Beacons identify the vehicle and the driver.")
     func beacons() throws {
         let beacons = try parse(

@@ -24,7 +24,7 @@ struct OptionLayersTests {
 
     @Test("Upper layers override lower ones, in whatever order they are given.")
     func order() {
-        let order: [OptionOrigin] = [.profile, .file, .custom, .mode, .remote, .environment, .commandLine]
+        let order: [OptionOrigin] = [.profile, .file, .custom, .remote, .environment, .commandLine]
         for count in 1...order.count {
             let layers = order.prefix(count).enumerated().map { Self.layer($1, Double($0 + 1)) }
             let resolved = OptionLayers(layers.reversed()).resolve(isOnTrip: false)
@@ -60,18 +60,43 @@ struct OptionLayersTests {
         #expect(item?.value == .metres(70) && item?.origin == .profile)
     }
 
-    @Test("A mode overrides the file, and the server overrides the mode.")
+    @Test("A mode replaces the profile; what is written beside the profile and what the server sends override it.")
     func mode() {
         var layers = OptionLayers([.profile(.vehicle), Self.layer(.file, 25)])
-        layers.replace(.mode, with: [Self.mode(.move, 100)])
-        #expect(layers.resolve(isOnTrip: false).options.distanceFilter == Metres(100))
         layers.replace(.mode, with: [Self.mode(.quiet, 0)])
-        #expect(layers.resolve(isOnTrip: false).options.monitoring == .quiet)
-        #expect(layers.layers.count == 3)
+        let resolved = layers.resolve(isOnTrip: false)
+        #expect(resolved.options.monitoring == .quiet && resolved.item("monitoring")?.origin == .mode)
+        #expect(resolved.options.distanceFilter == Metres(25) && resolved.item("distanceFilter")?.origin == .file)
+        #expect(resolved.options.turnFilter == TrackingOptions().turnFilter)
+        #expect(resolved.item("turnFilter")?.origin == .default)
+        layers.replace(.file, with: [])
+        #expect(layers.resolve(isOnTrip: false).item("distanceFilter")?.origin == .mode)
         layers.replace(.remote, with: [Self.layer(.remote, 7)])
         #expect(layers.resolve(isOnTrip: false).options.distanceFilter == Metres(7))
-        layers.replace(.remote, with: [])
-        #expect(layers.resolve(isOnTrip: false).options.distanceFilter == Metres(0))
+    }
+
+    @Test(
+        "A mode is stronger than the mode that the file or the custom options name.",
+        arguments: [OptionOrigin.file, .custom])
+    func namedMode(origin: OptionOrigin) {
+        let named = OptionLayer(origin, name: "n", .from("s", ["monitoring": .choice(MonitoringMode.move)]))
+        var layers = OptionLayers([.profile(.vehicle), named])
+        layers.replace(mode: .quiet, with: Self.mode(.quiet, 0))
+        #expect(layers.resolve(isOnTrip: false).options.monitoring == .quiet)
+        layers.replace(mode: .move, with: Self.mode(.move, 0))
+        #expect(layers.mode == nil && layers.layers.count == 2)
+    }
+
+    @Test("A mode replaces the profile of custom options, which go on hiding the file.")
+    func customMode() {
+        let complete = Profile.vehicle.complete
+        let custom = OptionLayer(
+            .custom, name: "n", complete + [.init("stopTimeout", .seconds(77), source: "n")], ofProfile: complete.count)
+        var layers = OptionLayers([.profile(.vehicle), Self.layer(.file, 25), custom])
+        layers.replace(.mode, with: [Self.mode(.significant, 500)])
+        let options = layers.resolve(isOnTrip: false).options
+        #expect(options.distanceFilter == Metres(500) && options.stopTimeout == .seconds(77))
+        #expect(options.turnFilter == Degrees(0))
     }
 
     @Test("Custom options, the mode and remote options survive a restart; other layers do not.")

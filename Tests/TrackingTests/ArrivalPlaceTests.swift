@@ -59,7 +59,7 @@ struct ArrivalPlaceTests {
         var world = World()
         world.park()
         world.drive(from: 100, seconds: 60)
-        _ = world.tell(.command(.mode(.move)), at: 160)
+        _ = world.tell(.command(.mode(.significant)), at: 160)
         let stop = try stop(in: world.tell(.command(.tracking(isOn: false)), at: 161))
         #expect(try east(of: stop) == 600)
         _ = world.tell(.command(.tracking(isOn: true)), at: 200)

@@ -316,9 +316,16 @@ struct EngineTests {
 
 extension EngineConfiguration {
     /// Makes a configuration with options, and a layer for each mode.
+    ///
+    /// What a mode sets belongs to the profile, so that a switch replaces it; the other options are beside the profile.
     init(_ options: TrackingOptions, modes: [MonitoringMode: OptionLayer]) {
-        self.init(options: options)
-        self.modes = modes
+        let replaced = Set(modes.values.flatMap(\.assignments).map(\.key))
+        let all = TrackingOption.all.map { OptionAssignment($0.key, $0.value(in: options), source: "given") }
+        self.init(
+            layers: OptionLayers([
+                OptionLayer(.profile, name: "given", all.filter { replaced.contains($0.key) }),
+                OptionLayer(.file, name: "given", all.filter { !replaced.contains($0.key) }),
+            ]), modes: modes)
     }
 }
 

@@ -9,7 +9,8 @@ import TrackingOptions
 ///
 /// The checks use only events and effects, not the rules.
 struct LifeContract {
-    private let options: TrackingOptions
+    /// The options in force; a switch of the mode changes some.
+    var options: TrackingOptions
     private let seed: UInt64
     /// The mode before the event, and the mode after it.
     var modes: [MonitoringMode]
@@ -17,6 +18,7 @@ struct LifeContract {
     private var isReceiverOn = false
     private var hasMotionSensor = false
     private var hasStarted = false
+    private var hasFirstPlace = false
 
     /// The `motionchange` record that waits for its change of state.
     private var announced: Bool?
@@ -106,6 +108,9 @@ struct LifeContract {
             fail(unless: seen.contains(record.time), "a point is not a fix of this trip")
             fail(unless: newest.map { record.time > $0 } ?? true, "points are out of order at \(record.time)")
             newest = record.time
+        case .motionchange where !record.isMoving && !isMoving && record.trip == nil && !hasFirstPlace:
+            // The first good fix of a new installation.
+            hasFirstPlace = true
         case .motionchange:
             fail(unless: announced == nil, "two motionchanges were recorded at once")
             // A parked vehicle that is found elsewhere remains parked.

@@ -73,6 +73,7 @@ struct RandomLife {
         }
         self.effects += effects
         contract.modes = [mode, engine.mode]
+        contract.options = engine.options.options
         contract.observe(event, effects, from: before, to: engine.state, at: now)
     }
 

@@ -17,7 +17,7 @@ struct OwnTracksTests {
         let payload = try #require(packed(.whole, over: .http))
         let expected = #"""
             {"_id":"0199c7a2-8c00-7a10-9d54-0d0f7d2f5a10","_type":"location","acc":6,"alt":3,"cog":212,\#
-            "created_at":1760000002,"lat":52.374031,"lon":4.889692,"m":2,"motion":true,"odometer":18342.7,\#
+            "created_at":1760000002,"lat":52.374031,"lon":4.889692,"motion":true,"odometer":18342.7,\#
             "tid":"V1","topic":"owntracks/fleet/van1","tst":1760000000,"vac":9,"vel":47}
             """#
         #expect(String(decoding: payload.body, as: UTF8.self) == expected)
@@ -39,7 +39,7 @@ struct OwnTracksTests {
     func bare() throws {
         let payload = try #require(packed(.bare, over: .mqtt))
         let expected = #"""
-            {"_id":"0199c7a2-8c00-7a10-9d54-0d0f7d2f5a11","_type":"location","lat":-0.5,"lon":179.9999999,"m":1,\#
+            {"_id":"0199c7a2-8c00-7a10-9d54-0d0f7d2f5a11","_type":"location","lat":-0.5,"lon":179.9999999,\#
             "motion":false,"odometer":0,"tid":"V1","tst":1760000000}
             """#
         #expect(String(decoding: payload.body, as: UTF8.self) == expected)

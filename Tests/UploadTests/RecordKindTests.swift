@@ -27,8 +27,8 @@ struct OwnTracksKindTests {
         "Kinds that OwnTracks has as locations are sent with their trigger.",
         arguments: [
             ("motionchange", ""), ("visit begins", #","t":"v""#), ("visit ends", #","t":"v""#), ("trip begins", ""),
-            ("trip ends", ""), ("request answered", #","t":"r""#), ("request failed", #","t":"r""#),
-            ("ping", #","t":"p""#), ("harsh braking", #","t":"h""#), ("tow", #","t":"!""#),
+            ("trip ends", ""), ("request failed", #","t":"r""#),
+            ("ping", #","t":"p""#), ("harsh braking", #","rty":0,"t":"h""#), ("tow", #","t":"!""#),
         ])
     func locations(name: String, trigger: String) throws {
         let payload = try #require(packed(.sample(name)))
@@ -39,6 +39,53 @@ struct OwnTracksKindTests {
         #expect(String(decoding: payload.body, as: UTF8.self) == expected)
         #expect(payload.topic == "owntracks/fleet/van1")
         #expect(payload.retain)
+    }
+
+    @Test("The answer to a request has all that the requester wants to be kept with it.")
+    func action() throws {
+        let action = ActionParameters(
+            actionType: "check", actionLog: "asked by ann", actionId: "5", actionDuration: "2 s", additionalLog: "late")
+        let stored = try #require(StoredRecord.sample("request answered")).with {
+            $0.content = .request(RequestAnswer(action: action, took: .seconds(4)))
+        }
+        let expected = """
+            {"_id":"0199c7a2-8c00-7a10-9d54-0d0f7d2f5a12","_type":"location","acc":7,"actionDuration":"2 s",\
+            "actionId":"5","actionLog":"asked by ann","actionType":"check","additionalLog":"late","lat":52.371204,\
+            "lon":4.886011,"m":1,"motion":false,"odometer":1.5,"t":"r","tid":"V1","tst":1760000040}
+            """
+        #expect(String(decoding: try #require(packed(stored)).body, as: UTF8.self) == expected)
+    }
+
+    @Test(
+        "An OwnTracks location states the monitoring mode by its number.",
+        arguments: [
+            (MonitoringMode?.some(.quiet), #""m":-1,"#), (.manual, #""m":0,"#), (.significant, #""m":1,"#),
+            (.move, #""m":2,"#), (nil, ""),
+        ])
+    func mode(mode: MonitoringMode?, expected: String) throws {
+        let stored = try #require(StoredRecord.sample("ping")).with { $0.mode = mode }
+        let text = String(decoding: try #require(packed(stored)).body, as: UTF8.self)
+        #expect(text.contains(#""lon":4.886011,\#(expected)"motion":false"#))
+    }
+
+    @Test(
+        "Harsh driving states its kind by the number that Traccar reads.",
+        arguments: [
+            (DrivingEvent.Kind.braking, #","rty":0,"t":"h""#), (.acceleration, #","rty":1,"t":"h""#),
+            (.cornering, #","rty":2,"t":"h""#), (.impact, #"1.5,"t":"h""#), (.tow, #"1.5,"t":"!""#),
+        ])
+    func harsh(kind: DrivingEvent.Kind, expected: String) throws {
+        let event = DrivingEvent(kind, peak: nil, lasted: .seconds(1))
+        let stored = try #require(StoredRecord.sample("tow")).with { $0.content = .driving(event) }
+        #expect(String(decoding: try #require(packed(stored)).body, as: UTF8.self).contains(expected))
+    }
+
+    @Test("The location beside the event of a circle states its radius.")
+    func radius() throws {
+        let stored = try #require(StoredRecord.sample("location")).with {
+            ($0.trigger, $0.radius) = (.region, Metres(149.6))
+        }
+        #expect(String(decoding: try #require(packed(stored)).body, as: UTF8.self).contains(#""rad":150,"t":"c""#))
     }
 
     @Test("An OwnTracks location states the regions and the tag.")
@@ -83,7 +130,7 @@ struct OwnTracksKindTests {
             ),
             (
                 "waypoint of a beacon", "/waypoint",
-                #""desc":"","major":1,"minor":0,"tst":1755000000,"uuid":"6d1f2a90-4c3e-4b7a-9e55-0a1b2c3d4e5f"}"#
+                #""desc":"","major":1,"minor":0,"rad":0,"tst":1755000000,"uuid":"6d1f2a90-4c3e-4b7a-9e55-0a1b2c3d4e5f"}"#
             ),
         ])
     func others(name: String, suffix: String, rest: String) throws {
@@ -179,7 +226,7 @@ struct GeoJSONKindTests {
                 "beacon entered",
                 """
                 {"defined":"2025-08-12T12:00:00.000Z","direction":"enter",\
-                "region":{"id":"a1b2c3","name":"Depot"},"trigger":"beacon"}
+                "region":{"id":"a1b2c3","name":"a1b2c3"},"trigger":"beacon"}
                 """
             ),
             (

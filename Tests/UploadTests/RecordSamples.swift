@@ -1,5 +1,6 @@
 import Quantities
 import Tracking
+import TrackingOptions
 
 @testable import Upload
 
@@ -12,6 +13,7 @@ extension StoredRecord {
                 Position(coordinate: $0, accuracy: Metres(7.1))
             },
             isMoving: false, odometer: Metres(1500), trip: 3)
+        record.mode = .significant
         record.tag = index == 0 ? "night" : nil
         record.vehicle = index == 0 ? "van1" : nil
         record.driver = index == 0 ? "ann" : nil

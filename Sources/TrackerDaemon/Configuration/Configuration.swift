@@ -77,7 +77,7 @@ extension Configuration {
     /// Returns the engine's configuration on this board.
     package func setup(for board: BoardDescription) -> EngineConfiguration {
         var setup = EngineConfiguration(
-            layers: layers, modes: OptionLayer.ownTracksModes, regions: regions, markedBeacons: beacons, zone: zone,
+            layers: layers, modes: layers.ownTracksModes, regions: regions, markedBeacons: beacons, zone: zone,
             notBefore: ReleaseDate.current)
         setup.power = board.power
         if board.wakeUp != .clock { setup.power.wakeAfter = nil }

@@ -21,8 +21,10 @@ enum RegionEntry {
     private static func read(_ node: Node, number: Int, problems: ProblemList) -> Region? {
         guard var reader = MappingReader(node, path: "regions[\(number)]", problems: problems) else { return nil }
         let name = reader.name("name")
-        let id = reader.name("id") ?? name
-        let text = reader.name("description") ?? name
+        let isShared = reader.flag("shared") ?? true
+        let id = reader.name("id") ?? (isShared ? name : name.map { String(standInDate(of: $0).seconds) })
+        let description = reader.name("description") ?? name
+        let text = isShared ? description : nil
         let defined = reader.integer("tst", 0...Int(UInt32.max)).map { Timestamp(milliseconds: Int64($0) * 1000) }
         var options = Region.Options()
         options.dwell = reader.duration("dwell", .seconds(1) ... .seconds(86_400))

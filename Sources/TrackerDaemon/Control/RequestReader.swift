@@ -44,6 +44,20 @@ package struct RequestReader {
         return nil
     }
 
+    /// Reads a text that may be empty; notes if it is missing.
+    mutating func presentText(_ key: ControlKey) -> String? {
+        let before = problems.count
+        if let text = text(key) { return text }
+        if problems.count == before { problems.append("`\(key.name)` is missing.") }
+        return nil
+    }
+
+    /// Reads a flag; nil if it is missing or null.
+    mutating func flag(_ key: ControlKey) -> Bool? {
+        guard let text = text(key) else { return nil }
+        return Bool(text) ?? wrong(key.name, "true or false")
+    }
+
     /// Reads a number within bounds.
     mutating func number(_ key: ControlKey, _ range: ClosedRange<Double>) -> Double? {
         guard let text = text(key) else { return nil }

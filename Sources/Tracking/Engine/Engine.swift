@@ -30,7 +30,7 @@ package struct Engine: Sendable {
     package init(_ configuration: EngineConfiguration, restoring state: EngineState = EngineState()) {
         self.configuration = configuration
         options = OptionsInForce(
-            configuration.layers, restoring: state.options, isOnTrip: state.logbook.trips.isOnTrip)
+            configuration, restoring: state.options, isOnTrip: state.logbook.trips.isOnTrip)
         gate = TrackingGate(options.options, zone: configuration.zone, restoring: state.gate)
         let logbook = Logbook(restoring: state.logbook)
         let receiver = ReceiverManager(configuration, lastFix: logbook.lastFix, restoring: state.receiver)

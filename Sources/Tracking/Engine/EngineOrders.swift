@@ -55,8 +55,8 @@ extension Engine {
 
 extension Engine {
     /// Switches to a monitoring mode; the mode survives a restart.
-    mutating func switchMode(to mode: MonitoringMode, into effects: inout EffectBuffer) {
-        options.replace(.mode, with: [configuration.layer(of: mode)])
+    mutating func switchMode(to mode: MonitoringMode?, into effects: inout EffectBuffer) {
+        options.replace(mode: mode, configuration)
         resolveOptions(because: .mode, into: &effects)
     }
 

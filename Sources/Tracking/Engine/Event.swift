@@ -59,7 +59,7 @@ package enum Command: Sendable, Hashable {
     /// Switch tracking on or off.
     case tracking(isOn: Bool)
     /// Switch to one of OwnTracks' modes.
-    case mode(MonitoringMode)
+    case mode(MonitoringMode?)
     /// Set a waypoint and watch its region.
     indirect case waypoint(Waypoint)
     /// Delete the waypoint with this key.

@@ -9,8 +9,10 @@ package struct OptionsInForce: Sendable {
     private(set) var shared: SharedOptions
     private var isOnTrip: Bool
 
-    init(_ configured: OptionLayers, restoring snapshot: Snapshot, isOnTrip: Bool) {
-        layers = configured.carryingOver(from: snapshot.layers)
+    /// Goes on with the options of an earlier run; a mode has the values that it has now.
+    init(_ configuration: EngineConfiguration, restoring snapshot: Snapshot, isOnTrip: Bool) {
+        layers = configuration.layers.carryingOver(from: snapshot.layers)
+        if let mode = layers.mode { layers.replace(mode: mode, with: configuration.layer(of: mode)) }
         shared = SharedOptions(layers.resolve(isOnTrip: isOnTrip).options)
         self.isOnTrip = isOnTrip
     }
@@ -24,6 +26,12 @@ package struct OptionsInForce: Sendable {
     /// Replaces all layers of this origin with `layers`.
     mutating func replace(_ origin: OptionOrigin, with layers: [OptionLayer]) {
         self.layers.replace(origin, with: layers)
+    }
+
+    /// Puts a mode in place of the configured profile; the mode of the configuration, or nil, withdraws an earlier one.
+    mutating func replace(mode: MonitoringMode?, _ configuration: EngineConfiguration) {
+        guard let mode else { return layers.replace(.mode, with: []) }
+        layers.replace(mode: mode, with: configuration.layer(of: mode))
     }
 
     /// Whether the values may differ because a trip began or ended.
@@ -49,7 +57,7 @@ package struct OptionsInForce: Sendable {
     }
 
     /// The state that survives a restart.
-    var snapshot: Snapshot { Snapshot(layers: OptionLayers().carryingOver(from: layers)) }
+    var snapshot: Snapshot { Snapshot(layers: OptionLayers().carryingOver(from: layers.withModeAlone)) }
 }
 
 extension MonitoringMode {
@@ -77,8 +85,7 @@ extension SyncRule {
         case .all: return false
         case .none: return true
         case .stopsAndExits:
-            if case .transition(let transition) = record.content { return transition.direction != .leave }
-            return !record.isStop
+            return !record.isStop && !record.isExit
         }
     }
 }

@@ -103,7 +103,7 @@ extension ParkedState {
         if !fix.provesMovement { lastSeen = ParkedFix(time: fix.time, moment: context.now) }
         let parked = equipment.logbook.parked
         if parked.map({ $0.isVague && fix.position.error < $0.error }) ?? true {
-            equipment.logbook.find(at: fix)
+            equipment.logbook.find(at: fix, context, into: &effects)
         }
         record(fix, context, &equipment, into: &effects)
         endCheckIfDone(context, &equipment, into: &effects)

@@ -68,6 +68,7 @@ package struct Logbook: Sendable {
         record.driver = context.labels.driver
         record.regions = context.regions.isEmpty ? nil : context.regions
         record.trigger = trigger
+        record.mode = context.options.monitoring
         let isWithheld = context.options.sync.withholds(record) || context.options.monitoring.withholds(record)
         record.isWithheld = isWithheld ? true : nil
         return record
@@ -85,6 +86,7 @@ package struct Logbook: Sendable {
         written.vehicle = end.labels.vehicle
         written.driver = end.labels.driver
         written.tag = end.labels.tag
+        if end.isKept { written.isWithheld = true }
         effects.append(.record(written))
     }
 
@@ -138,8 +140,14 @@ package struct Logbook: Sendable {
     // MARK: Parked
 
     /// Stores a new parked place; the time at which the vehicle came to rest remains if it is known.
-    mutating func find(at fix: AcceptedFix) {
+    ///
+    /// The first good place of a new installation is recorded, so that the owner sees the vehicle before its first trip.
+    mutating func find(at fix: AcceptedFix, _ context: Context, into effects: inout EffectBuffer) {
+        let isNew = trips.log.count == 0 && !isParkedPlaceKnown
         park(at: fix.position, since: UTCTime(parkedSince ?? fix.time, isTrusted: !isParkedSinceEstimated))
+        guard isNew, isParkedPlaceKnown else { return }
+        lastRecorded = TrackPoint(fix)
+        effects.append(.record(record(.motionchange, at: parked, UTCTime(fix.time, isTrusted: true), context)))
     }
 
     /// Records that the parked vehicle was found at another place.
@@ -178,6 +186,7 @@ extension Logbook {
         // Before the very first stop no parked place is known, so the trip begins at the fix.
         let start = parked ?? departure.fix?.position
         let ended = trips.depart(at: tripMoment(time, at: start?.coordinate, context), gap: context.options.tripGap)
+        if !context.options.monitoring.recordsUnasked { trips.keepOnDevice() }
         pendingVisit =
             context.options.useVisits ? parkedSince.map { Visit(arrived: $0, departed: time.time) } : nil
         // If a fix showed the departure, it is the first fix of the trip.
@@ -257,6 +266,7 @@ extension Logbook {
         let moment = tripMoment(context)
         effects.cancel(.tripGap)
         let events = trips.start(report, at: moment, isMoving: context.isMoving || isTracking)
+        if !context.options.monitoring.recordsUnasked { trips.keepOnDevice() }
         for event in events { record(event, context, into: &effects) }
         return true
     }

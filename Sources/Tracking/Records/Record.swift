@@ -1,4 +1,5 @@
 package import Quantities
+package import TrackingOptions
 
 /// An event or a track point; the program first writes it to disk, and uploads it afterwards.
 package struct Record: Sendable, Hashable, Codable {
@@ -77,6 +78,10 @@ package struct Record: Sendable, Hashable, Codable {
     package var trigger: Trigger?
     /// Whether `sync` or `monitoring` forbids the upload of the record.
     package var isWithheld: Bool?
+    /// The monitoring mode in which the record was made; nil for a record of an earlier version.
+    package var mode: MonitoringMode?
+    /// The radius of the circle whose entry or exit requested this track point.
+    package var radius: Metres?
 
     /// Makes a record.
     package init(
@@ -118,6 +123,17 @@ package struct Record: Sendable, Hashable, Codable {
         case .trip(let report): report.summary != nil
         case .location, .transition, .waypoint, .request, .ping, .providerchange, .power, .optionschange, .driving:
             false
+        }
+    }
+
+    /// Whether the record is about leaving a place.
+    package var isExit: Bool {
+        switch content {
+        case .motionchange: isMoving
+        case .visit(let visit): visit.departed != nil
+        case .trip(let report): report.summary == nil
+        case .transition(let transition): transition.direction == .leave
+        case .location, .waypoint, .request, .ping, .providerchange, .power, .optionschange, .driving: false
         }
     }
 }

@@ -204,6 +204,8 @@ package struct RegionCrossing: Sendable, Hashable {
     package let position: Position?
     /// The mode to switch to; nil for no change.
     package let mode: MonitoringMode?
+    /// The radius of the circle whose border was crossed; nil for another shape.
+    package let radius: Metres?
     /// Whether to move the region's waypoint to `position`.
     package let movesWaypoint: Bool
 
@@ -219,6 +221,7 @@ package struct RegionCrossing: Sendable, Hashable {
         case .dwell: mode = nil
         }
         movesWaypoint = region.options.movesWithVehicle && direction != .dwell
+        if case .circle(_, let radius) = region.shape.area { self.radius = radius } else { radius = nil }
     }
 }
 

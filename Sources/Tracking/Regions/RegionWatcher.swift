@@ -66,7 +66,9 @@ package struct RegionWatcher: Sendable {
         effects.append(.record(logbook.record(.transition(transition), at: place, time, context)))
         guard transition.direction != .dwell, place != nil else { return }
         let trigger: Record.Trigger = transition.trigger == .area ? .region : .beacon
-        effects.append(.record(logbook.record(.location, at: place, time, trigger: trigger, context)))
+        var point = logbook.record(.location, at: place, time, trigger: trigger, context)
+        point.radius = crossing.radius
+        effects.append(.record(point))
     }
 
     // MARK: Circles that move with the vehicle

@@ -104,7 +104,7 @@ extension Waypoint {
     }
 
     /// Whether a user made the waypoint: it is not automatic, and has a description.
-    private var isMarked: Bool { !isAutomatic && !text.isEmpty }
+    package var isMarked: Bool { !isAutomatic && !text.isEmpty }
 
     private func shape(beacon: BeaconIdentity?) -> RegionShape? {
         guard let coordinate, let radius, radius > .zero else { return beacon.map(RegionShape.beacon) }

@@ -34,6 +34,8 @@ struct TripEvent: Sendable, Hashable {
         var isDated: Bool
         /// Whether the vehicle was parked at the end.
         var isParked: Bool
+        /// Whether the report stays on the device.
+        var isKept = false
     }
 
     /// The trip, with its summary if it has ended.

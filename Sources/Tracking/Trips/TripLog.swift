@@ -22,6 +22,8 @@ package struct TripLog: Sendable, Hashable, Codable {
         var labels: TripLabels?
         /// Whether an untrusted clock measured the end of the trip; nil means false.
         var isEndGuessed: Bool?
+        /// Whether a mode that publishes only requested positions was in force at its start; nil means false.
+        var isKept: Bool?
 
         mutating func correct(by span: Duration, start: Bool, end: Bool) {
             if start, !isDated {
@@ -90,6 +92,9 @@ package struct TripLog: Sendable, Hashable, Codable {
         self.trip?.isTold = true
         return [TripEvent(trip.report)]
     }
+
+    /// Keeps the report of the trip on the device: its summary contains a start that nobody requested.
+    mutating func keepOnDevice() { trip?.isKept = true }
 
     /// Handles an arrival; returns the report if it ends the trip at once.
     mutating func arrive(at moment: TripMoment, gap: Duration) -> [TripEvent] {
@@ -229,7 +234,7 @@ package struct TripLog: Sendable, Hashable, Codable {
         report.summary = trip.summary
         let end = TripEvent.End(
             labels: trip.labels ?? TripLabels(), isDated: !(trip.isEndGuessed ?? false),
-            isParked: trip.pausedAt != nil)
+            isParked: trip.pausedAt != nil, isKept: trip.isKept ?? false)
         return [TripEvent(report, end)]
     }
 }

@@ -70,6 +70,9 @@ struct TripTracker: Sendable {
         return log.endGap()
     }
 
+    /// Keeps the report of the trip on the device.
+    mutating func keepOnDevice() { log.keepOnDevice() }
+
     /// Adds a fix to the trip.
     mutating func add(_ fix: AcceptedFix, isAtRest: Bool) { log.add(fix, isAtRest: isAtRest) }
 

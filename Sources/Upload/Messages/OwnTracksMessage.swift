@@ -1,5 +1,6 @@
 internal import Quantities
 internal import Tracking
+internal import TrackingOptions
 
 /// A record as a message of OwnTracks (booklet: tech/json).
 enum OwnTracksMessage {
@@ -99,16 +100,24 @@ struct LocationMessage: Encodable {
     let vel: Int?
     let cog: Int?
     let t: String?
-    let m: Int
+    let rty: Int?
+    let rad: Int?
+    let m: Int?
     let motion: Bool
     let odometer: Double
     let tag: String?
     let inregions: [String]?
     let inrids: [String]?
+    let actionType: String?
+    let actionLog: String?
+    let actionId: String?
+    let actionDuration: String?
+    let additionalLog: String?
 
     enum CodingKeys: CodingKey {
-        case _type, _id, topic, tid, lat, lon, tst, created_at, acc, alt, vac, vel, cog, t, m, motion, odometer, tag
-        case inregions, inrids
+        case _type, _id, topic, tid, lat, lon, tst, created_at, acc, alt, vac, vel, cog, t, rty, rad, m, motion,
+            odometer
+        case tag, inregions, inrids, actionType, actionLog, actionId, actionDuration, additionalLog
     }
 
     init(_ stored: StoredRecord, _ position: Position, trigger: String?, tid: String) {
@@ -125,13 +134,38 @@ struct LocationMessage: Encodable {
         vel = position.speed.flatMap { ($0.value * 3.6).wholeNumber }
         cog = position.course?.value.wholeNumber.map { $0 % 360 }
         t = trigger
-        // The booklet's monitoring modes: 1 significant, 2 move.
-        m = record.isMoving ? 2 : 1
+        rty = record.content.harshness
+        rad = record.radius?.wholeMetres
+        m = record.mode?.rawValue
         motion = record.isMoving
         odometer = (record.odometer.value / 1000).rounded(decimals: 3)
         tag = record.tag
         inregions = record.regions?.map(\.name)
         inrids = record.regions?.map(\.id)
+        let action = record.content.action
+        actionType = action?.actionType
+        actionLog = action?.actionLog
+        actionId = action?.actionId
+        actionDuration = action?.actionDuration
+        additionalLog = action?.additionalLog
+    }
+}
+
+extension Record.Content {
+    /// The kind of harsh driving as Queclink's units number it (Traccar reads it with `t: h`).
+    fileprivate var harshness: Int? {
+        guard case .driving(let event) = self else { return nil }
+        return switch event.kind {
+        case .braking: 0
+        case .acceleration: 1
+        case .cornering: 2
+        case .impact, .tow: nil
+        }
+    }
+
+    /// The parameters of the action that requested a location.
+    fileprivate var action: ActionParameters? {
+        if case .request(let answer) = self { answer.action } else { nil }
     }
 }
 
@@ -184,7 +218,7 @@ struct WaypointMessage: Encodable {
     let desc: String
     let lat: Double?
     let lon: Double?
-    let rad: Int?
+    let rad: Int
     let uuid: String?
     let major: UInt16?
     let minor: UInt16?
@@ -198,7 +232,8 @@ struct WaypointMessage: Encodable {
         desc = waypoint.text
         lat = waypoint.coordinate?.latitude.rounded(decimals: 7)
         lon = waypoint.coordinate?.longitude.rounded(decimals: 7)
-        rad = waypoint.radius?.value.wholeNumber
+        // Home Assistant requires the key; 0 stands for "not watched by a border".
+        rad = waypoint.radius?.value.wholeNumber ?? 0
         uuid = waypoint.beacon?.uuid
         // 0 means any value.
         major = waypoint.beacon.map { $0.major ?? 0 }

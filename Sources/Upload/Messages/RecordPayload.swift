@@ -49,7 +49,9 @@ private struct TransitionObject: Encodable, Sendable {
     init(_ transition: Transition) {
         direction = transition.direction.rawValue
         trigger = transition.trigger.rawValue
-        region = transition.region
+        // A region that is not shared has no name in messages.
+        let id = transition.region.id
+        region = transition.text == nil ? RegionName(id: id, name: id) : transition.region
         text = transition.text
         defined = transition.defined.description
         inside_s = transition.inside?.roundedSeconds

@@ -71,7 +71,10 @@ struct StayCommand: ParsableCommand {
 struct ModeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mode", abstract: "Switches the monitoring mode, or shows the mode in force.",
-        discussion: "The mode overrides the configuration file, and survives a restart.")
+        discussion: """
+            The mode takes the place of the configured profile, also after a restart, until `trackerd mode default` or the \
+            mode of the configuration is chosen. Options that the file sets beside the profile stay in force.
+            """)
 
     @Argument(help: .key(ModeRequest.modeKey))
     var mode: String?

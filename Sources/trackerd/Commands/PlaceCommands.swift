@@ -83,7 +83,10 @@ struct WaypointCommand: ParsableCommand {
 
         private static func line(_ waypoint: ControlWaypoint) -> String {
             let centre = waypoint.lat.flatMap { lat in waypoint.lon.map { "\(lat), \($0)" } }
-            let words = [waypoint.desc, centre, waypoint.rad.map { "\($0) m" }, waypoint.uuid]
+            let words = [
+                waypoint.desc, centre, waypoint.rad.map { "\($0) m" }, waypoint.uuid,
+                waypoint.shared ? nil : "not published",
+            ]
             return words.compactMap(\.self).joined(separator: "  ")
         }
     }
@@ -116,6 +119,9 @@ struct WaypointCommand: ParsableCommand {
         @Option(help: .key(SetWaypointRequest.minor))
         var minor: UInt16?
 
+        @Flag(inversion: .prefixedNo, help: .key(SetWaypointRequest.shared))
+        var shared: Bool?
+
         @OptionGroup var control: ControlOptions
 
         func run() throws {
@@ -123,6 +129,7 @@ struct WaypointCommand: ParsableCommand {
                 SetWaypointRequest.nameKey: name, SetWaypointRequest.latitude: at?.latitude,
                 SetWaypointRequest.longitude: at?.longitude, SetWaypointRequest.radiusKey: radius,
                 SetWaypointRequest.uuid: uuid, SetWaypointRequest.major: major, SetWaypointRequest.minor: minor,
+                SetWaypointRequest.shared: shared,
             ]
             try control.order(SetWaypointRequest.self, .given(values))
         }

@@ -7,6 +7,7 @@ import Peers
 import Quantities
 import Store
 import Tracking
+import Upload
 
 @testable import TrackerDaemon
 
@@ -16,6 +17,7 @@ final class ControlConversation {
     private let scratch: Scratch
     private let socket: ControlSocket
     private let client: RawClient
+    private let table: String
     private var now = StillClock.start
 
     init() throws {
@@ -24,14 +26,14 @@ final class ControlConversation {
         client = try RawClient(scratch.path + "/control.sock")
         let queue = try RecordQueue(path: scratch.path + "/t.sqlite")
         queue.retention = Retention(days: 10, records: 10_000, targets: ["home", "office"])
-        let table = scratch.path + "/t.sqlite"
+        table = scratch.path + "/t.sqlite"
         var setup = EngineConfiguration(options: Profile.vehicle.options)
         setup.modes = OptionLayer.ownTracksModes
         tracker = try Tracker(
             setup: setup, queue: queue,
             devices: .init(receiver: SilentReceiver(), motionSensor: nil), clock: StillClock(),
             log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, control: socket, uploads: UploadHandle(),
-            openSetAside: { try SetAsideTable(path: table) })
+            openSetAside: { [table] in try SetAsideTable(path: table) })
         tracker.handle(.wallClock(Timestamp(milliseconds: 1_767_225_600_000), isTrusted: true), at: now)
         tracker.handle(.motionSensor(isThere: false), at: now)
         tracker.handle(.started, at: now)
@@ -59,6 +61,32 @@ final class ControlConversation {
             if let reply = client.lines().first { return reply }
         }
         return nil
+    }
+
+    /// Takes a fix at this longitude, 52.5° north.
+    func drive(to longitude: Double, at second: Int) {
+        var fix = fix(second)
+        fix.coordinate = Coordinate(latitude: 52.5, longitude: longitude)
+        tell(.fix(fix), at: second)
+    }
+
+    /// Takes an event.
+    func tell(_ event: Event, at second: Int) {
+        now = StillClock.start + .seconds(second)
+        tracker.handle(event, at: now)
+        turn()
+    }
+
+    /// The OwnTracks messages of all records that are on disk and not withheld, in order.
+    func messages() throws -> [String] {
+        let target = try UploadTarget(
+            name: "home", url: "mqtt://127.0.0.1", format: "owntracks", user: "fleet", device: "van1")
+        let records = try DeliveryTable(path: table).oldest(awaiting: "home", limit: 10_000, excluding: [])
+        return records.compactMap { record in
+            guard case .payload(let payload) = target.format.encode([record], isNewest: false, for: target, over: .mqtt)
+            else { return nil }
+            return String(decoding: payload.body, as: UTF8.self)
+        }
     }
 
     private func turn() {

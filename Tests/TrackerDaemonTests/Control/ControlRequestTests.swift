@@ -45,12 +45,13 @@ struct ControlRequestTests {
     }
 
     @Test(
-        "A mode is read as a word or as a number.",
+        "A mode is read as a word or as a number; `default` stands for the configured mode.",
         arguments: [
-            (#"{"request":"mode","mode":"quiet"}"#, MonitoringMode.quiet), (#"{"request":"mode","mode":-1}"#, .quiet),
-            (#"{"request":"mode","mode":2}"#, .move),
+            (#"{"request":"mode","mode":"quiet"}"#, MonitoringMode?.some(.quiet)),
+            (#"{"request":"mode","mode":-1}"#, .quiet),
+            (#"{"request":"mode","mode":2}"#, .move), (#"{"request":"mode","mode":"default"}"#, nil),
         ])
-    func mode(line: String, mode: MonitoringMode) throws {
+    func mode(line: String, mode: MonitoringMode?) throws {
         #expect(try read(line, as: ModeRequest.self).mode == mode)
     }
 
@@ -121,7 +122,7 @@ struct ControlRequestTests {
             (#"{"request":"mode"}"#, "mode: `mode` is missing."),
             (
                 #"{"request":"mode","mode":"loud"}"#,
-                "mode: `mode` must be one of quiet, manual, significant, move, or its number from -1 to 2; `loud` is not."
+                "mode: `mode` must be one of quiet, manual, significant, move, its number from -1 to 2, or default; `loud` is not."
             ),
             (#"{"request":"status","idd":1}"#, "status: `idd` is not known here. Did you mean `id`?"),
             (

@@ -43,7 +43,7 @@ struct OwnTracksModeTests {
         var world = World()
         world.park()
         let effects = world.tell(.command(.mode(mode)), at: 10)
-        #expect(effects.contains { $0.record?.kind == .optionschange })
+        #expect(effects.contains { $0.record?.kind == .optionschange } == (mode != .move))
         #expect(world.engine.resolvedOptions.options.monitoring == mode)
         let restarted = Engine(Profile.vehicle.options, restoring: world.engine.state)
         #expect(restarted.mode == mode)

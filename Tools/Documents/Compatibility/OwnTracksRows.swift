@@ -13,7 +13,9 @@ extension CompatibilityRow {
         .mode("move, iOS", [.command("mode move"), .profile("move")]),
         .mode("significant, Android", [.profile("significant-android")]),
         .mode("move, Android", [.profile("move-android")], "the profile has no displacement"),
-        .mode("the switch between the modes", [.command("mode"), .option("monitoring")], "survives a restart"),
+        .mode(
+            "the switch between the modes", [.command("mode"), .option("monitoring")],
+            "until `trackerd mode default`; survives a restart"),
     ]
 
     private static let ownTracksRules: [CompatibilityRow] = [
@@ -68,7 +70,8 @@ extension CompatibilityRow {
         "waypoint row 8: a circle and a beacon: the circle counts, event `c` without a description",
         "waypoint row 9: a circle and a beacon: the circle counts, event `c` with a description, published",
     ].map { name in
-        .rule(name, [.command("waypoint")])
+        let isPrivate = name.contains(", event") && name.hasSuffix("without a description")
+        return .rule(name, [.command("waypoint")], isPrivate ? "`--no-shared`; `shared: false`" : "")
     }
 
     private static let ownTracksScreen: [CompatibilityRow] = [

@@ -31,17 +31,27 @@ package struct StayRequest: ControlRequest {
 /// `mode`: switch to one of OwnTracks' monitoring modes.
 package struct ModeRequest: ControlRequest {
     /// The mode.
-    package static let modeKey = ControlKey("mode", "one of quiet, manual, significant, move, or -1 to 2")
+    package static let modeKey = ControlKey(
+        "mode", "one of quiet, manual, significant, move, or -1 to 2; `default` for the mode of the configuration")
+    /// The word for the mode of the configuration.
+    private static let configured = "default"
     package static let manual = ControlManual(
-        "mode", "Switches the monitoring mode.", keys: [modeKey], command: "`trackerd mode quiet`")
+        "mode", "Puts a monitoring mode in place of the configured profile, or withdraws it.", keys: [modeKey],
+        command: "`trackerd mode quiet`")
 
-    let mode: MonitoringMode
+    /// The mode; nil for the mode of the configuration.
+    let mode: MonitoringMode?
 
     package init?(_ reader: inout RequestReader) {
         guard let text = reader.necessaryText(Self.modeKey) else { return nil }
+        guard text != Self.configured else {
+            mode = nil
+            return
+        }
         guard let mode = MonitoringMode.allCases.first(where: { $0.name == text || "\($0.rawValue)" == text }) else {
             let names = MonitoringMode.allCases.map(\.name).joined(separator: ", ")
-            reader.note("`mode` must be one of \(names), or its number from -1 to 2; `\(text)` is not.")
+            reader.note(
+                "`mode` must be one of \(names), its number from -1 to 2, or \(Self.configured); `\(text)` is not.")
             return nil
         }
         self.mode = mode
@@ -51,6 +61,7 @@ package struct ModeRequest: ControlRequest {
         let change = session.handle(.command(.mode(mode)))
         let engine = change.after
         let item = engine.resolvedOptions.item("monitoring")
+        guard let mode else { return change.outcome("The mode is \(engine.mode.name), as configured.") }
         guard engine.mode != mode, let item else { return change.outcome("The mode is \(mode.name).") }
         return change.outcome(
             "The mode is stored, but `monitoring: \(engine.mode.name)` (\(item.origin.title)) overrides it.")

@@ -69,6 +69,8 @@ package struct ControlWaypoint: Codable, Sendable, Hashable {
     /// When it was set, in seconds since 1970.
     package let tst: Int64
     package let rid: String
+    /// Whether messages contain it and its name.
+    package let shared: Bool
 
     fileprivate init(_ waypoint: Waypoint) {
         desc = waypoint.text
@@ -80,13 +82,15 @@ package struct ControlWaypoint: Codable, Sendable, Hashable {
         minor = waypoint.beacon?.minor
         tst = waypoint.defined.seconds
         rid = waypoint.key
+        shared = waypoint.isTold
     }
 }
 
 /// `waypoint set`: set a waypoint, or change the waypoint of that name.
 package struct SetWaypointRequest: ControlRequest {
     /// The name.
-    package static let nameKey = ControlKey("name", "the name (a waypoint of the same name is changed)")
+    package static let nameKey = ControlKey(
+        "name", "the name (a waypoint of the same name is changed); an empty one only marks a place")
     /// The latitude of the waypoint.
     package static let latitude = ControlKey("latitude", "degrees north, by default the vehicle's position")
     /// The longitude of the waypoint.
@@ -100,9 +104,15 @@ package struct SetWaypointRequest: ControlRequest {
     package static let major = ControlKey("major", "the beacon's major number, by default any")
     /// The minor number of the watched beacon.
     package static let minor = ControlKey("minor", "the beacon's minor number, by default any")
+    /// Whether the tracker publishes the waypoint.
+    package static let shared = ControlKey(
+        "shared", "false: the waypoint is not published, and its transitions have no name; by default true")
+    /// Whether a program made the waypoint.
+    package static let automatic = ControlKey(
+        "automatic", "true: a program made the waypoint, so it is neither published nor watched; by default false")
     package static let manual = ControlManual(
         "waypoint set", "Sets a waypoint; the tracker watches it if it has a radius or a beacon.",
-        keys: [nameKey, latitude, longitude, radiusKey, uuid, major, minor],
+        keys: [nameKey, latitude, longitude, radiusKey, uuid, major, minor, shared, automatic],
         command: "`trackerd waypoint set`, `trackerd region set`")
 
     let name: String
@@ -111,9 +121,13 @@ package struct SetWaypointRequest: ControlRequest {
     /// The watched radius; nil to use the earlier radius.
     let radius: Metres?
     let beacon: BeaconIdentity?
+    /// Whether it is published; nil for what it was.
+    let isShared: Bool?
+    /// Whether a program made it; nil for what it was.
+    let isAutomatic: Bool?
 
     package init?(_ reader: inout RequestReader) {
-        let name = reader.necessaryText(Self.nameKey)
+        let name = reader.presentText(Self.nameKey)
         let latitude = reader.number(Self.latitude, -90...90)
         let longitude = reader.number(Self.longitude, -180...180)
         let radius = reader.number(Self.radiusKey, -5_000_000...5_000_000)
@@ -121,6 +135,7 @@ package struct SetWaypointRequest: ControlRequest {
         let (major, minor) = (reader.short(Self.major), reader.short(Self.minor))
         if (latitude == nil) != (longitude == nil) { reader.note("Send `latitude` and `longitude` together.") }
         beacon = uuid.flatMap { BeaconIdentity(ownTracksUUID: $0, major: major ?? 0, minor: minor ?? 0) }
+        (isShared, isAutomatic) = (reader.flag(Self.shared), reader.flag(Self.automatic))
         if uuid != nil, beacon == nil { reader.note("`uuid` must be 32 hexadecimal digits, as 8-4-4-4-12.") }
         guard let name else { return nil }
         self.name = name
@@ -131,20 +146,25 @@ package struct SetWaypointRequest: ControlRequest {
     }
 
     package func run(in session: ControlSession) throws(ControlError) -> ControlOutcome? {
-        let change = session.handle(.command(.waypoint(try waypoint(for: session.engine, at: session.time))))
+        let waypoint = try waypoint(for: session.engine, at: session.time)
+        let change = session.handle(.command(.waypoint(waypoint)))
+        guard waypoint.isMarked else {
+            return change.outcome("The place is kept; it is neither published nor watched.")
+        }
         let watching: String
-        switch try? change.after.state.regions.waypoints.first(where: { $0.text == name })?.watching() {
+        switch try? waypoint.watching() {
         case .region: watching = " and watched"
         case .follow: watching = " as a circle that moves along"
         case .nothing, nil: watching = "; it is not watched, because it has no radius"
         }
-        return change.outcome("`\(name)` is set\(watching).")
+        let publication = waypoint.isTold ? "" : " It is not published."
+        return change.outcome("`\(name)` is set\(watching).\(publication)")
     }
 
     /// Returns the waypoint to set; an earlier waypoint of the same name passes on its key.
     private func waypoint(for engine: Engine, at time: Timestamp) throws(ControlError) -> Waypoint {
         let known = engine.state.regions.waypoints
-        let earlier = known.first { $0.text == name }
+        let earlier = name.isEmpty ? nil : known.first { $0.text == name }
         let place = place ?? earlier?.coordinate ?? engine.lastKnownLocation?.coordinate
         guard place != nil || beacon != nil else {
             throw ControlError("the vehicle's position is not known yet. Set `latitude` and `longitude`.")
@@ -154,7 +174,8 @@ package struct SetWaypointRequest: ControlRequest {
         while known.contains(where: { $0.key == String(defined.seconds) }) { defined = defined + .seconds(1) }
         let waypoint = Waypoint(
             text: name, coordinate: place, radius: radius ?? earlier?.radius, beacon: beacon ?? earlier?.beacon,
-            defined: earlier?.defined ?? defined, id: earlier?.id)
+            defined: earlier?.defined ?? defined, id: earlier?.id,
+            isAutomatic: isAutomatic ?? earlier?.isAutomatic ?? false, isShared: isShared ?? earlier?.isShared ?? true)
         do throws(RegionError) {
             _ = try waypoint.watching()
         } catch {
