@@ -18,7 +18,7 @@ from judge_odometer import REFERENCES, odometer_rows
 from judge_points import point_rows
 from judge_receiver import receiver_row
 from judge_starts import start_rows
-from judge_stops import stop_rows
+from judge_stops import believed_row, stop_rows
 from judge_trips import false_start_row, false_stop_row, trip_rows
 from pictures import draw_all
 from playback import ReplayError, Run, play
@@ -80,13 +80,15 @@ def score(trackerd: Path, data: Path, out: Path, scratch: Path) -> None:
 def judge(runs: list[Run], short: list[Run], all_drives: dict[str, Drive]) -> list[Row]:
     """All rows, in the order in which quality is stated."""
     true = [run for run in runs if has_truth(run.drive)]
+    soon, soon_suffix = [run for run in short if has_truth(run.drive)], f", timeouts of {SHORT_TIMEOUT_S} s"
     return [
         *trip_rows(true),
         *start_rows(true),
         false_start_row(runs),
         false_stop_row(true),
         *stop_rows(true),
-        *stop_rows([run for run in short if has_truth(run.drive)], f", timeouts of {SHORT_TIMEOUT_S} s", "-short"),
+        *stop_rows(soon, soon_suffix, "-short"),
+        believed_row(soon, soon_suffix),
         receiver_row(true),
         *odometer_rows(true, all_drives),
         *point_rows(runs),
