@@ -19,8 +19,7 @@ from uuid import uuid4
 from awkward.rows import Row, rows
 from awkward.verdict import Verdict, judge
 from playback import play
-
-BEGIN, END = "<!-- awkward scenarios: begin -->", "<!-- awkward scenarios: end -->"
+from tables import replace_between
 
 
 @dataclass(frozen=True)
@@ -55,7 +54,7 @@ def main() -> int:
     text = table(results)
     print(text)
     if arguments.write:
-        replace_table(arguments.write, text)
+        replace_between(arguments.write, "awkward scenarios", text)
     return 0 if all(result.is_reached for result in results) else 1
 
 
@@ -90,14 +89,6 @@ def table(results: Sequence[Result]) -> str:
         lines.append(f"| {result.row.name} | {', '.join(shown.decided)}{reason} | {right} |")
     reached = sum(result.right == len(result.verdicts) for result in results)
     return "\n".join(lines) + f"\n\n{reached} of {len(results)} scenarios right with every seed."
-
-
-def replace_table(document: Path, text: str) -> None:
-    """Replaces what stands between the two marks of a document."""
-    content = document.read_text(encoding="utf-8")
-    before, rest = content.split(BEGIN)
-    _, after = rest.split(END)
-    document.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -212,7 +212,7 @@ def _wild() -> list[Row]:
     def wild_parked(seed: int) -> Script:
         script = _arrived(_parked_before(seed).drive(1500))
         for _ in range(20):
-            script.under(Sky(shift=(300.0, 4000.0))).park(script.random.choice((1, 2, 8))).under(OPEN).park(95)
+            script.under(Sky(shift=(300.0, 2000.0))).park(script.random.choice((1, 2, 8))).under(OPEN).park(95)
         return script
 
     # Ten seconds of agreement are believed by rule; what they add must not stay on the odometer.
