@@ -291,7 +291,7 @@ def _slow_vehicles() -> list[Row]:
     def tractor(seed: int) -> Script:
         return _parked_before(seed).drive(2000, 1.4).park(5 * MINUTE)
 
-    def lane(seed: int) -> Script:
+    def furrows(seed: int) -> Script:
         script = _parked_before(seed)
         for _ in range(16):
             script.drive(100, 1.4).turn(180)
@@ -300,7 +300,7 @@ def _slow_vehicles() -> list[Row]:
     slow = replace(FELT, cross_track_m=None)
     return [
         *_both("tractor at 5 km/h on the road", tractor, slow),
-        *_both("tractor up and down a lane of 100 m", lane, replace(slow, place_m=None)),
+        *_both("tractor up and down a field of 100 m", furrows, replace(slow, place_m=None)),
         Row("bicycle", lambda seed: _parked_before(seed).drive(5000, 5.0).park(5 * MINUTE)),
         Row("250 km/h", lambda seed: _parked_before(seed).drive(20_000, 69.4).park(5 * MINUTE)),
     ]
