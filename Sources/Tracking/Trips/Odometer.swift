@@ -14,7 +14,7 @@ package struct Odometer: Sendable, Hashable, Codable {
     private static let unseenWay = Metres(250)
     /// The longest distance that counts between two fixes if the time between them is unknown.
     private static let nearby = Metres(1000)
-    /// The combined error of two positions without a stated error.
+    /// The combined error of two positions without a stated error; fixes above it are poor.
     private static let usualError = Metres(20)
 
     private struct Last: Sendable, Hashable, Codable {
@@ -76,11 +76,17 @@ package struct Odometer: Sendable, Hashable, Codable {
             return
         }
         distance = distance + way
+        // The zigzag of poor fixes would make the lines longer than the road.
+        guard fix.position.error <= Self.usualError else {
+            lines?.count(way)
+            return
+        }
         guard lines != nil else {
             lines = TrackLines(from: fix)
             return
         }
-        lines?.add(fix.coordinate, counted: way)
+        lines?.count(way)
+        lines?.add(fix.coordinate)
         guard let lines, lines.difference.magnitude > max(Self.usualError, lines.startError + fix.position.error)
         else { return }
         // A curved road is longer than its lines; a surplus from there must not hide what is missing later.

@@ -24,9 +24,11 @@ struct TrackLines: Sendable, Hashable, Codable {
     /// The length of the lines less the distance counted; positive if the count is too low.
     var difference: Metres { finished + corner.distance(to: end) - counted }
 
-    /// Adds a place, and the distance counted since the one before.
-    mutating func add(_ place: Coordinate, counted way: Metres) {
-        counted = counted + way
+    /// Adds to the distance counted.
+    mutating func count(_ way: Metres) { counted = counted + way }
+
+    /// Extends the lines to a place.
+    mutating func add(_ place: Coordinate) {
         if !chord.reach(from: corner, to: place) {
             finished = finished + corner.distance(to: end)
             corner = end
