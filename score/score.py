@@ -76,14 +76,15 @@ def score(  # noqa: PLR0913  the options of the command
     with_truth = [drive for drive in played if drive.segments]
     short = [play(trackerd, drive, "--config", str(configuration)) for drive in with_truth]
     days = play_days(trackerd, played, scratch)
-    rows = [*judge(runs, short, {drive.name: drive for drive in all_drives}), *day_rows(days)]
+    drawn = judge(runs, short, {drive.name: drive for drive in all_drives})
+    rows = [*drawn, *day_rows(days)]
     table = figures_table(rows, earlier_figures(before) if before else None)
     print(table)
     if document:
         replace_between(document, "figures", table)
     print(drive_table(runs))
     write(rows, runs, out)
-    draw_all(rows, {run.drive.name: run for run in runs}, {run.drive.name: run for run in short}, out)
+    draw_all(drawn, {run.drive.name: run for run in runs}, {run.drive.name: run for run in short}, out)
     print(f"\n{out}/score.json and the pictures beside it have the cases.")
 
 
