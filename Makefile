@@ -45,6 +45,10 @@ mutate: ## Count which small changes to the code make a test fail (10 minutes): 
 score: ## Score the tracker's judgement on recorded drives: make score DATA=folder
 	@scripts/score $(DATA)
 
+.PHONY: awkward
+awkward: ## Judge the tracker in generated awkward situations: queues, ferries, tunnels, gales (1 minute)
+	@scripts/awkward $(ARGS)
+
 docs: ## Rewrite the generated parts of docs/
 	@scripts/docs
 

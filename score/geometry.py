@@ -84,3 +84,15 @@ def cross_track(track: Sequence[tuple[float, Point]], line: Sequence[tuple[float
         if len(line) > 1 and line[index][0] <= t <= line[index + 1][0]:
             result.append((t, distance_from_line(point, line[index][1], line[index + 1][1])))
     return result
+
+
+def distances_from_line(
+    track: Sequence[tuple[float, Point]], line: Sequence[tuple[float, Point]]
+) -> list[tuple[float, float]]:
+    """Like `cross_track`, but no point is left out: those before and after the line count from its end pieces."""
+    if len(line) < 2:
+        return [(t, math.dist(point, line[0][1])) for t, point in track] if line else []
+    (first, second), (last_but_one, last) = line[:2], line[-2:]
+    before = [(t, distance_from_line(point, first[1], second[1])) for t, point in track if t < first[0]]
+    after = [(t, distance_from_line(point, last_but_one[1], last[1])) for t, point in track if t > last[0]]
+    return before + cross_track(track, line) + after

@@ -13,6 +13,10 @@ from recording import Fix, Segment
 SETTLE_S = 3.0
 #: A stop of the truth may be a crawl: one whose halves lie farther apart than this has no place.
 CREEP_M = 10.0
+#: Rests that last this long let a stop be confirmed: `stopTimeout`, or with short timeouts several position checks.
+CONFIRMED_S = 60.0
+#: The largest error of the place where the vehicle is believed to be.
+FARTHEST_M = 20.0
 
 
 def stop_rows(runs: Iterable[Run], suffix: str = "", key: str = "") -> list[Row]:
@@ -42,6 +46,27 @@ def stop_rows(runs: Iterable[Run], suffix: str = "", key: str = "") -> list[Row]
             f"stop-time{key}", f"stop: time of the `motionchange`{suffix}", "≤ 5 s", times, "s", lambda v: max(v) <= 5
         ),
     ]
+
+
+def believed_row(runs: Iterable[Run], suffix: str = "", key: str = "") -> Row:
+    """Where the vehicle is believed to be after it has moved, as far as that may be: hops of a few metres count too.
+
+    Judged at the end of each rest that lets a stop be confirmed, unless trackerd still doubts it.
+    """
+    cases = []
+    for run in runs:
+        for before, rest in pairwise(run.drive.segments):
+            place = resting_place(run, rest)
+            if before.kind != "move" or rest.kind != "stop" or rest.seconds < CONFIRMED_S or place is None:
+                continue
+            if any(stay.begin <= rest.end < stay.end for stay in run.moving):
+                continue
+            known = [r for r in run.records if r.at and r.kind == "motionchange" and r.written <= rest.end]
+            if known and known[-1].at and creep(run, rest) <= CREEP_M:
+                error, what = math.dist(place, known[-1].at), f"a move of {before.distance:.0f} m"
+                cases.append(Case(run.drive.name, rest.end, error, f"after {what}, rest of {rest.seconds:.0f} s"))
+    figure = f"place at the end of each rest above {CONFIRMED_S:.0f} s{suffix}"
+    return bounded(f"believed{key}", figure, "≤ 20 m", cases, "m", lambda v: max(v) <= FARTHEST_M)
 
 
 def true_rest(run: Run, stay: Stay) -> Segment | None:

@@ -1,6 +1,6 @@
 """Scores trackerd's judgement on recorded drives with known truth.
 
-Usage: score.py --trackerd PROGRAM --data FOLDER [--out FOLDER]
+Usage: score.py --trackerd PROGRAM --data FOLDER [--out FOLDER] [--before SCORE.JSON] [--write DOCUMENT]
 
 Prints a table of the figures, and one a drive; writes score.json and pictures of the worst cases to the output folder.
 A figure that is not reached is a figure: the exit status is 1 only when a replay fails.
@@ -13,17 +13,18 @@ import tempfile
 from dataclasses import asdict
 from pathlib import Path
 
+from days import day_rows, play_days
 from figures import Row
 from judge_odometer import REFERENCES, odometer_rows
 from judge_points import point_rows
 from judge_receiver import receiver_row
 from judge_starts import start_rows
-from judge_stops import stop_rows
+from judge_stops import believed_row, stop_rows
 from judge_trips import false_start_row, false_stop_row, trip_rows
 from pictures import draw_all
 from playback import ReplayError, Run, play
 from recording import Drive, drives, standing_captures
-from tables import drive_table, figures_table
+from tables import drive_table, earlier_figures, figures_table, replace_between
 from truth import has_truth
 
 #: Captures of receivers that stand: nothing may start.
@@ -47,20 +48,25 @@ def main() -> int:
     parser.add_argument("--trackerd", type=Path, required=True, help="the program to score")
     parser.add_argument("--data", type=Path, required=True, help="folder with drives.csv, segments.csv and the drives")
     parser.add_argument("--out", type=Path, default=Path(".build/score"), help="where score.json and the pictures go")
+    parser.add_argument("--before", type=Path, help="score.json of an earlier program, to print its figures beside these")
+    parser.add_argument("--write", type=Path, help="also replace the table of figures in this document")
     arguments = parser.parse_args()
     if not (arguments.data / "drives.csv").exists():
         print(f"score: {arguments.data}: contains no drives.csv. Give the folder of a data set.", file=sys.stderr)
         return 2
     try:
         with tempfile.TemporaryDirectory(prefix="trackerd-score.") as scratch:
-            score(arguments.trackerd.resolve(), arguments.data, arguments.out, Path(scratch))
+            files = arguments.out, Path(scratch), arguments.before, arguments.write
+            score(arguments.trackerd.resolve(), arguments.data, *files)
     except ReplayError as error:
         print(f"score: {error}", file=sys.stderr)
         return 1
     return 0
 
 
-def score(trackerd: Path, data: Path, out: Path, scratch: Path) -> None:
+def score(  # noqa: PLR0913  the options of the command
+    trackerd: Path, data: Path, out: Path, scratch: Path, before: Path | None, document: Path | None
+) -> None:
     """Plays all drives, and returns the results."""
     all_drives = drives(data) + standing_captures(data, STANDING, scratch)
     played = [drive for drive in all_drives if drive.name not in REFERENCES.values()]
@@ -69,24 +75,31 @@ def score(trackerd: Path, data: Path, out: Path, scratch: Path) -> None:
     configuration.write_text(SHORT_STOPS.format(scratch=scratch, timeout=SHORT_TIMEOUT_S), encoding="utf-8")
     with_truth = [drive for drive in played if drive.segments]
     short = [play(trackerd, drive, "--config", str(configuration)) for drive in with_truth]
-    rows = judge(runs, short, {drive.name: drive for drive in all_drives})
-    print(figures_table(rows))
+    days = play_days(trackerd, played, scratch)
+    drawn = judge(runs, short, {drive.name: drive for drive in all_drives})
+    rows = [*drawn, *day_rows(days)]
+    table = figures_table(rows, earlier_figures(before) if before else None)
+    print(table)
+    if document:
+        replace_between(document, "figures", table)
     print(drive_table(runs))
     write(rows, runs, out)
-    draw_all(rows, {run.drive.name: run for run in runs}, {run.drive.name: run for run in short}, out)
+    draw_all(drawn, {run.drive.name: run for run in runs}, {run.drive.name: run for run in short}, out)
     print(f"\n{out}/score.json and the pictures beside it have the cases.")
 
 
 def judge(runs: list[Run], short: list[Run], all_drives: dict[str, Drive]) -> list[Row]:
     """All rows, in the order in which quality is stated."""
     true = [run for run in runs if has_truth(run.drive)]
+    soon, soon_suffix = [run for run in short if has_truth(run.drive)], f", timeouts of {SHORT_TIMEOUT_S} s"
     return [
         *trip_rows(true),
         *start_rows(true),
         false_start_row(runs),
         false_stop_row(true),
         *stop_rows(true),
-        *stop_rows([run for run in short if has_truth(run.drive)], f", timeouts of {SHORT_TIMEOUT_S} s", "-short"),
+        *stop_rows(soon, soon_suffix, "-short"),
+        believed_row(soon, soon_suffix),
         receiver_row(true),
         *odometer_rows(true, all_drives),
         *point_rows(runs),

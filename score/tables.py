@@ -1,6 +1,8 @@
 """The tables that are printed, in Markdown."""
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 
 from figures import Row
 from judge_points import thinnings
@@ -8,14 +10,28 @@ from playback import Run
 from truth import split_seconds, trips
 
 
-def figures_table(rows: Iterable[Row]) -> str:
-    """A line a figure, with the drive that it went worst on."""
-    lines = ["| figure | to reach | got | reached | worst drive |", "| --- | --- | --- | --- | --- |"]
+def figures_table(rows: Iterable[Row], before: Mapping[str, str] | None = None) -> str:
+    """A line a figure, with the drive that it went worst on; `before` adds the figures of an earlier program by key."""
+    column = " before |" if before is not None else ""
+    lines = [f"| figure | to reach |{column} got | reached | worst drive |", "| --- " * (5 + bool(column)) + "|"]
     for row in rows:
         worst = row.worst
         where = f"{worst.drive} at {worst.t:.0f} s: {worst.note}" if worst else ""
-        lines.append(f"| {row.figure} | {row.to_reach} | {row.got} | {row.verdict} | {where} |")
+        earlier = f" {before.get(row.key, '–')} |" if before is not None else ""
+        lines.append(f"| {row.figure} | {row.to_reach} |{earlier} {row.got} | {row.verdict} | {where} |")
     return "\n".join(lines) + "\n"
+
+
+def earlier_figures(score: Path) -> dict[str, str]:
+    """What each figure came to in a score.json, by its key."""
+    return {figure["key"]: figure["got"] for figure in json.loads(score.read_text(encoding="utf-8"))["figures"]}
+
+
+def replace_between(document: Path, name: str, text: str) -> None:
+    """Replaces what stands between the two marks of that name in a document."""
+    begin, end = f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->"
+    before, rest = document.read_text(encoding="utf-8").split(begin)
+    document.write_text(before + begin + text.rstrip("\n") + "\n" + end + rest.split(end)[1], encoding="utf-8")
 
 
 def drive_table(runs: Iterable[Run]) -> str:

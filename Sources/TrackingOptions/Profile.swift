@@ -37,7 +37,7 @@ extension Profile {
             "tuned on recorded drives",
             [
                 "distanceFilter": .metres(200), "disableElasticity": .flag(false), "elasticityMultiplier": .number(1),
-                "turnFilter": .degrees(25), "stopTimeout": .seconds(180), "stopDuration": .seconds(200),
+                "turnFilter": .degrees(90), "stopTimeout": .seconds(180), "stopDuration": .seconds(200),
                 "stopDistance": .metres(70), "desiredSyncInterval": .seconds(20), "replay": .choice(ReplayRule.all),
             ]))
 }

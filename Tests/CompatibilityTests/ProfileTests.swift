@@ -13,7 +13,7 @@ struct ProfileTests {
         ("vehicle", "stopDistance", .metres(70)),
         ("vehicle", "distanceFilter", .metres(200)),
         ("vehicle", "disableElasticity", .flag(false)),
-        ("vehicle", "turnFilter", .degrees(25)),
+        ("vehicle", "turnFilter", .degrees(90)),
         ("vehicle", "desiredSyncInterval", .seconds(20)),
         ("vehicle", "replay", .choice("all")),
         ("vehicle", "stopOnIgnitionOff", .flag(false)),

@@ -139,6 +139,15 @@ struct FixFilterTests {
         #expect(filter.judge(Samples.fix(121, east: 3020, speed: 20)).isAccepted)
     }
 
+    @Test("A fix far from where the vehicle stood before a pause is accepted once ten seconds agree.")
+    mutating func farFromParked() {
+        #expect(filter.judge(Samples.fix(0, speed: 0.1)).isAccepted)
+        for second in 60..<70 {
+            #expect(filter.judge(Samples.fix(Double(second), east: 2000)) == .refused(.unconfirmed))
+        }
+        #expect(filter.judge(Samples.fix(70, east: 2000)).isAccepted)
+    }
+
     @Test("A fix is accepted after days in which the clock has lost some seconds.")
     mutating func drift() {
         #expect(filter.judge(Samples.fix(0), at: .at(0)).isAccepted)

@@ -1,4 +1,6 @@
+import Motion
 import Quantities
+import TestSupport
 import Testing
 
 @testable import Tracking
@@ -66,6 +68,47 @@ struct OdometerTests {
         }
         odometer.add(try Samples.accepted(600, east: 110), isAtRest: false)
         #expect((odometer.distance.value - 110).magnitude < 0.01)
+    }
+
+    @Test(
+        "A trip is never shorter than the straight lines through its track, even if the receiver reports low speeds.",
+        arguments: [(0.5, 1000.0), (0.9, 5000), (0.966, 10_000)])
+    func lowSpeeds(share: Double, metres: Double) throws {
+        let trip = try distance(of: metres, corners: 500, speedShare: share)
+        // The last comparison may lack the error of both its ends, as may the corners, which the lines cut.
+        #expect((metres * 0.985 - 20...metres + 20).contains(trip), "\(trip) m")
+    }
+
+    @Test("The odometer trusts the speeds as long as the positions agree within their errors.", arguments: 1...5)
+    func zigzag(seed: UInt64) throws {
+        let trip = try distance(of: 10_000, corners: 300, speedShare: 1, noise: 4, seed: seed)
+        #expect((9990.0...10_050).contains(trip), "\(trip) m")
+    }
+
+    /// Returns the distance of the trip that the engine reports for a drive at 10 m/s with a turn to the left or right
+    /// every `corners` metres.
+    private func distance(
+        of metres: Double, corners: Double, speedShare: Double, noise: Double = 0, seed: UInt64 = 1
+    ) throws -> Double {
+        var (random, world) = (SplitMix(seed: seed), World())
+        world.park()
+        let seconds = Int(metres / 10)
+        var (east, north) = (0.0, 0.0)
+        for second in 1...seconds {
+            let isEastward = Int(Double(second - 1) * 10 / corners).isMultiple(of: 2)
+            if isEastward { east += 10 } else { north += 10 }
+            let time = Double(second + 10)
+            _ = world.tell(.motion(MotionVerdict(isMoving: true)), at: time)
+            let fix = Samples.fix(
+                time, east: east + noise * random.normal() / 2, north: north + noise * random.normal() / 2,
+                speed: 10 * speedShare)
+            _ = world.tell(.fix(fix), at: time)
+        }
+        let stop = world.tell(.command(.stay), at: Double(seconds + 11))
+        let reports = stop.compactMap { effect -> TripReport? in
+            if case .trip(let report)? = effect.record?.content { report } else { nil }
+        }
+        return try #require(reports.last?.summary?.distance.value)
     }
 
     @Test("The odometer spans a fix that is too poor to count.")

@@ -6,7 +6,7 @@ from judge_odometer import integral
 from judge_points import point_rows
 from judge_receiver import receiver_row
 from judge_starts import delays
-from judge_stops import stop_rows
+from judge_stops import believed_row, stop_rows
 from judge_trips import false_start_row, false_stop_row, trip_rows
 from playback import Run
 from truth import trips
@@ -67,6 +67,12 @@ class StopTests(unittest.TestCase):
         self.assertEqual([case.value for case in time.cases], [4.0])
         self.assertAlmostEqual(place.cases[0].value, 0, places=6)
 
+    def test_the_place_after_a_move_that_was_not_noticed_is_wrong(self) -> None:
+        seen = run(COMMUTE, [(61, "moving", 60), (364, "stationary", 184)])
+        self.assertLess(believed_row([seen]).cases[0].value, 1)
+        unnoticed = run(COMMUTE, [(1, "stationary", 1)])
+        self.assertGreater(believed_row([unnoticed]).cases[0].value, 1000)
+
     def test_trips_run_together_are_merged(self) -> None:
         rows = {row.key: row for row in trip_rows([run(COMMUTE, [(61, "moving", 60)])])}
         self.assertEqual(len(rows["merged"].cases), 1)
@@ -81,29 +87,41 @@ class TrackTests(unittest.TestCase):
     """Points and metres."""
 
     def test_a_record_at_each_corner_is_what_douglas_peucker_needs(self) -> None:
-        ratio, error = (row.cases[0].value for row in point_rows([staircase([10, 20, 30, 40, 50])]))
+        ratio, error = (row.cases[0].value for row in point_rows([staircase([10, 20, 30, 40, 50])])[:2])
         self.assertEqual(ratio, 1)
         self.assertAlmostEqual(error, 0, delta=0.01)
 
     def test_a_corner_that_was_cut_is_measured(self) -> None:
-        ratio, error = (row.cases[0].value for row in point_rows([staircase([10, 20, 40, 50])]))
+        ratio, error = (row.cases[0].value for row in point_rows([staircase([10, 20, 40, 50])])[:2])
         self.assertEqual(ratio, 6 / 7)
         # The corner of a square of 100 m, from its diagonal.
         self.assertAlmostEqual(error, 70.71, delta=0.05)
+
+    def test_what_was_driven_before_the_start_was_noticed_counts(self) -> None:
+        # Noticed at the second corner: the first leg of 100 m is drawn nowhere.
+        late = staircase([20, 30, 40, 50], noticed=20)
+        case = point_rows([late])[1].cases[0]
+        self.assertEqual(case.t, 1)
+        self.assertAlmostEqual(case.value, 134.5, delta=0.1)
+
+    def test_fixes_that_were_refused_count(self) -> None:
+        refused = staircase([10, 20, 40, 50])
+        refused.refused = [(t, "jump") for t in range(25, 36)]
+        self.assertAlmostEqual(point_rows([refused])[1].cases[0].value, 70.71, delta=0.05)
 
     def test_the_integral_of_a_speed_is_a_way(self) -> None:
         self.assertEqual(integral([(0, 0.0), (10, 10.0), (20, 10.0)]), 150)
         self.assertIsNone(integral([(0, 10.0), (60, 10.0)]))
 
 
-def staircase(kept: list[int]) -> Run:
+def staircase(kept: list[int], noticed: int = 0) -> Run:
     """Six legs of 100 m, east and north in turn, with records at the ends and at these seconds."""
-    stairs = drive([GO] * 61, [("move", 0, 61)])
+    stairs = drive([GO] * 61, [("stop", 0, 1), ("move", 1, 60), ("stop", 60, 61)])
     east = north = 0.0
     stairs.fixes = [fix(0.0, east, north, GO)]
     for t in range(60):
         east, north = (east + GO, north) if t // 10 % 2 == 0 else (east, north + GO)
         stairs.fixes.append(fix(t + 1.0, east, north, GO))
-    seen = run(stairs, [(0, "moving", 0), (60, "stationary", 60)])
+    seen = run(stairs, [(noticed, "moving", noticed), (60, "stationary", 60)])
     seen.records += run(stairs, [(t, "moving", t) for t in kept]).records
     return seen

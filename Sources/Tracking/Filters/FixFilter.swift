@@ -36,6 +36,9 @@ struct FixFilter: Sendable, Hashable {
     private static let pause = Duration.seconds(10)
     /// After such a pause, a fix farther than this from the last position needs a second one that agrees.
     private static let farAway = Metres(250)
+    /// A vehicle below this speed before a pause of minutes is not expected farther away than `longJump` after it.
+    private static let slow = MetresPerSecond(2)
+    private static let minutes = Duration.seconds(600)
 
     /// Returns the allowed difference between the interval of two dates and the time that passed between the fixes.
     ///
@@ -123,7 +126,10 @@ struct FixFilter: Sendable, Hashable {
             return Doubt(refusal: refusal, span: isLong ? Self.lasting : .zero)
         case nil:
             let isFar = now.position.isProvablyAway(from: before.position, by: Self.farAway)
-            return isFar && step > Self.pause ? Doubt(refusal: .unconfirmed, reports: 2) : nil
+            guard isFar, step > Self.pause else { return nil }
+            let wasStanding = step < Self.minutes && before.position.speed.map { $0 < Self.slow } ?? false
+            let isStrange = wasStanding && distance > Self.longJump
+            return Doubt(refusal: .unconfirmed, reports: 2, span: isStrange ? Self.lasting : .zero)
         }
     }
 

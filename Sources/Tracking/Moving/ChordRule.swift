@@ -12,7 +12,24 @@ struct ChordRule: Sendable, Hashable {
     /// The track may stray by 10 m; the ends of the line use the other 2 m.
     static let bound = 8.0
 
-    private struct Vector: Sendable, Hashable {
+    private var chord = Chord(bound: Self.bound)
+    /// The last skipped fix.
+    private(set) var previous: AcceptedFix?
+
+    /// Begins a new line at the newest record.
+    mutating func restart() { self = ChordRule() }
+
+    /// Adds a fix; returns the previous fix if that one must become a record, because no valid line leads to this one.
+    mutating func add(_ fix: AcceptedFix, after last: TrackPoint) -> AcceptedFix? {
+        guard chord.reach(from: last.coordinate, to: fix.coordinate) else { return previous }
+        previous = fix
+        return nil
+    }
+}
+
+/// A straight line from one place, and the directions in which it passes all places added so far within a bound.
+struct Chord: Sendable, Hashable, Codable {
+    private struct Vector: Sendable, Hashable, Codable {
         var east: Double
         var north: Double
 
@@ -21,40 +38,36 @@ struct ChordRule: Sendable, Hashable {
         func cross(_ other: Vector) -> Double { east * other.north - north * other.east }
     }
 
-    private struct Wedge: Sendable, Hashable {
+    private struct Wedge: Sendable, Hashable, Codable {
         var left: Vector
         var right: Vector
 
         func contains(_ direction: Vector) -> Bool { right.cross(direction) >= 0 && left.cross(direction) <= 0 }
     }
 
+    /// The largest distance of a place from the line, in metres.
+    private let bound: Double
     private var wedge: Wedge?
-    private var reach = 0.0
-    /// The last skipped fix.
-    private(set) var previous: AcceptedFix?
+    private var farthest = 0.0
 
-    /// Begins a new line at the newest record.
-    mutating func restart() { self = ChordRule() }
+    /// Makes a line without places; `bound` is in metres.
+    init(bound: Double) { self.bound = bound }
 
-    /// Adds a fix.
-    ///
-    /// If no valid line leads to this fix, the previous fix must become a record, and the function returns it.
-    mutating func add(_ fix: AcceptedFix, after last: TrackPoint) -> AcceptedFix? {
-        let offset = last.coordinate.offset(to: fix.coordinate)
+    /// Extends the line from `start` to this place; returns false, and stays as it is, if no valid line leads there.
+    mutating func reach(from start: Coordinate, to place: Coordinate) -> Bool {
+        let offset = start.offset(to: place)
         let vector = Vector(east: offset.east.value, north: offset.north.value)
         let distance = vector.length
         // A line that turns back on itself is invalid: the part beyond the turn would be lost.
-        let isGood = distance > reach - Self.bound && (wedge?.contains(vector) ?? true)
-        guard isGood else { return previous }
-        previous = fix
-        reach = max(reach, distance)
+        guard distance > farthest - bound, wedge?.contains(vector) ?? true else { return false }
+        farthest = max(farthest, distance)
         narrow(by: vector, at: distance)
-        return nil
+        return true
     }
 
     private mutating func narrow(by vector: Vector, at distance: Double) {
-        guard distance > Self.bound else { return }
-        let sine = Self.bound / distance
+        guard distance > bound else { return }
+        let sine = bound / distance
         let cosine = (1 - sine * sine).squareRoot()
         let left = Vector(
             east: vector.east * cosine - vector.north * sine, north: vector.east * sine + vector.north * cosine)

@@ -3,7 +3,8 @@ package import Quantities
 /// Counts the metres of accepted movement.
 ///
 /// Between two fixes in quick succession it prefers the measured speeds to the positions. A receiver's Doppler speed is
-/// accurate to a few centimetres per second. Its positions zigzag, which always makes the distance longer.
+/// accurate to a few centimetres per second. Its positions zigzag, which always makes the distance longer. Some receivers
+/// report speeds that are some per cent too low; the straight lines through the track reveal that.
 package struct Odometer: Sendable, Hashable, Codable {
     /// A fix with a larger error does not count; the next good one covers the gap.
     private static let accuracyLimit = Metres(100)
@@ -13,7 +14,7 @@ package struct Odometer: Sendable, Hashable, Codable {
     private static let unseenWay = Metres(250)
     /// The longest distance that counts between two fixes if the time between them is unknown.
     private static let nearby = Metres(1000)
-    /// The combined error of two positions without a stated error.
+    /// The combined error of two positions without a stated error; fixes above it are poor.
     private static let usualError = Metres(20)
 
     private struct Last: Sendable, Hashable, Codable {
@@ -26,6 +27,8 @@ package struct Odometer: Sendable, Hashable, Codable {
     /// Metres since the odometer was set.
     package private(set) var distance = Metres.zero
     private var last: Last?
+    /// The straight lines since the start of the current comparison; nil where it begins anew.
+    private var lines: TrackLines?
     /// The last fix before a fix that no vehicle could have reached.
     private var abandoned: Last?
 
@@ -36,7 +39,7 @@ package struct Odometer: Sendable, Hashable, Codable {
     mutating func add(_ fix: AcceptedFix, isAtRest: Bool) {
         guard (fix.position.accuracy ?? .zero) <= Self.accuracyLimit else { return }
         guard !isAtRest || isFarAway(fix) else { return }
-        if let last { distance = distance + way(from: last, to: fix) }
+        if let last { count(way(from: last, to: fix), to: fix) }
         last = Last(
             place: fix.coordinate, time: fix.time, speed: fix.position.speed, error: fix.position.accuracy)
     }
@@ -52,13 +55,44 @@ package struct Odometer: Sendable, Hashable, Codable {
             abandoned = last
             last = nil
         }
+        lines = nil
     }
 
     /// Sets the distance.
     mutating func set(to distance: Metres) { self.distance = distance }
 
     /// Counts from this place, because the vehicle is parked there.
-    mutating func park(at place: Coordinate) { last = Last(place: place) }
+    mutating func park(at place: Coordinate) {
+        last = Last(place: place)
+        lines = nil
+    }
+
+    /// Adds `way`, and what it is too short: a vehicle cannot drive less than the straight lines through its track.
+    ///
+    /// Nil is the way to a fix that no vehicle could have reached; it does not count.
+    private mutating func count(_ way: Metres?, to fix: AcceptedFix) {
+        guard let way else {
+            lines = nil
+            return
+        }
+        distance = distance + way
+        // The zigzag of poor fixes would make the lines longer than the road.
+        guard fix.position.error <= Self.usualError else {
+            lines?.count(way)
+            return
+        }
+        guard lines != nil else {
+            lines = TrackLines(from: fix)
+            return
+        }
+        lines?.count(way)
+        lines?.add(fix.coordinate)
+        guard let lines, lines.difference.magnitude > max(Self.usualError, lines.startError + fix.position.error)
+        else { return }
+        // A curved road is longer than its lines; a surplus from there must not hide what is missing later.
+        distance = distance + max(.zero, lines.difference)
+        self.lines = TrackLines(from: fix)
+    }
 
     private func isFarAway(_ fix: AcceptedFix) -> Bool {
         guard let last else { return false }
@@ -74,9 +108,10 @@ package struct Odometer: Sendable, Hashable, Codable {
         return distance <= Metres(Fix.fastest.value * (fix.time - time).inSeconds)
     }
 
-    private func way(from last: Last, to fix: AcceptedFix) -> Metres {
+    /// The distance driven between two fixes; nil if no vehicle could have driven it.
+    private func way(from last: Last, to fix: AcceptedFix) -> Metres? {
         let step = last.place.distance(to: fix.coordinate)
-        guard last.time == nil || isReachable(fix, from: last) else { return .zero }
+        guard last.time == nil || isReachable(fix, from: last) else { return nil }
         guard let time = last.time, (.zero...Self.longestStep).contains(fix.time - time), let before = last.speed,
             let after = fix.position.speed
         else { return step }

@@ -1,0 +1,40 @@
+import Quantities
+
+/// Compares the distance counted along a track with the length of the straight lines through it.
+///
+/// The lines have as few corners as possible while no fix is farther from them than the sampling bound. They are therefore
+/// never longer than the road by more than the errors of their ends, and the noise of the fixes adds next to nothing.
+struct TrackLines: Sendable, Hashable, Codable {
+    /// The error of the first fix.
+    let startError: Metres
+    /// The corner at which the newest line begins, and the last fix.
+    private var corner: Coordinate
+    private var end: Coordinate
+    private var chord = Chord(bound: ChordRule.bound)
+    /// The length of the lines up to the corner.
+    private var finished = Metres.zero
+    private var counted = Metres.zero
+
+    /// Begins at a fix.
+    init(from fix: AcceptedFix) {
+        startError = fix.position.error
+        (corner, end) = (fix.coordinate, fix.coordinate)
+    }
+
+    /// The length of the lines less the distance counted; positive if the count is too low.
+    var difference: Metres { finished + corner.distance(to: end) - counted }
+
+    /// Adds to the distance counted.
+    mutating func count(_ way: Metres) { counted = counted + way }
+
+    /// Extends the lines to a place.
+    mutating func add(_ place: Coordinate) {
+        if !chord.reach(from: corner, to: place) {
+            finished = finished + corner.distance(to: end)
+            corner = end
+            chord = Chord(bound: ChordRule.bound)
+            _ = chord.reach(from: corner, to: place)
+        }
+        end = place
+    }
+}

@@ -1,0 +1,1 @@
+"""Awkward scenarios: situations in which a tracker easily decides wrongly, generated and judged."""
