@@ -48,7 +48,8 @@ struct EffectPerformer {
     private func reading(at now: Instant) -> ClockReading {
         let time = utc.time(at: now)
         return ClockReading(
-            boot: boot, now: now, time: time.time, isTrusted: time.isTrusted, isConfirmed: utc.isConfirmed)
+            boot: boot, now: now, time: time.time, isTrusted: time.isTrusted, isConfirmed: utc.isConfirmed,
+            isCorroborated: utc.isCorroborated)
     }
 
     /// Removes and returns a timer that has expired.
@@ -195,7 +196,8 @@ struct EffectPerformer {
             log.warning("The receiver or a time server had reported a wrong date; the clock is corrected.")
         }
         let reading = reading(at: now)
-        let correction = ClockCorrection(boot: reading.boot, before: before, bootTime: reading.bootTime)
+        let correction = ClockCorrection(
+            boot: reading.boot, before: before, bootTime: reading.bootTime, isProvisional: !reading.isCorroborated)
         guard queue.correctTimestamps(correction, at: now) else { return }
         log.info("Clock synchronised; earlier timestamps corrected.")
     }

@@ -62,6 +62,8 @@ package final class Tracker {
     var performer: EffectPerformer
     /// The clients that wait for a location.
     var pendingLocates: [PendingLocate] = []
+    /// The clients that record what the sensors report.
+    var recorders: [EventRecorder] = []
     /// The requests that the control socket accepts.
     var controlRequests = ControlRequests.all
     /// The reason for the vehicle's state; nil if it has not changed since the program started.
@@ -193,6 +195,7 @@ package final class Tracker {
     /// Passes the event to the engine, and carries out the effects; returns the resulting records.
     @discardableResult
     func handle(_ event: Event, at now: Instant) -> [StoredRecord] {
+        for recorder in recorders { recorder.note(event, at: now) }
         buffer.removeAll()
         engine.handle(event, at: now, into: &buffer)
         let (effects, state) = (buffer.effects, engine.state)
