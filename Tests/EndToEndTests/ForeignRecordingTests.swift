@@ -9,11 +9,11 @@ struct ForeignRecordingTests {
     init() throws { scratch = try Scratch() }
 
     /// A track of ten minutes at 15 m/s, each second a point, from that day and hour on.
-    private func track(_ start: String, clock: (Int) -> Int = { $0 }) -> String {
+    private func track(_ start: String, from metre: Int = 0, clock: (Int) -> Int = { $0 }) -> String {
         let points = (0..<600).map { index in
             let second = clock(index)
             let time = "\(start):\(String(format: "%02d:%02d", second / 60, second % 60))Z"
-            return #"<trkpt lat="52.374" lon="\#(4.8897 + Double(second) * 0.00022)"><time>\#(time)</time></trkpt>"#
+            return #"<trkpt lat="52.374" lon="\#(4.8897 + (Double(second) + Double(metre) / 15) * 0.00022)"><time>\#(time)</time></trkpt>"#
         }
         return "<gpx><trk><trkseg>\(points.joined())</trkseg></trk></gpx>"
     }
@@ -49,7 +49,7 @@ struct ForeignRecordingTests {
     func folder() throws {
         try FileManager.default.createDirectory(atPath: scratch.path + "/days", withIntermediateDirectories: false)
         try scratch.write(track("2025-06-02T08"), to: "days/a.gpx")
-        try scratch.write(track("2025-06-03T08"), to: "days/b.gpx")
+        try scratch.write(track("2025-06-03T08", from: 9000), to: "days/b.gpx")
         let summary = try summary(of: "days")
         #expect((17_000...18_200).contains(try #require(summary["distance_m"] as? Double)))
         #expect((summary["refused"] as? [String: Int])?["jump"] == nil)

@@ -37,6 +37,7 @@ struct SentBytesTests {
         #expect(eventually { !before().isEmpty })
         #expect(eventually { daemon.logged.contains("Clock synchronised") || gpsd.sent > 4 })
         try server.behave(.good)
+        #expect(try Daemon.output(["locate", "--config", scratch.path + "/config.yaml"]).status == 0)
         #expect(eventually { Self.records(in: server.bodies).contains { $0.time.hasPrefix("2026-") } })
         #expect(daemon.end() == 0)
 

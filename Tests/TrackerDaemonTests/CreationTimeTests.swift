@@ -65,11 +65,11 @@ struct CreationTimeTests {
 
     @Test("After fixes that were years wrong, records are created at the right time again.")
     func wrongYear() throws {
-        let decade = Duration.seconds(3653 * 86_400)
-        for second in 10...12 { fix(at: Double(second), wrongBy: decade) }
-        #expect(try created(at: 20) == .seconds(20) + decade)
-        for second in 30...60 { fix(at: Double(second)) }
-        #expect(try created(at: 70) == .seconds(70))
+        let error = Duration.seconds(4 * 365 * 86_400)
+        for second in 10...12 { fix(at: Double(second), wrongBy: error) }
+        #expect(try created(at: 20) == .seconds(20) + error)
+        for second in 30...120 { fix(at: Double(second)) }
+        #expect(try created(at: 130) == .seconds(130))
     }
 
     @Test("Records are created at the time of the latest fix while that is fresh, and not at a time server's.")

@@ -4,7 +4,7 @@ package import Tracking
 package struct RecordRequest: ControlRequest {
     package static let manual = ControlManual(
         "record", "Writes what the sensors report to a file that `trackerd replay` reads, until it is interrupted.",
-        command: "`trackerd record drive.drive`",
+        command: "`trackerd record today.drive`",
         response: "the first line of a recording; every further line is a report, until the client hangs up")
 
     package init?(_ reader: inout RequestReader) {}
