@@ -34,7 +34,8 @@ package struct Replay {
     /// Replays a timeline with a receiver that reports its first fix `timeToFirstFix` after it is switched on.
     ///
     /// The default is the hot start of a receiver with a backup supply; before the first fix the receiver reports each second that
-    /// it has no fix. The engine continues from `state`, or from the state in a recording by `trackerd record`; the system clock shows `clock`, or was never set if `clock` is nil.
+    /// it has no fix. The engine continues from `state`, or from the state in a recording by `trackerd record`; the
+    /// system clock shows `clock`, or was never set if `clock` is nil.
     package init(
         _ timeline: Timeline, options: TrackingOptions, timeToFirstFix: Duration = .seconds(1),
         restoring state: EngineState = EngineState(), clock: Timestamp? = SimulatedDate.epoch

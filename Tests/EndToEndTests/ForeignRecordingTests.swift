@@ -13,7 +13,8 @@ struct ForeignRecordingTests {
         let points = (0..<600).map { index in
             let second = clock(index)
             let time = "\(start):\(String(format: "%02d:%02d", second / 60, second % 60))Z"
-            return #"<trkpt lat="52.374" lon="\#(4.8897 + (Double(second) + Double(metre) / 15) * 0.00022)"><time>\#(time)</time></trkpt>"#
+            let longitude = 4.8897 + (Double(second) + Double(metre) / 15) * 0.00022
+            return #"<trkpt lat="52.374" lon="\#(longitude)"><time>\#(time)</time></trkpt>"#
         }
         return "<gpx><trk><trkseg>\(points.joined())</trkseg></trk></gpx>"
     }
