@@ -58,9 +58,9 @@ package struct MotionWindow: Sendable, Hashable {
 }
 
 /// The mean acceleration of a window, and its strongest shock.
-package struct WindowForces: Sendable, Hashable {
+package struct WindowForces: Sendable, Hashable, Codable {
     /// A shock: the acceleration beyond the mean of the window before, so that it does not contain gravity and steady braking.
-    package struct Shock: Sendable, Hashable {
+    package struct Shock: Sendable, Hashable, Codable {
         /// The strongest reading.
         package let peak: Acceleration
         /// How long the readings were beyond `MotionWindow.shockLevel`; zero if none was.
@@ -86,7 +86,7 @@ package struct WindowForces: Sendable, Hashable {
 }
 
 /// The judgement of one window.
-package struct MotionVerdict: Sendable, Hashable {
+package struct MotionVerdict: Sendable, Hashable, Codable {
     /// Whether the vehicle moves, as far as an accelerometer can measure it.
     package let isMoving: Bool
     /// Whether this window was active, without regard to the windows before it.

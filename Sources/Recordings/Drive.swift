@@ -28,8 +28,11 @@ package struct Drive: Sendable {
     package var samples: [Timed<AccelerationSample>] = []
     /// Reports of the receiver.
     package var fixes: [Timed<Fix>] = []
-    /// Changes of the ignition line, and beacon sightings.
+    /// Changes of the ignition line, beacon sightings, and in recordings the verdicts of the accelerometer.
     package var others: [Timed<Event>] = []
+
+    /// How the tracker was when the recording began; nil if it is not known.
+    package var opening: RecordingHeader?
 
     /// Makes an empty drive.
     package init() {}
@@ -46,10 +49,11 @@ package struct Drive: Sendable {
     }
 
     /// Whether the accelerometer's sample rate is high enough to distinguish motion from rest.
-    package var hasMotionSensor: Bool { sampleRate >= MotionDetector.minimumRate }
+    package var hasMotionSensor: Bool { opening?.hasMotionSensor ?? (sampleRate >= MotionDetector.minimumRate) }
 
     /// Adds the reports of another file about the same drive.
     package mutating func merge(_ other: Drive) {
+        opening = opening ?? other.opening
         samples = Self.inOrder(samples + other.samples)
         fixes = Self.inOrder(fixes + other.fixes)
         others = Self.inOrder(others + other.others)

@@ -18,50 +18,49 @@ package enum DriveReader {
         return paths.map(String.init)
     }
 
+    /// Returns the drives that a path names: itself, or the files of a folder that contains several drives.
+    package static func drives(at path: String) throws(DriveError) -> [String] {
+        isFolder(path) ? try DriveFolder.drives(in: path) : [path]
+    }
+
+    /// Returns whether the name is that of a recording in one of the known formats.
+    static func isRecording(_ name: String) -> Bool { reader(for: name) != nil }
+
     private static let longest = Duration.seconds(366 * 86_400)
 
-    private static func readFile(_ path: String) throws(DriveError) -> Drive {
-        let plain = path.hasSuffix(".gz") ? String(path.dropLast(3)) : path
-        let name = plain.split(separator: "/").last.map(String.init) ?? plain
-        let reader: (([UInt8], String) throws(DriveError) -> Drive)? =
-            switch name {
-            case "beacons.csv": SideFiles.beacons
-            case "ignition.csv": SideFiles.ignition
-            case _ where name.hasSuffix(".csv"): CSVDrive.read
-            case _ where name.hasSuffix(".json"): GpsdCapture.read
-            case _ where name.hasSuffix(".gpx"): GPXDrive.read
-            default: nil
-            }
-        guard let reader else { throw .unknownKind(file: path) }
+    /// Reads one file.
+    static func readFile(_ path: String) throws(DriveError) -> Drive {
+        guard let reader = reader(for: path.split(separator: "/").last.map(String.init) ?? path) else {
+            throw .unknownKind(file: path)
+        }
         return try reader(GzipFile.read(path), path)
     }
 
-    private static func readFolder(_ path: String) throws(DriveError) -> Drive {
-        var whole = Drive()
-        let known = [".csv", ".csv.gz", ".json", ".json.gz", ".gpx", ".gpx.gz"]
-        for name in try names(in: path) where known.contains(where: name.hasSuffix) {
-            whole.merge(try readFile(path + "/" + name))
+    /// Returns the reader for the format that the file name shows; nil if it is unknown.
+    private static func reader(for file: String) -> (([UInt8], String) throws(DriveError) -> Drive)? {
+        let name = file.hasSuffix(".gz") ? String(file.dropLast(3)) : file
+        return switch name {
+        case "beacons.csv": SideFiles.beacons
+        case "ignition.csv": SideFiles.ignition
+        case _ where name.hasSuffix(".csv"): CSVDrive.read
+        case _ where name.hasSuffix(".drive"): TrackerRecording.read
+        case _ where name.hasSuffix(".json"): GpsdCapture.read
+        case _ where name.hasSuffix(".gpx"): GPXDrive.read
+        case _ where name.hasSuffix(".nmea") || name.hasSuffix(".log"): ReceiverLog.read
+        default: nil
         }
+    }
+
+    private static func readFolder(_ path: String) throws(DriveError) -> Drive {
+        guard try DriveFolder.drives(in: path) == [path] else { throw .severalRecordings(folder: path) }
+        var whole = Drive()
+        for name in try DriveFolder.files(in: path) { whole.merge(try readFile(path + "/" + name)) }
         return whole
     }
 
     private static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-    }
-
-    /// Lists a folder in the order of bytes, so that each run reads the files in the same order.
-    private static func names(in path: String) throws(DriveError) -> [String] {
-        guard let folder = opendir(path) else { throw .unreadable(file: path, cause: String(cString: strerror(errno))) }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            names.append(
-                withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                    pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-                })
-        }
-        return names.sorted()
     }
 }
 
@@ -90,34 +89,4 @@ enum GzipFile {
     }
 
     private static func lastError() -> String { errno == 0 ? "damaged" : String(cString: strerror(errno)) }
-}
-
-/// A recorded drive could not be read.
-package enum DriveError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The file is missing or not readable; `cause` is the system's text for the error.
-    case unreadable(file: String, cause: String)
-    /// The name has no known extension.
-    case unknownKind(file: String)
-    /// A line does not have the expected content.
-    case malformed(file: String, line: Int, problem: String)
-    /// The recording spans more than a year, so one of its dates is wrong.
-    case tooLong(file: String)
-    /// The file has nothing to replay.
-    case empty(file: String)
-
-    /// One sentence about what happened, and one sentence about what to do.
-    package var description: String {
-        switch self {
-        case .unreadable(let file, let cause):
-            "\(file): the drive could not be read (\(cause)). Check the name and the permissions."
-        case .unknownKind(let file):
-            "\(file): not a known kind of drive. Use a .csv, .gpx or .json file (gpsd's JSON), plain or gzipped, or a folder of them."
-        case .malformed(let file, let line, let problem):
-            "\(file):\(line): \(problem)."
-        case .tooLong(let file):
-            "\(file): the drive spans more than a year. Remove the reports with a wrong date."
-        case .empty(let file):
-            "\(file): the drive has no fixes and no samples. Use a recorded drive; docs/replay.md lists the columns."
-        }
-    }
 }

@@ -31,10 +31,10 @@ package struct FixTrack {
         if index < fixes.count {
             let report = fixes[index]
             return report.moment(after: current.start) == moment
-                ? dated(report.value, after: current.start - .boot) : nil
+                ? dated(report.value, after: current.dateShift) : nil
         }
         guard let last = fixes.last, parkedTime(at: moment) == moment else { return nil }
-        var fix = dated(last.value, after: moment - .boot - last.time)
+        var fix = dated(last.value, after: current.dateShift + (moment - current.start) - last.time)
         fix.speed = .zero
         fix.course = nil
         return fix

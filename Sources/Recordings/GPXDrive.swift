@@ -17,11 +17,12 @@ enum GPXDrive {
             throw .malformed(file: file, line: Int(error.line), problem: problem)
         }
         guard reader.isGPX else { throw .malformed(file: file, line: 1, problem: "the file has no `gpx` element") }
-        guard let start = reader.fixes.first?.time else { throw .empty(file: file) }
-        var drive = Drive()
-        drive.fixes = reader.fixes.compactMap { fix in
-            fix.time.flatMap { $0 >= start ? .init($0 - start, fix) : nil }
+        // Servers export tracks in the order in which the points arrived.
+        guard let start = reader.fixes.compactMap(\.time).min() else {
+            throw reader.undatedCount > 0 ? .undated(file: file, points: reader.undatedCount) : .empty(file: file)
         }
+        var drive = Drive()
+        drive.fixes = reader.fixes.compactMap { fix in fix.time.map { .init($0 - start, fix) } }
         drive.fixes.sort { $0.time < $1.time }
         return drive
     }
@@ -30,6 +31,8 @@ enum GPXDrive {
 /// Collects the track points of a document.
 private final class GPXReader {
     private(set) var fixes: [Fix] = []
+    /// The number of points that have a position but no time.
+    private(set) var undatedCount = 0
     private(set) var isGPX = false
     private var fix: Fix?
     private var text: [UInt8] = []
@@ -83,7 +86,7 @@ private final class GPXReader {
         case "sat": fix?.satellites = Int(value)
         case "gpx": isGPX = true
         case "trkpt":
-            if let fix, fix.time != nil { fixes.append(fix) }
+            if let fix, fix.time != nil { fixes.append(fix) } else if fix != nil { undatedCount += 1 }
             fix = nil
         default: break
         }

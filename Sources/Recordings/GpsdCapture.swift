@@ -7,6 +7,7 @@ import Tracking
 enum GpsdCapture {
     private struct Report: Decodable {
         let `class`: String
+        let device: String?
         let mode: Int?
         let time: String?
         let lat: Double?
@@ -25,12 +26,14 @@ enum GpsdCapture {
     static func read(_ bytes: [UInt8], file: String) throws(DriveError) -> Drive {
         let decoder = JSONDecoder()
         var reports: [(time: Timestamp, fix: Fix)] = []
+        var devices: [String] = []
         for line in bytes.split(separator: UInt8(ascii: "\n")) {
             // gpsd truncates long lines; incomplete objects are skipped, as a client does.
             guard let report = try? decoder.decode(Report.self, from: Data(line)), report.class == "TPV" else {
                 continue
             }
             guard let time = report.time.flatMap({ ISO8601($0)?.timestamp() }) else { continue }
+            try note(report.device, in: &devices, file: file)
             let fix = fix(from: report, at: time)
             if let last = reports.last, last.time == time {
                 // gpsd reports an epoch in parts; the later part is more complete.
@@ -40,10 +43,21 @@ enum GpsdCapture {
             }
         }
         var drive = Drive()
-        guard let start = reports.first?.time else { throw .empty(file: file) }
-        drive.fixes = reports.filter { $0.time >= start }.map { .init($0.time - start, $0.fix) }
+        guard let start = reports.map(\.time).min() else { throw .empty(file: file) }
+        drive.fixes = reports.map { .init($0.time - start, $0.fix) }
         drive.fixes.sort { $0.time < $1.time }
         return drive
+    }
+
+    /// Notes the device of a report; throws if two devices report in turn, because their fixes must not be mixed.
+    ///
+    /// A receiver may get another name when it is plugged in again.
+    private static func note(_ device: String?, in devices: inout [String], file: String) throws(DriveError) {
+        guard let device, device != devices.last else { return }
+        guard !devices.contains(device) else {
+            throw .severalReceivers(file: file, first: device, second: devices.last ?? "")
+        }
+        devices.append(device)
     }
 
     private static func fix(from report: Report, at time: Timestamp) -> Fix {

@@ -83,12 +83,16 @@ package final class ScaledClock: LoopClock {
     private let began: Instant
     private let speed: Double
     private let isSet: Bool
+    private let date: Timestamp
 
-    /// Starts at the real moment `began`; `speed` is above 0.
+    /// Starts at the real moment `began` with the date `date`; `speed` is above 0.
     ///
     /// If `isSet` is false, the clock shows 1970, as on a board without a clock chip.
-    package init(real: any LoopClock, began: Instant, speed: Double, isSet: Bool = true) {
+    package init(
+        real: any LoopClock, began: Instant, speed: Double, isSet: Bool = true, date: Timestamp = SimulatedDate.epoch
+    ) {
         self.isSet = isSet
+        self.date = date
         self.real = real
         self.began = began
         self.speed = speed
@@ -97,9 +101,9 @@ package final class ScaledClock: LoopClock {
     /// Returns the current moment in the simulation.
     package func now() -> Instant { Instant(seconds: (real.now() - began).inSeconds * speed) }
 
-    /// Returns the date in the simulation; recordings begin at `SimulatedDate.epoch`.
+    /// Returns the date in the simulation.
     package func wallTime() -> (time: Timestamp, isTrusted: Bool) {
-        ((isSet ? SimulatedDate.epoch : Timestamp(milliseconds: 0)) + (now() - .boot), isSet)
+        ((isSet ? date : Timestamp(milliseconds: 0)) + (now() - .boot), isSet)
     }
 
     /// The boot ID of the computer; the simulation has none of its own.

@@ -34,15 +34,20 @@ package struct Replay {
     /// Replays a timeline with a receiver that reports its first fix `timeToFirstFix` after it is switched on.
     ///
     /// The default is the hot start of a receiver with a backup supply; before the first fix the receiver reports each second that
-    /// it has no fix. The engine continues from `state`; the system clock shows `clock`, or was never set if `clock` is nil.
+    /// it has no fix. The engine continues from `state`, or from the state in a recording by `trackerd record`; the
+    /// system clock shows `clock`, or was never set if `clock` is nil.
     package init(
         _ timeline: Timeline, options: TrackingOptions, timeToFirstFix: Duration = .seconds(1),
         restoring state: EngineState = EngineState(), clock: Timestamp? = SimulatedDate.epoch
     ) {
         self.timeline = timeline
-        self.timeToFirstFix = timeToFirstFix
+        // A recording by `trackerd record` has the reports of a receiver that had its own time to the first fix.
+        self.timeToFirstFix = timeline.opening == nil ? timeToFirstFix : .zero
         self.clock = clock
-        engine = Engine(EngineConfiguration(options: options), restoring: state)
+        let state = timeline.opening?.state ?? state
+        var setup = EngineConfiguration(options: options)
+        setup.notBefore = min(setup.notBefore, timeline.earliestDate)
+        engine = Engine(setup, restoring: state)
         summary = DriveSummary(restored: state)
         sensors = SensorTrack(timeline)
         fixes = FixTrack(timeline)

@@ -1,6 +1,6 @@
 import Motion
 package import Quantities
-import Tracking
+package import Tracking
 
 /// Drives end to end with the vehicle parked in between; time starts at `Instant.boot`.
 package struct Timeline {
@@ -12,17 +12,26 @@ package struct Timeline {
         package let end: Instant
         /// The time of the receiver's first report after this drive, nil if there is none.
         let nextFix: Instant?
+        /// How far the dates of the drive are shifted to those of the timeline.
+        let dateShift: Duration
         /// The number of the drive in the cache.
         fileprivate let number: Int
     }
 
     /// The drives, in order.
     package let stretches: [Stretch]
+    /// UTC at the start of the timeline: the date of the first drive.
+    package let date: Timestamp
+    /// How the tracker was when the first drive began, if that is known.
+    package let opening: RecordingHeader?
     private let cache: DriveCache
 
     /// Puts drives end to end, parked for `gap` in between.
     package init(_ drives: [Drive], gap: Duration) {
-        stretches = Self.layOut(drives.map { DriveOutline($0) }, order: Array(drives.indices), gap: gap)
+        let outlines = drives.map { DriveOutline($0) }
+        date = Self.date(of: outlines)
+        opening = outlines.first?.opening
+        stretches = Self.layOut(outlines, order: Array(drives.indices), gap: gap, from: date)
         cache = DriveCache { number in drives[number] }
     }
 
@@ -32,8 +41,10 @@ package struct Timeline {
     package init(
         reading paths: [String], gap: Duration, times: Int = 1, rate: Double? = nil
     ) throws(DriveError) {
+        var drives: [String] = []
+        for path in paths { drives += try DriveReader.drives(at: path) }
         var known: [String] = []
-        let numbers = paths.map { path in
+        let numbers = drives.map { path in
             known.firstIndex(of: path)
                 ?? {
                     known.append(path)
@@ -49,8 +60,13 @@ package struct Timeline {
         var outlines: [DriveOutline] = []
         for number in distinct.indices { outlines.append(try cache.outline(number)) }
         self.cache = cache
-        stretches = Self.layOut(outlines, order: (0..<times).flatMap { _ in numbers }, gap: gap)
+        date = Self.date(of: outlines)
+        opening = outlines.first?.opening
+        stretches = Self.layOut(outlines, order: (0..<times).flatMap { _ in numbers }, gap: gap, from: date)
     }
+
+    /// The date before which a fix is wrong in this timeline, however long ago its drives were.
+    package var earliestDate: Timestamp { date - .seconds(86_400) }
 
     /// When the last drive ends.
     package var end: Instant { stretches.last?.end ?? .boot }
@@ -61,7 +77,14 @@ package struct Timeline {
     /// Returns the drive of a stretch.
     func drive(of stretch: Stretch) -> Drive { cache[stretch.number] }
 
-    private static func layOut(_ outlines: [DriveOutline], order: [Int], gap: Duration) -> [Stretch] {
+    /// Returns the date of the first drive, or that of the simulation if it has none.
+    private static func date(of outlines: [DriveOutline]) -> Timestamp {
+        outlines.first?.date ?? SimulatedDate.epoch
+    }
+
+    private static func layOut(
+        _ outlines: [DriveOutline], order: [Int], gap: Duration, from date: Timestamp
+    ) -> [Stretch] {
         var start = Instant.boot
         let starts = order.map { number in
             defer { start = start + outlines[number].length + gap }
@@ -71,7 +94,9 @@ package struct Timeline {
         let reversed = zip(order, starts).reversed().map { number, start in
             let outline = outlines[number]
             defer { nextFix = outline.firstFix.map { start + $0 } ?? nextFix }
-            return Stretch(start: start, end: start + outline.length, nextFix: nextFix, number: number)
+            let shift = outline.date.map { date + (start - .boot) - $0 } ?? .zero
+            return Stretch(
+                start: start, end: start + outline.length, nextFix: nextFix, dateShift: shift, number: number)
         }
         return reversed.reversed()
     }
@@ -133,9 +158,18 @@ struct DriveOutline: Sendable {
     let length: Duration
     /// The time of the first fix, nil if there is none.
     let firstFix: Duration?
+    /// UTC at its start; nil if none of its fixes has a date.
+    let date: Timestamp?
+    /// How the tracker was when it began, if that is known.
+    let opening: RecordingHeader?
 
     init(_ drive: Drive) {
         length = drive.length
         firstFix = drive.fixes.first?.time
+        let opening = drive.opening
+        date =
+            opening?.isTimeTrusted == true
+            ? opening?.time : drive.fixes.lazy.compactMap { fix in fix.value.time.map { $0 - fix.time } }.first
+        self.opening = opening
     }
 }

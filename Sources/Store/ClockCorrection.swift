@@ -16,21 +16,39 @@ package struct ClockReading: Sendable, Hashable {
     package var isTrusted: Bool
     /// Whether `time` is certain enough to delete old records by it; the times of a few fixes may be wrong by years.
     package var isConfirmed: Bool
+    /// Whether more than one source vouches for `time`, so that a correction need not be expected.
+    package var isCorroborated: Bool
 
-    /// Makes a reading; `isConfirmed` defaults to `isTrusted`.
-    package init(boot: String, now: Instant, time: Timestamp, isTrusted: Bool, isConfirmed: Bool? = nil) {
+    /// Makes a reading; `isConfirmed` and `isCorroborated` default to `isTrusted`.
+    package init(
+        boot: String, now: Instant, time: Timestamp, isTrusted: Bool, isConfirmed: Bool? = nil,
+        isCorroborated: Bool? = nil
+    ) {
         self.boot = boot
         self.now = now
         self.time = time
         self.isTrusted = isTrusted
         self.isConfirmed = isConfirmed ?? isTrusted
+        self.isCorroborated = isCorroborated ?? isTrusted
     }
 
     /// The UTC time of the boot, computed from this reading.
     package var bootTime: Timestamp { time - (now - .boot) }
 }
 
-/// Corrects dates from a clock that was not set, once the UTC time of the boot is known.
+/// How far the dates of a row may be corrected.
+enum DateDoubt: Int, Sendable {
+    /// They are certain.
+    case none = 0
+    /// The clock was not set.
+    case untrusted = 1
+    /// The clock was set by a single source, which may prove wrong.
+    case uncorroborated = 2
+}
+
+/// Corrects dates from a clock that was not set, or was set wrong, once the UTC time of the boot is known.
+///
+/// A row that was offered to a target keeps its dates for ever: under one UUID there are only ever the same bytes.
 ///
 /// The error of a row follows from the row itself, because each row contains its own boot time. The correction therefore does not
 /// depend on which run of the program wrote the row, or on how often the clock was set before.
@@ -41,13 +59,19 @@ package struct ClockCorrection: Sendable, Hashable {
     package let before: Instant
     /// The UTC time of the boot.
     package let bootTime: Timestamp
+    /// Whether only a single source vouches for `bootTime`, so that another correction may follow.
+    package let isProvisional: Bool
 
     /// Makes a correction.
-    package init(boot: String, before: Instant, bootTime: Timestamp) {
+    package init(boot: String, before: Instant, bootTime: Timestamp, isProvisional: Bool = false) {
         self.boot = boot
         self.before = before
         self.bootTime = bootTime
+        self.isProvisional = isProvisional
     }
+
+    /// The doubt that remains about a corrected row.
+    var remainingDoubt: DateDoubt { isProvisional ? .uncorroborated : .none }
 
     /// Returns the record as if the clock had been right when it was written; its UUID does not change.
     func applied(to stored: StoredRecord, sinceBoot: Instant) -> StoredRecord {
@@ -57,8 +81,18 @@ package struct ClockCorrection: Sendable, Hashable {
         if !record.isTimeTrusted {
             record.time = record.time + span
             record.isTimeTrusted = true
+            record.isTimeCounted = true
             let wrong = (wrongBoot - Self.tolerance)...max(wrongBoot, stored.created + Self.tolerance)
             record.content = Self.shifted(record.content) { wrong.contains($0) ? $0 + span : $0 }
+        } else {
+            // A clock that was right apart from drift and delays is left alone.
+            guard span.magnitude > Self.drift else { return stored }
+            if record.isTimeCounted == true {
+                // Other dates may be those of fixes.
+                let counted = record.time
+                record.time = counted + span
+                record.content = Self.shifted(record.content) { $0 == counted ? $0 + span : $0 }
+            }
         }
         return StoredRecord(
             sequence: stored.sequence, uuid: stored.uuid, created: stored.created + span, record: record)
@@ -69,7 +103,8 @@ package struct ClockCorrection: Sendable, Hashable {
         try Bool.fetchOne(
             database,
             sql: """
-                SELECT EXISTS (SELECT 1 FROM record WHERE is_doubtful = 1 AND boot = :boot)
+                SELECT EXISTS (SELECT 1 FROM record WHERE is_doubtful = 1 AND boot = :boot AND \(Self.isChangeable))
+                    OR EXISTS (SELECT 1 FROM record WHERE is_doubtful = 2 AND boot = :boot AND \(Self.isChangeable))
                     OR EXISTS (SELECT 1 FROM decision WHERE is_trusted = 0 AND boot = :boot)
                 """, arguments: ["boot": boot]) ?? false
     }
@@ -77,19 +112,24 @@ package struct ClockCorrection: Sendable, Hashable {
     /// Corrects the rows on disk and releases them to the targets; returns the number of records.
     func apply(in database: GRDB.Database, _ text: RecordText) throws -> Int {
         let arguments: StatementArguments = ["boot": boot, "before": before.milliseconds]
-        let rows = try Row.fetchAll(
-            database,
-            sql: """
-                SELECT sequence, uuid, created_ms, since_boot_ms, body FROM record
-                WHERE is_doubtful = 1 AND boot = :boot AND since_boot_ms <= :before
-                """, arguments: arguments)
-        for row in rows { try rewrite(row, in: database, text) }
+        var count = 0
+        for doubt in [DateDoubt.untrusted, .uncorroborated] {
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT sequence, uuid, created_ms, since_boot_ms, body FROM record
+                    WHERE is_doubtful = \(doubt.rawValue) AND boot = :boot AND since_boot_ms <= :before
+                    AND \(Self.isChangeable)
+                    """, arguments: arguments)
+            for row in rows { try rewrite(row, in: database, text) }
+            count += rows.count
+        }
         try database.execute(
             sql: """
                 UPDATE decision SET time_ms = :bootTime + since_boot_ms, is_trusted = 1
                 WHERE is_trusted = 0 AND boot = :boot AND since_boot_ms <= :before
                 """, arguments: arguments &+ ["bootTime": bootTime.milliseconds])
-        return rows.count
+        return count
     }
 
     private func rewrite(_ row: Row, in database: GRDB.Database, _ text: RecordText) throws {
@@ -99,14 +139,17 @@ package struct ClockCorrection: Sendable, Hashable {
         let corrected = applied(to: stored, sinceBoot: .boot + .milliseconds(sinceBoot))
         try database.execute(
             sql: """
-                UPDATE record SET time_ms = ?, created_ms = ?, body = ?, is_doubtful = 0, is_held = 0
+                UPDATE record SET time_ms = ?, created_ms = ?, body = ?, is_doubtful = ?, is_held = 0
                 WHERE sequence = ?
                 """,
             arguments: [
                 corrected.record.time.milliseconds, corrected.created.milliseconds, text.write(corrected.record),
-                corrected.sequence,
+                remainingDoubt.rawValue, corrected.sequence,
             ])
     }
+
+    /// Rows that no target has been offered yet.
+    private static let isChangeable = "is_held <> \(HeldRecords.offered)"
 
     /// Returns the content and shifts those dates that may come from the clock.
     private static func shifted(
@@ -131,10 +174,14 @@ package struct ClockCorrection: Sendable, Hashable {
 
     /// How far the engine's boot time may differ from the system clock's boot time.
     private static let tolerance = Duration.seconds(1)
+    /// The error of a trusted clock up to which its dates are not corrected; the same as in the estimate of UTC.
+    private static let drift = Duration.seconds(10)
 }
 
 /// The records on disk that no target receives until their time is known, or until the wait has taken too long.
 struct HeldRecords {
+    /// The value of the column `is_held` for a row that a target has been offered; 1 is a row that is delayed, 0 any other.
+    static let offered = 2
     /// The queue delays a record of unknown time until this time since boot; then it delivers the record, marked as untrusted.
     static let holdEnd = Instant.boot + .seconds(15 * 60)
 

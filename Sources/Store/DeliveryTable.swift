@@ -80,7 +80,7 @@ package final class DeliveryTable: DeliveryQueue {
             try database.execute(
                 sql: """
                     INSERT INTO ahead (target, sequence) SELECT :target, sequence FROM record
-                    WHERE \(isPassed) AND \(Self.isUndelivered) AND is_held = 0
+                    WHERE \(isPassed) AND \(Self.isUndelivered) AND is_held <> 1
                     """, arguments: arguments)
             count = database.changesCount
             try database.execute(
@@ -104,12 +104,12 @@ package final class DeliveryTable: DeliveryQueue {
     /// Records that were set aside and must be sent again.
     static let isDue = "sequence IN (SELECT sequence FROM refused WHERE target = :target AND is_due = 1)"
 
-    private static let columns = "SELECT sequence, uuid, created_ms, body FROM record"
+    private static let columns = "SELECT sequence, uuid, created_ms, body, is_doubtful, is_held FROM record"
     private static let oldest =
-        "\(columns) WHERE \(isUndelivered) AND is_held = 0 ORDER BY sequence LIMIT :limit"
+        "\(columns) WHERE \(isUndelivered) AND is_held <> 1 ORDER BY sequence LIMIT :limit"
     private static let due = "\(columns) WHERE \(isDue) ORDER BY sequence LIMIT :limit"
     private static let newest = """
-        \(columns) WHERE \(isUndelivered) AND is_held = 0
+        \(columns) WHERE \(isUndelivered) AND is_held <> 1
         AND sequence = (SELECT MAX(sequence) FROM record WHERE is_place = 1 AND is_withheld = 0) LIMIT :limit
         """
 
@@ -137,9 +137,12 @@ package final class DeliveryTable: DeliveryQueue {
     /// Returns the records of a query; sets aside those that this version cannot read, so that they do not block other records.
     private func fetch(_ query: String, _ target: String, limit: Int) throws(StoreError) -> [StoredRecord] {
         while true {
-            let rows = try reading { database in
-                try Row.fetchAll(
-                    database.cachedStatement(sql: query), arguments: ["target": target, "limit": limit])
+            let arguments: StatementArguments = ["target": target, "limit": limit]
+            var rows = try reading { database in
+                try Row.fetchAll(database.cachedStatement(sql: query), arguments: arguments)
+            }
+            if rows.contains(where: Self.isChangeable) {
+                try writing { database in rows = try Self.offer(query, arguments, in: database) }
             }
             let records = rows.map(text.stored)
             for (row, record) in zip(rows, records) where record == nil {
@@ -149,6 +152,27 @@ package final class DeliveryTable: DeliveryQueue {
             let readable = records.compactMap { $0 }
             if !readable.isEmpty || rows.isEmpty { return readable }
         }
+    }
+
+    /// Whether the dates of a row may still be corrected.
+    private static func isChangeable(_ row: Row) -> Bool {
+        row["is_doubtful"] != DateDoubt.none.rawValue && row["is_held"] != HeldRecords.offered
+    }
+
+    /// Returns the rows of a query, and fixes them as they are: once a target may have received one, it never changes.
+    ///
+    /// This takes one transaction, because the queue may correct rows at the same time. The mark is not synced to the disk: a
+    /// power cut ends the boot, and with it the time in which the row could be corrected.
+    private static func offer(
+        _ query: String, _ arguments: StatementArguments, in database: GRDB.Database
+    ) throws -> [Row] {
+        let rows = try Row.fetchAll(database.cachedStatement(sql: query), arguments: arguments)
+        let mark = try database.cachedStatement(sql: "UPDATE record SET is_held = ? WHERE sequence = ?")
+        for row in rows where isChangeable(row) {
+            let sequence: Int64 = row["sequence"]
+            try mark.execute(arguments: [HeldRecords.offered, sequence])
+        }
+        return rows
     }
 
     /// The reason for setting aside a record that was never sent.

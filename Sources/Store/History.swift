@@ -66,9 +66,9 @@ package final class HistoryReader {
         let ends = [
             "SELECT MIN(time_ms) FROM decision WHERE is_trusted = 1",
             "SELECT MAX(time_ms) FROM decision WHERE is_trusted = 1",
-            "SELECT MIN(time_ms) FROM record WHERE is_doubtful = 0",
+            "SELECT MIN(time_ms) FROM record WHERE is_doubtful <> 1",
             // The query uses the time of writing, because the last record may be about an event long before.
-            "SELECT created_ms FROM record WHERE is_doubtful = 0 ORDER BY sequence DESC LIMIT 1",
+            "SELECT created_ms FROM record WHERE is_doubtful <> 1 ORDER BY sequence DESC LIMIT 1",
         ]
         let moments = try ends.compactMap { try Int64.fetchOne(database, sql: $0) }
         guard let first = moments.min(), let last = moments.max() else { return nil }

@@ -54,6 +54,11 @@ enum Migrations {
                     );
                     """)
         }
+        migrator.registerMigration("5: dates of a single source") { database in
+            // The value 2 of is_doubtful: the clock was set by a single source. The value 2 of is_held: a target has been
+            // offered the row, which does not change any more.
+            try database.execute(sql: "CREATE INDEX record_uncorroborated ON record (boot) WHERE is_doubtful = 2")
+        }
         return migrator
     }
 

@@ -113,7 +113,9 @@ package final class RecordQueue {
     package func correctTimestamps(_ correction: ClockCorrection, at now: Instant) -> Bool {
         // If the file cannot be read, the commit will report the error.
         let isOnDisk = (try? disk.database?.read(correction.isNeeded)) ?? true
-        guard isOnDisk || decisions.isDoubtful || pending.rows.contains(where: \.isDoubtful) else { return false }
+        guard isOnDisk || decisions.isDoubtful || pending.rows.contains(where: { $0.doubt != .none }) else {
+            return false
+        }
         pending.correct(correction, at: now)
         decisions.correct(correction)
         return true

@@ -9,7 +9,7 @@ import Tracking
 struct RecordRow {
     private(set) var stored: StoredRecord
     /// Whether the clock was not set when the record was written, so that its time may be corrected.
-    private(set) var isDoubtful: Bool
+    private(set) var doubt: DateDoubt
     /// Whether the queue withholds the record from all targets, because it may be corrected soon.
     private(set) var isHeld: Bool
     private let boot: String
@@ -17,7 +17,9 @@ struct RecordRow {
 
     init(_ stored: StoredRecord, at reading: ClockReading) {
         self.stored = stored
-        isDoubtful = !stored.record.isTimeTrusted || !reading.isTrusted
+        doubt =
+            !stored.record.isTimeTrusted || !reading.isTrusted
+            ? .untrusted : reading.isCorroborated ? .none : .uncorroborated
         isHeld = !stored.record.isTimeTrusted && reading.now < HeldRecords.holdEnd
         boot = reading.boot
         sinceBoot = reading.now
@@ -27,9 +29,9 @@ struct RecordRow {
     var isDeliverable: Bool { !isHeld && stored.record.isWithheld != true }
 
     mutating func correct(_ correction: ClockCorrection) {
-        guard isDoubtful, boot == correction.boot, sinceBoot <= correction.before else { return }
+        guard doubt != .none, boot == correction.boot, sinceBoot <= correction.before else { return }
         stored = correction.applied(to: stored, sinceBoot: sinceBoot)
-        (isDoubtful, isHeld) = (false, false)
+        (doubt, isHeld) = (correction.remainingDoubt, false)
     }
 
     /// Shifts the record's number, because the file contains later numbers.
@@ -56,7 +58,7 @@ struct RecordRow {
         let record = stored.record
         try statement.execute(arguments: [
             stored.sequence, stored.uuid, record.kind.rawValue, record.time.milliseconds, stored.created.milliseconds,
-            boot, sinceBoot.milliseconds, isDoubtful, isHeld, record.isWithheld ?? false, record.isStop,
+            boot, sinceBoot.milliseconds, doubt.rawValue, isHeld, record.isWithheld ?? false, record.isStop,
             record.isPlace, text.write(record),
         ])
     }

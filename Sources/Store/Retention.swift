@@ -61,9 +61,9 @@ package struct Retention: Sendable, Hashable {
     private func expired(in database: GRDB.Database, at now: Timestamp) throws -> Int64? {
         let limit = now - .seconds(days * 86_400)
         let firstKept = try Int64.fetchOne(
-            database, sql: "SELECT MIN(sequence) FROM record WHERE created_ms >= ? AND is_doubtful = 0",
+            database, sql: "SELECT MIN(sequence) FROM record WHERE created_ms >= ? AND is_doubtful <> 1",
             arguments: [limit.milliseconds])
-        let last = try Int64.fetchOne(database, sql: "SELECT MAX(sequence) FROM record WHERE is_doubtful = 0")
+        let last = try Int64.fetchOne(database, sql: "SELECT MAX(sequence) FROM record WHERE is_doubtful <> 1")
         return firstKept.map { $0 - 1 } ?? last
     }
 }

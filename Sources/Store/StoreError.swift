@@ -29,9 +29,12 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         isOfAnotherVersion = code == .SQLITE_SCHEMA
         // If the file lacks a table of the schema, the page with the table's entry was lost.
         let isTableMissing = code == .SQLITE_ERROR && cause.hasPrefix("no such table")
-        isDamaged = code == .SQLITE_CORRUPT || code == .SQLITE_NOTADB || isTableMissing
+        // Any other error is GRDB's: a value in the file has a wrong type.
+        let isUndecodable = !(error is DatabaseError || error is StoreError)
+        isDamaged = code == .SQLITE_CORRUPT || code == .SQLITE_NOTADB || isTableMissing || isUndecodable
         remedy =
             switch code {
+            case nil where isUndecodable: "The file is damaged."
             case .SQLITE_FULL: "Free space on the disk."
             case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH:
                 """

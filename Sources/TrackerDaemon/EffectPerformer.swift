@@ -13,7 +13,12 @@ struct EffectPerformer {
 
     private let queue: RecordQueue
     private let devices: Tracker.Devices
-    private var clock: CorrectedClock
+    /// The identifier of this boot.
+    private let boot: String
+    /// The engine's estimate of UTC, which dates all that is written.
+    private var utc = UTCEstimate()
+    /// Whether the estimate before the latest event was trusted.
+    private var wasTrusted = false
     private let log: Logger
     private let uploads: UploadHandle
     private var timers = TimerQueue()
@@ -21,12 +26,11 @@ struct EffectPerformer {
     private var diskError: StoreError?
 
     init(
-        queue: RecordQueue, devices: Tracker.Devices, clock: any LoopClock, log: Logger,
-        uploads: UploadHandle
+        queue: RecordQueue, devices: Tracker.Devices, boot: String, log: Logger, uploads: UploadHandle
     ) {
         self.queue = queue
         self.devices = devices
-        self.clock = CorrectedClock(clock)
+        self.boot = boot
         self.log = log
         self.uploads = uploads
     }
@@ -34,8 +38,19 @@ struct EffectPerformer {
     /// The time of the next timer, commit or maintenance of the queue.
     var deadline: Instant? { [timers.next, queue.flushDeadline, queue.tendDeadline].compactMap { $0 }.min() }
 
-    /// Sets whether the engine is certain of the time.
-    func confirmTime(_ isConfirmed: Bool) { clock.isConfirmed = isConfirmed }
+    /// Takes over the engine's estimate of UTC after an event, before the effects of the event are carried out.
+    mutating func date(by estimate: UTCEstimate, at now: Instant) {
+        wasTrusted = utc.time(at: now).isTrusted
+        utc = estimate
+    }
+
+    /// The date of what is written at that instant.
+    private func reading(at now: Instant) -> ClockReading {
+        let time = utc.time(at: now)
+        return ClockReading(
+            boot: boot, now: now, time: time.time, isTrusted: time.isTrusted, isConfirmed: utc.isConfirmed,
+            isCorroborated: utc.isCorroborated)
+    }
 
     /// Removes and returns a timer that has expired.
     mutating func popTimer(through now: Instant) -> TimerKind? { timers.pop(through: now)?.kind }
@@ -44,9 +59,9 @@ struct EffectPerformer {
     func note(_ effects: [Effect], at now: Instant) {
         for effect in effects {
             switch effect {
-            case .decided(let decision): queue.decisions.note(decision, at: clock.read(at: now))
-            case .refused(let refusal): queue.decisions.note(refusal, at: clock.read(at: now))
-            case .state(let isMoving): queue.decisions.note(isMoving: isMoving, at: clock.read(at: now))
+            case .decided(let decision): queue.decisions.note(decision, at: reading(at: now))
+            case .refused(let refusal): queue.decisions.note(refusal, at: reading(at: now))
+            case .state(let isMoving): queue.decisions.note(isMoving: isMoving, at: reading(at: now))
             case .record, .receiver, .motionSensor, .arm, .cancel, .correctTimestamps, .scan, .uploads, .light, .halt,
                 .recover:
                 break
@@ -96,7 +111,7 @@ struct EffectPerformer {
     /// Returns whether the file was replaced; then other users of the file must open it again.
     mutating func tendQueue(at now: Instant) -> Bool {
         do throws(StoreError) {
-            let (reports, hasDeliverable) = try queue.tend(at: clock.read(at: now))
+            let (reports, hasDeliverable) = try queue.tend(at: reading(at: now))
             for report in reports { log(report) }
             if hasDeliverable { uploads.committed() }
             return reports.contains { if case .replaced = $0 { true } else { false } }
@@ -173,16 +188,16 @@ struct EffectPerformer {
     var unwrittenCount: Int { queue.waitingCount }
 
     private func keep(_ record: Record, state: EngineState, at now: Instant) -> StoredRecord? {
-        queue.append(record, state: state, at: clock.read(at: now))
+        queue.append(record, state: state, at: reading(at: now))
     }
 
     private mutating func correctTimestamps(before: Instant, by span: Duration, at now: Instant) {
-        if clock.read(at: now).isTrusted, span.magnitude > Self.notableCorrection {
-            log.warning("The receiver had reported a wrong date; the clock is corrected.")
+        if wasTrusted, span.magnitude > Self.notableCorrection {
+            log.warning("The receiver or a time server had reported a wrong date; the clock is corrected.")
         }
-        clock.correct(by: span, at: now)
-        let reading = clock.read(at: now)
-        let correction = ClockCorrection(boot: reading.boot, before: before, bootTime: reading.bootTime)
+        let reading = reading(at: now)
+        let correction = ClockCorrection(
+            boot: reading.boot, before: before, bootTime: reading.bootTime, isProvisional: !reading.isCorroborated)
         guard queue.correctTimestamps(correction, at: now) else { return }
         log.info("Clock synchronised; earlier timestamps corrected.")
     }
@@ -204,7 +219,7 @@ struct EffectPerformer {
     ) -> Bool {
         let before = queue.committedSequence
         do {
-            let isNews = try body(queue, clock.read(at: now))
+            let isNews = try body(queue, reading(at: now))
             if queue.committedSequence > before {
                 recover()
                 log.debug("on disk", metadata: ["sequence": "\(queue.committedSequence)"])

@@ -1,3 +1,4 @@
+import Calendar
 import CLinux
 import Glibc
 package import Logging
@@ -55,13 +56,16 @@ package struct LineLogHandler: LogHandler {
         return name + String(repeating: " ", count: max(0, 7 - name.count))
     }
 
+    private static let zone = ZoneFiles().current(getenv("TZ").map { String(cString: $0) })
+
+    /// The end of the year 9999 in seconds since 1970; a system clock may show any date.
+    private static let latest_s: Int64 = 253_402_300_799
+
     private static func clock() -> String {
-        var now = time(nil)
-        var parts = tm()
-        localtime_r(&now, &parts)
-        var text = [CChar](repeating: 0, count: 32)
-        strftime(&text, text.count, "%Y-%m-%d %H:%M:%S", &parts)
-        return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        let seconds = min(max(0, Int64(time(nil))), latest_s)
+        let local = zone.local(at: Timestamp(milliseconds: seconds * 1000))
+        let parts = [local.hour, local.minute, local.second].map { padded($0, 2) }
+        return "\(local.date) \(parts.joined(separator: ":"))"
     }
 }
 

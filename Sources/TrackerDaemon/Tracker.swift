@@ -62,6 +62,8 @@ package final class Tracker {
     var performer: EffectPerformer
     /// The clients that wait for a location.
     var pendingLocates: [PendingLocate] = []
+    /// The clients that record what the sensors report.
+    var recorders: [EventRecorder] = []
     /// The requests that the control socket accepts.
     var controlRequests = ControlRequests.all
     /// The reason for the vehicle's state; nil if it has not changed since the program started.
@@ -106,7 +108,8 @@ package final class Tracker {
         engine = Engine(setup, restoring: state)
         began = clock.now()
         summary = DriveSummary(restored: state, at: began)
-        performer = EffectPerformer(queue: queue, devices: devices, clock: clock, log: log, uploads: uploads)
+        performer = EffectPerformer(
+            queue: queue, devices: devices, boot: clock.bootID, log: log, uploads: uploads)
     }
 
     /// Runs until a signal arrives, or until `end` if that is not nil; then commits all waiting records.
@@ -146,9 +149,10 @@ package final class Tracker {
 
     private func begin() {
         let now = clock.now()
+        // First of all, since the engine's estimate of UTC dates everything else.
+        reportClock(at: now)
         if let absence { performer.reportAbsence(absence, at: now) }
         _ = performer.tendQueue(at: now)
-        reportClock(at: now)
         devices.scanner?.scan(.off, at: now)
         if devices.motionSensor == nil { handle(.motionSensor(isThere: false), at: now) }
         log.notice("\(engine.isMoving ? "Started; the vehicle was moving." : "Started; the vehicle was parked.")")
@@ -191,10 +195,11 @@ package final class Tracker {
     /// Passes the event to the engine, and carries out the effects; returns the resulting records.
     @discardableResult
     func handle(_ event: Event, at now: Instant) -> [StoredRecord] {
+        for recorder in recorders { recorder.note(event, at: now) }
         buffer.removeAll()
         engine.handle(event, at: now, into: &buffer)
         let (effects, state) = (buffer.effects, engine.state)
-        performer.confirmTime(engine.isTimeConfirmed)
+        performer.date(by: engine.utcEstimate, at: now)
         performer.note(effects, at: now)
         // One transaction contains all records of an event; later effects wait until the transaction is on disk.
         let lastRecord = effects.lastIndex { $0.isRecord }

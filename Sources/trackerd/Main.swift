@@ -14,7 +14,7 @@ struct Main: ParsableCommand {
         subcommands: [
             Run.self, DoctorCommand.self, StatusCommand.self, Why.self, LocateCommand.self, MoveCommand.self,
             StayCommand.self, ModeCommand.self, TrackingCommand.self, TripCommand.self, RegionCommand.self,
-            WaypointCommand.self, OdometerCommand.self, QueueCommand.self,
+            WaypointCommand.self, OdometerCommand.self, QueueCommand.self, RecordCommand.self,
             Profiles.self, Config.self, Replay.self,
         ],
         defaultSubcommand: Run.self)

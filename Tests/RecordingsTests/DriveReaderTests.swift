@@ -84,6 +84,20 @@ struct DriveReaderTests {
         #expect(drive.fixes.last?.value.mode == .noFix)
     }
 
+    @Test("A capture in which two receivers report in turn is refused with their names.")
+    func twoReceivers() throws {
+        let lines = (0..<4).map { second in
+            #"{"class":"TPV","device":"/dev/gps\#(second % 2)","mode":3,"time":"2025-10-09T08:53:2\#(second)Z","lat":52,"lon":4}"#
+        }
+        let path = try write(lines.joined(separator: "\n"), "capture.json")
+        #expect(throws: DriveError.severalReceivers(file: path, first: "/dev/gps0", second: "/dev/gps1")) {
+            try DriveReader.read(path)
+        }
+        // One that was plugged in again has another name.
+        let again = try write(lines.prefix(2).joined(separator: "\n"), "again.json")
+        #expect(try DriveReader.read(again).fixes.count == 2)
+    }
+
     @Test("A folder is read as one drive with its beacons and ignition.")
     func folder() throws {
         let path = try write("t_s,lat,lon\n0,52,4\n9,52,4\n", "drive.csv")

@@ -41,6 +41,24 @@ struct GPXDriveTests {
         #expect(drive.fixes.first?.value.course == Degrees(90))
     }
 
+    @Test("Points that are not in the order of their times are sorted.")
+    func unsorted() throws {
+        let points = [3, 2, 9, 0, 1].map {
+            #"<trkpt lat="52.\#($0)" lon="4"><time>2025-10-09T08:53:2\#($0)Z</time></trkpt>"#
+        }
+        let drive = try read("<gpx>\(points.joined())</gpx>")
+        #expect(drive.fixes.map(\.time) == [0, 1, 2, 3, 9].map { .seconds($0) })
+        #expect(drive.fixes.map(\.value.coordinate?.latitude) == [52, 52.1, 52.2, 52.3, 52.9])
+    }
+
+    @Test("A track without times is refused with the number of its points.")
+    func undated() {
+        let error = #expect(throws: DriveError.self) {
+            try read(#"<gpx><trkpt lat="52.3" lon="4.8"/><trkpt lat="52.4" lon="4.8"/></gpx>"#)
+        }
+        #expect(error?.description.hasPrefix("drive.gpx: none of its 2 points has a time, ") == true)
+    }
+
     @Test("Points without a time or a place, and numbers that are none, are left out.")
     func incomplete() throws {
         let drive = try read(

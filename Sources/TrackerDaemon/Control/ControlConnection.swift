@@ -15,6 +15,8 @@ final class ControlConnection: EventSource {
         static let line = 64 * 1024
         /// The longest answer.
         static let answer = 1024 * 1024
+        /// The most bytes of a recording that wait for the client: some ten minutes of driving.
+        static let recording = 256 * 1024
         /// The highest number of requests per second.
         static let requestsASecond = 50
 
@@ -38,6 +40,8 @@ final class ControlConnection: EventSource {
         case open
         /// The connection waits for the answer to a request.
         case asking
+        /// The connection sends a recording and reads nothing more.
+        case recording
         /// The connection sends its last reply.
         case ending
         case closed
@@ -76,6 +80,7 @@ final class ControlConnection: EventSource {
         case .closed: Wait()
         case .asking: Wait(.hangUp(descriptor))
         case .ending: Wait(.write(descriptor), deadline: deadline)
+        case .recording: output.isEmpty ? Wait(.hangUp(descriptor)) : Wait(.write(descriptor), deadline: deadline)
         case .open where !output.isEmpty: Wait(.write(descriptor), deadline: deadline)
         // The loop handles a complete line without waiting.
         case .open where hasLine: Wait(deadline: .boot)
@@ -87,6 +92,9 @@ final class ControlConnection: EventSource {
         switch state {
         case .closed: break
         case .asking: if clinux_local_is_gone(descriptor) { close() }
+        case .recording:
+            if !output.isEmpty { send(at: now) }
+            if state != .closed, clinux_local_is_gone(descriptor) { close() }
         case .ending: send(at: now)
         case .open where !output.isEmpty: send(at: now)
         case .open: receive(at: now)
@@ -115,6 +123,24 @@ final class ControlConnection: EventSource {
         output = reply.line[...]
         deadline = now + limits.patience
         send(at: now)
+    }
+
+    /// Answers the request that `takeRequest` returned last, and sends nothing but a recording from then on.
+    func beginRecording(with reply: ControlReply, at now: Instant) {
+        guard state == .asking else { return }
+        state = .recording
+        output = reply.line[...]
+        deadline = now + limits.idle
+        send(at: now)
+    }
+
+    /// Sends a line of a recording; returns false if there is no room for it, because the client reads too slowly.
+    func push(_ line: [UInt8], at now: Instant) -> Bool {
+        guard state == .recording, output.count + line.count <= Limits.recording else { return false }
+        if output.isEmpty { deadline = now + limits.idle }
+        output += line
+        send(at: now)
+        return true
     }
 
     /// Sends a last reply, then closes the connection.
@@ -167,10 +193,10 @@ extension ControlConnection {
             if count < 0, errno == EAGAIN { return }
             guard count > 0 else { return close() }
             output = output.dropFirst(count)
-            deadline = now + limits.patience
+            deadline = now + (state == .recording ? limits.idle : limits.patience)
         }
         deadline = now + (input.isEmpty ? limits.idle : limits.patience)
-        if state == .ending || hasFinished && !hasLine { close() }
+        if state == .ending || state != .recording && hasFinished && !hasLine { close() }
     }
 
     private func countRequest(at now: Instant) -> Bool {
@@ -184,6 +210,8 @@ extension ControlConnection {
         guard now >= deadline else { return }
         switch state {
         case .asking, .closed: return
+        case .recording where output.isEmpty: return
+        case .recording: dropReason = "it did not read its recording for too long"
         case .open where output.isEmpty && hasLine: return
         case .open where output.isEmpty && input.isEmpty: dropReason = "the client sent no request for too long"
         case .open, .ending: dropReason = "the client did not finish a line or read a reply in time"

@@ -67,7 +67,7 @@ package enum ControlRequests {
         StartTrackingRequest.self, StopTrackingRequest.self, ShowTrackingRequest.self, StartTripRequest.self,
         EndTripRequest.self, ListRegionsRequest.self, ListWaypointsRequest.self, SetWaypointRequest.self,
         RemoveWaypointRequest.self, ClearWaypointsRequest.self, OdometerRequest.self, SetOdometerRequest.self,
-        TagRequest.self, QueueRequest.self, RetryQueueRequest.self,
+        TagRequest.self, QueueRequest.self, RetryQueueRequest.self, RecordRequest.self,
     ]
 }
 

@@ -31,6 +31,12 @@ package struct ControlSession {
     func replyWithLocation(for action: ActionParameters) {
         tracker.pendingLocates.append(PendingLocate(client: client, id: id, action: action))
     }
+
+    /// Replies with the header of a recording, and sends the client each later report of a sensor.
+    func streamEvents(after header: RecordingHeader) {
+        client.beginRecording(with: .success(header, id: id), at: now)
+        tracker.recorders.append(EventRecorder(client, since: now))
+    }
 }
 
 /// The changes that a request has made.
@@ -70,6 +76,7 @@ extension Tracker {
                 client.answer(.failure(error.description, id: line.id), at: now)
             }
         }
+        if !recorders.isEmpty { recorders.removeAll(where: \.client.isClosed) }
         for reason in control.forgetClosed() {
             log.debug("control client dropped", metadata: ["reason": "\(reason)"])
         }

@@ -22,7 +22,8 @@ package struct Engine: Sendable {
     var noise: NoiseLearner
     /// The time of the present event.
     var now = Instant.boot
-    var isIgnitionOn = false
+    /// Whether the ignition is on; false on a board without the line.
+    package internal(set) var isIgnitionOn = false
     /// Whether an accelerometer is available.
     package internal(set) var hasMotionSensor = false
 

@@ -28,8 +28,8 @@ extension Engine {
     /// Returns the present UTC as far as it is known.
     package func time(at now: Instant) -> Timestamp { utc.time(at: now).time }
 
-    /// Whether UTC is confirmed by a time server, or by fixes that have agreed for an hour.
-    package var isTimeConfirmed: Bool { utc.isConfirmed }
+    /// The estimate of UTC, which also dates what is written to disk.
+    package var utcEstimate: UTCEstimate { utc }
 
     /// Whether the vehicle moves.
     package var isMoving: Bool { vehicle.isMoving }

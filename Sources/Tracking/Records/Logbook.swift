@@ -63,6 +63,7 @@ package struct Logbook: Sendable {
         var record = Record(
             content, time: time.time, isTimeTrusted: time.isTrusted, position: place, isMoving: context.isMoving,
             odometer: odometer.distance, trip: content.tripNumber ?? trips.number)
+        record.isTimeCounted = time.isTrusted && time.isCounted ? true : nil
         record.tag = context.labels.tag
         record.vehicle = context.labels.vehicle
         record.driver = context.labels.driver

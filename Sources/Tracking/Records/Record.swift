@@ -58,6 +58,8 @@ package struct Record: Sendable, Hashable, Codable {
     package var time: Timestamp
     /// Whether GPS or a time server had set the clock that measured `time`.
     package var isTimeTrusted: Bool
+    /// Whether the clock counted a trusted `time`; nil for the time of a fix, and for a time that is not trusted.
+    package var isTimeCounted: Bool?
     /// Position of the event; nil before the first fix.
     package var position: Position?
     /// The state of the vehicle after this record.

@@ -6,11 +6,14 @@ package struct UTCTime: Sendable, Hashable {
     package var time: Timestamp
     /// Whether a fix or a time server has confirmed it.
     package var isTrusted: Bool
+    /// Whether it was counted from the UTC time of the boot; otherwise it is the time of a fix.
+    package var isCounted: Bool
 
-    /// Makes a time.
-    package init(_ time: Timestamp, isTrusted: Bool) {
+    /// Makes a time; unless `isCounted` is given, a trusted time is that of a fix.
+    package init(_ time: Timestamp, isTrusted: Bool, isCounted: Bool? = nil) {
         self.time = time
         self.isTrusted = isTrusted
+        self.isCounted = isCounted ?? !isTrusted
     }
 }
 
@@ -83,13 +86,24 @@ package struct UTCEstimate: Sendable, Hashable {
         }
     }
 
+    /// Whether fixes agree with a time server, or with each other for an hour.
+    ///
+    /// Until then a single source may prove wrong, and dates are kept in a form that can be corrected.
+    package var isCorroborated: Bool {
+        switch source {
+        case .unknown, .system: false
+        case .fix: isConfirmed
+        }
+    }
+
     /// Returns UTC at that instant; without a source, the time counts from 1970 and is not trusted.
     package func time(at instant: Instant) -> UTCTime {
         let sinceBoot = instant - .boot
         switch source {
         case .unknown: return UTCTime(Timestamp(milliseconds: 0) + sinceBoot, isTrusted: false)
-        case .system(let boot, let isTrusted): return UTCTime(boot + sinceBoot, isTrusted: isTrusted)
-        case .fix(let boot, _, _): return UTCTime(boot + sinceBoot, isTrusted: true)
+        case .system(let boot, let isTrusted):
+            return UTCTime(boot + sinceBoot, isTrusted: isTrusted, isCounted: true)
+        case .fix(let boot, _, _): return UTCTime(boot + sinceBoot, isTrusted: true, isCounted: true)
         }
     }
 

@@ -13,6 +13,8 @@ final class ControlClient {
 
     private let path: String
     private let descriptor: Int32
+    /// What has arrived after the last line that was used.
+    private var input: [UInt8] = []
 
     /// Connects to the daemon.
     init(path: String) throws(ControlClientError) {
@@ -53,17 +55,42 @@ final class ControlClient {
     }
 
     private func receive(waits: Bool) throws(ControlClientError) -> [UInt8] {
-        var line: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16 * 1024)
         while true {
+            if let line = takeLine() { return line }
             var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             let ready = poll(&polled, 1, waits ? -1 : Int32(Self.timeout_s) * 1000)
             guard ready != 0 else { throw .silent(path: path, seconds: Self.timeout_s) }
             let count = read(descriptor, &chunk, chunk.count)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw .ended(path: path) }
-            line += chunk[..<count]
-            if let end = line.firstIndex(of: UInt8(ascii: "\n")) { return Array(line[..<end]) }
+            input += chunk[..<count]
+        }
+    }
+
+    private func takeLine() -> [UInt8]? {
+        guard let end = input.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+        defer { input.removeSubrange(...end) }
+        return Array(input[..<end])
+    }
+
+    /// Passes each further line to `body`, until that returns false, a signal ends the program, or the daemon hangs up.
+    func forEachLine(_ body: (String) -> Bool) {
+        let signals = clinux_signals_open()
+        defer { close(signals) }
+        var chunk = [UInt8](repeating: 0, count: 16 * 1024)
+        while true {
+            while let line = takeLine() {
+                guard body(String(decoding: line, as: UTF8.self)) else { return }
+            }
+            var polled = [descriptor, signals].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            guard poll(&polled, 2, -1) >= 0 || errno == EINTR else { return }
+            if polled[1].revents != 0 { return }
+            guard polled[0].revents != 0 else { continue }
+            let count = read(descriptor, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return }
+            input += chunk[..<count]
         }
     }
 }

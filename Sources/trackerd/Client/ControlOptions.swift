@@ -35,8 +35,12 @@ struct ControlOptions: ParsableArguments {
     func ask<Request: ControlRequest>(
         _ request: Request.Type, _ values: [OptionTree.Entry] = [], waits: Bool = false
     ) throws(ControlClientError) -> Request.Response {
-        let client = try ControlClient(path: socket ?? ControlSection.socket(in: config))
-        return try client.ask(request.manual.name, values, waits: waits, as: Request.Response.self)
+        try connect().ask(request.manual.name, values, waits: waits, as: Request.Response.self)
+    }
+
+    /// Connects to the daemon.
+    func connect() throws(ControlClientError) -> ControlClient {
+        try ControlClient(path: socket ?? ControlSection.socket(in: config))
     }
 
     /// Prints a response as these lines or as JSON.

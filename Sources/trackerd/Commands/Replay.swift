@@ -30,7 +30,10 @@ struct Replay: ParsableCommand {
     }
 
     @Argument(
-        help: "CSV, GPX or gpsd JSON, optionally gzipped, or a folder of these; several drives follow one another."
+        help: """
+            A recording of `trackerd record`, CSV, GPX, gpsd's JSON or NMEA, plain or gzipped, or a folder of these; several \
+            drives are replayed one after another.
+            """
     )
     var drives: [String] = []
 
@@ -101,7 +104,7 @@ struct Replay: ParsableCommand {
     private func write(_ options: TrackingOptions, on timeline: Timeline, _ currents: Currents) throws {
         let writer = try LineWriter(events)
         let began = ContinuousClock.now
-        var replay = Recordings.Replay(timeline, options: options)
+        var replay = Recordings.Replay(timeline, options: options, clock: timeline.date)
         let writesEvents = !summary
         replay.run { effect, now in
             guard writesEvents, let line = EventLine(effect, at: now, since: .boot) else { return }
@@ -114,6 +117,7 @@ struct Replay: ParsableCommand {
         }
         writer.write(SummaryLine(replay.summary, currents: currents, from: .boot, to: timeline.end))
         try writer.finish()
+        if let unused = UnusedFixes(replay) { throw unused }
     }
 
     private func pause(_ span: Duration) {
@@ -133,7 +137,7 @@ struct Replay: ParsableCommand {
             "profile", "trips", "stops", "records", "receiver on", "charge", "worst cross-track error",
         ])
         for choice in choices {
-            var replay = Recordings.Replay(timeline, options: choice.options)
+            var replay = Recordings.Replay(timeline, options: choice.options, clock: timeline.date)
             replay.run { _, _ in }
             let receiverOn = replay.summary.receiverTime(at: timeline.end)
             let charge = currents.charge(over: timeline.end - .boot, receiverOn: receiverOn)
@@ -146,6 +150,22 @@ struct Replay: ParsableCommand {
         let writer = try LineWriter(events)
         writer.write(text: table.text)
         try writer.finish()
+    }
+}
+
+/// The engine has rejected each fix of a drive, so the figures do not describe it.
+struct UnusedFixes: Error, CustomStringConvertible {
+    private let reasons: String
+
+    /// Counts the fixes that a replay has rejected; nil if it used one, or if no report had a position.
+    init?(_ replay: Recordings.Replay) {
+        let refused = replay.summary.refused.filter { $0.key != .noFix }.sorted { $0.key.rawValue < $1.key.rawValue }
+        guard replay.engine.lastFix == nil, !refused.isEmpty else { return nil }
+        reasons = refused.map { "\($0.value) \($0.key.rawValue)" }.joined(separator: ", ")
+    }
+
+    var description: String {
+        "no fix of the drive was used (\(reasons)). Check the recording; docs/replay.md explains the reasons."
     }
 }
 

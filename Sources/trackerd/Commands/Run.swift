@@ -69,8 +69,10 @@ struct Run: ParsableCommand {
         let uploader = try UploadThread(log: log)
         var devices = composition.devices
         devices.currents = board.currents
+        var setup = configuration.setup(for: board)
+        if let earliest = composition.earliestDate { setup.notBefore = min(setup.notBefore, earliest) }
         let tracker = try Tracker(
-            setup: configuration.setup(for: board), queue: queue, devices: devices, clock: composition.clock, log: log,
+            setup: setup, queue: queue, devices: devices, clock: composition.clock, log: log,
             control: openControl(configuration.controlSocket, pace: composition.pace, log: log),
             uploads: UploadHandle(
                 committed: uploader.recordsCommitted, hold: uploader.hold, tryNow: uploader.tryNow), alarm: alarm,
@@ -137,6 +139,8 @@ struct Composition {
     let end: Instant?
     /// The factor by which the clock runs faster than real time.
     let pace: Double
+    /// The date before which a fix of the simulation is wrong; nil without a simulation.
+    var earliestDate: Timestamp?
 }
 
 extension GpsdAddress {

@@ -46,10 +46,11 @@ struct SimulationOptions: ParsableArguments {
         let past = began.map { Double(real.wallTime().time.milliseconds) / 1000 - $0 } ?? 0
         let clock = ScaledClock(
             real: real, began: real.now() - Duration(inSeconds: past), speed: speed,
-            isSet: !clockUnset)
+            isSet: !clockUnset, date: gpsd == nil ? timeline.date : SimulatedDate.epoch)
         return Composition(
             devices: .init(
                 receiver: gpsd ?? DriveReceiver(timeline), motionSensor: DriveSensor(timeline, from: clock.now())),
-            clock: clock, start: .boot, end: exitAtEnd ? timeline.end : nil, pace: speed)
+            clock: clock, start: .boot, end: exitAtEnd ? timeline.end : nil, pace: speed,
+            earliestDate: timeline.earliestDate)
     }
 }

@@ -89,6 +89,12 @@ final class ControlConversation {
         }
     }
 
+    /// Returns the lines that follow a reply.
+    func lines() -> [String] {
+        turn()
+        return client.lines()
+    }
+
     private func turn() {
         for _ in 0..<4 {
             for source in socket.sources { _ = source.advance(at: now) }

@@ -26,10 +26,10 @@ struct ControlConversationTests {
         }
     }
 
-    @Test("The recorded conversation contains each request but locate.")
+    @Test("The recorded conversation contains each request but locate and record, which send more than one line.")
     func complete() throws {
         let names = try conversation().map(\.request)
-        for request in ControlRequests.all where request != LocateRequest.self {
+        for request in ControlRequests.all where request != LocateRequest.self && request != RecordRequest.self {
             #expect(names.contains { $0.contains(#""request":"\#(request.manual.name)""#) }, "\(request.manual.name)")
         }
     }
@@ -41,6 +41,32 @@ struct ControlConversationTests {
         let reply = try #require(conversation.replyAfterFixes())
         #expect(reply.hasPrefix(#"{"id":"l","ok":true,"result":{"action":{"actionId":"7"},"on_disk":true,"record":{"#))
         #expect(reply.contains(#""lat":52.5,"lon":13.4,"#))
+    }
+
+    @Test("A record request is answered with the tracker's state, and each report of a sensor follows.")
+    func record() throws {
+        let conversation = try ControlConversation()
+        let reply = try #require(conversation.reply(to: #"{"request":"record","id":"r"}"#))
+        let answer = try JSONDecoder().decode(ControlAnswer<RecordingHeader>.self, from: Data(reply.utf8))
+        #expect(answer.id == "r" && answer.result?.recording == 1 && answer.result?.isTimeTrusted == true)
+        conversation.tracker.handle(.ignition(isOn: true), at: Instant(seconds: 52))
+        conversation.tracker.handle(.timer(.health), at: Instant(seconds: 53))
+        conversation.tracker.handle(.motionSensor(isThere: true), at: Instant(seconds: 53.5))
+        #expect(conversation.lines() == [#"{"ignition":true,"t_s":2}"#, #"{"motionSensor":true,"t_s":3.5}"#])
+    }
+
+    @Test("A client that does not read its recording loses lines, which are counted, and does not stop the tracker.")
+    func slowRecorder() throws {
+        let conversation = try ControlConversation()
+        _ = conversation.reply(to: #"{"request":"record"}"#)
+        let beacon = BeaconSighting(uuid: String(repeating: "0", count: 3000), major: 1, minor: 2, rssi: -60)
+        // Far more than the socket and the daemon keep.
+        for _ in 0..<1000 { conversation.tracker.handle(.beacon(beacon), at: Instant(seconds: 60)) }
+        #expect(conversation.lines().count { $0.contains(#""beacon""#) } < 500)
+        for _ in 0..<20 { _ = conversation.lines() }
+        conversation.tracker.handle(.ignition(isOn: true), at: Instant(seconds: 61))
+        let rest = conversation.lines().suffix(2)
+        #expect(rest.first?.hasPrefix(#"{"lost":"#) == true && rest.last == #"{"ignition":true,"t_s":11}"#, "\(rest)")
     }
 
     @Test("A new request is one type and one row of the table: the reader, dispatch and help then know it.")

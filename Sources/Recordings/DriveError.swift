@@ -1,0 +1,68 @@
+/// A recorded drive could not be read.
+package enum DriveError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The file is missing or not readable; `cause` is the system's text for the error.
+    case unreadable(file: String, cause: String)
+    /// The name has no known extension.
+    case unknownKind(file: String)
+    /// A line does not have the expected content.
+    case malformed(file: String, line: Int, problem: String)
+    /// The recording spans more than a year, so one of its dates is wrong.
+    case tooLong(file: String)
+    /// The file has nothing to replay.
+    case empty(file: String)
+    /// None of the track points has a time.
+    case undated(file: String, points: Int)
+    /// The folder contains two drives, and a file that belongs to only one of them.
+    case severalDrives(folder: String, first: String, second: String, side: String)
+    /// The folder contains several drives, where only one is possible.
+    case severalRecordings(folder: String)
+    /// Two receivers report in turn.
+    case severalReceivers(file: String, first: String, second: String)
+    /// The decoder for receiver logs is not installed.
+    case noDecoder(file: String)
+    /// The decoder does not accept the log.
+    case undecodable(file: String)
+
+    /// One sentence about what happened, and one sentence about what to do.
+    package var description: String {
+        switch self {
+        case .unreadable(let file, let cause):
+            "\(file): the drive could not be read (\(cause)). Check the name and the permissions."
+        case .unknownKind(let file):
+            """
+            \(file): not a known kind of drive. Use a .csv, .gpx, .json (gpsd's JSON), .nmea, .log or .drive file, plain or \
+            gzipped, or a folder of them.
+            """
+        case .malformed(let file, let line, let problem):
+            "\(file):\(line): \(problem)."
+        case .tooLong(let file):
+            "\(file): the drive spans more than a year. Remove the reports with a wrong date."
+        case .empty(let file):
+            "\(file): the drive has no fixes and no samples. Use a recorded drive; docs/replay.md lists the columns."
+        case .undated(let file, let points):
+            """
+            \(file): none of its \(points) points has a time, and a replay needs one for each. Export the track as it was \
+            recorded; a planned route has no times.
+            """
+        case .severalDrives(let folder, let first, let second, let side):
+            """
+            \(folder): \(first) and \(second) are two drives, and \(side) belongs to one of them. Put each drive with its files \
+            into a folder of its own.
+            """
+        case .severalRecordings(let folder):
+            "\(folder): the folder contains several drives. Name one of its files."
+        case .severalReceivers(let file, let first, let second):
+            """
+            \(file): two receivers report in turn, \(first) and \(second). Keep the lines of one of them, for example with \
+            grep '"\(first)"'.
+            """
+        case .noDecoder(let file):
+            """
+            \(file): gpsd's decoder `gpsdecode`, which reads receiver logs, is not installed. Install Debian's package \
+            gpsd-clients, or record gpsd's JSON with `gpspipe -w`.
+            """
+        case .undecodable(let file):
+            "\(file): gpsd's decoder does not accept it. Check that it is the log of a receiver."
+        }
+    }
+}

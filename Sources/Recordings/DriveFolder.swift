@@ -1,0 +1,47 @@
+import Glibc
+
+/// Finds the drives of a folder.
+enum DriveFolder {
+    /// The files that accompany a drive.
+    private static let sideFiles = ["beacons.csv", "ignition.csv"]
+
+    /// Returns the folder itself if its files are about one drive, and otherwise its files, in the order of their names.
+    ///
+    /// Two files with fixes, or two with samples, are two drives. Throws if a file with beacons or the ignition is beside
+    /// them, because it belongs to one of them only.
+    static func drives(in path: String) throws(DriveError) -> [String] {
+        let names = try files(in: path)
+        let recordings = names.filter { !isSideFile($0) }
+        guard recordings.count > 1 else { return [path] }
+        var (withFixes, withSamples) = ([String](), [String]())
+        for name in recordings {
+            let drive = try DriveReader.readFile("\(path)/\(name)")
+            if !drive.fixes.isEmpty { withFixes.append(name) }
+            if !drive.samples.isEmpty { withSamples.append(name) }
+        }
+        guard withFixes.count > 1 || withSamples.count > 1 else { return [path] }
+        if let side = names.first(where: isSideFile) {
+            let drives = withFixes.count > 1 ? withFixes : withSamples
+            throw .severalDrives(folder: path, first: drives[0], second: drives[1], side: side)
+        }
+        return recordings.map { "\(path)/\($0)" }
+    }
+
+    /// Returns the names of the recordings in a folder in the order of bytes, so that each run reads them in the same order.
+    static func files(in path: String) throws(DriveError) -> [String] {
+        guard let folder = opendir(path) else { throw .unreadable(file: path, cause: String(cString: strerror(errno))) }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            names.append(
+                withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                    pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                })
+        }
+        return names.filter(DriveReader.isRecording).sorted()
+    }
+
+    private static func isSideFile(_ name: String) -> Bool {
+        sideFiles.contains(name.hasSuffix(".gz") ? String(name.dropLast(3)) : name)
+    }
+}

@@ -1,0 +1,31 @@
+import FoundationEssentials
+import Quantities
+import Tracking
+
+/// Sends what the sensors report to a client that records it; drops and counts lines for which the client is too slow.
+final class EventRecorder {
+    let client: ControlConnection
+    private let began: Instant
+    private let encoder = JSONEncoder()
+    /// Lines that were dropped since the last one that was sent.
+    private var lost = 0
+
+    /// Begins a recording at that instant.
+    init(_ client: ControlConnection, since began: Instant) {
+        self.client = client
+        self.began = began
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    }
+
+    /// Sends an event, unless it is no report of a sensor.
+    func note(_ event: Event, at now: Instant) {
+        guard let line = RecordedEvent(event, at: now - began) else { return }
+        if lost > 0, send(RecordedEvent(lost: lost, at: now - began), at: now) { lost = 0 }
+        if lost > 0 || !send(line, at: now) { lost += 1 }
+    }
+
+    private func send(_ line: RecordedEvent, at now: Instant) -> Bool {
+        guard let data = try? encoder.encode(line) else { return false }
+        return client.push([UInt8](data) + [UInt8(ascii: "\n")], at: now)
+    }
+}

@@ -1,0 +1,91 @@
+package import Motion
+package import Quantities
+
+/// The first line of a recording by `trackerd record`: how the tracker was when the recording began.
+package struct RecordingHeader: Sendable, Hashable, Codable {
+    /// The version of the format; a reader refuses a version that it does not know.
+    package var recording = Self.version
+    /// UTC when the recording began, in milliseconds since 1970.
+    package var time: Timestamp
+    /// Whether GPS or a time server had set the clock.
+    package var isTimeTrusted: Bool
+    /// Whether an accelerometer answered.
+    package var hasMotionSensor: Bool
+    /// Whether the ignition was on.
+    package var isIgnitionOn: Bool
+    /// The state of the engine, from which a replay continues.
+    package var state: EngineState
+
+    /// The version that this program writes.
+    package static let version = 1
+
+    /// Describes an engine at that instant.
+    package init(_ engine: Engine, at now: Instant) {
+        let time = engine.utcEstimate.time(at: now)
+        self.time = time.time
+        isTimeTrusted = time.isTrusted
+        hasMotionSensor = engine.hasMotionSensor
+        isIgnitionOn = engine.isIgnitionOn
+        state = engine.state
+    }
+}
+
+/// One report of a sensor, as a line of a recording.
+///
+/// Each line has one of the optional fields. Commands, timers and options are left out, because a replay has its own.
+package struct RecordedEvent: Sendable, Hashable, Codable {
+    /// Time since the recording began, in seconds.
+    package var t_s: Double
+    /// A report of the receiver.
+    package var fix: Fix?
+    /// A verdict of the accelerometer.
+    package var motion: MotionVerdict?
+    /// Whether the accelerometer answers.
+    package var motionSensor: Bool?
+    /// Whether the ignition is on.
+    package var ignition: Bool?
+    /// A beacon advertisement.
+    package var beacon: BeaconSighting?
+    /// Whether the Bluetooth adapter scans.
+    package var beaconScanner: Bool?
+    /// The voltage of the vehicle's battery.
+    package var supply_V: Volts?
+    /// A change of the supply.
+    package var power: PowerChange?
+    /// The number of lines that are missing here, because the recorder read too slowly.
+    package var lost: Int?
+
+    /// Notes that lines are missing.
+    package init(lost count: Int, at time: Duration) {
+        t_s = time.inSeconds
+        lost = count
+    }
+
+    /// Describes an event; nil for events that are no report of a sensor.
+    package init?(_ event: Event, at time: Duration) {
+        t_s = time.inSeconds
+        switch event {
+        case .fix(let report): fix = report
+        case .motion(let verdict): motion = verdict
+        case .motionSensor(let isThere): motionSensor = isThere
+        case .ignition(let isOn): ignition = isOn
+        case .beacon(let sighting): beacon = sighting
+        case .beaconScanner(let isListening): beaconScanner = isListening
+        case .supply(let voltage): supply_V = voltage
+        case .power(let change) where change != .started && change != .shutdown: power = change
+        case .power, .started, .resumed, .options, .regions, .receiver, .receiverLines, .wallClock, .timer, .command:
+            return nil
+        }
+    }
+
+    /// The event for the engine; nil for a line about missing lines, and for a fix, which a replay takes from `fix`.
+    package var event: Event? {
+        if let motion { return .motion(motion) }
+        if let motionSensor { return .motionSensor(isThere: motionSensor) }
+        if let ignition { return .ignition(isOn: ignition) }
+        if let beacon { return .beacon(beacon) }
+        if let beaconScanner { return .beaconScanner(isListening: beaconScanner) }
+        if let supply_V { return .supply(supply_V) }
+        return power.map { .power($0) }
+    }
+}

@@ -1,0 +1,44 @@
+import ArgumentParser
+import Glibc
+import TrackerDaemon
+import Tracking
+
+/// `trackerd record`: writes what the daemon's sensors report, for `trackerd replay`.
+struct RecordCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        for: RecordRequest.self,
+        discussion: """
+            Ends with Ctrl-C, or with the daemon. A recording that begins while the vehicle is parked replays with the same \
+            decisions; it contains what the receiver reported while the daemon had it switched on.
+            """)
+
+    @Argument(help: "The file to write, which replaces an existing one; its name ends in .drive.")
+    var file: String
+
+    @OptionGroup var control: ControlOptions
+
+    func validate() throws {
+        guard file.hasSuffix(".drive") else {
+            throw ValidationError("`\(file)` does not end in .drive, by which `trackerd replay` knows a recording.")
+        }
+    }
+
+    func run() throws {
+        let client = try control.connect()
+        let header = try client.ask(RecordRequest.manual.name, [], waits: false, as: RecordingHeader.self)
+        let writer = try LineWriter(file)
+        writer.write(header)
+        writer.flush()
+        var (count, gaps) = (0, 0)
+        client.forEachLine { line in
+            // Each line at once, so that a power cut takes little.
+            writer.write(text: line)
+            writer.flush()
+            if line.contains(#""lost":"#) { gaps += 1 } else { count += 1 }
+            return writer.failure == nil
+        }
+        try writer.finish()
+        let rest = gaps == 0 ? "" : " Reports are missing in \(gaps) places, because they were written too slowly."
+        print("\(file): \(count) reports were recorded.\(rest)")
+    }
+}

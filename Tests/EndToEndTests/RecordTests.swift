@@ -1,0 +1,104 @@
+import Foundation
+import Peers
+import Testing
+
+@Suite("Recording what the sensors report")
+struct RecordTests {
+    private let vehicle: Vehicle
+    private let file: String
+
+    init() throws {
+        vehicle = try Vehicle()
+        file = vehicle.scratch.path + "/drive.drive"
+    }
+
+    private func record() throws -> Daemon {
+        let recorder = try Daemon(
+            ["record", file, "--config", vehicle.config],
+            log: URL(fileURLWithPath: vehicle.scratch.path + "/record.log"))
+        #expect(eventually { !vehicle.scratch.lines(of: "drive.drive").isEmpty })
+        return recorder
+    }
+
+    @Test("The replay of a recording makes the same decisions as the daemon did, at the same times.")
+    func sameDecisions() throws {
+        try vehicle.scratch.write(Self.twoTrips, to: "drive.csv")
+        let path = vehicle.scratch.path
+        let daemon = try Daemon(
+            [
+                "run", "--board", "sim", "--drive", path + "/drive.csv", "--speed", "50", "--exit-at-end", "--events",
+                path + "/events", "--config", vehicle.config,
+            ], log: URL(fileURLWithPath: path + "/log"))
+        #expect(eventually { daemon.logged.contains("Started; ") })
+        let recorder = try record()
+        #expect(daemon.wait() == 0)
+        #expect(recorder.wait() == 0)
+
+        let (text, errors, status) = try Daemon.output(["replay", file, "--config", vehicle.config])
+        #expect(status == 0 && errors.isEmpty, "\(errors)")
+        let seen = Changes(vehicle.scratch.lines(of: "events"))
+        let replayed = Changes(text.split(separator: "\n"))
+        #expect(seen.states == ["moving", "stationary", "moving", "stationary"])
+        #expect(replayed.states == seen.states)
+        #expect(replayed.reasons == seen.reasons)
+        // A recording begins later than the daemon, and the loop handles a report a moment after its time.
+        for (one, other) in zip(seen.intervals, replayed.intervals) { #expect(abs(one - other) < 2) }
+    }
+
+    @Test("A recording that is interrupted is complete up to then.")
+    func interrupted() throws {
+        let daemon = try vehicle.start()
+        #expect(eventually { daemon.logged.contains("Departed: ") })
+        let recorder = try record()
+        #expect(eventually { vehicle.scratch.lines(of: "drive.drive").count > 20 })
+        recorder.signal(SIGINT)
+        #expect(recorder.wait() == 0)
+        #expect(daemon.endInTime() == 0)
+        let (text, errors, status) = try Daemon.output(["replay", file, "--summary"])
+        #expect(status == 0 && errors.isEmpty && text.contains(#""event":"summary""#))
+    }
+
+    @Test("The name of a recording must be one that `replay` knows.")
+    func name() throws {
+        let (_, errors, status) = try Daemon.output(["record", vehicle.scratch.path + "/drive.txt"])
+        #expect(status != 0 && errors.contains("does not end in .drive"))
+    }
+
+    /// Two trips of a minute at 15 m/s to the east, with the accelerometer's samples: parked for 200, 260 and 260 s.
+    private static let twoTrips: String = {
+        let trips = [200..<260, 520..<580]
+        var lines = ["t_s,ax,ay,az,lat,lon,speed_mps,course_deg,hacc_m"]
+        for tick in 0..<(840 * 5) {
+            let second = tick / 5
+            let isMoving = trips.contains { $0.contains(second) }
+            let shake = isMoving ? Double(tick * 7 % 13) / 4 : 0
+            let driven = trips.map { min(60, max(0, second - $0.lowerBound)) }.reduce(0, +)
+            let place = "52.374,\(4.8897 + Double(driven) * 0.00022),\(isMoving ? 15 : 0),90,4"
+            lines.append("\(Double(tick) / 5),0,0,\(9.8 + shake),\(tick.isMultiple(of: 5) ? place : ",,,,")")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }()
+}
+
+/// The changes of state in the lines of `--events` or of a replay.
+private struct Changes {
+    private(set) var states: [String] = []
+    /// The reasons of departures and arrivals.
+    private(set) var reasons: [String] = []
+    private var times: [Double] = []
+
+    init(_ lines: [Substring]) {
+        for line in lines {
+            let object = (try? JSONSerialization.jsonObject(with: Data(line.utf8))) as? [String: Any] ?? [:]
+            if let state = object["state"] as? String {
+                states.append(state)
+                times.append(object["t"] as? Double ?? .nan)
+            }
+            let subject = object["subject"] as? String
+            if subject == "start" || subject == "stop" { reasons.append(object["text"] as? String ?? "") }
+        }
+    }
+
+    /// The seconds between two changes.
+    var intervals: [Double] { zip(times, times.dropFirst()).map { $1 - $0 } }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Peers
+import Testing
+
+@Suite(
+    "A record that was sent before the time was known",
+    .enabled(if: WebServer.python != nil, "not installed: python3"))
+struct SentBytesTests {
+    @Test(
+        "It is sent again with the same bytes after a fix has provided the time, and later records have the right time."
+    )
+    func sameBytes() throws {
+        let scratch = try Scratch()
+        let server = try WebServer()
+        try server.start()
+        // The server takes what comes, and the answer is lost.
+        try server.behave(.cut)
+        try scratch.write(
+            """
+            device: van1
+            store: {path: "\(scratch.path)/t.sqlite", commitInterval: 0}
+            control: {socket: "\(scratch.path)/control.sock"}
+            targets: [{name: home, url: "\(server.url)", format: geojson}]
+            tracking: {desiredSyncInterval: 0}
+            """, to: "config.yaml")
+        // A quarter of an hour after boot, records of unknown time are delayed no longer.
+        let began = Date().timeIntervalSince1970 - 1200
+        let report = ScriptedGpsd.Report(latitude: 41.6625, longitude: -91.5379)
+        let gpsd = try ScriptedGpsd([report], every: 1.5, began: began, epoch: 1_767_225_600, speed: 1)
+        let daemon = try Daemon(
+            [
+                "run", "--board", "sim", "--drive", Daemon.root.path + "/Tests/Traces/sample_trip.csv.gz",
+                "--clock-unset",
+                "--began", "\(began)", "--gpsd", "127.0.0.1:\(gpsd.port)", "--config", scratch.path + "/config.yaml",
+            ], log: URL(fileURLWithPath: scratch.path + "/log"))
+        let before = { Self.records(in: server.bodies).filter { $0.time.hasPrefix("1970-") } }
+        #expect(eventually { !before().isEmpty })
+        #expect(eventually { daemon.logged.contains("Clock synchronised") || gpsd.sent > 4 })
+        try server.behave(.good)
+        #expect(try Daemon.output(["locate", "--config", scratch.path + "/config.yaml"]).status == 0)
+        #expect(eventually { Self.records(in: server.bodies).contains { $0.time.hasPrefix("2026-") } })
+        #expect(daemon.end() == 0)
+
+        let all = Self.records(in: server.bodies)
+        for record in before() {
+            let copies = all.filter { $0.uuid == record.uuid }
+            #expect(Set(copies.map(\.bytes)).count == 1, "\(record.uuid)")
+        }
+        #expect(before().contains { record in all.count { $0.uuid == record.uuid } > 1 })
+    }
+
+    private struct Record {
+        let uuid: String
+        let time: String
+        let bytes: String
+    }
+
+    private static func records(in bodies: [String]) -> [Record] {
+        bodies.flatMap { body -> [Record] in
+            let object = (try? JSONSerialization.jsonObject(with: Data(body.utf8))) as? [String: Any]
+            return (object?["features"] as? [[String: Any]] ?? []).compactMap { feature in
+                guard let properties = feature["properties"] as? [String: Any],
+                    let uuid = properties["uuid"] as? String,
+                    let time = properties["time"] as? String,
+                    let bytes = try? JSONSerialization.data(withJSONObject: feature, options: .sortedKeys)
+                else { return nil }
+                return Record(uuid: uuid, time: time, bytes: String(decoding: bytes, as: UTF8.self))
+            }
+        }
+    }
+}

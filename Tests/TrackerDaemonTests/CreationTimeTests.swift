@@ -1,0 +1,110 @@
+import Hardware
+import Logging
+import Peers
+import Quantities
+import Store
+import Testing
+import Tracking
+import TrackingOptions
+
+@testable import TrackerDaemon
+
+/// A tracker on a board whose system clock showed `Self.system` at its boot.
+@Suite("The creation times of records")
+struct CreationTimeTests {
+    /// UTC of the boot by the system clock, which no time server has set.
+    private static let system = Timestamp(milliseconds: 1_000_000)
+    /// The true UTC of the boot.
+    private static let boot = Timestamp(year: 2026, month: 1, day: 1)
+
+    private let scratch: Scratch
+    private let tracker: Tracker
+
+    init() throws {
+        scratch = try Scratch()
+        tracker = try Tracker(
+            setup: EngineConfiguration(options: Profile.vehicle.options),
+            queue: RecordQueue(path: scratch.path + "/t.sqlite"),
+            devices: .init(receiver: MuteReceiver(), motionSensor: nil), clock: BoardClock(),
+            log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, uploads: UploadHandle())
+        tracker.handle(.wallClock(Self.system, isTrusted: false), at: .boot)
+        tracker.handle(.started, at: .boot)
+    }
+
+    /// The creation time of a record that is written at that second, as time since `boot`.
+    private func created(at second: Double, since boot: Timestamp = Self.boot) throws -> Duration {
+        let now = Instant(seconds: second)
+        let records = tracker.handle(.command(.move), at: now) + tracker.handle(.command(.stay), at: now)
+        return try #require(records.last).created - boot
+    }
+
+    private func fix(at second: Double, wrongBy span: Duration = .zero) {
+        let fix = Fix(
+            mode: .threeDimensional, time: Self.boot + Duration(inSeconds: second) + span,
+            coordinate: Coordinate(latitude: 52.5, longitude: 13.4), accuracy: Metres(3), speed: .zero, satellites: 9)
+        tracker.handle(.fix(fix), at: Instant(seconds: second))
+    }
+
+    private func setSystemClock(to boot: Timestamp, isTrusted: Bool, at second: Double) {
+        let time = boot + Duration(inSeconds: second)
+        tracker.handle(.wallClock(time, isTrusted: isTrusted), at: Instant(seconds: second))
+    }
+
+    @Test("Before the time is known, records are created at the system's time.")
+    func unknown() throws {
+        #expect(try created(at: 50, since: Self.system) == .seconds(50))
+    }
+
+    @Test("After a fix has provided the time, records are created at that time, whatever the system clock is set to.")
+    func afterFix() throws {
+        for second in 10...12 { fix(at: Double(second)) }
+        #expect(try created(at: 50) == .seconds(50))
+        setSystemClock(to: Self.system + .seconds(777), isTrusted: false, at: 60)
+        #expect(try created(at: 70) == .seconds(70))
+    }
+
+    @Test("After fixes that were years wrong, records are created at the right time again.")
+    func wrongYear() throws {
+        let error = Duration.seconds(4 * 365 * 86_400)
+        for second in 10...12 { fix(at: Double(second), wrongBy: error) }
+        #expect(try created(at: 20) == .seconds(20) + error)
+        for second in 30...120 { fix(at: Double(second)) }
+        #expect(try created(at: 130) == .seconds(130))
+    }
+
+    @Test("Records are created at the time of the latest fix while that is fresh, and not at a time server's.")
+    func oneClock() throws {
+        for second in 10...12 { fix(at: Double(second)) }
+        // The server is right within the tolerance; dates by two clocks would not be in order.
+        setSystemClock(to: Self.boot - .seconds(5), isTrusted: true, at: 60)
+        #expect(try created(at: 70) == .seconds(70))
+    }
+
+    @Test("The time remains known if the time server goes away, until it is back with another time.")
+    func serverGoesAway() throws {
+        setSystemClock(to: Self.boot, isTrusted: true, at: 10)
+        setSystemClock(to: Self.system, isTrusted: false, at: 20)
+        #expect(try created(at: 50) == .seconds(50))
+        setSystemClock(to: Self.boot + .seconds(2), isTrusted: true, at: 60)
+        setSystemClock(to: Self.system, isTrusted: false, at: 70)
+        #expect(try created(at: 80) == .seconds(82))
+    }
+}
+
+private final class MuteReceiver: Receiver {
+    let name = "receiver"
+    let wait = Wait()
+
+    func start(at now: Instant) {}
+    func stop(at now: Instant) {}
+    func advance(at now: Instant) -> [Event] { [] }
+}
+
+/// A clock that the loop does not read, because the test hands every event over by itself.
+private final class BoardClock: LoopClock {
+    let bootID = "first"
+
+    func now() -> Instant { .boot }
+    func wallTime() -> (time: Timestamp, isTrusted: Bool) { (Timestamp(milliseconds: 0), false) }
+    func realTime(until moment: Instant) -> Duration { .zero }
+}
