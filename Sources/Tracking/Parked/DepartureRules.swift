@@ -16,6 +16,8 @@ struct DepartureRule: Sendable, Hashable {
     /// After this number of ambiguous fixes in a row, the vehicle counts as parked.
     private static let patience = 10
 
+    /// Whether only leaving the stopped geofence is a departure, however fast the vehicle is inside.
+    private let hasGeofence: Bool
     private let radius: Metres
     private let near: Metres
     private var doubtCount = 0
@@ -24,6 +26,7 @@ struct DepartureRule: Sendable, Hashable {
 
     /// Makes a rule; the vehicle has departed outside the stopped geofence if it is in use, else beyond `stationaryRadius`.
     init(_ options: TrackingOptions) {
+        hasGeofence = options.useStoppedGeofence
         radius = options.useStoppedGeofence ? options.stoppedGeofenceRadius : options.stationaryRadius
         // With a geofence, a position inside is never ambiguous.
         near = options.useStoppedGeofence ? options.stoppedGeofenceRadius : Self.nearby
@@ -36,7 +39,7 @@ struct DepartureRule: Sendable, Hashable {
         let distance = place.map { $0.isVague ? max(.zero, apart - $0.error) : apart } ?? .zero
         fastCount = fix.provesMovement ? fastCount + 1 : 0
         farCount = distance > radius + (fix.position.accuracy ?? .zero) ? farCount + 1 : 0
-        if fastCount >= 2 { return .moving(because: "two fixes show speed") }
+        if fastCount >= 2, !hasGeofence { return .moving(because: "two fixes show speed") }
         if farCount >= 2 { return .moving(because: "the vehicle is \(Int(distance.value)) m from where it was parked") }
         guard fastCount + farCount == 0 else { return .undecided }
         let isNear = distance <= max(near, (fix.position.accuracy ?? .zero) * 3)
