@@ -28,7 +28,8 @@ extension OptionLayer {
     /// Returns the layer of options from the command to track; it hides the profile and the file.
     package static func custom(_ reading: OptionReading, name: String) -> OptionLayer {
         let profile = reading.profile ?? .vehicle
-        return OptionLayer(.custom, name: name, profile.complete + reading.assignments)
+        let complete = profile.complete
+        return OptionLayer(.custom, name: name, complete + reading.assignments, ofProfile: complete.count)
     }
 }
 

@@ -30,22 +30,33 @@ package struct Replay {
     /// The next report of a receiver without a fix; nil while the receiver is not searching.
     private var searchingReport: Instant?
     private var isStreaming = false
+    private var isScanning = false
 
     /// Replays a timeline with a receiver that reports its first fix `timeToFirstFix` after it is switched on.
     ///
     /// The default is the hot start of a receiver with a backup supply; before the first fix the receiver reports each second that
     /// it has no fix. The engine continues from `state`; the system clock shows `clock`, or was never set if `clock` is nil.
     package init(
-        _ timeline: Timeline, options: TrackingOptions, timeToFirstFix: Duration = .seconds(1),
+        _ timeline: Timeline, _ configuration: EngineConfiguration, timeToFirstFix: Duration = .seconds(1),
         restoring state: EngineState = EngineState(), clock: Timestamp? = SimulatedDate.epoch
     ) {
         self.timeline = timeline
         self.timeToFirstFix = timeToFirstFix
         self.clock = clock
-        engine = Engine(EngineConfiguration(options: options), restoring: state)
+        engine = Engine(configuration, restoring: state)
         summary = DriveSummary(restored: state)
         sensors = SensorTrack(timeline)
         fixes = FixTrack(timeline)
+    }
+
+    /// Replays a timeline with these options, without regions and beacons.
+    package init(
+        _ timeline: Timeline, options: TrackingOptions, timeToFirstFix: Duration = .seconds(1),
+        restoring state: EngineState = EngineState(), clock: Timestamp? = SimulatedDate.epoch
+    ) {
+        self.init(
+            timeline, EngineConfiguration(options: options), timeToFirstFix: timeToFirstFix, restoring: state,
+            clock: clock)
     }
 
     /// Runs to the end of the last drive and calls `report` with each effect and its time.
@@ -92,6 +103,8 @@ package struct Replay {
     }
 
     private mutating func handle(_ event: Event, at now: Instant, _ report: (Effect, Instant) -> Void) {
+        // A beacon is heard only while the adapter scans.
+        if case .beacon = event, !isScanning { return }
         effects.removeAll()
         engine.handle(event, at: now, into: &effects)
         if case .fix(let report) = event { noteAccepted(report) }
@@ -116,8 +129,10 @@ package struct Replay {
         case .receiver(let isOn): switchReceiver(on: isOn, at: now)
         case .motionSensor(let isStreaming): self.isStreaming = isStreaming
         case .record(let record): crossTrack.add(record: record)
+        case .scan(let duty): isScanning = duty != .off
         case .state(isMoving: false): crossTrack.endTrip()
-        case .state(isMoving: true), .refused, .decided, .correctTimestamps, .scan, .uploads, .light, .halt, .recover:
+        case .state(isMoving: true), .refused, .decided, .correctTimestamps, .uploads, .queueRules, .light, .halt,
+            .recover:
             break
         }
     }

@@ -62,13 +62,25 @@ package struct OptionLayer: Sendable, Hashable, Codable {
     package let onTrip: Bool?
     /// The values; a later value overrides an earlier one for the same option.
     package let assignments: [OptionAssignment]
+    /// How many of the first values belong to a profile; nil: those of a layer of a profile, and none of another layer.
+    private let ofProfile: Int?
+
+    /// How many of the first values belong to a profile, which a mode replaces.
+    package var profileCount: Int { ofProfile ?? (origin == .profile ? assignments.count : 0) }
+
+    /// The option that names the mode.
+    static let modeKey = "monitoring"
 
     /// Creates a layer.
-    package init(_ origin: OptionOrigin, name: String, onTrip: Bool? = nil, _ assignments: [OptionAssignment]) {
+    package init(
+        _ origin: OptionOrigin, name: String, onTrip: Bool? = nil, _ assignments: [OptionAssignment],
+        ofProfile: Int? = nil
+    ) {
         self.origin = origin
         self.name = name
         self.onTrip = onTrip
         self.assignments = assignments
+        self.ofProfile = ofProfile
     }
 
     /// Returns the layer of a profile.

@@ -15,6 +15,8 @@ struct Context: Sendable {
     let labels: TripLabels
     /// The regions that the vehicle is in and that records list; the one with the earliest entry comes first.
     let regions: [RegionName]
+    /// The borders of the watched regions, which a rest of the receiver must not miss.
+    var borders = WatchedBorders()
 
     /// The options in force, to pass on without a copy.
     let shared: SharedOptions

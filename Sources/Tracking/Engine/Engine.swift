@@ -81,6 +81,7 @@ package struct Engine: Sendable {
     mutating func dispatch(_ event: Event, into effects: inout EffectBuffer) {
         switch event {
         case .started:
+            effects.append(.queueRules(QueueRules(options.options)))
             equipment.record(.power(.started), context, into: &effects)
             beginTracking(into: &effects)
         case .resumed(let former): resume(former, into: &effects)
@@ -107,7 +108,7 @@ package struct Engine: Sendable {
         case .receiverLines(let canBeSet):
             equipment.receiver.noteLines(canBeSet: canBeSet, context, equipment.logbook, into: &effects)
         case .beacon(let sighting):
-            guard options.options.beacons else { return }
+            guard usesBeacons else { return }
             carryOut(beacons.hear(sighting, at: now, into: &effects), into: &effects)
         case .beaconScanner(let isListening):
             carryOut(beacons.note(isListening: isListening, at: now, into: &effects), into: &effects)
@@ -144,13 +145,15 @@ package struct Engine: Sendable {
 
     var context: Context {
         let tag = equipment.logbook.tag
-        return Context(
+        var context = Context(
             now: now, time: utc, options: options.shared, hasMotionSensor: hasMotionSensor,
             isMoving: vehicle.isMoving,
             labels: TripLabels(
                 vehicle: beacons.names.vehicle, driver: beacons.names.driver,
                 tag: gate.isOffSchedule ? options.options.tagForOffScheduleTracking ?? tag : tag),
             regions: regions.names)
+        context.borders = regions.borders
+        return context
     }
 
     var isSuspended: Bool { gate.isSuspended(options.shared) }

@@ -8,11 +8,14 @@ package struct OptionsInForce: Sendable {
     /// The values in force, shared by all readers.
     private(set) var shared: SharedOptions
     private var isOnTrip: Bool
+    /// Whether somebody has set `beacons` to false, and not only a profile or a default.
+    private(set) var forbidBeacons: Bool
 
     init(_ configured: OptionLayers, restoring snapshot: Snapshot, isOnTrip: Bool) {
         layers = configured.carryingOver(from: snapshot.layers)
         shared = SharedOptions(layers.resolve(isOnTrip: isOnTrip).options)
         self.isOnTrip = isOnTrip
+        forbidBeacons = layers.forbidBeacons(isOnTrip: isOnTrip)
     }
 
     /// The values in force.
@@ -32,6 +35,7 @@ package struct OptionsInForce: Sendable {
     /// Determines the values in force; returns the previous values and the keys that differ; nil if no value differs.
     mutating func resolve(isOnTrip: Bool) -> (before: TrackingOptions, keys: [String])? {
         self.isOnTrip = isOnTrip
+        forbidBeacons = layers.forbidBeacons(isOnTrip: isOnTrip)
         let (before, after) = (options, layers.resolve(isOnTrip: isOnTrip).options)
         guard after != before else { return nil }
         shared = SharedOptions(after)

@@ -271,6 +271,7 @@ extension MovingState {
         let interval = sampler.earliestNext(at: fix.position.speed, context.shared)
         guard falseStart.isDecided,
             let rest = DutyCycle.rest(before: interval, timeToFix: equipment.receiver.timeToFirstFix)
+                .flatMap({ context.boundedByRegions($0, after: fix, timeToFix: equipment.receiver.timeToFirstFix) })
         else { return }
         isResting = true
         effects.cancel(.fixTimeout)

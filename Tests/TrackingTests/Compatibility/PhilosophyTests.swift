@@ -21,8 +21,9 @@ struct PhilosophyTests {
             case .arm(let kind, _): armed.append(kind)
             case .cancel(let kind): armed.removeAll { $0 == kind }
             case .receiver(let isOn): isPowered = isOn
-            case .record, .motionSensor, .scan, .state, .correctTimestamps, .refused, .decided, .uploads, .light, .halt,
-                .recover:
+            case .record, .motionSensor, .scan, .state, .correctTimestamps, .refused, .decided, .uploads, .queueRules,
+                .light,
+                .halt, .recover:
                 break
             }
         }
