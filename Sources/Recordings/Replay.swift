@@ -30,6 +30,7 @@ package struct Replay {
     /// The next report of a receiver without a fix; nil while the receiver is not searching.
     private var searchingReport: Instant?
     private var isStreaming = false
+    private var isScanning = false
 
     /// Replays a timeline with a receiver that reports its first fix `timeToFirstFix` after it is switched on.
     ///
@@ -37,7 +38,7 @@ package struct Replay {
     /// it has no fix. The engine continues from `state`, or from the state in a recording by `trackerd record`; the
     /// system clock shows `clock`, or was never set if `clock` is nil.
     package init(
-        _ timeline: Timeline, options: TrackingOptions, timeToFirstFix: Duration = .seconds(1),
+        _ timeline: Timeline, _ configuration: EngineConfiguration, timeToFirstFix: Duration = .seconds(1),
         restoring state: EngineState = EngineState(), clock: Timestamp? = SimulatedDate.epoch
     ) {
         self.timeline = timeline
@@ -45,12 +46,22 @@ package struct Replay {
         self.timeToFirstFix = timeline.opening == nil ? timeToFirstFix : .zero
         self.clock = clock
         let state = timeline.opening?.state ?? state
-        var setup = EngineConfiguration(options: options)
-        setup.notBefore = min(setup.notBefore, timeline.earliestDate)
-        engine = Engine(setup, restoring: state)
+        var configuration = configuration
+        configuration.notBefore = min(configuration.notBefore, timeline.earliestDate)
+        engine = Engine(configuration, restoring: state)
         summary = DriveSummary(restored: state)
         sensors = SensorTrack(timeline)
         fixes = FixTrack(timeline)
+    }
+
+    /// Replays a timeline with these options, without regions and beacons.
+    package init(
+        _ timeline: Timeline, options: TrackingOptions, timeToFirstFix: Duration = .seconds(1),
+        restoring state: EngineState = EngineState(), clock: Timestamp? = SimulatedDate.epoch
+    ) {
+        self.init(
+            timeline, EngineConfiguration(options: options), timeToFirstFix: timeToFirstFix, restoring: state,
+            clock: clock)
     }
 
     /// Runs to the end of the last drive and calls `report` with each effect and its time.
@@ -97,6 +108,8 @@ package struct Replay {
     }
 
     private mutating func handle(_ event: Event, at now: Instant, _ report: (Effect, Instant) -> Void) {
+        // A beacon is heard only while the adapter scans.
+        if case .beacon = event, !isScanning { return }
         effects.removeAll()
         engine.handle(event, at: now, into: &effects)
         if case .fix(let report) = event { noteAccepted(report) }
@@ -121,8 +134,10 @@ package struct Replay {
         case .receiver(let isOn): switchReceiver(on: isOn, at: now)
         case .motionSensor(let isStreaming): self.isStreaming = isStreaming
         case .record(let record): crossTrack.add(record: record)
+        case .scan(let duty): isScanning = duty != .off
         case .state(isMoving: false): crossTrack.endTrip()
-        case .state(isMoving: true), .refused, .decided, .correctTimestamps, .scan, .uploads, .light, .halt, .recover:
+        case .state(isMoving: true), .refused, .decided, .correctTimestamps, .uploads, .queueRules, .light, .halt,
+            .recover:
             break
         }
     }

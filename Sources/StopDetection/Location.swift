@@ -8,11 +8,14 @@ public struct Location: Sendable, Hashable, Codable {
     public let coordinate: Coordinate
     /// Horizontal error, 68 %; nil if unknown.
     public let accuracy: Metres?
+    /// Speed as the receiver measured it; nil if unknown.
+    public let speed: MetresPerSecond?
 
     /// Makes a location.
-    public init(time: Timestamp, coordinate: Coordinate, accuracy: Metres? = nil) {
+    public init(time: Timestamp, coordinate: Coordinate, accuracy: Metres? = nil, speed: MetresPerSecond? = nil) {
         self.time = time
         self.coordinate = coordinate
         self.accuracy = accuracy
+        self.speed = speed
     }
 }

@@ -36,8 +36,11 @@ public func stationary(
 /// Decides from the latest locations that cover `interval`, at least two, whether an object is stationary.
 ///
 /// Returns `moving` if the diagonal of their bounding box exceeds `distance`, even before the interval is covered. Also returns
-/// `moving` if the diagonal divided by the time is not below `speed`. Locations at or before `after` are ignored. The list may be
+/// `moving` if the average speed is not below `speed`. Locations at or before `after` are ignored. The list may be
 /// in any order.
+///
+/// The average speed is the mean of the speeds that the locations report. If none reports one, it is the length of the path divided
+/// by the time; steps of up to 5 m do not count, because a position wanders. It is never less than the diagonal divided by the time.
 ///
 /// A marker determines the location of arrival. The marker is the latest location with an error of at most 10 m, else of at most 65
 /// m, else the latest of all. The location of arrival is the last location before the marker that is more than 5 m away from the
@@ -58,8 +61,8 @@ public func stationarity(
         guard box.diagonal <= distance else { return .moving }
         let covered = newest.time - location.time
         guard covered >= interval else { continue }
-        let isSlow = covered > .zero ? box.diagonal.value / covered.inSeconds < speed.value : speed > .zero
-        return isSlow ? .stationary(arrival(newestFirst[...index], latest: newest)) : .moving
+        let average = averageSpeed(newestFirst[...index], diagonal: box.diagonal, over: covered)
+        return average < speed ? .stationary(arrival(newestFirst[...index], latest: newest)) : .moving
     }
     return .unknown
 }
@@ -69,6 +72,28 @@ private let goodError = Metres(10)
 private let fairError = Metres(65)
 /// Trckr's limit above which two positions count as different.
 private let samePlace = Metres(5)
+
+private func averageSpeed(
+    _ newestFirst: ArraySlice<Location>, diagonal: Metres, over span: Duration
+) -> MetresPerSecond {
+    let reported = newestFirst.compactMap { $0.speed?.value }
+    let mean = reported.isEmpty ? nil : reported.reduce(0, +) / Double(reported.count)
+    guard span > .zero else { return MetresPerSecond(mean ?? 0) }
+    let way = mean == nil ? max(pathLength(newestFirst), diagonal) : diagonal
+    return MetresPerSecond(max(mean ?? 0, way.value / span.inSeconds))
+}
+
+private func pathLength(_ locations: ArraySlice<Location>) -> Metres {
+    guard var last = locations.first?.coordinate else { return .zero }
+    var length = Metres.zero
+    for location in locations {
+        let step = last.distance(to: location.coordinate)
+        guard step > samePlace else { continue }
+        length += step
+        last = location.coordinate
+    }
+    return length
+}
 
 private func arrival(_ newestFirst: ArraySlice<Location>, latest: Location) -> Location {
     func newest(within error: Metres) -> Location? {

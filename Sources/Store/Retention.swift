@@ -70,7 +70,10 @@ package struct Retention: Sendable, Hashable {
 
 /// Enforces the limits at most hourly, together with another commit.
 struct RetentionSchedule {
-    var retention = Retention()
+    var retention = Retention() {
+        // Other bounds apply from the next commit on.
+        didSet { if retention != oldValue { due = .boot } }
+    }
     /// The records deleted since `takeLoss` was called last.
     private var loss: Retention.Loss?
     private var due = Instant.boot

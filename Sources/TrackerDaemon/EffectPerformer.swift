@@ -62,7 +62,8 @@ struct EffectPerformer {
             case .decided(let decision): queue.decisions.note(decision, at: reading(at: now))
             case .refused(let refusal): queue.decisions.note(refusal, at: reading(at: now))
             case .state(let isMoving): queue.decisions.note(isMoving: isMoving, at: reading(at: now))
-            case .record, .receiver, .motionSensor, .arm, .cancel, .correctTimestamps, .scan, .uploads, .light, .halt,
+            case .record, .receiver, .motionSensor, .arm, .cancel, .correctTimestamps, .scan, .uploads, .queueRules,
+                .light, .halt,
                 .recover:
                 break
             }
@@ -82,6 +83,7 @@ struct EffectPerformer {
         case .correctTimestamps(let before, let span): correctTimestamps(before: before, by: span, at: now)
         case .scan(let duty): devices.scanner?.scan(duty, at: now)
         case .uploads(let areHeld): uploads.hold(areHeld)
+        case .queueRules(let rules): follow(rules)
         case .light(let isLit): devices.light?.show(isLit: isLit)
         case .state(let isMoving): devices.saver?.rest(!isMoving)
         case .halt(let wakeAfter):
@@ -100,7 +102,8 @@ struct EffectPerformer {
         case .light: devices.light
         case .state: devices.saver
         case .halt: devices.halter
-        case .record, .receiver, .motionSensor, .scan, .arm, .cancel, .uploads, .correctTimestamps, .refused, .decided,
+        case .record, .receiver, .motionSensor, .scan, .arm, .cancel, .uploads, .queueRules, .correctTimestamps,
+            .refused, .decided,
             .recover:
             nil
         }
@@ -186,6 +189,12 @@ struct EffectPerformer {
 
     /// The number of records that are only in memory.
     var unwrittenCount: Int { queue.waitingCount }
+
+    private func follow(_ rules: QueueRules) {
+        queue.retention.days = rules.maxDays
+        queue.retention.records = rules.maxRecords
+        uploads.follow(rules)
+    }
 
     private func keep(_ record: Record, state: EngineState, at now: Instant) -> StoredRecord? {
         queue.append(record, state: state, at: reading(at: now))

@@ -1,6 +1,7 @@
 import Glibc
 package import Logging
 package import Store
+package import Tracking
 package import Upload
 
 /// The upload thread; it shares only the database and one signal with the loop.
@@ -23,6 +24,11 @@ package final class UploadThread {
 
     /// Tries all targets now, also those that failed; may be called from any thread.
     package var tryNow: @Sendable () -> Void { { [signal] in signal.networkReturned() } }
+
+    /// Makes uploads follow other rules; any thread may call it.
+    package var follow: @Sendable (QueueRules) -> Void {
+        { [signal] rules in signal.follow(UploadRules(syncInterval: rules.syncInterval, replay: rules.replay)) }
+    }
 
     /// Starts the thread, with a connection of its own to the database at `path`.
     package func start(_ targets: [UploadTarget], path: String, alarm: QueueAlarm, clock: UploadClocks) {
@@ -117,14 +123,17 @@ package struct UploadHandle {
     package var hold: (Bool) -> Void
     /// Tries all targets now, also those that failed.
     package var tryNow: () -> Void
+    /// Makes uploads follow other rules.
+    package var follow: (QueueRules) -> Void
 
     /// Makes a handle; calls that the caller leaves out have no effect.
     package init(
         committed: @escaping () -> Void = {}, hold: @escaping (Bool) -> Void = { _ in },
-        tryNow: @escaping () -> Void = {}
+        tryNow: @escaping () -> Void = {}, follow: @escaping (QueueRules) -> Void = { _ in }
     ) {
         self.committed = committed
         self.hold = hold
         self.tryNow = tryNow
+        self.follow = follow
     }
 }

@@ -135,6 +135,14 @@ package struct ResolvedOptions: Sendable, Hashable {
         for assignment in assignments { apply(assignment, of: layer) }
     }
 
+    /// Shows that a configured beacon has switched scanning on, though the option has not.
+    package mutating func switchOnBeacons() {
+        guard let index = items.firstIndex(where: { $0.key == "beacons" }), !options.beacons else { return }
+        options.beacons = true
+        (items[index].value, items[index].origin, items[index].name) = (.flag(true), .default, "")
+        items[index].source = "a beacon is configured"
+    }
+
     /// Applies a value if the option is known and the value is not ignored.
     mutating func apply(_ assignment: OptionAssignment, of layer: OptionLayer) {
         // An older version of the program may have stored an option that no longer exists.

@@ -5,10 +5,14 @@ extension TrackingOption {
     static let recording: [TrackingOption] = [
         TrackingOption(
             "useVisits", \.useVisits, "Record arrivals and departures as visits."),
-        TrackingOption("beacons", \.beacons, "Scan for iBeacons."),
+        TrackingOption(
+            "beacons", \.beacons,
+            "Scan for iBeacons; a configured beacon, or a region or waypoint with a beacon, switches this on by itself."
+        ),
         TrackingOption(
             "beaconExitDelay", \.beaconExitDelay, .seconds(1) ... .seconds(300),
-            "A beacon that was not received for this long is out of range."),
+            "A beacon that was not received for this long is out of range; at least 30 s while the adapter scans 1 s in 10."
+        ),
         TrackingOption(
             "syncGeofences", \.syncGeofences, "Keep the nearest regions of the server on the device."),
         TrackingOption(

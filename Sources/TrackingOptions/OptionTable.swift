@@ -96,6 +96,10 @@ extension TrackingOption {
             "stopDistance", \.stopDistance, 0...farthest,
             "The largest distance between fixes of one place; 0: rule off."),
         TrackingOption(
+            "stopRequiresRest", \.stopRequiresRest,
+            "The stopDuration rule also requires that the vehicle rests, so that shunting is no stop; without proof of rest, three times stopDuration is enough."
+        ),
+        TrackingOption(
             "stationaryInterval", \.stationaryInterval, .zero...day,
             "A stop is also confirmed if the fixes of this duration show neither distance nor speed; 0: rule off."),
         TrackingOption(
@@ -103,7 +107,8 @@ extension TrackingOption {
             "The largest bounding-box diagonal of the fixes in stationaryInterval."),
         TrackingOption(
             "stationarySpeed", \.stationarySpeed, 0.01...100,
-            "The average speed in stationaryInterval must be below this."),
+            "The average speed in stationaryInterval must be below this: the mean of the reported speeds, or the path divided by the time."
+        ),
         TrackingOption(
             "stationaryRadius", \.stationaryRadius, 25...farthest,
             "A fix farther than this from the parked place starts a trip."),

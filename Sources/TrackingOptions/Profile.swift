@@ -20,11 +20,14 @@ package struct Profile: Sendable, Hashable {
     /// The options if nothing overrides the profile, with their sources.
     package var resolved: ResolvedOptions { OptionLayers([.profile(self)]).resolve(isOnTrip: false) }
 
+    /// The beginning of the source of a value in `complete`; the name and a colon follow.
+    static let prefix = "profile "
+
     /// Values for all options, also for those that the profile does not set; a layer of these values hides all layers below.
     package var complete: [OptionAssignment] {
         resolved.items.map { item in
             let source = item.source.isEmpty ? "default" : item.source
-            return OptionAssignment(item.key, item.value, source: "profile \(name): \(source)")
+            return OptionAssignment(item.key, item.value, source: "\(Self.prefix)\(name): \(source)")
         }
     }
 }
@@ -38,6 +41,7 @@ extension Profile {
             [
                 "distanceFilter": .metres(200), "disableElasticity": .flag(false), "elasticityMultiplier": .number(1),
                 "turnFilter": .degrees(90), "stopTimeout": .seconds(180), "stopDuration": .seconds(200),
-                "stopDistance": .metres(70), "desiredSyncInterval": .seconds(20), "replay": .choice(ReplayRule.all),
+                "stopDistance": .metres(70), "stopRequiresRest": .flag(true), "desiredSyncInterval": .seconds(20),
+                "replay": .choice(ReplayRule.all),
             ]))
 }

@@ -57,6 +57,8 @@ package struct TrackingOptions: Sendable, Hashable {
     package var stopTimeout = Duration.seconds(300)
     /// Stop detection begins after this long without motion.
     package var stopDetectionDelay = Duration.zero
+    /// Whether the rule of `stopDuration` also requires that the vehicle rests.
+    package var stopRequiresRest = false
     /// A stop is also confirmed if all fixes of this duration are within `stopDistance`; zero: rule off.
     package var stopDuration = Duration.seconds(140)
     /// The largest distance between fixes of one place; zero: rule off.

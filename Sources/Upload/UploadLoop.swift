@@ -16,6 +16,7 @@ package final class UploadLoop {
     private let signal: WakeSignal
     private let clocks: UploadClocks
     private let workers: [TargetWorker]
+    private var rules: UploadRules?
 
     /// The number of times that `run` has woken up; tests measure rest with it.
     package private(set) var wakeUps = 0
@@ -46,8 +47,11 @@ package final class UploadLoop {
             wakeUps += 1
             let raised = signal.take()
             if raised.stop { break }
+            let changed = signal.rules.flatMap { $0 == rules ? nil : $0 }
+            rules = changed ?? rules
             let awake = clocks.now()
             for (index, worker) in workers.enumerated() {
+                if let changed { worker.signal(.rules(changed)) }
                 if raised.records { worker.signal(.recordsCommitted) }
                 if raised.network { worker.signal(.networkReturned) }
                 guard !isHeld, !signal.isHeld else {

@@ -16,6 +16,8 @@ package struct WakeSignal: Sendable {
 
     private final class Shared: Sendable {
         let isHeld = Atomic<Bool>(false)
+        /// `UploadRules.stored`, or 0.
+        let rules = Atomic<UInt64>(0)
     }
 
     /// The descriptor, readable when something was signalled.
@@ -43,6 +45,15 @@ package struct WakeSignal: Sendable {
 
     /// Whether uploads are suspended.
     var isHeld: Bool { shared.isHeld.load(ordering: .acquiring) }
+
+    /// Sets the rules for uploads from now on.
+    package func follow(_ rules: UploadRules) {
+        shared.rules.store(rules.stored, ordering: .releasing)
+        recordsCommitted()
+    }
+
+    /// The rules that were set last; nil if none were set, so that those of the targets apply.
+    var rules: UploadRules? { UploadRules(stored: shared.rules.load(ordering: .acquiring)) }
 
     /// Asks the thread to end.
     package func stop() { add(Self.stop) }

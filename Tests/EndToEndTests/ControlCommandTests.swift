@@ -141,7 +141,7 @@ struct ControlCommandTests {
         let shown = try answer("tracking", "show")
         #expect(shown["tracking"] as? String == "on" && shown["name"] as? String == "own.yaml")
         #expect((shown["options"] as? [String: String])?["distanceFilter"] == "33")
-        #expect((shown["options"] as? [String: String])?["stopTimeout"] == "5m")
+        #expect((shown["options"] as? [String: String])?.count == 1 && shown["profile"] as? String == "motion")
         _ = try run("tracking", "stop")
         #expect(try run("tracking", "show").text == "# tracking is off\n")
         #expect(daemon.end() == 0)

@@ -53,6 +53,18 @@ struct RetentionTests {
         #expect(queue.takeLoss() == nil)
     }
 
+    @Test("Another bound applies from the next commit on, although the hour after the last deletion is not over.")
+    func changed() throws {
+        let queue = try filled(Retention(records: 4))
+        try write(queue, at: 10)
+        #expect(try kept().count == 4)
+        try write(queue, at: 11)
+        #expect(try kept().count == 5)
+        queue.retention.records = 2
+        try write(queue, at: 12)
+        #expect(try kept().count == 2)
+    }
+
     @Test("Beyond `maxRecordsToPersist`, delivered records are deleted first, the oldest before others.")
     func delivered() throws {
         let queue = try filled(Retention(records: 4, targets: ["home", "work"]))
@@ -130,11 +142,11 @@ struct RetentionTests {
     @Test("The bounds are enforced at most hourly, with a commit that happens anyway.")
     func hourly() throws {
         let queue = try filled(Retention(records: 2), count: 2)
-        // The last check, without bounds, was in the first second.
+        // The first commit under these bounds enforces them.
         for second in [10, 20, 3600.0] { try write(queue, at: second) }
-        #expect(try kept() == [1, 2, 3, 4, 5])
+        #expect(try kept() == [2, 3, 4, 5])
         _ = try queue.flush(at: reading(3700))
-        #expect(try kept() == [1, 2, 3, 4, 5])
+        #expect(try kept() == [2, 3, 4, 5])
         try write(queue, at: 3701)
         #expect(try kept() == [5, 6])
     }

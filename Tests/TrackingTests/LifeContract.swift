@@ -72,8 +72,9 @@ struct LifeContract {
             case .receiver(let isOn): switched(isOn, among: effects)
             case .state(let isMoving):
                 changed(isMoving, because: effects.dropFirst(index + 1).first, accepted: accepted)
-            case .motionSensor, .scan, .arm, .cancel, .correctTimestamps, .refused, .decided, .uploads, .light, .halt,
-                .recover:
+            case .motionSensor, .scan, .arm, .cancel, .correctTimestamps, .refused, .decided, .uploads, .queueRules,
+                .light,
+                .halt, .recover:
                 break
             }
         }

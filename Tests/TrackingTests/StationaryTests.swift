@@ -45,6 +45,29 @@ struct StationaryTests {
         #expect(isStationary || stationarity(of: locations) == .moving)
     }
 
+    @Test(
+        "The stationary location is nil if the average of the reported speeds is not below the speed.",
+        arguments: [(0.8, true), (0.9, false), (2, false)])
+    func reportedSpeed(speed: Double, isStationary: Bool) throws {
+        // Back and forth within 30 m: the diagonal shows nothing.
+        let locations = try (0...12).map { step in
+            Location(try Samples.accepted(Double(step) * 10, east: step % 2 == 0 ? 0 : 20, speed: speed))
+        }
+        #expect((stationary(locations: locations) != nil) == isStationary)
+        #expect(isStationary || stationarity(of: locations) == .moving)
+    }
+
+    @Test(
+        "Without reported speeds the path counts, but not the wander of a position.",
+        arguments: [(3.0, true), (8, true), (9, false), (20, false)])
+    func path(metres: Double, isStationary: Bool) throws {
+        // Each 10 s to the other end: 0.85 m/s are 8.5 m.
+        let locations = try (0...12).map { step in
+            Location(try Samples.accepted(Double(step) * 10, east: step % 2 == 0 ? 0 : metres, speed: nil))
+        }
+        #expect((stationary(locations: locations) != nil) == isStationary)
+    }
+
     @Test("The stationary location depends only on the newest locations, as far back as the interval needs.")
     func older() throws {
         let locations = try places([(0, 5000, 4), (5, 3000, 4), (10, 0, 4), (70, 2, 4), (130, 1, 4)])

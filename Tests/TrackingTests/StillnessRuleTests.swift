@@ -58,39 +58,53 @@ struct StillnessRuleTests {
 
 @Suite("A stop by place")
 struct PlaceRuleTests {
-    @Test("A stop by place is confirmed if all fixes of the time are close together.")
+    @Test("A stop by place is confirmed if all fixes of the time are close together, whether the vehicle rests or not.")
     func confirmed() throws {
-        var rule = PlaceRule(duration: .seconds(140), radius: Metres(70))
+        var rule = PlaceRule(duration: .seconds(140), radius: Metres(70), requiresRest: false)
         for second in stride(from: 0.0, to: 140, by: 1) {
-            #expect(!rule.confirmsStop(try Samples.accepted(second, east: second / 10), restingSince: Samples.start))
+            #expect(rule.confirmsStop(try Samples.accepted(second, east: second / 10), restingSince: nil) == nil)
         }
-        #expect(rule.confirmsStop(try Samples.accepted(140, east: 14), restingSince: Samples.start))
+        #expect(rule.confirmsStop(try Samples.accepted(140, east: 14), restingSince: nil) == .place)
     }
 
-    @Test("A stop by place starts again with each fix that is elsewhere.")
+    @Test("A stop by place starts again after the last fix that is elsewhere.")
     func elsewhere() throws {
-        var rule = PlaceRule(duration: .seconds(140), radius: Metres(70))
-        _ = rule.confirmsStop(try Samples.accepted(0), restingSince: Samples.start)
-        _ = rule.confirmsStop(try Samples.accepted(100, east: 81), restingSince: Samples.start)
-        #expect(!rule.confirmsStop(try Samples.accepted(140, east: 81), restingSince: Samples.start))
-        #expect(rule.confirmsStop(try Samples.accepted(240, east: 81), restingSince: Samples.start))
+        var rule = PlaceRule(duration: .seconds(140), radius: Metres(70), requiresRest: false)
+        for (second, east) in [(0.0, 0.0), (50, 30), (100, 81), (140, 81), (189, 81)] {
+            #expect(rule.confirmsStop(try Samples.accepted(second, east: east), restingSince: nil) == nil)
+        }
+        // The fix at 30 m counts with those at 81 m, the one at 0 m does not.
+        #expect(rule.confirmsStop(try Samples.accepted(190, east: 81), restingSince: nil) == .place)
     }
 
-    @Test("A stop by place of a creeping vehicle, or one with a gap, is confirmed only after three times as long.")
+    @Test("A stop by place that requires rest is confirmed only after rest, or after three times as long.")
     func creeping() throws {
-        var rule = PlaceRule(duration: .seconds(140), radius: Metres(70))
-        _ = rule.confirmsStop(try Samples.accepted(0), restingSince: nil)
-        #expect(!rule.confirmsStop(try Samples.accepted(140, east: 60), restingSince: nil))
-        #expect(!rule.confirmsStop(try Samples.accepted(150), restingSince: Samples.start + .seconds(81)))
-        #expect(rule.confirmsStop(try Samples.accepted(221), restingSince: Samples.start + .seconds(81)))
-        #expect(!rule.confirmsStop(try Samples.accepted(419), restingSince: Samples.start + .seconds(418)))
-        #expect(rule.confirmsStop(try Samples.accepted(420), restingSince: Samples.start + .seconds(418)))
+        var rule = PlaceRule(duration: .seconds(140), radius: Metres(70), requiresRest: true)
+        let rested = Samples.start + .seconds(81)
+        let late = Samples.start + .seconds(418)
+        let table: [(second: Double, east: Double, rest: Timestamp?, expected: PlaceRule.Proof?)] = [
+            (0, 0, nil, nil), (140, 60, nil, nil), (150, 0, rested, nil), (221, 0, rested, .rest), (419, 0, late, nil),
+            (420, 0, late, .longStay),
+        ]
+        for row in table {
+            let fix = try Samples.accepted(row.second, east: row.east)
+            #expect(rule.confirmsStop(fix, restingSince: row.rest) == row.expected)
+        }
     }
 
-    @Test("A stop by place is never confirmed with a duration of 0.")
-    func off() throws {
-        var rule = PlaceRule(duration: .zero, radius: Metres(70))
+    @Test("A stop by place is never confirmed with a duration of 0.", arguments: [true, false])
+    func off(requiresRest: Bool) throws {
+        var rule = PlaceRule(duration: .zero, radius: Metres(70), requiresRest: requiresRest)
         _ = rule.confirmsStop(try Samples.accepted(0), restingSince: Samples.start)
-        #expect(!rule.confirmsStop(try Samples.accepted(10_000), restingSince: Samples.start))
+        #expect(rule.confirmsStop(try Samples.accepted(10_000), restingSince: Samples.start) == nil)
+    }
+
+    @Test("A stop by place starts again after a correction of the date.")
+    func correctedDate() throws {
+        var rule = PlaceRule(duration: .seconds(140), radius: Metres(70), requiresRest: false)
+        _ = rule.confirmsStop(try Samples.accepted(5000), restingSince: nil)
+        #expect(rule.confirmsStop(try Samples.accepted(0), restingSince: nil) == nil)
+        #expect(rule.confirmsStop(try Samples.accepted(139), restingSince: nil) == nil)
+        #expect(rule.confirmsStop(try Samples.accepted(140), restingSince: nil) == .place)
     }
 }

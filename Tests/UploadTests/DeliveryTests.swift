@@ -1,6 +1,7 @@
 import Quantities
 import Testing
 import Tracking
+import TrackingOptions
 import Contracts
 
 @testable import Upload
@@ -38,6 +39,42 @@ struct DeliveryTests {
         #expect(link.settle(.delivered) == [Array(11...30)])
         #expect(link.settle(.delivered, after: .seconds(1)) == [[101]])
         #expect(link.settle(.delivered) == [Array(31...70)])
+    }
+
+    @Test("A shorter sync interval applies at once to records that wait, and a longer one from the next round on.")
+    func changedInterval() {
+        var link = Link(
+            records: 1, policy: .init(order: .oldestFirst, syncInterval: .seconds(3600), batch: 100, window: 1))
+        #expect(link.handle(.recordsCommitted) == [[1]])
+        #expect(link.settle(.delivered) == [])
+        link.append(2)
+        #expect(link.handle(.recordsCommitted, after: .seconds(60)) == [])
+        #expect(link.handle(.rules(UploadRules(syncInterval: .zero, replay: .all))) == [[2]])
+        #expect(link.settle(.delivered) == [])
+        #expect(link.handle(.rules(UploadRules(syncInterval: .seconds(600), replay: .all))) == [])
+        link.append(3)
+        #expect(link.handle(.recordsCommitted, after: .seconds(599)) == [])
+        #expect(link.timer() == [[3]])
+    }
+
+    @Test("Another replay rule applies to records that are missed already.")
+    func changedReplay() {
+        var link = Link(records: 3, policy: .init(order: .oldestFirst, batch: 100, window: 1))
+        #expect(link.handle(.recordsCommitted) == [[1, 2, 3]])
+        #expect(link.settle(.retry(reason: "down", after: nil)) == [])
+        #expect(link.handle(.rules(UploadRules(syncInterval: .zero, replay: .none))) == [])
+        link.append(4)
+        _ = link.handle(.recordsCommitted)
+        #expect(link.timer() == [[4]])
+    }
+
+    @Test("The number that carries rules to the upload thread keeps them.", arguments: ReplayRule.allCases)
+    func storedRules(replay: ReplayRule) {
+        for interval in [Duration.zero, .milliseconds(1), .seconds(20), .seconds(86_400)] {
+            let rules = UploadRules(syncInterval: interval, replay: replay)
+            #expect(UploadRules(stored: rules.stored) == rules)
+        }
+        #expect(UploadRules(stored: 0) == nil)
     }
 
     @Test("No record overtakes others if the target's order is `oldestFirst`.")

@@ -40,6 +40,16 @@ package struct Configuration: Sendable {
     /// The tracking options without those of the server.
     package var options: TrackingOptions { layers.resolve(isOnTrip: false).options }
 
+    /// Whether a beacon is configured, or a region that a beacon detects.
+    package var hasBeacons: Bool { !beacons.isEmpty || regions.contains { $0.shape.trigger == .beacon } }
+
+    /// Returns the options of these layers as the engine applies them.
+    package func resolve(_ layers: OptionLayers, isOnTrip: Bool) -> ResolvedOptions {
+        var resolved = layers.resolve(isOnTrip: isOnTrip)
+        if hasBeacons, !layers.forbidBeacons(isOnTrip: isOnTrip) { resolved.switchOnBeacons() }
+        return resolved
+    }
+
     /// Reads a configuration file; throws all its errors.
     ///
     /// Environment variables and arguments `KEY=VALUE` override the tracking options of the file.

@@ -26,10 +26,12 @@ enum ConfigurationFile {
         let controlSocket = ControlSection.read(&file)
         let boardChanges = BoardChanges.read(&file)
         guard let device else { return nil }
-        return Configuration(
+        var configuration = Configuration(
             device: device, targets: targets, layers: layers, regions: regions, beacons: beacons, zone: zone,
             environment: environment, controlSocket: controlSocket, boardChanges: boardChanges, storePath: store.path,
             grouping: store.grouping, notes: notes)
+        if let note = configuration.noteOnBeacons { configuration.notes.append(note) }
+        return configuration
     }
 
     private static func store(_ file: inout MappingReader) -> (path: String, grouping: RecordQueue.Grouping) {
@@ -65,6 +67,22 @@ enum ConfigurationFile {
             targets.append(target)
         }
         return targets
+    }
+}
+
+extension Configuration {
+    /// A note that `beacons: false` makes a configured beacon useless, with the line of that option; nil if it does not.
+    fileprivate var noteOnBeacons: ConfigurationError.Problem? {
+        guard hasBeacons, layers.forbidBeacons(isOnTrip: false),
+            let source = layers.given("beacons", isOnTrip: false)?.source
+        else { return nil }
+        // The source is a file and a line, or the name of a variable.
+        let parts = source.split(separator: ":")
+        let line = parts.last.flatMap { Int($0) }
+        let file = line == nil ? source : parts.dropLast().joined(separator: ":")
+        let text =
+            "`beacons: false` switches scanning off, so no configured beacon is ever received. Remove it, or the beacons."
+        return .init(file: file, line: line, text: text)
     }
 }
 

@@ -64,7 +64,8 @@ package enum ControlRequests {
     /// All requests, in the order of docs/control.md.
     package static let all: [any ControlRequest.Type] = [
         StatusRequest.self, LocateRequest.self, MoveRequest.self, StayRequest.self, ModeRequest.self,
-        StartTrackingRequest.self, StopTrackingRequest.self, ShowTrackingRequest.self, StartTripRequest.self,
+        StartTrackingRequest.self, StopTrackingRequest.self, ShowTrackingRequest.self, ResetTrackingRequest.self,
+        ShowOptionsRequest.self, StartTripRequest.self,
         EndTripRequest.self, ListRegionsRequest.self, ListWaypointsRequest.self, SetWaypointRequest.self,
         RemoveWaypointRequest.self, ClearWaypointsRequest.self, OdometerRequest.self, SetOdometerRequest.self,
         TagRequest.self, QueueRequest.self, RetryQueueRequest.self, RecordRequest.self,

@@ -70,7 +70,26 @@ package struct BeaconSignal: Sendable, Hashable {
         return distance <= Self.nearLimit ? .near : .far
     }
 
+    /// Returns strength and distance for a record; nil without a sighting in the last 20 s.
+    package func reading(at now: Instant) -> BeaconReading? {
+        strength(at: now).map { BeaconReading(rssi: $0, proximity: proximity(at: now)) }
+    }
+
     private func fresh(at now: Instant) -> ArraySlice<Reading> { readings.drop { now - $0.at > Self.window } }
+}
+
+/// What was received of a beacon, as a record contains it.
+package struct BeaconReading: Sendable, Hashable, Codable {
+    /// The smoothed signal strength in dBm.
+    package var rssi: Double
+    /// The distance class.
+    package var proximity: BeaconSignal.Proximity
+
+    /// Makes a reading.
+    package init(rssi: Double, proximity: BeaconSignal.Proximity) {
+        self.rssi = rssi
+        self.proximity = proximity
+    }
 }
 
 extension Metres {

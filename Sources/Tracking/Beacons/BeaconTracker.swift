@@ -52,7 +52,7 @@ package struct BeaconTracker: Sendable, Hashable {
     private static let fewestWindows = 3
 
     private var regions: [Region]
-    private let exitDelay: Duration
+    private var exitDelay: Duration
     private var clock = ScanClock()
     private var presences: [Presence]
     private var armed: Instant?
@@ -77,6 +77,12 @@ package struct BeaconTracker: Sendable, Hashable {
     package mutating func watch(_ regions: [Region]) {
         self.regions = regions
         presences.removeAll { presence in !regions.contains { $0.id == presence.id } }
+    }
+
+    /// Applies another delay at once, also to beacons that are silent already; returns the effects to carry out.
+    package mutating func follow(exitDelay: Duration, at now: Instant) -> [Effect] {
+        self.exitDelay = exitDelay
+        return rearm(at: now)
     }
 
     /// Handles an event; returns the effects to carry out.

@@ -23,6 +23,17 @@ package struct BeaconWatcher: Sendable {
     /// The vehicle and the driver, as far as beacons have identified them.
     var names: VehicleIdentification.Names { detection.names }
 
+    /// Whether a region, the vehicle or its driver is detected by a beacon.
+    var isAnyConfigured: Bool { hasRegions || detection.hasBeacons }
+
+    /// Returns what is received of the beacon of a region; nil if the vehicle is not near it.
+    func reading(of id: String, at now: Instant) -> BeaconReading? { tracker.signal(of: id)?.reading(at: now) }
+
+    /// Applies another `beaconExitDelay`.
+    mutating func follow(exitDelay: Duration, at now: Instant) -> [BeaconTracker.Effect] {
+        tracker.follow(exitDelay: exitDelay, at: now)
+    }
+
     /// Handles a sighting.
     mutating func hear(
         _ sighting: BeaconSighting, at now: Instant, into effects: inout EffectBuffer
@@ -39,12 +50,12 @@ package struct BeaconWatcher: Sendable {
 
     /// Sets the scan duty: continuous at the start of a trip, low afterwards, and for regions while parked.
     mutating func rescan(
-        movingSince: Instant?, isTracking: Bool, _ context: Context, into effects: inout EffectBuffer
+        movingSince: Instant?, isOn: Bool, _ context: Context, into effects: inout EffectBuffer
     ) -> [BeaconTracker.Effect] {
         let now = context.now
         let wanted = ScanDuty.duty(
             tripAge: movingSince.map { now - $0 }, hasBeaconRegions: hasRegions,
-            isOn: context.options.beacons && isTracking)
+            isOn: isOn)
         let hasChanged = wanted != duty
         duty = wanted
         if hasChanged { effects.append(.scan(duty)) }

@@ -77,6 +77,9 @@ package struct VehicleIdentification: Sendable, Hashable {
         phase = isOnTrip ? .settled : .noTrip
     }
 
+    /// Whether there are beacons to identify.
+    var hasBeacons: Bool { !marked.isEmpty }
+
     /// Handles an event; returns whether `names` have changed.
     package mutating func handle(_ event: Event, at now: Instant) -> Bool {
         let before = names

@@ -15,6 +15,8 @@ struct Context: Sendable {
     let labels: TripLabels
     /// The regions that the vehicle is in and that records list; the one with the earliest entry comes first.
     let regions: [RegionName]
+    /// The borders of the watched regions, which a rest of the receiver must not miss.
+    var borders = WatchedBorders()
 
     /// Whether the ignition is on; false without an ignition line.
     var isIgnitionOn = false

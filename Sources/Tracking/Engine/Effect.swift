@@ -18,6 +18,8 @@ package enum Effect: Sendable, Hashable {
     case cancel(TimerKind)
     /// Hold uploads back, or continue them.
     case uploads(areHeld: Bool)
+    /// Upload and keep records by these rules from now on.
+    case queueRules(QueueRules)
     /// Switch the indicator light on or off.
     case light(isLit: Bool)
     /// Halt the board, now that all records are on disk; if its clock can wake the board, set the clock to `wakeAfter`.

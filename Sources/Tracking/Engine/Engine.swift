@@ -82,6 +82,7 @@ package struct Engine: Sendable {
     mutating func dispatch(_ event: Event, into effects: inout EffectBuffer) {
         switch event {
         case .started:
+            effects.append(.queueRules(QueueRules(options.options)))
             equipment.record(.power(.started), context, into: &effects)
             beginTracking(into: &effects)
         case .resumed(let former): resume(former, into: &effects)
@@ -108,7 +109,7 @@ package struct Engine: Sendable {
         case .receiverLines(let canBeSet):
             equipment.receiver.noteLines(canBeSet: canBeSet, context, equipment.logbook, into: &effects)
         case .beacon(let sighting):
-            guard options.options.beacons else { return }
+            guard usesBeacons else { return }
             carryOut(beacons.hear(sighting, at: now, into: &effects), into: &effects)
         case .beaconScanner(let isListening):
             carryOut(beacons.note(isListening: isListening, at: now, into: &effects), into: &effects)
@@ -155,6 +156,7 @@ package struct Engine: Sendable {
         context.isIgnitionOn = isIgnitionOn
         context.isPlaceShaken = noise.isPlaceShaken
         context.isMotionStrong = noise.isStrong
+        context.borders = regions.borders
         return context
     }
 

@@ -39,7 +39,7 @@ package struct EngineConfiguration: Sendable, Hashable {
     /// Makes a configuration with options only.
     package init(options: TrackingOptions) {
         let assignments = TrackingOption.all.map { OptionAssignment($0.key, $0.value(in: options), source: "given") }
-        self.init(layers: OptionLayers([OptionLayer(.file, name: "given", assignments)]))
+        self.init(layers: OptionLayers([OptionLayer(.profile, name: "given", assignments)]))
     }
 
     /// Returns the layer of a monitoring mode.

@@ -6,9 +6,15 @@ import TrackingOptions
 // MARK: - Regions and beacons
 
 extension Engine {
+    /// Whether beacons are scanned for: because of the option, or because a beacon is configured and nobody has forbidden it.
+    package var usesBeacons: Bool {
+        options.options.beacons || beacons.isAnyConfigured && !options.forbidBeacons
+    }
+
     mutating func record(_ crossings: [RegionCrossing], into effects: inout EffectBuffer) {
         for crossing in crossings {
-            regions.record(crossing, context, equipment.logbook, into: &effects)
+            let signal = beacons.reading(of: crossing.transition.region.id, at: now)
+            regions.record(crossing, signal: signal, context, equipment.logbook, into: &effects)
             if crossing.movesWaypoint { regions.move(crossing.transition.region.id, to: crossing.position) }
             if let mode = crossing.mode { switchMode(to: mode, into: &effects) }
         }
@@ -40,7 +46,7 @@ extension Engine {
     /// Sets the scan duty that the present state requires.
     mutating func rescan(into effects: inout EffectBuffer) {
         let heard = beacons.rescan(
-            movingSince: vehicle.movingSince, isTracking: !isSuspended, context, into: &effects)
+            movingSince: vehicle.movingSince, isOn: usesBeacons && !isSuspended, context, into: &effects)
         carryOut(heard, into: &effects)
     }
 
@@ -74,8 +80,13 @@ extension Engine {
         because origin: OptionOrigin, into effects: inout EffectBuffer
     ) {
         let wasSuspended = isSuspended
-        guard let change = options.resolve(isOnTrip: equipment.logbook.trips.log.isOnTrip) else { return }
+        guard let change = options.resolve(isOnTrip: equipment.logbook.trips.log.isOnTrip) else {
+            // Beacons may be forbidden now, or no longer, though the value of the option is the same.
+            return rescan(into: &effects)
+        }
         gate.follow(options.options)
+        let rules = QueueRules(options.options)
+        if rules != QueueRules(change.before) { effects.append(.queueRules(rules)) }
         let record = OptionsChange(origin: origin.title, keys: change.keys)
         equipment.record(.optionschange(record), context, into: &effects)
         effects.decide(.options, "\(origin.title) changes \(change.keys.joined(separator: ", "))")
@@ -84,6 +95,7 @@ extension Engine {
             vehicle.optionsChanged(from: change.before, context, &equipment, into: &effects)
         }
         updateSchedule(wasSuspended: wasSuspended, into: &effects)
+        carryOut(beacons.follow(exitDelay: options.options.beaconExitDelay, at: now), into: &effects)
         rescan(into: &effects)
     }
 
@@ -156,6 +168,7 @@ extension Engine {
         resumed.beacons.resume(from: beacons)
         resumed.power.resume(from: power)
         self = resumed
+        effects.append(.queueRules(QueueRules(options.options)))
         effects.decide(.options, "the state of before the start was found; going on from it")
         beginTracking(into: &effects)
     }

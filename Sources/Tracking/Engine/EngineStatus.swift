@@ -50,13 +50,23 @@ extension Engine {
     }
 
     /// The options in force, each with its origin.
-    package var resolvedOptions: ResolvedOptions { options.resolved }
+    package var resolvedOptions: ResolvedOptions {
+        var resolved = options.resolved
+        if usesBeacons { resolved.switchOnBeacons() }
+        return resolved
+    }
 
     /// The options that came with the command to track; nil if there were none.
     package var customOptions: OptionLayer? { options.layers.layers.first { $0.origin == .custom } }
 
+    /// Whether options of the server are in force.
+    package var hasRemoteOptions: Bool { options.layers.layers.contains { $0.origin == .remote } }
+
     /// The monitoring mode in force.
     package var mode: MonitoringMode { options.options.monitoring }
+
+    /// Returns what is received of the beacon of a region; nil if the vehicle is not near it.
+    package func beaconReading(of id: String, at now: Instant) -> BeaconReading? { beacons.reading(of: id, at: now) }
 
     /// The regions that the vehicle is in; the one with the earliest entry comes first.
     package var regionsInside: [Region] { regions.inside }

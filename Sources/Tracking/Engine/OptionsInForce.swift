@@ -8,6 +8,8 @@ package struct OptionsInForce: Sendable {
     /// The values in force, shared by all readers.
     private(set) var shared: SharedOptions
     private var isOnTrip: Bool
+    /// Whether somebody has set `beacons` to false, and not only a profile or a default.
+    private(set) var forbidBeacons: Bool
 
     /// Goes on with the options of an earlier run; a mode has the values that it has now.
     init(_ configuration: EngineConfiguration, restoring snapshot: Snapshot, isOnTrip: Bool) {
@@ -15,6 +17,7 @@ package struct OptionsInForce: Sendable {
         if let mode = layers.mode { layers.replace(mode: mode, with: configuration.layer(of: mode)) }
         shared = SharedOptions(layers.resolve(isOnTrip: isOnTrip).options)
         self.isOnTrip = isOnTrip
+        forbidBeacons = layers.forbidBeacons(isOnTrip: isOnTrip)
     }
 
     /// The values in force.
@@ -40,6 +43,7 @@ package struct OptionsInForce: Sendable {
     /// Determines the values in force; returns the previous values and the keys that differ; nil if no value differs.
     mutating func resolve(isOnTrip: Bool) -> (before: TrackingOptions, keys: [String])? {
         self.isOnTrip = isOnTrip
+        forbidBeacons = layers.forbidBeacons(isOnTrip: isOnTrip)
         let (before, after) = (options, layers.resolve(isOnTrip: isOnTrip).options)
         guard after != before else { return nil }
         shared = SharedOptions(after)

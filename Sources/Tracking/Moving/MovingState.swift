@@ -303,10 +303,11 @@ extension MovingState {
         after fix: AcceptedFix, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) {
         // Without an accelerometer only a stream of fixes shows that a vehicle at rest has stopped.
+        let search = equipment.receiver.timeToFirstFix
         guard falseStart.isDecided, context.hasMotionSensor || !stops.isAtRest,
             let rest = sampler.rest(
-                after: fix, last: equipment.logbook.lastRecorded, timeToFix: equipment.receiver.timeToFirstFix,
-                context.shared)
+                after: fix, last: equipment.logbook.lastRecorded, timeToFix: search, context.shared
+            ).flatMap({ context.boundedByRegions($0, after: fix, timeToFix: search) })
         else { return }
         isResting = true
         sampler.noteRest()

@@ -15,8 +15,8 @@ struct StationaryWindow: Sendable {
     private var longitudes = SlidingBounds()
     private var lastLongitude: Double?
 
-    /// Confirms a stop if the bounding box of the fixes of `interval` has a diagonal of at most `distance`, and if the
-    /// diagonal divided by the time is below `speed`.
+    /// Confirms a stop if the bounding box of the fixes of `interval` has a diagonal of at most `distance`, and if
+    /// the average speed is below `speed`.
     ///
     /// An `interval` of zero never confirms a stop.
     init(interval: Duration, distance: Metres, speed: MetresPerSecond) {

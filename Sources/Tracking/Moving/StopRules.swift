@@ -37,7 +37,8 @@ struct StopRules: Sendable {
     init(_ options: TrackingOptions, at now: Instant) {
         stillness = StillnessRule(
             timeout: options.stopDetectionDelay + options.stopTimeout, radius: options.provenMotion)
-        place = PlaceRule(duration: options.placeRuleDuration, radius: options.stopDistance)
+        place = PlaceRule(
+            duration: options.placeRuleDuration, radius: options.stopDistance, requiresRest: options.stopRequiresRest)
         window = StationaryWindow(
             interval: options.stationaryInterval, distance: options.stationaryDistance, speed: options.stationarySpeed)
         silence = SilenceRule(from: now)
@@ -99,13 +100,11 @@ struct StopRules: Sendable {
         if stillness.isStill, context.hasMotionSensor, !provesMovement { addToStillness(fix) }
         if !context.hasMotionSensor { verdict.outcomes.1 = judge(rest.isAtRest ? .still : .motion, at: now) }
         let options = context.options
-        if place.confirmsStop(fix, restingSince: rest.since) {
-            let (span, radius) = (Int(options.stopDuration.inSeconds), Int(options.stopDistance.value))
-            let reason = "all fixes of the last \(span) s lie within \(radius) m"
-            verdict.arrival = arrival(because: reason, context)
+        if let proof = place.confirmsStop(fix, restingSince: rest.since) {
+            verdict.arrival = arrival(because: proof.reason(options), context)
         } else if window.confirmsStop(fix) != nil {
             let span = Int(options.stationaryInterval.inSeconds)
-            verdict.arrival = arrival(because: "neither way nor speed in the last \(span) s", context)
+            verdict.arrival = arrival(because: "neither distance nor speed in the last \(span) s", context)
         }
         return verdict
     }
@@ -247,29 +246,59 @@ struct PlaceRule: Sendable, Hashable {
         let time: Timestamp
     }
 
-    private let duration: Duration
-    private let radius: Metres
-    private var anchor: Anchor?
+    /// What has shown a stop.
+    enum Proof: Sendable, Hashable {
+        /// The fixes of the whole duration lie close together.
+        case place
+        /// The vehicle also rested for the whole duration.
+        case rest
+        /// The fixes of three times the duration lie close together, and the vehicle rests now.
+        case longStay
 
-    /// Confirms a stop when the fixes of `duration` are within `radius` of the first one; never if `duration` is zero.
-    init(duration: Duration, radius: Metres) {
-        self.duration = duration
-        self.radius = radius
+        /// Returns the reason for people.
+        func reason(_ options: TrackingOptions) -> String {
+            let (span, radius) = (Int(options.stopDuration.inSeconds), Int(options.stopDistance.value))
+            return switch self {
+            case .place: "all fixes of the last \(span) s lie within \(radius) m"
+            case .rest: "at rest for \(span) s, with all fixes within \(radius) m"
+            case .longStay: "all fixes of the last \(PlaceRule.longStay * span) s lie within \(radius) m"
+            }
+        }
     }
 
-    /// Evaluates a fix, and the start of the rest if the vehicle is at rest; returns whether the vehicle has stopped.
+    /// Without proof of rest, this many times the duration is enough.
+    private static let longStay = 3
+
+    private let duration: Duration
+    private let radius: Metres
+    private let requiresRest: Bool
+    private var anchor: Anchor?
+    private var window: PlaceWindow
+
+    /// Confirms a stop when all fixes of `duration` are within `radius`; never if `duration` is zero.
+    init(duration: Duration, radius: Metres, requiresRest: Bool) {
+        self.duration = duration
+        self.radius = radius
+        self.requiresRest = requiresRest
+        window = PlaceWindow(duration: duration, distance: radius)
+    }
+
+    /// Evaluates a fix, and the start of the rest if the vehicle is at rest; returns what shows a stop; nil if
+    /// nothing does.
     ///
-    /// A vehicle that shunts in a yard or creeps in a queue also stays within the radius. The rule therefore requires rest for
-    /// the whole time. If the receiver is too noisy to show this, three times that time is enough.
-    mutating func confirmsStop(_ fix: AcceptedFix, restingSince rest: Timestamp?) -> Bool {
-        guard duration > .zero else { return false }
+    /// A vehicle that shunts in a yard or creeps in a queue also stays within the radius. With `requiresRest` the rule therefore
+    /// requires rest for the whole time. If the receiver is too noisy to show this, three times that time is enough.
+    mutating func confirmsStop(_ fix: AcceptedFix, restingSince rest: Timestamp?) -> Proof? {
+        guard duration > .zero else { return nil }
+        guard requiresRest else { return window.isFilled(by: fix) ? .place : nil }
         guard let anchor, !fix.position.isProvablyAway(from: anchor.place, by: radius) else {
             self.anchor = Anchor(place: fix.position, time: fix.time)
-            return false
+            return nil
         }
-        guard let rest else { return false }
+        guard let rest else { return nil }
         let stayed = fix.time - anchor.time
-        return stayed >= duration && fix.time - rest >= duration || stayed >= duration * 3
+        if stayed >= duration, fix.time - rest >= duration { return .rest }
+        return stayed >= duration * Self.longStay ? .longStay : nil
     }
 }
 

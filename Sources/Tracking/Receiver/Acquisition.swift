@@ -115,3 +115,11 @@ struct DutyCycle: Sendable, Hashable {
         return interval >= shortest && rest >= search * worthwhile ? rest : nil
     }
 }
+
+extension DutyCycle {
+    /// Returns the time that a search is expected to take.
+    static func search(_ timeToFix: Duration?) -> Duration { timeToFix ?? usualTimeToFix }
+
+    /// Returns whether a rest saves more power than the search after it costs.
+    static func isWorthwhile(_ rest: Duration, search: Duration) -> Bool { rest >= search * worthwhile }
+}

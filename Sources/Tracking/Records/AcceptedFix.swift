@@ -63,8 +63,9 @@ package struct AcceptedFix: Sendable, Hashable, Codable {
 }
 
 extension Location {
-    /// Copies time, coordinate and accuracy of a fix.
+    /// Copies time, coordinate, accuracy and speed of a fix.
     init(_ fix: AcceptedFix) {
-        self.init(time: fix.time, coordinate: fix.coordinate, accuracy: fix.position.accuracy)
+        self.init(
+            time: fix.time, coordinate: fix.coordinate, accuracy: fix.position.accuracy, speed: fix.position.speed)
     }
 }

@@ -97,6 +97,8 @@ package struct Transition: Sendable, Hashable, Codable {
     package var defined: Timestamp
     /// How long the vehicle was inside; nil if the duration is unknown or the vehicle has not left.
     package var inside: Duration?
+    /// What was received of the region's beacon; nil for a border, and when the beacon is out of range.
+    package var signal: BeaconReading?
 
     /// Makes a transition.
     package init(

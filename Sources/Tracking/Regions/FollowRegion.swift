@@ -18,6 +18,9 @@ package struct FollowRegion: Sendable, Hashable, Codable {
         self.lead = lead
     }
 
+    /// Returns the distance of a place from the circle, negative inside; nil without a centre.
+    func clearance(from place: Coordinate) -> Metres? { centre.map { $0.distance(to: place) - radius } }
+
     /// Moves the centre to the position of a record.
     package mutating func recentre(at position: Position) {
         centre = position.coordinate

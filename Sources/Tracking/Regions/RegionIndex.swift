@@ -55,6 +55,21 @@ struct RegionIndex: Sendable {
         return byDistance.prefix(max(0, limit)).map { (regions[$0.slot], $0.clearance) }
     }
 
+    /// Returns the distance of a place from the nearest border, from inside or from outside; nil if all are farther than `limit`.
+    func borderDistance(from place: Coordinate, within limit: Metres) -> Metres? {
+        let reach = BoundingBox(around: place, radius: limit)
+        var nearest: Metres?
+        var index = firstIndex(from: reach.south - tallest)
+        while index < entries.count, entries[index].box.south <= reach.north {
+            let clearance = regions[entries[index].slot].shape.area?.clearance(from: place)
+            if let distance = clearance.map({ Metres($0.value.magnitude) }), distance <= nearest ?? limit {
+                nearest = distance
+            }
+            index += 1
+        }
+        return nearest
+    }
+
     private mutating func index() {
         entries = regions.indices.compactMap { slot in
             regions[slot].shape.area.map { Entry(box: $0.box, slot: slot) }

@@ -6,7 +6,7 @@ package import Quantities
 /// records the entry by the usual rule. If the border of a region changes, the vehicle remains inside until a fix is
 /// outside.
 package struct RegionTracker: Sendable {
-    private var table: RegionIndex
+    private(set) var table: RegionIndex
     /// The regions that the vehicle is in, and those with a pending or recent change.
     private var watches: [RegionWatch]
     private var previous: AcceptedFix?

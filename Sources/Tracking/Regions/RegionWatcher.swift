@@ -25,6 +25,9 @@ package struct RegionWatcher: Sendable {
     /// The regions that are watched, in the order in which they were defined.
     var regions: [Region] { tracker.regions }
 
+    /// The borders whose crossing is recorded.
+    var borders: WatchedBorders { WatchedBorders(regions: tracker.table, circles: followed) }
+
     // MARK: Crossings
 
     /// Handles an accepted fix; returns the resulting crossings.
@@ -58,11 +61,14 @@ package struct RegionWatcher: Sendable {
 
     /// Records a crossing, and the location that belongs to it (OwnTracks sends a location with each region event).
     func record(
-        _ crossing: RegionCrossing, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
+        _ crossing: RegionCrossing, signal: BeaconReading?, _ context: Context, _ logbook: Logbook,
+        into effects: inout EffectBuffer
     ) {
         guard context.options.monitoring.recordsRegions else { return }
         let time = UTCTime(crossing.time, isTrusted: context.utc.isTrusted)
-        let (transition, place) = (crossing.transition, crossing.position)
+        let place = crossing.position
+        var transition = crossing.transition
+        transition.signal = signal
         effects.append(.record(logbook.record(.transition(transition), at: place, time, context)))
         guard transition.direction != .dwell, place != nil else { return }
         let trigger: Record.Trigger = transition.trigger == .area ? .region : .beacon

@@ -52,6 +52,8 @@ package struct Delivery: Sendable {
         case settled([BatchOutcome])
         /// The time of `arm` has been reached.
         case timer
+        /// Other options are in force from now on.
+        case rules(UploadRules)
     }
 
     /// An order to the caller, or a report to the owner.
@@ -66,7 +68,7 @@ package struct Delivery: Sendable {
         case report(UploadReport.Event)
     }
 
-    private let policy: Policy
+    private var policy: Policy
     /// The batches in flight, in the order in which they were sent.
     private(set) var inFlight: [InFlightBatch] = []
     /// The pause after failures of the target.
@@ -114,6 +116,11 @@ package struct Delivery: Sendable {
             outageEnded()
             return next(at: now)
         case .timer:
+            return next(at: now)
+        case .rules(let rules):
+            (policy.replay, policy.syncInterval) = (rules.replay, rules.syncInterval)
+            missed.rule = rules.replay
+            gate.interval = rules.syncInterval
             return next(at: now)
         case .found(let newest, let oldest):
             isFetching = false

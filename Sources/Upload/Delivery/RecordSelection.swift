@@ -36,7 +36,8 @@ struct LivePriority: Sendable, Hashable {
 
 /// Spaces uploads: a round contains the records that wait when it begins, and the next round begins an interval later.
 struct SyncGate: Sendable, Hashable {
-    private let interval: Duration
+    /// The time from the beginning of one round to the next.
+    var interval: Duration
     private var start: Instant?
     private var through = Int64.max
     private var isOver = true
@@ -72,7 +73,8 @@ struct SyncGate: Sendable, Hashable {
 /// The newest record with a position is always sent; if the rule is `all`, every record is sent. Records that a target missed while
 /// the program was not running do not count as missed, and are delivered.
 struct MissedRecords: Sendable, Hashable {
-    private let rule: ReplayRule
+    /// Which missed records are delivered later.
+    var rule: ReplayRule
     /// All records up to this number are missed, except those that the rule has delivered later.
     private(set) var through: Int64 = 0
     /// The newest record that failed.

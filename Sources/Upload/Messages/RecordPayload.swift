@@ -45,6 +45,8 @@ private struct TransitionObject: Encodable, Sendable {
     let text: String?
     let defined: String
     let inside_s: Double?
+    let rssi_dbm: Double?
+    let proximity: String?
 
     init(_ transition: Transition) {
         direction = transition.direction.rawValue
@@ -55,6 +57,8 @@ private struct TransitionObject: Encodable, Sendable {
         text = transition.text
         defined = transition.defined.description
         inside_s = transition.inside?.roundedSeconds
+        rssi_dbm = transition.signal?.rssi.rounded(decimals: 1)
+        proximity = transition.signal?.proximity.rawValue
     }
 }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Compatibility
+import Glibc
 import TrackerDaemon
 import Tracking
 import TrackingOptions
@@ -13,14 +14,22 @@ struct Config: ParsableCommand {
     /// `trackerd config show`.
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Prints each tracking option with its origin.",
+            abstract: "Prints each tracking option in force with its origin.",
             discussion: """
-                Each layer overrides the layers before it: default, profile, file, options of the server, environment \
-                (TRACKERD_STOP_TIMEOUT=90s), command line (--option stopTimeout=90s).
+                The running daemon answers. If none runs, or if you ask for the effect of other options, the file answers.
+
+                Each layer overrides the layers before it: default, profile (or mode), file, custom options (tracking start), \
+                options of the server, environment (TRACKERD_STOP_TIMEOUT=90s), command line (--option stopTimeout=90s).
                 """)
 
         @Option(help: "The configuration file.")
         var config = Configuration.defaultPath
+
+        @Option(help: "The daemon's socket, instead of the one in the configuration.")
+        var socket: String?
+
+        @Flag(help: "Show what the file contains, and do not ask the daemon.")
+        var file = false
 
         @Option(help: "A value that overrides all others, KEY=VALUE; may be repeated.")
         var option: [String] = []
@@ -37,17 +46,54 @@ struct Config: ParsableCommand {
         @Flag(help: "Write JSON.")
         var json = false
 
+        /// Whether only the file can answer.
+        private var isPreview: Bool { file || !option.isEmpty || remote != nil || onTrip || environment != nil }
+
         func run() throws {
+            let (listing, comment) = try isPreview ? (preview(), nil) : inForce()
+            let writer = try LineWriter(nil)
+            if json {
+                writer.write(listing.lines)
+            } else {
+                writer.write(text: ([comment, listing.text].compactMap { $0 }).joined(separator: "\n"))
+            }
+            try writer.finish()
+            if json, let comment { writeError(comment) }
+        }
+
+        /// Returns the options that the daemon has in force, or those of the file if no daemon can be asked.
+        private func inForce() throws -> (OptionListing, comment: String?) {
+            let path = socket ?? ControlSection.socket(in: config)
+            do throws(ControlClientError) {
+                let options = try ControlClient(path: path).ask(
+                    ShowOptionsRequest.manual.name, [], waits: false, as: ShowOptionsRequest.Response.self)
+                return (OptionListing(options), "# in force in the daemon at \(path)")
+            } catch {
+                switch error {
+                case .noDaemon:
+                    return (try preview(), "# no daemon answers at \(path); this is what \(config) contains")
+                case .forbidden:
+                    let reason = "this user has no permission to ask the daemon at \(path)"
+                    return (try preview(), "# \(reason); this is what \(config) contains")
+                case .ended, .silent, .unreadable, .refused: throw error
+                }
+            }
+        }
+
+        /// Returns the options of the file, with those that the arguments add.
+        private func preview() throws -> OptionListing {
             let configuration = try Configuration.read(config, arguments: option)
             var layers = configuration.layers
             if let remote {
                 let options = try RemoteOptionsFile.read(remote)
                 layers.replace(.remote, with: options.layers(environment ?? configuration.environment))
             }
-            let listing = OptionListing(resolved: layers.resolve(isOnTrip: onTrip))
-            let writer = try LineWriter(nil)
-            if json { writer.write(listing.lines) } else { writer.write(text: listing.text) }
-            try writer.finish()
+            return OptionListing(resolved: configuration.resolve(layers, isOnTrip: onTrip))
+        }
+
+        private func writeError(_ text: String) {
+            let line = "\(text)\n"
+            _ = write(STDERR_FILENO, line, line.utf8.count)
         }
     }
 

@@ -46,7 +46,7 @@ struct Replay: ParsableCommand {
     @Option(help: "The profile; write several, separated by commas, to compare them in a table.")
     var profile: String?
 
-    @Option(help: "Use the tracking options of this configuration file instead.")
+    @Option(help: "Use the tracking options, time zone, regions and beacons of this configuration file instead.")
     var config: String?
 
     @Option(help: "The speed: as fast as possible (max), or a multiple of real time.")
@@ -76,14 +76,14 @@ struct Replay: ParsableCommand {
     }
 
     func run() throws {
-        let choices = try choices()
+        let board = try BoardFile.read(named: board, in: BoardFile.folders(executable: Executable.path))
+        let choices = try choices(board)
         let timeline = try Timeline(
             reading: drives + listed(), gap: Duration(inSeconds: gap), times: times, rate: rate)
-        let currents = try BoardFile.read(named: board, in: BoardFile.folders(executable: Executable.path)).currents
         if choices.count > 1 {
-            try compare(choices, on: timeline, currents)
+            try compare(choices, on: timeline, board.currents)
         } else {
-            try write(choices[0].options, on: timeline, currents)
+            try write(choices[0].setup, on: timeline, board.currents)
         }
         if let failure = timeline.failure { throw failure }
     }
@@ -93,18 +93,23 @@ struct Replay: ParsableCommand {
         return try DriveReader.readList(drivesFrom)
     }
 
-    private func choices() throws -> [(name: String, options: TrackingOptions)] {
-        if let config { return [(config, try Configuration.read(config).options)] }
+    private func choices(_ board: BoardDescription) throws -> [(name: String, setup: EngineConfiguration)] {
+        if let config {
+            var setup = try Configuration.read(config).setup(for: board)
+            // A recording may be older than the program.
+            setup.notBefore = ReleaseDate.earliest
+            return [(config, setup)]
+        }
         return try (profile ?? Profile.vehicle.name).split(separator: ",").map { name in
             let profile = try Profile.read(String(name))
-            return (profile.name, profile.options)
+            return (profile.name, EngineConfiguration(options: profile.options))
         }
     }
 
-    private func write(_ options: TrackingOptions, on timeline: Timeline, _ currents: Currents) throws {
+    private func write(_ setup: EngineConfiguration, on timeline: Timeline, _ currents: Currents) throws {
         let writer = try LineWriter(events)
         let began = ContinuousClock.now
-        var replay = Recordings.Replay(timeline, options: options, clock: timeline.date)
+        var replay = Recordings.Replay(timeline, setup, clock: timeline.date)
         let writesEvents = !summary
         replay.run { effect, now in
             guard writesEvents, let line = EventLine(effect, at: now, since: .boot) else { return }
@@ -131,13 +136,13 @@ struct Replay: ParsableCommand {
     }
 
     private func compare(
-        _ choices: [(name: String, options: TrackingOptions)], on timeline: Timeline, _ currents: Currents
+        _ choices: [(name: String, setup: EngineConfiguration)], on timeline: Timeline, _ currents: Currents
     ) throws {
         var table = TextTable([
             "profile", "trips", "stops", "records", "receiver on", "charge", "worst cross-track error",
         ])
         for choice in choices {
-            var replay = Recordings.Replay(timeline, options: choice.options, clock: timeline.date)
+            var replay = Recordings.Replay(timeline, choice.setup, clock: timeline.date)
             replay.run { _, _ in }
             let receiverOn = replay.summary.receiverTime(at: timeline.end)
             let charge = currents.charge(over: timeline.end - .boot, receiverOn: receiverOn)

@@ -63,9 +63,8 @@ struct Run: ParsableCommand {
         let alarm = QueueAlarm()
         let (queue, absence) = try RecordQueue.open(
             path: configuration.storePath, grouping: configuration.grouping, alarm: alarm, lock: lock)
-        queue.retention = Retention(
-            days: configuration.options.maxDaysToPersist, records: configuration.options.maxRecordsToPersist,
-            targets: configuration.targets.map(\.name))
+        // The engine orders the bounds, which commands and the server may change, when it starts.
+        queue.retention = Retention(targets: configuration.targets.map(\.name))
         let uploader = try UploadThread(log: log)
         var devices = composition.devices
         devices.currents = board.currents
@@ -75,7 +74,9 @@ struct Run: ParsableCommand {
             setup: setup, queue: queue, devices: devices, clock: composition.clock, log: log,
             control: openControl(configuration.controlSocket, pace: composition.pace, log: log),
             uploads: UploadHandle(
-                committed: uploader.recordsCommitted, hold: uploader.hold, tryNow: uploader.tryNow), alarm: alarm,
+                committed: uploader.recordsCommitted, hold: uploader.hold, tryNow: uploader.tryNow,
+                follow: uploader.follow),
+            alarm: alarm,
             absence: absence, openSetAside: { try SetAsideTable(path: configuration.storePath) })
         let start = composition.start
         let feed = feed(of: tracker, since: start, log: log)

@@ -8,8 +8,9 @@ import TrackingOptions
 /// `trackerd tracking`: switches tracking on or off, with custom options.
 struct TrackingCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "tracking", abstract: "Switches tracking on or off, optionally with custom options.",
-        subcommands: [Start.self, Stop.self, Show.self])
+        commandName: "tracking",
+        abstract: "Switches tracking on or off, optionally with custom options, or withdraws them.",
+        subcommands: [Start.self, Stop.self, Show.self, Reset.self])
 
     /// `trackerd tracking start`.
     struct Start: ParsableCommand {
@@ -58,9 +59,25 @@ struct TrackingCommand: ParsableCommand {
         func run() throws {
             try control.report(ShowTrackingRequest.self) { tracking in
                 let options = (tracking.options ?? [:]).sorted { $0.key < $1.key }
-                return ["# tracking is \(tracking.tracking)"] + (tracking.name.map { ["# options of \($0)"] } ?? [])
-                    + options.map { "\($0): \($1)" }
+                let head = [
+                    "# tracking is \(tracking.tracking)", tracking.name.map { "# options of \($0)" },
+                    tracking.profile.map { "# beneath them the profile \($0)" },
+                ]
+                return head.compactMap { $0 }
+                    + options.map { key, value in
+                        let other = tracking.overridden?[key].map { "  # overridden: \($0)" } ?? ""
+                        return "\(key): \(value)\(other)"
+                    }
             }
         }
+    }
+
+    /// `trackerd tracking reset`.
+    struct Reset: ParsableCommand {
+        static let configuration = CommandConfiguration(for: ResetTrackingRequest.self)
+
+        @OptionGroup var control: ControlOptions
+
+        func run() throws { try control.order(ResetTrackingRequest.self) }
     }
 }

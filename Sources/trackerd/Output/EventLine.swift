@@ -39,7 +39,7 @@ struct EventLine: Encodable {
     /// Describes an effect; nil for internal effects such as timers.
     init?(_ effect: Effect, stored: StoredRecord? = nil, at now: Instant, since start: Instant) {
         switch effect {
-        case .arm, .cancel, .motionSensor, .scan, .correctTimestamps, .uploads, .light, .halt, .recover:
+        case .arm, .cancel, .motionSensor, .scan, .correctTimestamps, .uploads, .queueRules, .light, .halt, .recover:
             return nil
         case .record(let record):
             self.init("record", at: now, since: start)

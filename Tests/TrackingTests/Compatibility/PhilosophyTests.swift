@@ -21,8 +21,9 @@ struct PhilosophyTests {
             case .arm(let kind, let moment): armed[kind] = moment
             case .cancel(let kind): armed[kind] = nil
             case .receiver(let isOn): isPowered = isOn
-            case .record, .motionSensor, .scan, .state, .correctTimestamps, .refused, .decided, .uploads, .light, .halt,
-                .recover:
+            case .record, .motionSensor, .scan, .state, .correctTimestamps, .refused, .decided, .uploads, .queueRules,
+                .light,
+                .halt, .recover:
                 break
             }
         }

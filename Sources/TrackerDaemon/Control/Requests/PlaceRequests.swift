@@ -13,7 +13,10 @@ package struct ListRegionsRequest: ControlRequest {
 
     package func run(in session: ControlSession) -> [ControlRegion]? {
         let inside = Set(session.engine.regionsInside.map(\.id))
-        return session.engine.watchedRegions.map { ControlRegion($0, isInside: inside.contains($0.id)) }
+        return session.engine.watchedRegions.map { region in
+            let signal = session.engine.beaconReading(of: region.id, at: session.now)
+            return ControlRegion(region, isInside: inside.contains(region.id), signal)
+        }
     }
 }
 
@@ -28,12 +31,18 @@ package struct ControlRegion: Codable, Sendable, Hashable {
     package let radius_m: Double?
     package let uuid: String?
     package let inside: Bool
+    /// The smoothed signal strength of its beacon; nil if that is out of range.
+    package let rssi_dbm: Double?
+    /// `immediate`, `near`, `far` or `unknown`.
+    package let proximity: String?
 
-    fileprivate init(_ region: Region, isInside: Bool) {
+    fileprivate init(_ region: Region, isInside: Bool, _ signal: BeaconReading?) {
         id = region.id
         name = region.name.name
         uuid = region.shape.beacon?.uuid
         inside = isInside
+        rssi_dbm = signal?.rssi.tenths
+        proximity = signal?.proximity.rawValue
         switch region.shape.area {
         case .circle(let centre, let radius):
             (kind, lat, lon, radius_m) = ("circle", centre.latitude, centre.longitude, radius.value)
@@ -153,6 +162,8 @@ package struct SetWaypointRequest: ControlRequest {
         }
         let watching: String
         switch try? waypoint.watching() {
+        case .region(let region) where region.shape.trigger == .beacon && !change.after.usesBeacons:
+            watching = "; its beacon is not received, because `beacons: false` switches scanning off"
         case .region: watching = " and watched"
         case .follow: watching = " as a circle that moves along"
         case .nothing, nil: watching = "; it is not watched, because it has no radius"

@@ -51,8 +51,11 @@ package struct StopTrackingRequest: ControlRequest {
 /// `tracking show`: report whether tracking is on, and the custom options.
 package struct ShowTrackingRequest: ControlRequest {
     package static let manual = ControlManual(
-        "tracking show", "Shows whether tracking is on, and the custom options in force.",
-        command: "`trackerd tracking show`", response: "`tracking`, and `name` and `options` if custom options apply")
+        "tracking show", "Shows whether tracking is on, the custom options, and what overrides them.",
+        command: "`trackerd tracking show`",
+        response:
+            "`tracking`; if there are custom options also `name`, `profile` (beneath them), `options`, and `overridden`: the value in force and its origin for each option that is not"
+    )
 
     package init?(_ reader: inout RequestReader) {}
 
@@ -67,12 +70,21 @@ package struct ControlTracking: Codable, Sendable, Hashable {
     package let name: String?
     /// The custom options, in the notation of a file; nil if there are none.
     package let options: [String: String]?
+    /// The profile whose values apply beneath the custom options; nil if there are none.
+    package let profile: String?
+    /// What is in force in place of custom options, with its origin; nil if they are all in force.
+    package let overridden: [String: String]?
 
     fileprivate init(_ engine: Engine) {
         tracking = engine.suspension.title
         name = engine.customOptions?.name
+        profile = engine.customOptions?.profileName
         options = engine.customOptions.map { layer in
-            Dictionary(layer.assignments.map { ($0.key, $0.value.description) }) { _, last in last }
+            Dictionary(layer.given.map { ($0.key, $0.value.description) }) { $1 }
         }
+        let resolved = engine.resolvedOptions
+        let others = (engine.customOptions?.given ?? []).compactMap { resolved.item($0.key) }
+            .filter { $0.origin != .custom }.map(ControlOption.init)
+        overridden = others.isEmpty ? nil : Dictionary(others.map { ($0.key, "\($0.text) (\($0.comment))") }) { $1 }
     }
 }

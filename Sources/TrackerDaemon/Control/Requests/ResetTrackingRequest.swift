@@ -1,0 +1,21 @@
+import Tracking
+import TrackingOptions
+
+/// `tracking reset`: withdraw everything that commands have put over the configuration.
+package struct ResetTrackingRequest: ControlRequest {
+    package static let manual = ControlManual(
+        "tracking reset", "Withdraws custom options and the mode, so that the configuration file applies again.",
+        command: "`trackerd tracking reset`")
+
+    package init?(_ reader: inout RequestReader) {}
+
+    package func run(in session: ControlSession) -> ControlOutcome? {
+        let change = session.handle(.options(.custom, []), .options(.mode, []))
+        var sentences = ["The options of the configuration file apply."]
+        if change.after.hasRemoteOptions { sentences.append("Options of the server still override them.") }
+        if change.after.suspension == .switchedOff {
+            sentences.append("Tracking is still off; `trackerd tracking start` switches it on.")
+        }
+        return change.outcome(sentences.joined(separator: " "))
+    }
+}

@@ -1,0 +1,63 @@
+import Tracking
+package import TrackingOptions
+
+/// `config show`: report the options in force.
+package struct ShowOptionsRequest: ControlRequest {
+    /// The option to show.
+    static let optionKey = ControlKey("option", "the key of one option, by default all")
+    package static let manual = ControlManual(
+        "config show", "Shows each tracking option in force with its origin.", keys: [optionKey],
+        command: "`trackerd config show`",
+        response:
+            "a list of the options, each with `key`, `value` (in seconds, metres, m/s or degrees), `text` (as in a file), `origin`, `source` and `comment`"
+    )
+
+    /// The key of the option to show; nil for all.
+    let option: String?
+
+    package init?(_ reader: inout RequestReader) {
+        option = reader.text(Self.optionKey)
+        guard let option, TrackingOption.named(option) == nil else { return }
+        let hint = Spelling.nearest(to: option, among: TrackingOption.all.map(\.key)).map { " Did you mean `\($0)`?" }
+        reader.note("`\(option)` is not an option.\(hint ?? " `trackerd profiles vehicle` lists all.")")
+    }
+
+    package func run(in session: ControlSession) -> [ControlOption]? {
+        session.engine.resolvedOptions.items.filter { $0.key == option ?? $0.key }.map(ControlOption.init)
+    }
+}
+
+/// An option in force, in the response to `config show`.
+package struct ControlOption: Codable, Sendable, Hashable {
+    package let key: String
+    package let value: PlainValue
+    /// The value in the notation of a file.
+    package let text: String
+    /// What kind of place the value comes from, with the name of a profile or mode.
+    package let origin: String
+    /// Where in that place the value is written; nil for a default.
+    package let source: String?
+    /// Origin and source for people.
+    package let comment: String
+
+    /// Describes an option.
+    package init(_ item: ResolvedOptions.Item) {
+        key = item.key
+        value = PlainValue(item.value)
+        text = item.value.description
+        let isNamed = item.origin == .profile || item.origin == .mode
+        origin = isNamed ? "\(item.origin.title) \(item.name)" : item.origin.title
+        source = item.source.isEmpty ? nil : item.source
+        comment =
+            switch item.origin {
+            case .default: item.source.isEmpty ? "default" : item.source
+            case .file, .environment: item.source
+            case .profile: "profile \(item.name): \(item.source)"
+            case .mode: "mode \(item.name): \(item.source)"
+            case .custom: "tracking start, \(item.source)"
+            case .remote: "remote \(item.source)"
+            case .commandLine: "command line"
+            case .supply: "low battery"
+            }
+    }
+}

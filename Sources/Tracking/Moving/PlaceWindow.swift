@@ -1,0 +1,25 @@
+import DequeModule
+import Quantities
+
+/// The latest fixes of which no two are provably farther apart than a distance, as far back as a duration.
+struct PlaceWindow: Sendable, Hashable {
+    private let duration: Duration
+    private let distance: Metres
+    private var fixes = Deque<AcceptedFix>()
+
+    init(duration: Duration, distance: Metres) {
+        self.duration = duration
+        self.distance = distance
+    }
+
+    /// Adds a fix; returns whether all fixes of the duration lie within the distance.
+    mutating func isFilled(by fix: AcceptedFix) -> Bool {
+        // The date was corrected; the stored fixes belong to another time.
+        if let last = fixes.last, fix.time <= last.time { fixes.removeAll() }
+        let apart = fixes.lastIndex { fix.position.isProvablyAway(from: $0.position, by: distance) }
+        if let apart { fixes.removeFirst(apart + 1) }
+        fixes.append(fix)
+        while fixes.count > 1, fix.time - fixes[1].time >= duration { fixes.removeFirst() }
+        return fix.time - fixes[0].time >= duration
+    }
+}

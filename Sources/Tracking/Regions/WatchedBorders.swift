@@ -1,0 +1,43 @@
+import Quantities
+import TrackingOptions
+
+/// The borders of all watched areas, as far as they bound a rest of the receiver.
+struct WatchedBorders: Sendable {
+    /// No vehicle is expected to be faster (180 km/h), unless its last fix was.
+    private static let fastest = MetresPerSecond(50)
+
+    private let regions: RegionIndex
+    private let circles: [FollowRegion]
+
+    /// Watches the borders of regions, and of circles that move with the vehicle.
+    init(regions: RegionIndex = RegionIndex(), circles: [FollowRegion] = []) {
+        self.regions = regions
+        self.circles = circles
+    }
+
+    /// Returns the shortest time in which the vehicle can reach a border after this fix; nil if that is longer than `span`.
+    func timeToReach(after fix: AcceptedFix, within span: Duration) -> Duration? {
+        let speed = max(Self.fastest, fix.position.speed ?? .zero)
+        let error = fix.position.accuracy ?? .zero
+        let farthest = Metres(speed.value * span.inSeconds) + error
+        let distances =
+            [regions.borderDistance(from: fix.coordinate, within: farthest)].compactMap { $0 }
+            + circles.compactMap { $0.clearance(from: fix.coordinate).map { Metres($0.value.magnitude) } }
+        guard let nearest = distances.min(), nearest <= farthest else { return nil }
+        return Duration(inSeconds: max(0, (nearest - error).value) / speed.value)
+    }
+}
+
+extension Context {
+    /// Returns a rest of the receiver that ends before the vehicle can cross the border of a watched region.
+    ///
+    /// Returns nil if the vehicle is so close to a border that the receiver must stay on. In a mode that records no region
+    /// events, borders do not matter.
+    func boundedByRegions(_ rest: Duration, after fix: AcceptedFix, timeToFix: Duration?) -> Duration? {
+        guard options.monitoring.recordsRegions else { return rest }
+        let search = DutyCycle.search(timeToFix)
+        guard let arrival = borders.timeToReach(after: fix, within: rest + search) else { return rest }
+        let bounded = min(rest, arrival - search)
+        return DutyCycle.isWorthwhile(bounded, search: search) ? bounded : nil
+    }
+}

@@ -1,0 +1,27 @@
+extension OptionLayer {
+    /// The values that somebody has given, beside those of a profile.
+    package var given: ArraySlice<OptionAssignment> { assignments.dropFirst(profileCount) }
+
+    /// The name of the profile that the layer contains beneath its given values; nil if there is none.
+    package var profileName: String? {
+        guard profileCount > 0, origin != .profile else { return nil }
+        let source = assignments.first?.source.dropFirst(Profile.prefix.count)
+        return source?.split(separator: ":").first.map(String.init)
+    }
+}
+
+extension OptionLayers {
+    /// Returns the value that somebody has given for an option, and not only a profile, a mode or a default; nil if none.
+    package func given(_ key: String, isOnTrip: Bool) -> OptionAssignment? {
+        var given: OptionAssignment?
+        for layer in layers where layer.applies(isOnTrip: isOnTrip) && layer.origin != .mode {
+            // The values of a profile hide all layers below.
+            if layer.profileCount > 0 { given = nil }
+            given = layer.given.last { $0.key == key } ?? given
+        }
+        return given
+    }
+
+    /// Returns whether somebody has set `beacons` to false; a configured beacon then does not switch scanning on.
+    package func forbidBeacons(isOnTrip: Bool) -> Bool { given("beacons", isOnTrip: isOnTrip)?.value == .flag(false) }
+}

@@ -1,0 +1,85 @@
+import Compatibility
+import Motion
+import Quantities
+import Testing
+import TrackingOptions
+
+@testable import Tracking
+
+@Suite("A vehicle that shunts in a yard")
+struct ShuntingTests {
+    @Test(
+        "Radar's presets stop when all fixes of the last 140 s lie within 70 m, although the vehicle shunts.",
+        arguments: ["continuous", "responsive", "efficient", "continuous-ios", "responsive-ios"])
+    func presets(name: String) throws {
+        let (effects, stop) = try shunt(try #require(Profile.named(name)).options)
+        // It enters the yard at 160 s; the last fix outside counts until it is 70 m away.
+        #expect(try #require(stop) >= 290 && stop ?? 0 <= 310)
+        #expect(effects.reasons.contains("all fixes of the last 140 s lie within 70 m"))
+    }
+
+    @Test(
+        "Profiles whose rules require rest or an average speed do not stop while the vehicle shunts.",
+        arguments: ["vehicle", "trckr"])
+    func others(name: String) throws {
+        let (_, stop) = try shunt(try #require(Profile.named(name)).options)
+        #expect(stop == nil)
+    }
+
+    @Test("A stop by the place rule that requires rest names the rest as its reason.")
+    func reason() throws {
+        var world = World { $0.stopTimeout = .seconds(3600) }
+        world.park()
+        world.drive(from: 100, seconds: 60)
+        let effects = world.stand(from: 160, seconds: 300, vibrates: true)
+        #expect(effects.reasons.contains("at rest for 200 s, with all fixes within 70 m"))
+    }
+
+    /// Drives 600 m, then back and forth for 300 s; returns the effects of that, and the second of the first stop.
+    private func shunt(_ options: TrackingOptions) throws -> (effects: [Effect], stop: Int?) {
+        var world = World { $0 = options }
+        world.park()
+        var effects = world.drive(from: 100, seconds: 60)
+        #expect(world.engine.isMoving)
+        effects = []
+        for second in 160..<460 {
+            // From 0 to 30 m and back at 2 m/s.
+            let phase = Double((second - 160) % 30) * 2
+            let east = 600 + min(phase, 60 - phase)
+            effects += world.tell(.motion(MotionVerdict(isMoving: true)), at: Double(second))
+            effects += world.tell(
+                .fix(Samples.fix(Double(second) + 0.5, east: east, speed: 2)), at: Double(second) + 0.5)
+            if !world.engine.isMoving { return (effects, second) }
+        }
+        return (effects, nil)
+    }
+}
+
+@Suite("A vehicle with a stopped geofence")
+struct StoppedGeofenceTests {
+    @Test(
+        "Motion inside the stopped geofence starts no trip, however fast; leaving the geofence does.",
+        arguments: [(40.0, 5.0, false), (95, 12, false), (150, 5, true)])
+    func inside(metres: Double, speed: Double, isDeparture: Bool) throws {
+        var world = World { $0 = Profile.named("responsive")?.options ?? $0 }
+        world.park()
+        var effects: [Effect] = []
+        var east = 0.0
+        for second in 100..<200 {
+            let isDriving = east < metres
+            east = min(metres, east + speed)
+            effects += world.tell(.motion(MotionVerdict(isMoving: isDriving)), at: Double(second))
+            let fix = Samples.fix(Double(second) + 0.5, east: east, speed: isDriving ? speed : 0)
+            effects += world.tell(.fix(fix), at: Double(second) + 0.5)
+        }
+        #expect(effects.contains(.state(isMoving: true)) == isDeparture)
+        #expect(effects.compactMap(\.record).contains { $0.kind == .motionchange } == isDeparture)
+    }
+}
+
+extension [Effect] {
+    /// The texts of the decisions.
+    fileprivate var reasons: [String] {
+        compactMap { if case .decided(let decision) = $0 { decision.text } else { nil } }
+    }
+}
