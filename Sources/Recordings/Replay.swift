@@ -117,7 +117,8 @@ package struct Replay {
         case .motionSensor(let isStreaming): self.isStreaming = isStreaming
         case .record(let record): crossTrack.add(record: record)
         case .state(isMoving: false): crossTrack.endTrip()
-        case .state(isMoving: true), .refused, .decided, .correctTimestamps, .scan, .uploads, .light, .halt, .recover:
+        case .state(isMoving: true), .refused, .decided, .correctTimestamps, .scan, .uploads, .deliver, .light, .halt,
+            .recover:
             break
         }
     }

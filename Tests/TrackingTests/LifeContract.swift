@@ -70,7 +70,8 @@ struct LifeContract {
             case .receiver(let isOn): switched(isOn, among: effects)
             case .state(let isMoving):
                 changed(isMoving, because: effects.dropFirst(index + 1).first, accepted: accepted)
-            case .motionSensor, .scan, .arm, .cancel, .correctTimestamps, .refused, .decided, .uploads, .light, .halt,
+            case .motionSensor, .scan, .arm, .cancel, .correctTimestamps, .refused, .decided, .uploads, .deliver,
+                .light, .halt,
                 .recover:
                 break
             }
@@ -110,7 +111,9 @@ struct LifeContract {
             announced = record.isMoving
             if record.isMoving { departed = record.time }
         case .trip(let report): check(report)
-        case .visit, .transition, .waypoint, .request, .ping, .providerchange, .power, .optionschange, .driving: break
+        case .visit, .transition, .waypoint, .request, .ping, .providerchange, .power, .health, .optionschange,
+            .driving:
+            break
         }
     }
 
@@ -237,7 +240,7 @@ extension Event {
         case .started, .resumed, .timer(.check), .timer(.update), .command(.locate), .command(.tracking): true
         case .motion(let verdict): verdict.isMoving
         case .fix, .motionSensor, .ignition, .beacon, .options, .regions, .receiver, .receiverLines, .beaconScanner,
-            .wallClock, .power, .supply, .timer, .command:
+            .wallClock, .power, .supply, .transferErrors, .storage, .databaseSetAside, .haltRefused, .timer, .command:
             false
         }
     }

@@ -15,6 +15,10 @@ struct Context: Sendable {
     let labels: TripLabels
     /// The regions that the vehicle is in and that records list; the one with the earliest entry comes first.
     let regions: [RegionName]
+    /// Whether the ignition is on; nil on a board without an ignition line.
+    var ignition: Bool?
+    /// The voltage of the vehicle's battery; nil if it is not measured.
+    var supply: Volts?
 
     /// The options in force, to pass on without a copy.
     let shared: SharedOptions
@@ -22,7 +26,7 @@ struct Context: Sendable {
     /// Combines the data.
     init(
         now: Instant, time: UTCEstimate, options: SharedOptions, hasMotionSensor: Bool, isMoving: Bool,
-        labels: TripLabels, regions: [RegionName]
+        labels: TripLabels, regions: [RegionName], ignition: Bool? = nil, supply: Volts? = nil
     ) {
         self.now = now
         self.time = time
@@ -31,6 +35,8 @@ struct Context: Sendable {
         self.isMoving = isMoving
         self.labels = labels
         self.regions = regions
+        self.ignition = ignition
+        self.supply = supply
     }
 
     /// The options in force.

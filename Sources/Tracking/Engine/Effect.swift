@@ -18,6 +18,8 @@ package enum Effect: Sendable, Hashable {
     case cancel(TimerKind)
     /// Hold uploads back, or continue them.
     case uploads(areHeld: Bool)
+    /// Deliver the records that wait now, without waiting for `desiredSyncInterval`.
+    case deliver
     /// Switch the indicator light on or off.
     case light(isLit: Bool)
     /// Halt the board, now that all records are on disk; if its clock can wake the board, set the clock to `wakeAfter`.

@@ -68,6 +68,7 @@ package struct Logbook: Sendable {
         record.driver = context.labels.driver
         record.regions = context.regions.isEmpty ? nil : context.regions
         record.trigger = trigger
+        (record.ignition, record.supply) = (context.ignition, context.supply)
         let isWithheld = context.options.sync.withholds(record) || context.options.monitoring.withholds(record)
         record.isWithheld = isWithheld ? true : nil
         return record

@@ -47,7 +47,9 @@ package struct DriveSummary: Sendable, Hashable {
         case .state(isMoving: false):
             stops += 1
             movingTime.stop(at: now)
-        case .arm, .cancel, .decided, .motionSensor, .correctTimestamps, .scan, .uploads, .light, .halt, .recover: break
+        case .arm, .cancel, .decided, .motionSensor, .correctTimestamps, .scan, .uploads, .deliver, .light, .halt,
+            .recover:
+            break
         }
     }
 }

@@ -21,7 +21,10 @@ enum OwnTracksMessage {
         case .waypoint(let waypoint):
             guard waypoint.coordinate != nil || waypoint.beacon != nil else { return nil }
             self = .waypoint(WaypointMessage(stored, waypoint))
-        case .providerchange, .power, .optionschange: return nil
+        case .power(let change, _):
+            guard let trigger = change.trigger else { return nil }
+            self.init(stored, trigger: trigger, tid: tid)
+        case .providerchange, .health, .optionschange: return nil
         }
     }
 
@@ -83,6 +86,21 @@ extension DrivingEvent.Kind {
     }
 }
 
+extension PowerChange {
+    /// The letter of Queclink's units; nil if they have none.
+    fileprivate var trigger: String? {
+        switch self {
+        case .started: "1"
+        case .supplyLost: "e"
+        case .supplyLow: "9"
+        case .supplyBack: "E"
+        case .ignitionOn: "i"
+        case .ignitionOff: "I"
+        case .shutdown: nil
+        }
+    }
+}
+
 struct LocationMessage: Encodable {
     let _type = "location"
     let _id: String
@@ -100,13 +118,16 @@ struct LocationMessage: Encodable {
     let t: String?
     let m: Int
     let motion: Bool
+    let ign: Bool?
+    let uext: Double?
     let odometer: Double
     let tag: String?
     let inregions: [String]?
     let inrids: [String]?
 
     enum CodingKeys: CodingKey {
-        case _type, _id, topic, tid, lat, lon, tst, created_at, acc, alt, vac, vel, cog, t, m, motion, odometer, tag
+        case _type, _id, topic, tid, lat, lon, tst, created_at, acc, alt, vac, vel, cog, t, m, motion, ign, uext,
+            odometer, tag
         case inregions, inrids
     }
 
@@ -127,6 +148,8 @@ struct LocationMessage: Encodable {
         // The booklet's monitoring modes: 1 significant, 2 move.
         m = record.isMoving ? 2 : 1
         motion = record.isMoving
+        ign = record.ignition
+        uext = record.supply?.value.rounded(decimals: 2)
         odometer = (record.odometer.value / 1000).rounded(decimals: 3)
         tag = record.tag
         inregions = record.regions?.map(\.name)

@@ -69,8 +69,10 @@ struct Run: ParsableCommand {
         let uploader = try UploadThread(log: log)
         var devices = composition.devices
         devices.currents = board.currents
+        var setup = configuration.setup(for: board)
+        setup.program.version = Main.release
         let tracker = try Tracker(
-            setup: configuration.setup(for: board), queue: queue, devices: devices, clock: composition.clock, log: log,
+            setup: setup, queue: queue, devices: devices, clock: composition.clock, log: log,
             control: openControl(configuration.controlSocket, pace: composition.pace, log: log),
             uploads: UploadHandle(
                 committed: uploader.recordsCommitted, hold: uploader.hold, tryNow: uploader.tryNow), alarm: alarm,

@@ -21,7 +21,8 @@ struct PhilosophyTests {
             case .arm(let kind, _): armed.append(kind)
             case .cancel(let kind): armed.removeAll { $0 == kind }
             case .receiver(let isOn): isPowered = isOn
-            case .record, .motionSensor, .scan, .state, .correctTimestamps, .refused, .decided, .uploads, .light, .halt,
+            case .record, .motionSensor, .scan, .state, .correctTimestamps, .refused, .decided, .uploads, .deliver,
+                .light, .halt,
                 .recover:
                 break
             }
