@@ -144,12 +144,23 @@ package struct SupplyWiring: Sendable, Hashable {
         package var bus: String
         /// The address on the bus, 0x40 to 0x4F.
         package var address: UInt8
+        /// The ratio of the voltage divider before the chip; 1 without a divider.
+        package var divider: Double
+
+        /// The highest voltage that the bus input of an INA219 bears (its data sheet SBOS448, section 6.3).
+        package static let chipMaximum = Volts(26)
+        /// The ratio of the charging voltage of a lead battery to the voltage at which it is nearly empty: 14.8 V to 11.8 V.
+        package static let chargingRatio = 1.25
 
         /// Makes a monitor.
-        package init(bus: String, address: UInt8 = 0x40) {
+        package init(bus: String, address: UInt8 = 0x40, divider: Double = 1) {
             self.bus = bus
             self.address = address
+            self.divider = divider
         }
+
+        /// The highest voltage that may be connected.
+        package var maximum: Volts { Self.chipMaximum * divider }
     }
 
     /// The ignition input, active while the ignition is on.

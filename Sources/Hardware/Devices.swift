@@ -55,6 +55,11 @@ package protocol MotionSensor: EventSource {
 
     /// Streams verdicts from now on, or only reports when motion begins.
     func stream(_ isStreaming: Bool, at now: Instant)
+
+    /// Sets the sensor up to wake a halted board, and reads the settings back; returns why that cannot be relied on, or nil.
+    ///
+    /// The sensor then does not stream for some minutes, also if streaming is wanted, unless it detects motion.
+    func armWakeUp(at now: Instant) -> (any Fault)?
 }
 
 /// A Bluetooth adapter that scans; it reports `.beacon` and `.beaconScanner(isListening:)`.

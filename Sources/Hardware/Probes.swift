@@ -10,16 +10,22 @@ package struct DeviceProbes {
     package var receiver: (any ReceiverProbe)?
     /// The probe for the Bluetooth adapter.
     package var adapter: (any AdapterProbe)?
+    /// The battery monitor.
+    package var monitor: (any MonitorProbe)?
+    /// Files and rights of the system.
+    package var system: (any SystemProbe)?
 
     /// Makes a set of probes.
     package init(
         bus: (any BusProbe)? = nil, line: (any LineProbe)? = nil, receiver: (any ReceiverProbe)? = nil,
-        adapter: (any AdapterProbe)? = nil
+        adapter: (any AdapterProbe)? = nil, monitor: (any MonitorProbe)? = nil, system: (any SystemProbe)? = nil
     ) {
         self.bus = bus
         self.line = line
         self.receiver = receiver
         self.adapter = adapter
+        self.monitor = monitor
+        self.system = system
     }
 }
 

@@ -103,6 +103,12 @@ extension RegisterBus {
         }
     }
 
+    /// Whether the registers have these values.
+    func has(_ settings: [(register: UInt8, value: UInt8)]) throws(ChipError) -> Bool {
+        for setting in settings where try get(setting.register) != setting.value { return false }
+        return true
+    }
+
     /// Throws unless the chip's identity register has one of these values.
     func expect(_ accepted: [UInt8], at register: UInt8, of model: String) throws(ChipError) {
         let found = try get(register)

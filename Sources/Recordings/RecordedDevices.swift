@@ -73,6 +73,9 @@ package final class DriveSensor: MotionSensor {
 
     /// Switches between a verdict per second and a report of motion only.
     package func stream(_ isStreaming: Bool, at now: Instant) { self.isStreaming = isStreaming }
+
+    /// Returns nil; a simulated board is not halted.
+    package func armWakeUp(at now: Instant) -> (any Fault)? { nil }
 }
 
 /// The clock of a simulated vehicle; it runs `speed` times as fast as the real clock.

@@ -167,7 +167,7 @@ package struct ClockCorrection: Sendable, Hashable {
             }
             return .trip(report)
         case .location, .motionchange, .transition, .waypoint, .request, .ping, .providerchange, .power,
-            .optionschange, .driving:
+            .health, .optionschange, .driving:
             return content
         }
     }

@@ -69,7 +69,7 @@ extension Tracking.Record {
     fileprivate var isPlace: Bool {
         switch kind {
         case .location, .motionchange, .visit, .trip, .request, .ping, .driving: position != nil
-        case .transition, .waypoint, .providerchange, .power, .optionschange: false
+        case .transition, .waypoint, .providerchange, .power, .health, .optionschange: false
         }
     }
 }

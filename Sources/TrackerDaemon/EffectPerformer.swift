@@ -24,6 +24,7 @@ struct EffectPerformer {
     private var timers = TimerQueue()
     private var refusals: [FixRejection: Int] = [:]
     private var diskError: StoreError?
+    private var reports: [Event] = []
 
     init(
         queue: RecordQueue, devices: Tracker.Devices, boot: String, log: Logger, uploads: UploadHandle
@@ -62,7 +63,7 @@ struct EffectPerformer {
             case .decided(let decision): queue.decisions.note(decision, at: reading(at: now))
             case .refused(let refusal): queue.decisions.note(refusal, at: reading(at: now))
             case .state(let isMoving): queue.decisions.note(isMoving: isMoving, at: reading(at: now))
-            case .record, .receiver, .motionSensor, .arm, .cancel, .correctTimestamps, .scan, .uploads, .queueRules,
+            case .record, .receiver, .motionSensor, .arm, .cancel, .correctTimestamps, .scan, .uploads, .deliver, .queueRules,
                 .light, .halt,
                 .recover:
                 break
@@ -84,12 +85,10 @@ struct EffectPerformer {
         case .scan(let duty): devices.scanner?.scan(duty, at: now)
         case .uploads(let areHeld): uploads.hold(areHeld)
         case .queueRules(let rules): follow(rules)
+        case .deliver: uploads.tryNow()
         case .light(let isLit): devices.light?.show(isLit: isLit)
         case .state(let isMoving): devices.saver?.rest(!isMoving)
-        case .halt(let wakeAfter):
-            // Persist the state before halting. If the queue found a former state late and the engine has not taken it over
-            // yet, the former state remains on disk instead.
-            if !queue.hasFormerState, save(state, at: now) { devices.halter?.halt(wakeAfter: wakeAfter, at: now) }
+        case .halt(let wakeAfter): halt(wakeAfter: wakeAfter, state: state, at: now)
         case .refused(let reason): count(reason)
         case .decided(let decision): log(decision)
         }
@@ -102,11 +101,39 @@ struct EffectPerformer {
         case .light: devices.light
         case .state: devices.saver
         case .halt: devices.halter
-        case .record, .receiver, .motionSensor, .scan, .arm, .cancel, .uploads, .queueRules, .correctTimestamps,
+        case .record, .receiver, .motionSensor, .scan, .arm, .cancel, .uploads, .deliver, .queueRules, .correctTimestamps,
             .refused, .decided,
             .recover:
             nil
         }
+    }
+
+    /// Halts the board, if everything is on disk and something is ready to wake it.
+    private mutating func halt(wakeAfter: Duration?, state: EngineState, at now: Instant) {
+        // If the queue found a former state late and the engine has not taken it over yet, the former state remains on disk.
+        guard !queue.hasFormerState, save(state, at: now) else {
+            return refuseHalt("the state is not on disk yet")
+        }
+        guard let halter = devices.halter else { return refuseHalt("this board cannot be halted") }
+        if devices.isWokenByMotion {
+            guard let sensor = devices.motionSensor else {
+                return refuseHalt("the board has no accelerometer that would wake it")
+            }
+            if let fault = sensor.armWakeUp(at: now) {
+                log.warning("\(fault) The board is not halted; trackerd tries again later.")
+                return refuseHalt("\(fault.subject): \(fault.cause)")
+            }
+        }
+        halter.halt(wakeAfter: wakeAfter, at: now)
+        if let fault = halter.fault { refuseHalt("\(fault.subject): \(fault.cause)") }
+    }
+
+    private mutating func refuseHalt(_ reason: String) { reports.append(.haltRefused(reason: reason)) }
+
+    /// Returns what the engine must hear of since the last call.
+    mutating func takeReports() -> [Event] {
+        defer { reports = [] }
+        return reports
     }
 
     /// Maintains the database file: replaces it if it is damaged, and reports background work.
@@ -132,9 +159,10 @@ struct EffectPerformer {
     /// The state from before the start, if the engine has not taken it over by the end of the program.
     var leftoverState: EngineState? { queue.takeFormerState() }
 
-    private func log(_ report: QueueDisk.Report) {
+    private mutating func log(_ report: QueueDisk.Report) {
         switch report {
         case .replaced(let error, let aside):
+            reports.append(.databaseSetAside(reason: "\(error.cause)"))
             log.error(
                 """
                 \(error) Recording continues in a new file. The damaged file remains as \(aside), and trackerd copies its \
@@ -246,6 +274,7 @@ struct EffectPerformer {
         queue.postponeFlush(until: now + Self.retryPause)
         guard diskError != error else { return }
         diskError = error
+        reports.append(.storage(fault: error.cause))
         let room = "\(queue.waitingCount) of \(RecordQueue.mostWaiting) records kept"
         log.error("\(error) Recording continues in memory, \(room).")
     }
@@ -253,6 +282,7 @@ struct EffectPerformer {
     private mutating func recover() {
         guard diskError != nil else { return }
         diskError = nil
+        reports.append(.storage(fault: nil))
         log.notice("The queue is on disk again; \(queue.droppedCount) records were dropped in the meantime.")
     }
 

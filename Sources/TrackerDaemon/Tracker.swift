@@ -27,6 +27,8 @@ package final class Tracker {
         package var saver: (any PowerSaver)?
         /// Halts the board.
         package var halter: (any Halter)?
+        /// Whether the accelerometer's interrupt boots a halted board.
+        package var isWokenByMotion = false
         /// The currents that the board draws.
         package var currents = Currents()
 
@@ -78,6 +80,8 @@ package final class Tracker {
     /// Why the queue could not be opened at the start; nil if it was.
     private let absence: StoreError?
     private var faults = FaultLog()
+    /// The number of failed transfers that the engine was last informed of.
+    private var transferErrors = 0
     /// The date of boot by the clock that the engine was last informed of, and whether that clock was trusted.
     private var reported: (boot: Timestamp, isTrusted: Bool)?
     /// The tracker informs the engine if the system clock has drifted from the time since boot by more than this.
@@ -105,6 +109,7 @@ package final class Tracker {
         let state = restored?.state ?? EngineState()
         var setup = setup
         setup.recoveries = devices.receiver.recoveries
+        setup.program.bootID = clock.bootID
         engine = Engine(setup, restoring: state)
         began = clock.now()
         summary = DriveSummary(restored: state, at: began)
@@ -135,6 +140,7 @@ package final class Tracker {
                 faults.update(from: source, log)
             }
             while let timer = performer.popTimer(through: now) { handle(.timer(timer), at: now) }
+            reportConditions(at: now)
             serveControl(at: now)
             if performer.tendQueue(at: now) { setAside = nil }
             performer.flushIfDue(at: now)
@@ -162,6 +168,7 @@ package final class Tracker {
             saver.rest(!engine.isMoving)
             faults.update(from: saver, log)
         }
+        reportConditions(at: now)
     }
 
     /// Informs the engine if the system clock was set since the last call, for example by a late time server.
@@ -173,6 +180,15 @@ package final class Tracker {
         }
         reported = (boot, isTrusted)
         handle(.wallClock(time, isTrusted: isTrusted), at: now)
+    }
+
+    /// Informs the engine of what the devices and the disk have shown since the last call.
+    private func reportConditions(at now: Instant) {
+        if let count = devices.motionSensor?.errorCount, count != transferErrors {
+            transferErrors = count
+            handle(.transferErrors(count), at: now)
+        }
+        for event in performer.takeReports() { handle(event, at: now) }
     }
 
     private func finish() throws {

@@ -10,7 +10,7 @@ struct Main: ParsableCommand {
         commandName: "trackerd",
         abstract:
             "Tracks a vehicle: motion wakes the GPS receiver, and each location is on disk before it is uploaded.",
-        version: "0.1.0",
+        version: release,
         subcommands: [
             Run.self, DoctorCommand.self, StatusCommand.self, Why.self, LocateCommand.self, MoveCommand.self,
             StayCommand.self, ModeCommand.self, TrackingCommand.self, TripCommand.self, RegionCommand.self,
@@ -18,6 +18,9 @@ struct Main: ParsableCommand {
             Profiles.self, Config.self, Replay.self,
         ],
         defaultSubcommand: Run.self)
+
+    /// The version of the program.
+    static let release = "0.1.0"
 
     /// Runs the command that the arguments name.
     static func main() {

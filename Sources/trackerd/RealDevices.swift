@@ -21,6 +21,7 @@ extension Tracker.Devices {
         }
         saver = board.restSettings.isEmpty ? nil : SystemSettings(board.restSettings)
         halter = SystemHalter()
+        isWokenByMotion = board.wakeUp == .line
     }
 
     private static func inputs(_ supply: SupplyWiring, lines: any LineProvider) -> [any EventSource] {
@@ -29,7 +30,8 @@ extension Tracker.Devices {
         if let line = supply.powerFail { inputs.append(LevelInput.powerFail(line, on: lines)) }
         if let line = supply.ignition { inputs.append(LevelInput.ignition(line, on: lines)) }
         if let monitor = supply.monitor {
-            inputs.append(BatteryMonitor(on: I2CBus(path: monitor.bus, address: monitor.address)))
+            let bus = I2CBus(path: monitor.bus, address: monitor.address)
+            inputs.append(BatteryMonitor(on: bus, divider: monitor.divider))
         }
         return inputs
     }

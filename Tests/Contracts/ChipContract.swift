@@ -132,6 +132,7 @@ final class ChipContract<Chip: Accelerometer> {
             let bench = make()
             settle(bench, up)
             guard arm(bench) != nil else { return }
+            require(isWatching(bench) == true, "reads back the settings of its watch")
             let transfers = bench.transferCount
             rest(bench, up, 40)
             require(!bench.isInterruptActive, "is not woken by gravity in any mounting")
@@ -160,6 +161,7 @@ final class ChipContract<Chip: Accelerometer> {
         require(bench.isInterruptActive, "wakes after it has streamed")
         _ = expect("streams after it has watched") { () throws(ChipError) in try chip.stream(on: bench.bus) }
         require(!bench.isInterruptActive, "releases the interrupt line when it starts to stream")
+        require(isWatching(bench) == false, "does not take a stream for a watch when it reads its settings back")
         require(wake(bench) == false, "clears its wake event when it starts to stream")
         require(samples(bench).isEmpty, "returns no sample from before the stream")
         let fed = [numbered(1), numbered(5), numbered(9)]
@@ -172,5 +174,12 @@ final class ChipContract<Chip: Accelerometer> {
         require(!bench.isInterruptActive && wake(bench) == false, "clears its wake event when it starts to watch")
         rest(bench, Self.up, 40)
         require(!bench.isInterruptActive, "rests after it was woken")
+    }
+
+    /// Whether the settings that are read back are those of a watch.
+    private func isWatching(_ bench: some ChipBench) -> Bool? {
+        expect("reads its settings back") { () throws(ChipError) in
+            try chip.isWatching(above: Self.threshold, on: bench.bus)
+        }
     }
 }

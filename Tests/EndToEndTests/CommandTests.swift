@@ -26,7 +26,8 @@ struct CommandTests {
         #expect(daemon.logged.contains("Ended."))
         let stored = try DeliveryTable(path: scratch.path + "/t.sqlite")
             .oldest(awaiting: "nobody", limit: 10, excluding: []).map(\.record.content)
-        #expect(stored == [.power(.started), .power(.shutdown)])
+        let start = StartReport(version: "0.1.0", board: "bare", boots: 1)
+        #expect(stored == [.power(.started, start: start), .power(.shutdown)])
     }
 
     @Test(

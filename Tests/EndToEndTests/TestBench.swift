@@ -85,7 +85,8 @@ extension StoredRecord {
         switch record.kind {
         case .location, .motionchange, .visit, .trip, .request, .ping, .driving, .transition: record.position != nil
         case .waypoint: true
-        case .providerchange, .power, .optionschange: false
+        case .power: record.position != nil && record.content != .power(.shutdown)
+        case .providerchange, .health, .optionschange: false
         }
     }
 }

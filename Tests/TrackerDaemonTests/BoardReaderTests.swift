@@ -124,6 +124,56 @@ struct BoardReaderTests {
                 """)
     }
 
+    @Test(
+        "`wakeUp: line` needs the interrupt on the pin that boots the board, active low.",
+        arguments: [
+            (
+                "{chip: pinctrl-bcm2711, line: GPIO27, activeLow: true}",
+                "only line 3 of pinctrl-bcm2711, GPIO3, boots the halted board"
+            ),
+            ("{chip: pinctrl-bcm2835, line: 3}", "GPIO3 boots the halted board when it goes low"),
+            (
+                "{chip: pinctrl-rp1, line: GPIO3, activeLow: true}",
+                "no line of pinctrl-rp1 boots a halted Raspberry Pi 5"
+            ),
+            ("{chip: pinctrl-bcm2711, line: 3, activeLow: true}", nil),
+            ("{chip: pinctrl-bcm2711, line: GPIO3, activeLow: true}", nil),
+            ("{chip: pinctrl-bcm2835, line: SCL1, activeLow: true}", nil), ("{chip: other, line: 7}", nil),
+        ] as [(String, String?)])
+    func wakePin(line: String, message: String?) {
+        let text = "wakeUp: line\naccelerometer: {bus: /dev/i2c-3, chip: LIS3DH, interrupt: \(line)}"
+        guard let message else {
+            #expect(throws: Never.self) { try Self.read(text) }
+            return
+        }
+        let error = #expect(throws: ConfigurationError.self) { try Self.read(text) }
+        #expect(error?.description.hasPrefix("van.yaml:2: `wakeUp: line` cannot work: \(message)") == true)
+    }
+
+    @Test("A change of a shipped board that moves the interrupt to another pin is an error.")
+    func wakePinOfChange() {
+        let board = """
+            wakeUp: line
+            accelerometer:
+              {bus: /dev/i2c-3, chip: LIS3DH, interrupt: {chip: pinctrl-bcm2711, line: 3, activeLow: true}}
+            """
+        let error = #expect(throws: ConfigurationError.self) {
+            try Self.read(board, changes: "board: {haltAfter: 2h, accelerometer: {interrupt: {line: GPIO27}}}")
+        }
+        #expect(error?.description.contains("GPIO3, boots the halted board, and the interrupt is on") == true)
+    }
+
+    @Test("The low voltage of a 24 V battery needs a voltage divider, because the monitor bears 26 V.")
+    func divider() throws {
+        let text = "wakeUp: supply\nlowVoltage: 23.5\nsupplyMonitor: {ina219: {bus: /dev/i2c-1%}}"
+        let error = #expect(throws: ConfigurationError.self) { try Self.read(text.replacing("%", with: "")) }
+        #expect(
+            error?.description == """
+                van.yaml:2: `lowVoltage` 23.5 belongs to a battery that charges with about 29 V, and this INA219 bears 26 V. Fit a voltage divider, and write its ratio, such as `supplyMonitor: {ina219: {divider: 2}}`.
+                """)
+        #expect(try Self.read(text.replacing("%", with: ", divider: 2")).supply.monitor?.divider == 2)
+    }
+
     @Test("A board file sets the time until a halt, the time of sleep, and the voltage of a low battery.")
     func power() throws {
         let board = try Self.read(

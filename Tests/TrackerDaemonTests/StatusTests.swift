@@ -31,6 +31,37 @@ struct StatusTests {
     }
 }
 
+@Suite("Ignition, battery and faults in the status")
+struct StatusConditionTests {
+    @Test("The status states the ignition, the battery's voltage, and the faults of the devices.")
+    func conditions() throws {
+        let status = try #require(StatusBench().replies(to: [#"{"request":"status"}"#], at: 10).first)
+        #expect(status["ignition"] as? Bool == true)
+        #expect(status["supply_V"] as? Double == 12.61)
+        #expect(status["faults"] as? [String] == ["GPIO soc GPIO24: the chip has no such line. Run `gpioinfo`."])
+    }
+}
+
+/// The ignition and the battery of a vehicle, on a line with a fault.
+private final class VehicleInputs: EventSource {
+    struct Broken: Fault {
+        let subject = "GPIO soc GPIO24"
+        let cause = "the chip has no such line"
+        let remedy: String? = "Run `gpioinfo`."
+    }
+
+    let name = "inputs"
+    let fault: (any Fault)? = Broken()
+    private var events: [Event] = [.ignition(isOn: true), .supply(Volts(12.61))]
+
+    var wait: Wait { events.isEmpty ? Wait() : Wait(deadline: .boot) }
+
+    func advance(at now: Instant) -> [Event] {
+        defer { events = [] }
+        return events
+    }
+}
+
 /// A tracker with a control socket on a board that draws 100 mA.
 ///
 /// It started 50 s after boot.
@@ -43,6 +74,7 @@ private final class StatusBench {
         scratch = try Scratch()
         var devices = Tracker.Devices(receiver: SilentReceiver(), motionSensor: nil)
         devices.currents = Currents(board_mA: 100)
+        devices.inputs = [VehicleInputs()]
         tracker = try Tracker(
             setup: EngineConfiguration(options: Profile.vehicle.options),
             queue: RecordQueue(path: scratch.path + "/t.sqlite"),

@@ -88,6 +88,7 @@ private final class StubDevice: Receiver, MotionSensor, BeaconScanner, Halter, I
     func stop(at now: Instant) { journal.entries.append("stop \(name)") }
     func advance(at now: Instant) -> [Event] { [] }
     func stream(_ isStreaming: Bool, at now: Instant) {}
+    func armWakeUp(at now: Instant) -> (any Fault)? { nil }
     func scan(_ duty: ScanDuty, at now: Instant) {}
     func halt(wakeAfter: Duration?, at now: Instant) {}
     func show(isLit: Bool) {}

@@ -9,13 +9,36 @@ struct EnginePowerTests {
     private static let halting = PowerPolicy(haltAfter: .seconds(3600), wakeAfter: .seconds(86_400))
     private static let judging = PowerPolicy(lowVoltage: Volts(11.8))
 
-    @Test("A parked board is halted after haltAfter, with a record that is on disk before.")
+    @Test("A parked board delivers its shutdown for a minute after haltAfter, and is then halted.")
     func halt() {
         var world = World(power: Self.halting)
         world.park()
         let effects = world.tell(.timer(.halt), at: 3600)
         #expect(effects.compactMap(\.record?.content) == [.power(.shutdown)])
-        #expect(effects.last == .halt(wakeAfter: .seconds(86_400)))
+        #expect(effects.contains(.deliver) && effects.last == .arm(.halt, at: .at(3660)))
+        #expect(!effects.contains { $0.isHalt })
+        #expect(world.tell(.timer(.halt), at: 3660).last == .halt(wakeAfter: .seconds(86_400)))
+    }
+
+    @Test("A board that is used during the minute of deliveries is not halted.")
+    func usedAgain() {
+        var world = World(power: Self.halting)
+        world.park()
+        _ = world.tell(.timer(.halt), at: 3600)
+        _ = world.tell(.command(.locate(LocationRequest())), at: 3630)
+        #expect(!world.tell(.timer(.halt), at: 3660).contains { $0.isHalt })
+    }
+
+    @Test("A halt that was refused is reported and tried again, and the end of the program is recorded then.")
+    func notReady() {
+        var world = World(power: Self.halting)
+        world.park()
+        _ = world.tell(.timer(.halt), at: 3600) + world.tell(.timer(.halt), at: 3660)
+        let refused = world.tell(.haltRefused(reason: "the chip streams"), at: 3660)
+        #expect(refused.contains(.decided(Decision(.power, "not halted: the chip streams"))))
+        #expect(
+            refused.compactMap(\.record?.content) == [.health(HealthReport(.haltRefused, reason: "the chip streams"))])
+        #expect(world.tell(.power(.shutdown), at: 3700).compactMap(\.record?.content) == [.power(.shutdown)])
     }
 
     @Test("The time until a halt is counted from the program's start and from each arrival.")
@@ -54,11 +77,15 @@ struct EnginePowerTests {
         _ = world.tell(.supply(Volts(11)), at: 100)
         let effects = world.tell(.supply(Volts(11)), at: 160)
         #expect(effects.compactMap(\.record?.content).first == .power(.supplyLow))
-        #expect(effects.contains(.uploads(areHeld: true)))
+        // The servers receive the record before uploads pause.
+        #expect(effects.last == .deliver && effects.contains(.arm(.holdUploads, at: .at(220))))
+        #expect(!effects.contains(.uploads(areHeld: true)))
+        #expect(world.tell(.supply(Volts(11)), at: 190).isEmpty)
+        #expect(world.tell(.timer(.holdUploads), at: 220) == [.uploads(areHeld: true)])
         #expect(world.engine.resolvedOptions.options.desiredStoppedUpdateInterval == .zero)
         #expect(!world.engine.resolvedOptions.options.beacons)
-        _ = world.tell(.supply(Volts(12.4)), at: 200)
-        let back = world.tell(.supply(Volts(12.4)), at: 260)
+        _ = world.tell(.supply(Volts(12.4)), at: 230)
+        let back = world.tell(.supply(Volts(12.4)), at: 290)
         #expect(back.contains(.uploads(areHeld: false)))
         #expect(back.compactMap(\.record?.content).first == .power(.supplyBack))
         #expect(world.engine.resolvedOptions.options.desiredStoppedUpdateInterval == .seconds(600))

@@ -72,7 +72,7 @@ struct LifeContract {
             case .receiver(let isOn): switched(isOn, among: effects)
             case .state(let isMoving):
                 changed(isMoving, because: effects.dropFirst(index + 1).first, accepted: accepted)
-            case .motionSensor, .scan, .arm, .cancel, .correctTimestamps, .refused, .decided, .uploads, .queueRules,
+            case .motionSensor, .scan, .arm, .cancel, .correctTimestamps, .refused, .decided, .uploads, .deliver, .queueRules,
                 .light,
                 .halt, .recover:
                 break
@@ -119,7 +119,9 @@ struct LifeContract {
             announced = record.isMoving
             if record.isMoving { departed = record.time }
         case .trip(let report): check(report)
-        case .visit, .transition, .waypoint, .request, .ping, .providerchange, .power, .optionschange, .driving: break
+        case .visit, .transition, .waypoint, .request, .ping, .providerchange, .power, .health, .optionschange,
+            .driving:
+            break
         }
     }
 
@@ -253,7 +255,7 @@ extension Event {
         case .started, .resumed, .timer(.check), .timer(.update), .command(.locate), .command(.tracking): true
         case .motion(let verdict): verdict.isMoving
         case .fix, .motionSensor, .ignition, .beacon, .options, .regions, .receiver, .receiverLines, .beaconScanner,
-            .wallClock, .power, .supply, .timer, .command:
+            .wallClock, .power, .supply, .transferErrors, .storage, .databaseSetAside, .haltRefused, .timer, .command:
             false
         }
     }

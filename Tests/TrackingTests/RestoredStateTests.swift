@@ -9,6 +9,9 @@ import TrackingOptions
 struct RestoredStateTests {
     /// The state as the program wrote it in November 2026; each later field also has its own line.
     private static let written: [(field: String, json: String)] = [
+        ("boots", "12"),
+        ("bootID", #""ab12""#),
+        ("ignition", "true"),
         (
             "followed",
             #"[{"lead":[1,11553255926290448384],"name":{"id":"f","name":"Near"},"radius":50,"wasOutside":false}]"#

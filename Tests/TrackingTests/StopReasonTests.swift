@@ -49,7 +49,7 @@ struct StopReasonTests {
         world.park()
         _ = world.tell(.ignition(isOn: true), at: 99)
         world.drive(from: 100, seconds: 60)
-        #expect(world.tell(.ignition(isOn: false), at: 160).isEmpty)
+        #expect(world.tell(.ignition(isOn: false), at: 160).map { $0.record?.content } == [.power(.ignitionOff)])
         #expect(world.engine.isMoving)
     }
 

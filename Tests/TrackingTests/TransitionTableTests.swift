@@ -61,7 +61,7 @@ struct TransitionTableTests {
         case .arm(let kind, _): "arm `\(kind.rawValue)`"
         case .cancel(let kind): isChange ? nil : "cancel `\(kind.rawValue)`"
         case .refused(let reason): "refused: \(reason.rawValue)"
-        case .recover, .scan, .uploads, .queueRules, .light, .halt, .correctTimestamps: nil
+        case .recover, .scan, .uploads, .deliver, .queueRules, .light, .halt, .correctTimestamps: nil
         }
     }
 }

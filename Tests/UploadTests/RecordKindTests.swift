@@ -28,7 +28,8 @@ struct OwnTracksKindTests {
         arguments: [
             ("motionchange", ""), ("visit begins", #","t":"v""#), ("visit ends", #","t":"v""#), ("trip begins", ""),
             ("trip ends", ""), ("request failed", #","t":"r""#),
-            ("ping", #","t":"p""#), ("harsh braking", #","rty":0,"t":"h""#), ("tow", #","t":"!""#),
+            ("ping", #","t":"p""#), ("started", #","t":"1""#), ("ignition on", #","t":"i""#),
+            ("harsh braking", #","rty":0,"t":"h""#), ("tow", #","t":"!""#),
         ])
     func locations(name: String, trigger: String) throws {
         let payload = try #require(packed(.sample(name)))
@@ -86,6 +87,27 @@ struct OwnTracksKindTests {
             ($0.trigger, $0.radius) = (.region, Metres(149.6))
         }
         #expect(String(decoding: try #require(packed(stored)).body, as: UTF8.self).contains(#""rad":150,"t":"c""#))
+    }
+
+    @Test("An OwnTracks location states the ignition, and the voltage of the vehicle's battery.")
+    func vehicle() throws {
+        let stored = try #require(StoredRecord.sample("motionchange")).with {
+            ($0.ignition, $0.supply) = (true, Volts(13.876))
+        }
+        let text = String(decoding: try #require(packed(stored)).body, as: UTF8.self)
+        #expect(text.contains(#""ign":true,"#) && text.contains(#""uext":13.88}"#))
+    }
+
+    @Test(
+        "Changes of ignition and supply have the letters of Queclink's units in OwnTracks.",
+        arguments: [
+            (PowerChange.ignitionOn, "i"), (.ignitionOff, "I"), (.supplyLost, "e"), (.supplyBack, "E"),
+            (.supplyLow, "9"),
+        ])
+    func power(change: PowerChange, letter: String) throws {
+        let stored = try #require(StoredRecord.sample("started")).with { $0.content = .power(change) }
+        let text = String(decoding: try #require(packed(stored)).body, as: UTF8.self)
+        #expect(text.contains(#","t":"\#(letter)","#))
     }
 
     @Test("An OwnTracks location states the regions and the tag.")
@@ -149,7 +171,8 @@ struct OwnTracksKindTests {
     @Test(
         "Kinds without a form in OwnTracks are withheld.",
         arguments: [
-            "dwell", "waypoint of nothing", "receiver silent", "started", "options changed", "options refused",
+            "dwell", "waypoint of nothing", "receiver silent", "shutdown", "accelerometer lost", "options changed",
+            "options refused",
         ])
     func withheld(name: String) {
         #expect(StoredRecord.sample(name) != nil)
@@ -258,7 +281,10 @@ struct GeoJSONKindTests {
                 #"{"action":{"actionId":"5","actionLog":"asked by ann","actionType":"check"},"took_s":4.2}"#
             ),
             ("request failed", #"{"failure":"no fix within 120 s","took_s":120}"#),
-            ("receiver silent", #"{"state":"silent"}"#), ("started", #"{"change":"started"}"#),
+            ("receiver silent", #"{"state":"silent"}"#),
+            ("started", #"{"board":"pi4","boots":12,"change":"started","version":"0.1.0"}"#),
+            ("shutdown", #"{"change":"shutdown"}"#), ("ignition on", #"{"change":"ignitionOn"}"#),
+            ("accelerometer lost", #"{"change":"accelerometerLost","reason":"no chip answers"}"#),
             ("options changed", #"{"keys":["distanceFilter"],"origin":"mode"}"#),
             ("options refused", #"{"keys":[],"origin":"home","refusal":"`distanceFilter` is -1"}"#),
             ("harsh braking", #"{"event":"braking","lasted_s":1.25,"peak_mps2":4.32}"#),
@@ -274,6 +300,18 @@ struct GeoJSONKindTests {
     func trigger() throws {
         let stored = try #require(StoredRecord.sample("location")).with { $0.trigger = .follow }
         #expect(String(decoding: body([stored]), as: UTF8.self).contains(#","trigger":"follow","#))
+        #expect(try SchemaCheck().violations(body([stored])) == [])
+    }
+
+    @Test("GeoJSON encodes ignition, battery voltage, and how the position was found.")
+    func conditions() throws {
+        let stored = try #require(StoredRecord.sample("location")).with {
+            ($0.ignition, $0.supply) = (false, Volts(12.444))
+            $0.position?.solution = .simulated
+        }
+        let text = String(decoding: body([stored]), as: UTF8.self)
+        #expect(text.contains(#""ignition":false,"#) && text.contains(#""supply_V":12.44,"#))
+        #expect(text.contains(#""solution":"simulated","#))
         #expect(try SchemaCheck().violations(body([stored])) == [])
     }
 

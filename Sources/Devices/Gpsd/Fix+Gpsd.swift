@@ -17,6 +17,7 @@ extension Fix {
         // Below 2D gpsd may repeat the last position; below 3D it may repeat the last height.
         guard mode >= .twoDimensional else { return }
         coordinate = report.coordinate
+        solution = report.status.flatMap(Solution.init(status:))
         accuracy = report.horizontalError_m.map { Metres($0 / Self.horizontal95To68) }
         speed = report.speed_mps.map { MetresPerSecond($0) }
         speedAccuracy = positive(report.eps_mps).map { MetresPerSecond($0 / Self.linear95To68) }
@@ -101,6 +102,18 @@ package struct Dilution: Sendable, Hashable {
             time: positive(sky.tdop), geometric: positive(sky.gdop), eastward: positive(sky.xdop),
             northward: positive(sky.ydop))
         guard self != Dilution() else { return nil }
+    }
+}
+
+extension Fix.Solution {
+    /// Reads gpsd's status; nil for a position that satellites gave, or of unknown status.
+    fileprivate init?(status: Int) {
+        switch status {
+        case 5: self = .deadReckoning
+        case 6: self = .combined
+        case 8: self = .simulated
+        default: return nil
+        }
     }
 }
 

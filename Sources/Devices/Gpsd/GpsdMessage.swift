@@ -84,6 +84,8 @@ extension KeyedDecodingContainer {
 package struct GpsdReport: Sendable, Hashable {
     /// 0 unknown, 1 no fix, 2 two-dimensional, 3 three-dimensional.
     package var mode: Int?
+    /// How the position was found: 1 and 2 satellites, 3 and 4 RTK, 5 dead reckoning, 6 both, 8 simulated (gpsd_json(5)).
+    package var status: Int?
     /// The device that sent the report.
     package var device: String?
     /// The time in UTC.
@@ -121,13 +123,14 @@ package struct GpsdReport: Sendable, Hashable {
 
 extension GpsdReport: Decodable {
     private enum Key: String, CodingKey {
-        case mode, device, time, lat, lon, altMSL, altHAE, speed, track, climb, eph, epx, epy, epv, eps, jam
+        case mode, status, device, time, lat, lon, altMSL, altHAE, speed, track, climb, eph, epx, epy, epv, eps, jam
     }
 
     /// Reads a TPV.
     package init(from decoder: any Decoder) throws {
         let object = try decoder.container(keyedBy: Key.self)
         mode = object.optional(.mode)
+        status = object.optional(.status)
         device = object.optional(.device)
         let date: String? = object.optional(.time)
         time = date.flatMap(GpsdTime.read)

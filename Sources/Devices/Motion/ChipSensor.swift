@@ -28,6 +28,10 @@ package final class ChipSensor: MotionSensor {
     package static let maximumConsecutiveErrors = 2
     /// The time without errors after which the next error counts as a new fault.
     package static let steadyTime = Duration.seconds(30)
+    /// How long the sensor does not stream after it was armed for a halt; a board that is being halted is off by then.
+    package static let armedTime = Duration.seconds(300)
+    /// The number of attempts to arm a chip, because single transfers fail now and then.
+    private static let armingAttempts = 3
     private static let errorPause = Duration.milliseconds(200)
 
     package let name = "accelerometer"
@@ -50,6 +54,7 @@ package final class ChipSensor: MotionSensor {
     private var wellSince: Instant?
     private var isWanted = false
     private var confirmUntil: Instant?
+    private var armedUntil: Instant?
     private var detector: MotionDetector
     private var stuckDetector = StuckSensorDetector()
     private var backoff = Backoff.device
@@ -77,12 +82,16 @@ package final class ChipSensor: MotionSensor {
         switch state {
         case .absent(let until): Wait(deadline: until)
         case .resting where mustStream: Wait(deadline: .boot)
-        case .resting(let until): Wait(wake.descriptor.map(Wait.Interest.read), deadline: until)
+        case .resting(let until):
+            Wait(wake.descriptor.map(Wait.Interest.read), deadline: armedUntil.map { min($0, until) } ?? until)
         case .streaming(let until): Wait(deadline: until)
         }
     }
 
-    package func stream(_ isStreaming: Bool, at now: Instant) { isWanted = isStreaming }
+    package func stream(_ isStreaming: Bool, at now: Instant) {
+        isWanted = isStreaming
+        armedUntil = nil
+    }
 
     package func advance(at now: Instant) -> [Event] {
         do throws(ChipError) {
@@ -94,9 +103,10 @@ package final class ChipSensor: MotionSensor {
         return pendingEvents
     }
 
-    private var mustStream: Bool { isWanted || confirmUntil != nil }
+    private var mustStream: Bool { isWanted && armedUntil == nil || confirmUntil != nil }
 
     private func step(at now: Instant) throws(ChipError) {
+        if let end = armedUntil, now >= end { armedUntil = nil }
         switch state {
         case .absent(let until):
             guard now >= until else { return }
@@ -189,6 +199,54 @@ package final class ChipSensor: MotionSensor {
 
     private var batchTime: Duration {
         min(Self.batchTime, Duration(inSeconds: max(1, Double(chip.depth) * 0.7) / chip.rate))
+    }
+}
+
+// MARK: The wake-up of a halted board
+
+extension ChipSensor {
+    package func armWakeUp(at now: Instant) -> (any Fault)? {
+        guard confirmUntil == nil else { return WakeUpError.motion(model: chip.model) }
+        if case .absent = state { return error ?? WakeUpError.absent(model: chip.model) }
+        let fault = arm(at: now)
+        guard fault == nil else { return fault }
+        state = .resting(until: nextCheck(at: now))
+        armedUntil = now + Self.armedTime
+        return nil
+    }
+
+    /// Leaves the chip armed, however the program ended: the board may be halted next.
+    ///
+    /// Motion that the chip detected in the last seconds is cleared, so that the line changes when the vehicle moves.
+    package func close(at now: Instant, by deadline: Instant) {
+        if case .absent = state { return }
+        _ = arm(at: now)
+    }
+
+    /// Sets the chip up, reads the settings back, and checks that its line is at rest.
+    private func arm(at now: Instant) -> (any Fault)? {
+        wake.take(at: now)
+        if let fault = wake.error { return fault }
+        var last: (any Fault)?
+        for _ in 0..<Self.armingAttempts {
+            do throws(ChipError) {
+                try chip.watch(above: threshold, on: bus)
+                guard try chip.isWatching(above: threshold, on: bus) else {
+                    last = WakeUpError.unset(model: chip.model)
+                    continue
+                }
+                guard !wake.isActive else {
+                    last = WakeUpError.active(model: chip.model)
+                    continue
+                }
+                rearmAt = now + Self.rearmInterval
+                return nil
+            } catch {
+                errorCount += 1
+                last = ChipSensorError.chip(model: chip.model, error)
+            }
+        }
+        return last
     }
 }
 

@@ -28,12 +28,18 @@ package final class BatteryMonitor: EventSource {
     }
 
     private let bus: any RegisterBus
+    private let divider: Double
     private var state = State.asleep(until: .boot)
     private var error: BatteryMonitorError?
     private var backoff = Backoff.device
 
     /// Makes a monitor of the chip on that bus; it does not use the bus yet.
-    package init(on bus: any RegisterBus) { self.bus = bus }
+    ///
+    /// `divider`: the ratio of the voltage divider between the battery and the chip.
+    package init(on bus: any RegisterBus, divider: Double = 1) {
+        self.bus = bus
+        self.divider = divider
+    }
 
     package var wait: Wait {
         switch state {
@@ -51,6 +57,17 @@ package final class BatteryMonitor: EventSource {
         }
     }
 
+    /// Reads the last measurement of a monitor that may be in use.
+    static func reading(on bus: any RegisterBus, _ wiring: SupplyWiring.Monitor) throws(BusError) -> Volts {
+        try measured(on: bus, divider: wiring.divider)
+    }
+
+    private static func measured(on bus: any RegisterBus, divider: Double) throws(BusError) -> Volts {
+        let bytes = try bus.read(busVoltage, count: 2)
+        let steps = (Int(bytes[0]) << 8 | Int(bytes[1])) >> 3
+        return Volts(Double(steps) * step * divider)
+    }
+
     private func step(at now: Instant) throws(BusError) -> [Event] {
         switch state {
         case .asleep(let until):
@@ -60,12 +77,11 @@ package final class BatteryMonitor: EventSource {
             return []
         case .converting(let until):
             guard now >= until else { return [] }
-            let bytes = try bus.read(Self.busVoltage, count: 2)
+            let voltage = try Self.measured(on: bus, divider: divider)
             state = .asleep(until: now + Self.interval)
             error = nil
             backoff.reset()
-            let steps = (Int(bytes[0]) << 8 | Int(bytes[1])) >> 3
-            return [.supply(Volts(Double(steps) * Self.step))]
+            return [.supply(voltage)]
         }
     }
 }

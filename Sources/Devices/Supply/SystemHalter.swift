@@ -76,7 +76,18 @@ package final class SystemHalter: Halter {
     /// Sets the alarm; returns the reason if this fails.
     private func set(_ span: Duration) -> String? {
         // The kernel refuses a new alarm until the old one is cleared.
-        Pseudofile.write("0", to: alarm) ?? Pseudofile.write("+\(Int(span.inSeconds))", to: alarm)
+        if let reason = Pseudofile.write("0", to: alarm) ?? Pseudofile.write("+\(Int(span.inSeconds))", to: alarm) {
+            return reason
+        }
+        return isSet(for: span) ? nil : "it is not set when it is read back"
+    }
+
+    /// Reads the alarm back; an alarm that is not set is empty, and one for the wrong time would come too late.
+    private func isSet(for span: Duration) -> Bool {
+        guard let moment = Int(Pseudofile.text(of: alarm)), moment > 0 else { return false }
+        let folder = alarm.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        guard let now = Int(Pseudofile.text(of: folder + "/since_epoch")) else { return true }
+        return (1...Int(span.inSeconds) + 1).contains(moment - now)
     }
 }
 

@@ -71,6 +71,14 @@ package struct ADXL345: Accelerometer {
         ])
     }
 
+    package func isWatching(above threshold: Acceleration, on bus: some RegisterBus) throws(ChipError) -> Bool {
+        try bus.has([
+            (Register.activityThreshold, threshold.steps(of: Self.thresholdStep, atMost: 0xFF)),
+            (Register.activityControl, 0xF0), (Register.rate, 0x17), (Register.interruptMap, 0x00),
+            (Register.interruptEnable, 0x10), (Register.format, Self.format), (Register.power, 0x08),
+        ])
+    }
+
     package func takeWake(on bus: some RegisterBus) throws(ChipError) -> Bool {
         try bus.get(Register.interruptSource) & 0x10 != 0
     }

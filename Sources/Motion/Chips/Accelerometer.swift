@@ -36,6 +36,9 @@ package protocol Accelerometer: Sendable {
     /// once.
     func watch(above threshold: Acceleration, on bus: some RegisterBus) throws(ChipError)
 
+    /// Reads the settings back; returns whether they are those that `watch` writes for this threshold.
+    func isWatching(above threshold: Acceleration, on bus: some RegisterBus) throws(ChipError) -> Bool
+
     /// Returns whether the chip has detected motion since `watch`, and releases the interrupt line.
     func takeWake(on bus: some RegisterBus) throws(ChipError) -> Bool
 }

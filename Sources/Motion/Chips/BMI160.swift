@@ -86,6 +86,17 @@ package struct BMI160: Accelerometer {
         ])
     }
 
+    package func isWatching(above threshold: Acceleration, on bus: some RegisterBus) throws(ChipError) -> Bool {
+        // PMU_STATUS: the accelerometer is in low power mode; suspended, it would detect nothing.
+        guard try bus.get(Register.powerStatus) & 0x30 == 0x20 else { return false }
+        return try bus.has([
+            (Register.configuration, 0xA6), (Register.range, Self.range), (Register.motionDuration, 0x01),
+            (Register.motionThreshold, threshold.steps(of: Self.thresholdStep, atMost: 0xFF)),
+            (Register.motionSelection, 0x24), (Register.interruptData, 0x00), (Register.interruptMap, 0x04),
+            (Register.interruptEnable, 0x07), (Register.interruptOutput, 0x0A), (Register.interruptLatch, 0x0F),
+        ])
+    }
+
     package func takeWake(on bus: some RegisterBus) throws(ChipError) -> Bool {
         guard try bus.get(Register.interruptStatus) & 0x04 != 0 else { return false }
         try bus.program([(Register.command, Command.resetInterrupt)])

@@ -94,6 +94,15 @@ package struct LIS3DH: Accelerometer {
         try bus.program([(Register.control3, 0x40)])
     }
 
+    package func isWatching(above threshold: Acceleration, on bus: some RegisterBus) throws(ChipError) -> Bool {
+        try bus.has([
+            (Register.control1, 0x2F), (Register.control2, 0x01), (Register.control3, 0x40), (Register.control4, 0x80),
+            (Register.control5, 0x08), (Register.control6, 0x00), (Register.interruptControl, 0x2A),
+            (Register.interruptThreshold, threshold.steps(of: Self.thresholdStep, atMost: 0x7F)),
+            (Register.interruptDuration, 0x00),
+        ])
+    }
+
     package func takeWake(on bus: some RegisterBus) throws(ChipError) -> Bool {
         try bus.get(Register.interruptSource) & 0x40 != 0
     }

@@ -100,6 +100,15 @@ package struct LSM6DS3: Accelerometer {
         try bus.program([(Register.route1, 0x20)])
     }
 
+    package func isWatching(above threshold: Acceleration, on bus: some RegisterBus) throws(ChipError) -> Bool {
+        try bus.has(
+            latch + [
+                (Register.control3, 0x44), (Register.wakeDuration, 0x00),
+                (Register.wakeThreshold, threshold.steps(of: Self.thresholdStep, atMost: 0x3F)),
+                (Register.accelerometer, 0x10), (Register.route1, 0x20),
+            ])
+    }
+
     package func takeWake(on bus: some RegisterBus) throws(ChipError) -> Bool {
         try bus.get(Register.wakeSource) & 0x08 != 0
     }

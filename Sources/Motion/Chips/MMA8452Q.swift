@@ -85,12 +85,15 @@ package struct MMA8452Q: Accelerometer {
         _ = try bus.get(Register.transientSource)
     }
 
+    package func isWatching(above threshold: Acceleration, on bus: some RegisterBus) throws(ChipError) -> Bool {
+        let steps = threshold.steps(of: Self.thresholdStep, atMost: Self.deaf)
+        guard try bus.get(Register.transientThreshold) == steps else { return false }
+        return try isSetUp(bus)
+    }
+
     package func takeWake(on bus: some RegisterBus) throws(ChipError) -> Bool {
         try bus.get(Register.transientSource) & 0x40 != 0
     }
 
-    private func isSetUp(_ bus: some RegisterBus) throws(ChipError) -> Bool {
-        for setting in Self.settings where try bus.get(setting.register) != setting.value { return false }
-        return true
-    }
+    private func isSetUp(_ bus: some RegisterBus) throws(ChipError) -> Bool { try bus.has(Self.settings) }
 }

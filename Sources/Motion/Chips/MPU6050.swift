@@ -126,6 +126,27 @@ package struct MPU6050: Accelerometer {
         try bus.program([(Register.interruptEnable, 0x40)])
     }
 
+    package func isWatching(above threshold: Acceleration, on bus: some RegisterBus) throws(ChipError) -> Bool {
+        let steps = max(threshold, leastThreshold).steps(of: thresholdStep, atMost: 0xFF)
+        let common: [(register: UInt8, value: UInt8)] = [
+            (Register.threshold, steps), (Register.interruptPin, 0x20), (Register.interruptEnable, 0x40),
+        ]
+        switch waking {
+        case .lockedSample:
+            return try bus.has(
+                common + [
+                    (Register.duration, 1), (Register.accelerometer, 0x17), (Register.power2, 0x47),
+                    (Register.power1, 0x28),
+                ])
+        case .previousSample:
+            return try bus.has(
+                common + [
+                    (Register.accelerometer2, 0x09), (Register.motionControl, 0xC0), (Register.lowPowerRate, 0x06),
+                    (Register.power2, 0x07), (Register.power1, 0x20),
+                ])
+        }
+    }
+
     package func takeWake(on bus: some RegisterBus) throws(ChipError) -> Bool {
         try bus.get(Register.interruptStatus) & 0x40 != 0
     }

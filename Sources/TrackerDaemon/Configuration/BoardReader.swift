@@ -149,7 +149,9 @@ struct BoardReader {
                 need("bus", "Set the I²C bus, such as `bus: /dev/i2c-1`.", in: reader, unless: now != nil)
                 // The two address pins of an INA219 choose one of sixteen addresses (its data sheet, table 1).
                 let address = reader.integer("address", 0x40...0x4F).map(UInt8.init) ?? now?.address ?? 0x40
-                return bus.map { SupplyWiring.Monitor(bus: $0, address: address) }
+                // A ratio below 1 would need an amplifier; above 20 a step of the chip would be 80 mV.
+                let divider = reader.number("divider", 1...20) ?? now?.divider ?? 1
+                return bus.map { SupplyWiring.Monitor(bus: $0, address: address, divider: divider) }
             }
         }
     }
@@ -251,15 +253,34 @@ struct BoardReader {
             file.problems.add(
                 "`lowVoltage` needs a `supplyMonitor`, but the board has none. Add one, or remove this key.", at: node)
         }
+        checkRange(&file)
+    }
+
+    /// Rejects a low voltage whose battery, while it charges, exceeds what the monitor bears.
+    private func checkRange(_ file: inout MappingReader) {
+        guard let limit = board.power.lowVoltage, let monitor = board.supply.monitor,
+            limit.value * SupplyWiring.Monitor.chargingRatio > monitor.maximum.value,
+            let node = file.child("lowVoltage") ?? file.child("supplyMonitor")
+        else { return }
+        let charging = Int((limit.value * SupplyWiring.Monitor.chargingRatio).rounded())
+        let bears = Int(monitor.maximum.value)
+        file.problems.add(
+            "`lowVoltage` \(limit.value) belongs to a battery that charges with about \(charging) V, and this INA219 bears \(bears) V. Fit a voltage divider, and write its ratio, such as `supplyMonitor: {ina219: {divider: 2}}`.",
+            at: node)
     }
 
     private func checkWakeUp(_ file: inout MappingReader) {
-        guard isComplete, board.wakeUp == .line, board.accelerometer?.interrupt == nil,
-            let node = file.child("wakeUp") ?? file.child("accelerometer")
-        else { return }
-        file.problems.add(
-            "`wakeUp: line` needs the accelerometer's `interrupt`, but it is missing. Add it, or write `wakeUp: none`.",
-            at: node)
+        guard isComplete, board.wakeUp == .line else { return }
+        let interrupt = board.accelerometer?.interrupt
+        guard let node = file.child("wakeUp") ?? file.child("accelerometer") else { return }
+        guard let interrupt else {
+            file.problems.add(
+                "`wakeUp: line` needs the accelerometer's `interrupt`, but it is missing. Add it, or write `wakeUp: none`.",
+                at: node)
+            return
+        }
+        guard let fault = WakePin.fault(of: interrupt) else { return }
+        file.problems.add("`wakeUp: line` cannot work: \(fault)", at: file.child("accelerometer") ?? node)
     }
 }
 

@@ -90,6 +90,8 @@ extension Configuration {
             layers: layers, modes: layers.ownTracksModes, regions: regions, markedBeacons: beacons, zone: zone,
             notBefore: ReleaseDate.current)
         setup.power = board.power
+        setup.expectsMotionSensor = board.accelerometer != nil
+        setup.program.board = board.name
         if board.wakeUp != .clock { setup.power.wakeAfter = nil }
         return setup
     }

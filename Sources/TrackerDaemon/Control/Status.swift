@@ -13,6 +13,8 @@ package struct Status: Codable, Sendable, Hashable {
         package let age_s: Double
         package let accuracy_m: Double?
         package let satellites: Int?
+        /// `deadReckoning`, `combined` or `simulated`; nil for a position that satellites gave.
+        package let solution: String?
         package let climb_mps: Double?
         /// Nil if the receiver reports no dilution of precision.
         package let dop: DOP?
@@ -113,6 +115,12 @@ package struct Status: Codable, Sendable, Hashable {
     package let trip: Trip?
     /// The regions that the vehicle is in.
     package let regions: [String]
+    /// Whether the ignition is on; nil on a board without an ignition line.
+    package let ignition: Bool?
+    /// The voltage of the vehicle's battery; nil if it is not measured.
+    package let supply_V: Double?
+    /// The present faults of the devices, in words; nil if there are none.
+    package let faults: [String]?
     package let queue: Queue
 }
 
@@ -120,7 +128,7 @@ extension Status {
     /// Collects the status from the engine and the loop.
     init(
         _ engine: Engine, why: String?, stopAt: Instant?, errors: Int?, charge_mAh_per_day: Double?, queue: Queue,
-        at now: Instant
+        faults: [String] = [], at now: Instant
     ) {
         state = engine.isMoving ? "moving" : "stationary"
         self.why = why ?? "unchanged since the program started"
@@ -140,6 +148,9 @@ extension Status {
         odometer_m = engine.odometer.value.tenths
         trip = Trip(engine.state)
         regions = engine.regionsInside.map(\.name.name)
+        ignition = engine.ignition
+        supply_V = engine.supplyVoltage(at: now).map { ($0.value * 100).rounded() / 100 }
+        self.faults = faults.isEmpty ? nil : faults
         self.queue = queue
     }
 }
@@ -161,7 +172,8 @@ extension Status.LastFix {
     fileprivate init(_ fix: AcceptedFix, age: Duration) {
         self.init(
             time: fix.time.description, age_s: age.tenths, accuracy_m: fix.position.accuracy?.value.tenths,
-            satellites: fix.position.satellites, climb_mps: fix.climb?.value.tenths, dop: Status.DOP(fix),
+            satellites: fix.position.satellites, solution: fix.position.solution?.rawValue,
+            climb_mps: fix.climb?.value.tenths, dop: Status.DOP(fix),
             jamming: fix.jamming)
     }
 }

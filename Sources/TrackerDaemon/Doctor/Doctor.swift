@@ -1,4 +1,5 @@
 package import Hardware
+import Tracking
 package import Upload
 
 /// Gathers the facts for the checks: it examines the computer itself, and devices and servers through probes.
@@ -70,6 +71,19 @@ package struct Doctor {
         }
         facts.receiver = probes.receiver?.receiver(at: board.gpsd)
         if let number = board.bluetooth { facts.adapter = probes.adapter?.adapter(number) }
+        if let wiring = board.supply.monitor { facts.monitor = probes.monitor?.monitor(wiring) }
+        if let probe = probes.system { examineSystem(board, by: probe, into: &facts) }
+    }
+
+    private func examineSystem(_ board: BoardDescription, by probe: any SystemProbe, into facts: inout Facts) {
+        var files = board.restSettings.map { (ExaminedFile.Purpose.atRest, $0.path) }
+        if case .led(let name)? = board.indicator { files.append((.light, "/sys/class/leds/\(name)/brightness")) }
+        if board.isHalted, board.wakeUp == .clock { files.append((.alarm, "/sys/class/rtc/rtc0/wakealarm")) }
+        facts.files = files.map { ExaminedFile($0.0, path: $0.1, facts: probe.file($0.1)) }
+        if board.receiverPower.kind == .ubx { facts.gpsdOptions = probe.gpsdOptions() }
+        guard board.isHalted else { return }
+        facts.haltRight = probe.haltRight()
+        facts.bootSettings = probe.bootSettings()
     }
 }
 
@@ -87,6 +101,11 @@ extension BoardDescription {
         ]
         return all.compactMap { key, line in line.map { (key, $0) } }
     }
+}
+
+extension BoardDescription {
+    /// Whether the daemon halts the board, after a time or because of a low battery.
+    var isHalted: Bool { power.haltAfter != nil || power.lowVoltage != nil }
 }
 
 extension ReceiverFacts {

@@ -78,7 +78,9 @@ package struct Check: Sendable {
 
     /// All checks, in the order of the report.
     package static let all: [Check] = [
-        .configuration, .user, .accelerometer, .lines, .receiver, .bluetooth, .database, .clock, .targets,
+        .configuration, .user, .accelerometer, .lines, .battery, .files, .receiver, .gpsd, .bluetooth, .halting,
+        .wakeUp,
+        .database, .clock, .targets,
     ]
 }
 

@@ -17,6 +17,16 @@ package struct Facts: Sendable, Hashable {
     package var receiver: ReceiverFacts?
     /// The Bluetooth adapter.
     package var adapter: AdapterFacts?
+    /// The battery monitor.
+    package var monitor: MonitorFacts?
+    /// The files that power saving, the light and the alarm need.
+    package var files: [ExaminedFile] = []
+    /// Whether the user may halt the computer; nil if the board is never halted.
+    package var haltRight: HaltRight?
+    /// The options of gpsd; nil if they are unknown or do not matter.
+    package var gpsdOptions: [String]?
+    /// The settings of the boot loader; nil if the board is never halted.
+    package var bootSettings: [String: String]?
     /// The database.
     package var store: StoreFacts?
     /// The clock.
@@ -41,6 +51,26 @@ package struct ExaminedLine: Sendable, Hashable {
     package init(key: String, line: LineReference, facts: LineFacts) {
         self.key = key
         self.line = line
+        self.facts = facts
+    }
+}
+
+/// A file of the system, what it is for, and what was found about it.
+package struct ExaminedFile: Sendable, Hashable {
+    /// What the daemon uses the file for.
+    package enum Purpose: String, Sendable, Hashable { case atRest, light, alarm }
+
+    /// What it is for.
+    package var purpose: Purpose
+    /// The path.
+    package var path: String
+    /// What was found.
+    package var facts: FileFacts
+
+    /// Notes what was found about a file.
+    package init(_ purpose: Purpose, path: String, facts: FileFacts) {
+        self.purpose = purpose
+        self.path = path
         self.facts = facts
     }
 }

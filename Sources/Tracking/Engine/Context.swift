@@ -18,8 +18,12 @@ struct Context: Sendable {
     /// The borders of the watched regions, which a rest of the receiver must not miss.
     var borders = WatchedBorders()
 
-    /// Whether the ignition is on; false without an ignition line.
-    var isIgnitionOn = false
+    /// Whether the ignition is on; nil on a board without an ignition line.
+    var ignition: Bool?
+    /// The voltage of the vehicle's battery; nil if it is not measured.
+    var supply: Volts?
+    /// Whether the ignition is known to be on.
+    var isIgnitionOn: Bool { ignition == true }
     /// Whether a start at the present place has proved to be false.
     var isPlaceShaken = false
     /// Whether the present motion is stronger than what usually shakes the vehicle at this place.
@@ -31,7 +35,7 @@ struct Context: Sendable {
     /// Combines the data.
     init(
         now: Instant, time: UTCEstimate, options: SharedOptions, hasMotionSensor: Bool, isMoving: Bool,
-        labels: TripLabels, regions: [RegionName]
+        labels: TripLabels, regions: [RegionName], ignition: Bool? = nil, supply: Volts? = nil
     ) {
         self.now = now
         self.time = time
@@ -40,6 +44,8 @@ struct Context: Sendable {
         self.isMoving = isMoving
         self.labels = labels
         self.regions = regions
+        self.ignition = ignition
+        self.supply = supply
     }
 
     /// The options in force.

@@ -20,6 +20,8 @@ package enum Effect: Sendable, Hashable {
     case uploads(areHeld: Bool)
     /// Upload and keep records by these rules from now on.
     case queueRules(QueueRules)
+    /// Deliver the records that wait now, without waiting for `desiredSyncInterval`.
+    case deliver
     /// Switch the indicator light on or off.
     case light(isLit: Bool)
     /// Halt the board, now that all records are on disk; if its clock can wake the board, set the clock to `wakeAfter`.

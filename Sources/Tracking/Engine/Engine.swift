@@ -22,8 +22,9 @@ package struct Engine: Sendable {
     var noise: NoiseLearner
     /// The time of the present event.
     var now = Instant.boot
-    /// Whether the ignition is on; false on a board without the line.
-    package internal(set) var isIgnitionOn = false
+    var health = HealthMonitor()
+    /// Whether the engine has reported that the receiver simulates its positions.
+    var hasReportedSimulation = false
     /// Whether an accelerometer is available.
     package internal(set) var hasMotionSensor = false
 
@@ -41,7 +42,7 @@ package struct Engine: Sendable {
             configuration, regions.regions, exitDelay: options.options.beaconExitDelay,
             inside: state.regions.stays.map(\.id), isOnTrip: state.isMoving, restoring: state.beacons)
         safety = SafetyWatch(restoring: state.safety)
-        power = PowerManager(configuration.power)
+        power = PowerManager(configuration.power, restoring: state.power)
         requests = LocationRequests(options.options)
         noise = NoiseLearner(restoring: state.noise)
         vehicle =
@@ -61,6 +62,7 @@ package struct Engine: Sendable {
         state.regions = regions.snapshot
         state.beacons = beacons.snapshot
         state.safety = safety.snapshot
+        state.power = power.snapshot
         state.noise = noise.noise
         return state
     }
@@ -83,7 +85,9 @@ package struct Engine: Sendable {
         switch event {
         case .started:
             effects.append(.queueRules(QueueRules(options.options)))
-            equipment.record(.power(.started), context, into: &effects)
+            let start = power.countStart(of: configuration.program)
+            equipment.record(.power(.started, start: start), context, into: &effects)
+            health.start(context, into: &effects)
             beginTracking(into: &effects)
         case .resumed(let former): resume(former, into: &effects)
         case .fix(let report): take(report, into: &effects)
@@ -91,16 +95,20 @@ package struct Engine: Sendable {
         case .timer(let kind): run(kind, into: &effects)
         case .command(let command): obey(command, into: &effects)
         case .ignition(let isOn):
-            isIgnitionOn = isOn
+            if power.turn(ignition: isOn), !isSuspended {
+                equipment.record(.power(isOn ? .ignitionOn : .ignitionOff), context, into: &effects)
+            }
             safety.watchTow(.ignition(isOn: isOn), context, equipment.logbook, into: &effects)
             pass(.ignition(isOn: isOn), into: &effects)
         case .wallClock(let time, let isTrusted):
             correct(by: utc.learn(system: time, isTrusted: isTrusted, at: now), into: &effects)
+            if isTrusted { health.clockIsSet(context, equipment.logbook, into: &effects) }
             updateSchedule(into: &effects)
         case .power(let change): power.note(change, context, equipment.logbook, into: &effects)
         case .supply(let voltage): measure(voltage, into: &effects)
         case .motionSensor(let isThere):
             hasMotionSensor = isThere
+            if configuration.expectsMotionSensor { note(.accelerometer, isFaulty: !isThere, into: &effects) }
             effects.decide(
                 .sensor,
                 isThere ? "the accelerometer answers" : "no accelerometer; motion is judged from fixes alone")
@@ -118,6 +126,14 @@ package struct Engine: Sendable {
             regions.arm(context, into: &effects)
             listenForRegions(into: &effects)
         case .options(let origin, let layers): set(layers, by: origin, into: &effects)
+        case .transferErrors(let count):
+            health.note(transferErrors: count, context, equipment.logbook, into: &effects)
+        case .storage(let fault): note(.storage, isFaulty: fault != nil, reason: fault, into: &effects)
+        case .databaseSetAside(let reason):
+            health.record(.databaseSetAside, reason: reason, context, equipment.logbook, into: &effects)
+        case .haltRefused(let reason):
+            power.haltWasRefused(because: reason, into: &effects)
+            health.record(.haltRefused, reason: reason, context, equipment.logbook, into: &effects)
         }
     }
 
@@ -135,8 +151,10 @@ package struct Engine: Sendable {
             record(regions.elapse(to: utc.time(at: now).time, place: place), into: &effects)
         case .beacons: carryOut(beacons.timer(at: now), into: &effects)
         case .scan: rescan(into: &effects)
+        case .condition: health.timer(context, equipment.logbook, into: &effects)
+        case .holdUploads: power.holdUploadsNow(into: &effects)
         case .halt:
-            let isInUse = isIgnitionOn || requests.isWaiting || equipment.receiver.isOn
+            let isInUse = power.ignition == true || requests.isWaiting || equipment.receiver.isOn
             power.haltIfIdle(isInUse: isInUse, context, equipment.logbook, into: &effects)
         case .light: power.lightTimer(context, into: &effects)
         case .stillness, .check, .update, .heartbeat, .fixTimeout, .acquire, .silence, .falseStart:
@@ -152,8 +170,7 @@ package struct Engine: Sendable {
             labels: TripLabels(
                 vehicle: beacons.names.vehicle, driver: beacons.names.driver,
                 tag: gate.isOffSchedule ? options.options.tagForOffScheduleTracking ?? tag : tag),
-            regions: regions.names)
-        context.isIgnitionOn = isIgnitionOn
+            regions: regions.names, ignition: power.ignition, supply: power.voltage(at: now))
         context.isPlaceShaken = noise.isPlaceShaken
         context.isMotionStrong = noise.isStrong
         context.borders = regions.borders
@@ -175,9 +192,24 @@ extension Engine {
         switch equipment.receiver.judge(report, accuracyLimit: accuracyLimit, at: now, into: &effects) {
         case .refused(let reason): effects.append(.refused(reason))
         case .accepted(let fix, let isJump):
+            reportSimulation(of: fix, into: &effects)
             if isJump { equipment.logbook.noteJump(to: fix) }
             take(fix, into: &effects)
         }
+    }
+
+    /// Reports once that the positions are not measured.
+    private mutating func reportSimulation(of fix: AcceptedFix, into effects: inout EffectBuffer) {
+        guard fix.position.solution == .simulated, !hasReportedSimulation else { return }
+        hasReportedSimulation = true
+        effects.decide(.sensor, "the receiver simulates its positions; they are recorded with that mark")
+    }
+
+    /// Notes the condition of a part, and records a change.
+    mutating func note(
+        _ part: HealthPart, isFaulty: Bool, reason: String? = nil, into effects: inout EffectBuffer
+    ) {
+        health.note(part, isFaulty: isFaulty, reason: reason, context, equipment.logbook, into: &effects)
     }
 
     mutating func take(_ fix: AcceptedFix, into effects: inout EffectBuffer) {
@@ -324,6 +356,7 @@ extension Engine {
         guard let span else { return }
         effects.append(.correctTimestamps(before: now, by: span))
         equipment.logbook.correct(by: span)
+        health.clockIsSet(context, equipment.logbook, into: &effects)
         updateSchedule(into: &effects)
     }
 }

@@ -20,6 +20,10 @@ package struct EngineConfiguration: Sendable, Hashable {
     package var power: PowerPolicy
     /// The means of this board to recover a lost receiver, in the order of use.
     package var recoveries: [ReceiverRecovery] = []
+    /// Whether the board has an accelerometer, so that a missing one is a fault.
+    package var expectsMotionSensor = false
+    /// The program and the board, for the record of the start.
+    package var program = ProgramFacts()
 
     /// Makes a configuration; an argument that is left out is empty.
     package init(
@@ -47,5 +51,22 @@ package struct EngineConfiguration: Sendable, Hashable {
         modes[mode]
             ?? OptionLayer(
                 .mode, name: mode.name, [OptionAssignment("monitoring", .choice(mode), source: "mode \(mode.name)")])
+    }
+}
+
+/// The program that runs, and the computer that it runs on.
+package struct ProgramFacts: Sendable, Hashable {
+    /// The version of the program.
+    package var version: String?
+    /// The name of the board.
+    package var board: String?
+    /// The identifier of this boot of the computer.
+    package var bootID: String?
+
+    /// Makes facts; an argument that is left out is unknown.
+    package init(version: String? = nil, board: String? = nil, bootID: String? = nil) {
+        self.version = version
+        self.board = board
+        self.bootID = bootID
     }
 }

@@ -102,7 +102,10 @@ extension Engine {
     mutating func measure(_ voltage: Volts, into effects: inout EffectBuffer) {
         switch power.measure(voltage, context, equipment.logbook, into: &effects) {
         case nil: break
-        case .begins: set([PowerManager.savingLayer], by: .supply, into: &effects)
+        case .begins:
+            set([PowerManager.savingLayer], by: .supply, into: &effects)
+            // After the records of this event, so that the low battery is reported before uploads pause.
+            effects.append(.deliver)
         case .ends: set([], by: .supply, into: &effects)
         }
     }
@@ -163,7 +166,7 @@ extension Engine {
         if equipment.receiver.isOn { effects.append(.receiver(isOn: false)) }
         var resumed = Engine(configuration, restoring: former.continued(by: state, isOdometerSet: isOdometerSet))
         (resumed.now, resumed.utc) = (now, utc)
-        (resumed.hasMotionSensor, resumed.isIgnitionOn) = (hasMotionSensor, isIgnitionOn)
+        (resumed.hasMotionSensor, resumed.health) = (hasMotionSensor, health)
         resumed.equipment.receiver.resume(from: equipment.receiver)
         resumed.beacons.resume(from: beacons)
         resumed.power.resume(from: power)

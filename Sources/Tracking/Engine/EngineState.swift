@@ -22,6 +22,8 @@ package struct EngineState: Sendable, Hashable {
     package var beacons = BeaconWatcher.Snapshot()
     /// The mounting of the accelerometer, and the state of tow detection.
     package var safety = SafetyWatch.Snapshot()
+    /// Ignition, and the number of boots.
+    package var power = PowerManager.Snapshot()
     /// The noise of the accelerometer while the vehicle stands.
     package var noise = NoiseFloor()
 
@@ -44,6 +46,7 @@ extension EngineState: Codable {
         try regions.encode(to: encoder)
         try beacons.encode(to: encoder)
         try safety.encode(to: encoder)
+        try power.encode(to: encoder)
     }
 
     /// Decodes the readable part of a state, as `Restored` does.
@@ -76,6 +79,7 @@ extension EngineState: Codable {
             state.regions = try read(decoder)
             state.beacons = try read(decoder)
             state.safety = try read(decoder)
+            state.power = try read(decoder)
         }
 
         private mutating func read<Snapshot: EngineSnapshot>(_ decoder: any Decoder) throws -> Snapshot {
@@ -141,6 +145,7 @@ extension EngineState {
         state.options.layers = live.options.layers.completed(by: options.layers)
         state.gate.isSwitchedOff = gate.isSwitchedOff || live.gate.isSwitchedOff
         state.receiver.timeToFirstFix = receiver.timeToFirstFix ?? live.receiver.timeToFirstFix
+        state.power = power.continued(by: live.power)
         return state
     }
 }

@@ -37,6 +37,12 @@ extension Engine {
     /// Metres of accepted movement since the odometer was set.
     package var odometer: Metres { equipment.logbook.odometer.distance }
 
+    /// Whether the ignition is on; nil on a board without an ignition line.
+    package var ignition: Bool? { power.ignition }
+
+    /// The voltage of the vehicle's battery; nil if it was not measured in the last five minutes.
+    package func supplyVoltage(at now: Instant) -> Volts? { power.voltage(at: now) }
+
     /// The last fix that was accepted.
     package var lastFix: AcceptedFix? { equipment.logbook.lastFix }
 

@@ -34,6 +34,14 @@ package enum Event: Sendable, Hashable {
     case power(PowerChange)
     /// The measured voltage of the vehicle's battery.
     case supply(Volts)
+    /// The number of transfers to the accelerometer that have failed since the program started.
+    case transferErrors(Int)
+    /// Records cannot be written to the disk for this reason; nil: they can again.
+    case storage(fault: String?)
+    /// The database was damaged, as described, and set aside.
+    case databaseSetAside(reason: String)
+    /// The board was not halted, for this reason.
+    case haltRefused(reason: String)
     /// A timer expired; late and cancelled timers may also arrive.
     case timer(TimerKind)
     /// A user or server gave a command.

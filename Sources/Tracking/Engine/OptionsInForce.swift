@@ -75,7 +75,7 @@ extension MonitoringMode {
         case .transition: return !recordsRegions
         // The location record beside a region event belongs to that event.
         case .location: return !(recordsUnasked || recordsRegions && record.trigger != nil)
-        case .motionchange, .visit, .trip, .ping, .providerchange, .power, .optionschange, .driving:
+        case .motionchange, .visit, .trip, .ping, .providerchange, .power, .health, .optionschange, .driving:
             return !recordsUnasked
         }
     }

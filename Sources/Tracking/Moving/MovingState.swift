@@ -114,7 +114,7 @@ struct MovingState: Sendable {
         case .falseStart:
             return timeOutStart(context, into: &effects)
         case .check, .update, .heartbeat, .request, .health, .tripGap, .schedule, .beacons, .scan, .regions, .halt,
-            .light:
+            .light, .condition, .holdUploads:
             break
         }
         return nil

@@ -1,25 +1,63 @@
-package import Quantities
+import Quantities
 import TrackingOptions
 
 /// Manages the board's power: it watches the vehicle's battery, pauses uploads while the battery is low, halts a parked
 /// board, and controls the light.
-struct PowerManager: Sendable {
+package struct PowerManager: Sendable {
+    /// How long uploads continue after the battery became low, so that the servers receive the record of it.
+    private static let deliveryTime = Duration.seconds(60)
+    /// An older measurement of the battery does not describe it any more; the monitor measures twice a minute.
+    private static let measurementLife = Duration.seconds(300)
+
     private let policy: PowerPolicy
     private var supply: SupplyRule
     private var isSupplyLost = false
+    /// Whether the battery is low and the time to deliver the record of it has passed.
+    private var isSaving = false
     private var areUploadsHeld = false
+    private var measured: (voltage: Volts, at: Instant)?
+    /// What survives a restart: ignition, and the number of boots.
+    private(set) var snapshot: Snapshot
+    /// Whether the ignition is on; nil on a board without an ignition line.
+    private(set) var ignition: Bool?
     private var halts = HaltAttempts()
     private var light = IndicatorRule()
 
-    init(_ policy: PowerPolicy) {
+    init(_ policy: PowerPolicy, restoring snapshot: Snapshot = Snapshot()) {
         self.policy = policy
+        self.snapshot = snapshot
         supply = SupplyRule(limit: policy.lowVoltage)
     }
 
     /// Copies the state of supply and light from the manager that this one replaces.
     mutating func resume(from earlier: PowerManager) {
         (supply, isSupplyLost, areUploadsHeld) = (earlier.supply, earlier.isSupplyLost, earlier.areUploadsHeld)
+        (isSaving, measured, ignition) = (earlier.isSaving, earlier.measured, earlier.ignition)
         light = earlier.light
+    }
+
+    // MARK: The vehicle
+
+    /// Counts the boot in which the program has started; returns the content of the record about the start.
+    mutating func countStart(of program: ProgramFacts) -> StartReport {
+        // A program that does not know its boot counts one.
+        if snapshot.boots == 0 || program.bootID != nil && snapshot.bootID != program.bootID {
+            snapshot.boots += 1
+            snapshot.bootID = program.bootID
+        }
+        return StartReport(version: program.version, board: program.board, boots: snapshot.boots)
+    }
+
+    /// Notes the level of the ignition line; returns whether that is a change since the last level, also of an earlier run.
+    mutating func turn(ignition isOn: Bool) -> Bool {
+        ignition = isOn
+        defer { snapshot.ignition = isOn }
+        return snapshot.ignition != isOn
+    }
+
+    /// Returns the voltage of the battery; nil if there is no recent measurement.
+    func voltage(at now: Instant) -> Volts? {
+        measured.flatMap { now - $0.at <= Self.measurementLife ? $0.voltage : nil }
     }
 
     // MARK: Supply
@@ -29,7 +67,7 @@ struct PowerManager: Sendable {
         _ change: PowerChange, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
     ) {
         // The halt of the board also ends the program; the first attempt has already recorded this shutdown.
-        if change == .shutdown, halts.count == 1, halts.isUnderWay(at: context.now) { return }
+        if change == .shutdown, halts.count <= 1, halts.isUnderWay(at: context.now) { return }
         logbook.record(.power(change), context, into: &effects)
         switch change {
         case .supplyLost:
@@ -39,7 +77,7 @@ struct PowerManager: Sendable {
         case .supplyBack:
             isSupplyLost = false
             holdUploads(into: &effects)
-        case .started, .shutdown, .supplyLow: break
+        case .started, .shutdown, .supplyLow, .ignitionOn, .ignitionOff: break
         }
     }
 
@@ -55,18 +93,23 @@ struct PowerManager: Sendable {
     mutating func measure(
         _ voltage: Volts, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
     ) -> Saving? {
+        measured = (voltage, context.now)
+        var context = context
+        context.supply = voltage
         switch supply.measure(voltage, at: context.now) {
         case nil: return nil
         case .low:
             note(.supplyLow, context, logbook, into: &effects)
-            effects.decide(.power, "the battery has \(voltage) only: beacons, looks and uploads wait")
-            holdUploads(into: &effects)
+            effects.decide(
+                .power, "the battery has \(voltage) only: beacons and position checks pause, and soon uploads")
+            effects.arm(.holdUploads, at: context.now + Self.deliveryTime)
             return .begins
         case .back:
             halts = HaltAttempts()
+            isSaving = false
+            effects.cancel(.holdUploads)
             note(.supplyBack, context, logbook, into: &effects)
             effects.decide(.power, "the battery has \(voltage) again")
-            holdUploads(into: &effects)
             return .ends
         case .exhausted:
             if !context.isMoving {
@@ -76,8 +119,15 @@ struct PowerManager: Sendable {
         }
     }
 
+    /// Pauses uploads if the battery is still low.
+    mutating func holdUploadsNow(into effects: inout EffectBuffer) {
+        guard supply.isLow else { return }
+        isSaving = true
+        holdUploads(into: &effects)
+    }
+
     private mutating func holdUploads(into effects: inout EffectBuffer) {
-        let isHeld = isSupplyLost || supply.isLow
+        let isHeld = isSupplyLost || isSaving
         guard isHeld != areUploadsHeld else { return }
         areUploadsHeld = isHeld
         effects.append(.uploads(areHeld: isHeld))
@@ -108,8 +158,24 @@ struct PowerManager: Sendable {
     ) {
         guard !context.isMoving, let patience = policy.haltAfter else { return }
         waitToHalt(context, into: &effects)
-        guard !isInUse else { return }
+        guard !isInUse else { return halts.cancelDelivery() }
+        guard halts.isDue(at: context.now) else { return }
+        guard halts.hasDelivered(by: context.now, within: Self.deliveryTime) else {
+            // The servers receive the shutdown, so that their silence afterwards has a reason.
+            if halts.count == 0 { note(.shutdown, context, logbook, into: &effects) }
+            halts.beginDelivery(at: context.now)
+            effects.decide(.power, "the board is halted after a minute for deliveries")
+            effects.append(.deliver)
+            return effects.arm(.halt, at: context.now + Self.deliveryTime)
+        }
         halt(because: "parked for \(Int(patience.inSeconds)) s", context, logbook, into: &effects)
+    }
+
+    /// Notes that the board was not halted; a later attempt follows after a pause.
+    mutating func haltWasRefused(because reason: String, into effects: inout EffectBuffer) {
+        halts.wasRefused()
+        if policy.haltAfter != nil { effects.arm(.halt, at: halts.next) }
+        effects.decide(.power, "not halted: \(reason)")
     }
 
     private mutating func halt(
@@ -117,10 +183,10 @@ struct PowerManager: Sendable {
     ) {
         guard halts.isDue(at: context.now) else { return }
         // The system may refuse the halt. The manager then tries again, but records the shutdown only once.
-        if halts.count == 0 { note(.shutdown, context, logbook, into: &effects) }
+        if halts.count == 0, !halts.isDelivering { note(.shutdown, context, logbook, into: &effects) }
         halts.begin(at: context.now)
         let attempt = halts.count == 1 ? "" : ", attempt \(halts.count)"
-        effects.decide(.power, "halted: \(reason)\(attempt)")
+        effects.decide(.power, "halting the board: \(reason)\(attempt)")
         effects.append(.halt(wakeAfter: policy.wakeAfter))
     }
 
@@ -137,22 +203,5 @@ struct PowerManager: Sendable {
     /// Handles the end of a blink.
     mutating func lightTimer(_ context: Context, into effects: inout EffectBuffer) {
         light.timer(context.options.indicator, into: &effects)
-    }
-}
-
-/// When to halt the board and when to wake it, and which battery voltage is low.
-package struct PowerPolicy: Sendable, Hashable {
-    /// How long the vehicle is parked before the board halts; nil: it never halts.
-    package var haltAfter: Duration?
-    /// How long after the halt the board's clock wakes the board; nil if something else wakes it.
-    package var wakeAfter: Duration?
-    /// The voltage below which the vehicle's battery is low; nil: its voltage is not evaluated.
-    package var lowVoltage: Volts?
-
-    /// Makes a policy; an argument that is left out is off.
-    package init(haltAfter: Duration? = nil, wakeAfter: Duration? = nil, lowVoltage: Volts? = nil) {
-        self.haltAfter = haltAfter
-        self.wakeAfter = wakeAfter
-        self.lowVoltage = lowVoltage
     }
 }

@@ -61,19 +61,44 @@ struct HaltAttempts: Sendable, Hashable {
     /// Number of attempts since the vehicle last moved, or since its battery was last good.
     private(set) var count = 0
     private var began = Instant.boot
+    private var hasFailed = false
+    /// When the deliveries before this attempt began; nil if they have not begun.
+    private var deliversSince: Instant?
 
     /// Whether to make an attempt now.
-    func isDue(at now: Instant) -> Bool {
-        count == 0 || now - began >= Self.backoff.pause(afterFailures: count)
-    }
+    func isDue(at now: Instant) -> Bool { count == 0 || now >= next }
+
+    /// When the next attempt may be made.
+    var next: Instant { began + Self.backoff.pause(afterFailures: count) }
 
     /// Whether an attempt is still in progress.
-    func isUnderWay(at now: Instant) -> Bool { count > 0 && now - began < Self.longestHalt }
+    func isUnderWay(at now: Instant) -> Bool {
+        isDelivering || count > 0 && !hasFailed && now - began < Self.longestHalt
+    }
+
+    /// Whether the deliveries before the attempt are under way.
+    var isDelivering: Bool { deliversSince != nil }
+
+    /// Whether the deliveries had as much time as `span`.
+    func hasDelivered(by now: Instant, within span: Duration) -> Bool {
+        deliversSince.map { now - $0 >= span } ?? false
+    }
+
+    /// Begins the deliveries before the attempt.
+    mutating func beginDelivery(at now: Instant) { deliversSince = deliversSince ?? now }
+
+    /// Gives the attempt up, because the board is in use.
+    mutating func cancelDelivery() { deliversSince = nil }
+
+    /// Notes that the last attempt failed.
+    mutating func wasRefused() { hasFailed = true }
 
     /// Counts an attempt.
     mutating func begin(at now: Instant) {
         count += 1
         began = now
+        hasFailed = false
+        deliversSince = nil
     }
 }
 

@@ -13,6 +13,16 @@ package struct Fix: Sendable, Hashable, Codable {
         package static func < (left: Mode, right: Mode) -> Bool { left.rawValue < right.rawValue }
     }
 
+    /// How a position was found that was not measured by satellites.
+    package enum Solution: String, Sendable, Hashable, Codable {
+        /// From the last position, speed and course, without satellites.
+        case deadReckoning
+        /// From satellites and dead reckoning together.
+        case combined
+        /// Made up by a simulator.
+        case simulated
+    }
+
     /// The kind of solution.
     package var mode: Mode
     /// UTC of the reported epoch.
@@ -45,6 +55,8 @@ package struct Fix: Sendable, Hashable, Codable {
     package var pdop: Double?
     /// Jamming of the receiver, from 0 (none) to 255.
     package var jamming: Int?
+    /// How the position was found, if it was not measured by satellites.
+    package var solution: Solution?
 
     /// Makes a fix; an argument that is left out is unknown.
     package init(
@@ -83,7 +95,7 @@ extension Fix {
 extension Fix {
     /// Returns the same fix, with its missing fields copied from an earlier report of the same epoch.
     package func filled(from earlier: Fix) -> Fix {
-        Fix(
+        var filled = Fix(
             mode: max(mode, earlier.mode), time: time ?? earlier.time, coordinate: coordinate ?? earlier.coordinate,
             accuracy: accuracy ?? earlier.accuracy, altitude: altitude ?? earlier.altitude,
             ellipsoidAltitude: ellipsoidAltitude ?? earlier.ellipsoidAltitude,
@@ -91,5 +103,7 @@ extension Fix {
             speedAccuracy: speedAccuracy ?? earlier.speedAccuracy, course: course ?? earlier.course,
             climb: climb ?? earlier.climb, satellites: satellites ?? earlier.satellites, hdop: hdop ?? earlier.hdop,
             vdop: vdop ?? earlier.vdop, pdop: pdop ?? earlier.pdop, jamming: jamming ?? earlier.jamming)
+        filled.solution = solution ?? earlier.solution
+        return filled
     }
 }

@@ -70,6 +70,7 @@ package struct Logbook: Sendable {
         record.regions = context.regions.isEmpty ? nil : context.regions
         record.trigger = trigger
         record.mode = context.options.monitoring
+        (record.ignition, record.supply) = (context.ignition, context.supply)
         let isWithheld = context.options.sync.withholds(record) || context.options.monitoring.withholds(record)
         record.isWithheld = isWithheld ? true : nil
         return record

@@ -23,9 +23,9 @@ package struct ProviderChange: Sendable, Hashable, Codable {
     package init(_ state: State) { self.state = state }
 }
 
-/// The supply was lost or came back, or the program started or ends.
+/// A change of the supply, of the ignition or of the program.
 package enum PowerChange: String, Sendable, Hashable, Codable, CaseIterable {
-    case started, shutdown, supplyLost, supplyLow, supplyBack
+    case started, shutdown, supplyLost, supplyLow, supplyBack, ignitionOn, ignitionOff
 }
 
 /// The options changed, or a change was rejected.

@@ -18,6 +18,8 @@ package struct Position: Sendable, Hashable, Codable {
     package var course: Degrees?
     /// Satellites used in the solution.
     package var satellites: Int?
+    /// How the position was found, if it was not measured by satellites.
+    package var solution: Fix.Solution?
 
     /// Makes a position; an argument that is left out is unknown.
     package init(
@@ -41,6 +43,7 @@ package struct Position: Sendable, Hashable, Codable {
             coordinate: coordinate, accuracy: fix.accuracy, altitude: fix.altitude,
             ellipsoidAltitude: fix.ellipsoidAltitude, verticalAccuracy: fix.verticalAccuracy, speed: fix.speed,
             course: fix.course, satellites: fix.satellites)
+        solution = fix.solution
     }
 
     /// The horizontal error, or the usual one if it is unknown.

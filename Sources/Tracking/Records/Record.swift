@@ -24,7 +24,9 @@ package struct Record: Sendable, Hashable, Codable {
         /// The receiver was lost or found.
         case providerchange(ProviderChange)
         /// The supply was lost or came back, or the program started or ends.
-        case power(PowerChange)
+        case power(PowerChange, start: StartReport? = nil)
+        /// A part of the tracker is out of order, or works again.
+        case health(HealthReport)
         /// The options changed, or a change was rejected.
         case optionschange(OptionsChange)
         /// An event of driving behaviour or safety.
@@ -46,7 +48,7 @@ package struct Record: Sendable, Hashable, Codable {
     /// The kind of content.
     package enum Kind: String, Sendable, Codable, CaseIterable {
         case location, motionchange, visit, transition, waypoint, trip, request, ping, providerchange, power
-        case optionschange, driving
+        case health, optionschange, driving
 
         /// Whether the store must write the record at once, and not with the next group, so that it survives a power cut.
         package var isEvent: Bool { self != .location }
@@ -78,6 +80,10 @@ package struct Record: Sendable, Hashable, Codable {
     package var regions: [RegionName]?
     /// What requested this track point.
     package var trigger: Trigger?
+    /// Whether the ignition is on; nil on a board without an ignition line.
+    package var ignition: Bool?
+    /// The voltage of the vehicle's battery; nil if it was not measured in the last five minutes.
+    package var supply: Volts?
     /// Whether `sync` or `monitoring` forbids the upload of the record.
     package var isWithheld: Bool?
     /// The monitoring mode in which the record was made; nil for a record of an earlier version.
@@ -112,6 +118,7 @@ package struct Record: Sendable, Hashable, Codable {
         case .ping: .ping
         case .providerchange: .providerchange
         case .power: .power
+        case .health: .health
         case .optionschange: .optionschange
         case .driving: .driving
         }
@@ -123,7 +130,8 @@ package struct Record: Sendable, Hashable, Codable {
         case .motionchange: !isMoving
         case .visit(let visit): visit.departed == nil
         case .trip(let report): report.summary != nil
-        case .location, .transition, .waypoint, .request, .ping, .providerchange, .power, .optionschange, .driving:
+        case .location, .transition, .waypoint, .request, .ping, .providerchange, .power, .health, .optionschange,
+            .driving:
             false
         }
     }
@@ -135,7 +143,7 @@ package struct Record: Sendable, Hashable, Codable {
         case .visit(let visit): visit.departed != nil
         case .trip(let report): report.summary == nil
         case .transition(let transition): transition.direction == .leave
-        case .location, .waypoint, .request, .ping, .providerchange, .power, .optionschange, .driving: false
+        case .location, .waypoint, .request, .ping, .providerchange, .power, .health, .optionschange, .driving: false
         }
     }
 }

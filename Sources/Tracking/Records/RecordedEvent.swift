@@ -25,7 +25,7 @@ package struct RecordingHeader: Sendable, Hashable, Codable {
         self.time = time.time
         isTimeTrusted = time.isTrusted
         hasMotionSensor = engine.hasMotionSensor
-        isIgnitionOn = engine.isIgnitionOn
+        isIgnitionOn = engine.power.ignition == true
         state = engine.state
     }
 }
@@ -73,7 +73,8 @@ package struct RecordedEvent: Sendable, Hashable, Codable {
         case .beaconScanner(let isListening): beaconScanner = isListening
         case .supply(let voltage): supply_V = voltage
         case .power(let change) where change != .started && change != .shutdown: power = change
-        case .power, .started, .resumed, .options, .regions, .receiver, .receiverLines, .wallClock, .timer, .command:
+        case .power, .started, .resumed, .options, .regions, .receiver, .receiverLines, .wallClock, .timer, .command,
+            .transferErrors, .storage, .databaseSetAside, .haltRefused:
             return nil
         }
     }

@@ -33,6 +33,10 @@ package struct TimerQueue: Sendable {
 
 /// The timers of the engine; each is armed at most once at a time.
 package enum TimerKind: String, Sendable, Hashable, CaseIterable {
+    /// The condition of a part has to be evaluated or recorded.
+    case condition
+    /// The battery is low, and there was time to deliver the record of it.
+    case holdUploads
     /// Enough time without motion has passed to confirm a stop.
     case stillness
     /// While stationary without an accelerometer: a position check is due.

@@ -105,6 +105,9 @@ private struct Properties: Encodable {
     let altitude_ellipsoid_m: Double?
     let vertical_accuracy_m: Double?
     let satellites: Int?
+    let solution: String?
+    let ignition: Bool?
+    let supply_V: Double?
 
     init(_ stored: StoredRecord, device: String) {
         let record = stored.record
@@ -132,5 +135,8 @@ private struct Properties: Encodable {
         altitude_ellipsoid_m = position?.ellipsoidAltitude?.value.rounded(decimals: 2)
         vertical_accuracy_m = position?.verticalAccuracy?.value.rounded(decimals: 2)
         satellites = position?.satellites
+        solution = position?.solution?.rawValue
+        ignition = record.ignition
+        supply_V = record.supply?.value.rounded(decimals: 2)
     }
 }

@@ -22,7 +22,10 @@ enum OwnTracksMessage {
         case .waypoint(let waypoint):
             guard waypoint.coordinate != nil || waypoint.beacon != nil else { return nil }
             self = .waypoint(WaypointMessage(stored, waypoint))
-        case .providerchange, .power, .optionschange: return nil
+        case .power(let change, _):
+            guard let trigger = change.trigger else { return nil }
+            self.init(stored, trigger: trigger, tid: tid)
+        case .providerchange, .health, .optionschange: return nil
         }
     }
 
@@ -85,6 +88,21 @@ extension DrivingEvent.Kind {
     }
 }
 
+extension PowerChange {
+    /// The letter of Queclink's units; nil if they have none.
+    fileprivate var trigger: String? {
+        switch self {
+        case .started: "1"
+        case .supplyLost: "e"
+        case .supplyLow: "9"
+        case .supplyBack: "E"
+        case .ignitionOn: "i"
+        case .ignitionOff: "I"
+        case .shutdown: nil
+        }
+    }
+}
+
 struct LocationMessage: Encodable {
     let _type = "location"
     let _id: String
@@ -104,6 +122,8 @@ struct LocationMessage: Encodable {
     let rad: Int?
     let m: Int?
     let motion: Bool
+    let ign: Bool?
+    let uext: Double?
     let odometer: Double
     let tag: String?
     let inregions: [String]?
@@ -116,7 +136,7 @@ struct LocationMessage: Encodable {
 
     enum CodingKeys: CodingKey {
         case _type, _id, topic, tid, lat, lon, tst, created_at, acc, alt, vac, vel, cog, t, rty, rad, m, motion,
-            odometer
+            ign, uext, odometer
         case tag, inregions, inrids, actionType, actionLog, actionId, actionDuration, additionalLog
     }
 
@@ -138,6 +158,8 @@ struct LocationMessage: Encodable {
         rad = record.radius?.wholeMetres
         m = record.mode?.rawValue
         motion = record.isMoving
+        ign = record.ignition
+        uext = record.supply?.value.rounded(decimals: 2)
         odometer = (record.odometer.value / 1000).rounded(decimals: 3)
         tag = record.tag
         inregions = record.regions?.map(\.name)

@@ -18,7 +18,8 @@ package struct RecordPayload: Encodable, Sendable {
             object = TripObject(report)
         case .request(let answer): object = RequestObject(answer)
         case .providerchange(let change): object = ["state": change.state.rawValue]
-        case .power(let change): object = ["change": change.rawValue]
+        case .power(let change, let start): object = PowerObject(change, start)
+        case .health(let report): object = HealthObject(report)
         case .optionschange(let change): object = OptionsObject(change)
         case .driving(let event): object = DrivingObject(event)
         }
@@ -152,6 +153,28 @@ private struct OptionsObject: Encodable, Sendable {
         origin = change.origin
         keys = change.keys
         refusal = change.refusal
+    }
+}
+
+private struct PowerObject: Encodable, Sendable {
+    let change: String
+    let version: String?
+    let board: String?
+    let boots: Int?
+
+    init(_ change: PowerChange, _ start: StartReport?) {
+        self.change = change.rawValue
+        (version, board, boots) = (start?.version, start?.board, start?.boots)
+    }
+}
+
+private struct HealthObject: Encodable, Sendable {
+    let change: String
+    let reason: String?
+
+    init(_ report: HealthReport) {
+        change = report.change.rawValue
+        reason = report.reason
     }
 }
 

@@ -23,9 +23,18 @@ struct DoctorCommand: ParsableCommand {
     @Flag(help: "Write JSON: one object per finding, then one with `canTrack`.")
     var json = false
 
+    @Option(
+        help:
+            "Watch a wire for a minute while you try it: interrupt, ignition, powerFail or supply. Stop the daemon before."
+    )
+    var watch: WireTrial.Wire?
+
     func run() throws {
+        if let watch { return try run(watch) }
         let clock = BootClock()
-        let probes = DeviceProbes(bus: I2CProbe(), line: GPIOProbe(), receiver: GpsdProbe(), adapter: HCIProbe())
+        let probes = DeviceProbes(
+            bus: I2CProbe(), line: GPIOProbe(), receiver: GpsdProbe(), adapter: HCIProbe(), monitor: INA219Probe(),
+            system: SystemFileProbe())
         let doctor = Doctor(
             probes: probes, models: Accelerometers.names, targets: TargetProbe(now: clock.now),
             isClockSynchronised: clock.wallTime().isTrusted)
@@ -41,6 +50,61 @@ struct DoctorCommand: ParsableCommand {
         }
         try writer.finish()
         if !examination.canTrack { throw ExitCode.failure }
+    }
+}
+
+extension WireTrial.Wire: ExpressibleByArgument {}
+
+extension DoctorCommand {
+    /// How long the installer has to try a wire.
+    private static let trialTime = Duration.seconds(60)
+
+    /// Shows the changes of a wire; the exit status is 1 if it does not work.
+    private func run(_ wire: WireTrial.Wire) throws {
+        let changes = try? Configuration.read(config).boardChanges
+        let board = try BoardFile.read(
+            named: board, in: BoardFile.folders(executable: Executable.path), changes: changes,
+            models: Accelerometers.names)
+        guard let source = TrialSource(wire, of: board) else {
+            throw ValidationError("the board `\(board.name)` has no \(wire.rawValue). Name another with --board.")
+        }
+        let trial = WireTrial(wire, source: source.input, clock: BootClock())
+        guard try !trial.run(for: Self.trialTime, report: { print($0) }) else { return }
+        if let fault = source.interrupt?.conclusion() { print("\(fault)") }
+        throw ExitCode.failure
+    }
+}
+
+/// The input of a wire to try.
+private struct TrialSource {
+    let input: any EventSource
+    let interrupt: InterruptTrial?
+
+    /// Chooses the input; nil if the board does not have it.
+    init?(_ wire: WireTrial.Wire, of board: BoardDescription, lines: any LineProvider = GPIOLines()) {
+        var trial: InterruptTrial?
+        switch wire {
+        case .interrupt:
+            guard let wiring = board.accelerometer, let line = wiring.interrupt,
+                let chip = Accelerometers.named(wiring.model), let address = wiring.address ?? chip.addresses.first
+            else { return nil }
+            let made = InterruptTrial(
+                chip, on: I2CBus(path: wiring.bus, address: address), wakingBy: line, of: lines,
+                threshold: wiring.wakeThreshold)
+            trial = made
+            input = made
+        case .ignition:
+            guard let line = board.supply.ignition else { return nil }
+            input = LevelInput.ignition(line, on: lines)
+        case .powerFail:
+            guard let line = board.supply.powerFail else { return nil }
+            input = LevelInput.powerFail(line, on: lines)
+        case .supply:
+            guard let monitor = board.supply.monitor else { return nil }
+            let bus = I2CBus(path: monitor.bus, address: monitor.address)
+            input = BatteryMonitor(on: bus, divider: monitor.divider)
+        }
+        interrupt = trial
     }
 }
 

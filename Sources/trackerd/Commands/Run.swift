@@ -70,6 +70,7 @@ struct Run: ParsableCommand {
         devices.currents = board.currents
         var setup = configuration.setup(for: board)
         if let earliest = composition.earliestDate { setup.notBefore = min(setup.notBefore, earliest) }
+        setup.program.version = Main.release
         let tracker = try Tracker(
             setup: setup, queue: queue, devices: devices, clock: composition.clock, log: log,
             control: openControl(configuration.controlSocket, pace: composition.pace, log: log),

@@ -25,6 +25,9 @@ struct EventLine: Encodable {
     var driver: String?
     var regions: [RegionName]?
     var trigger: String?
+    var solution: String?
+    var ignition: Bool?
+    var supply_V: Double?
     var payload: RecordPayload?
     var sequence: Int64?
     var reason: String?
@@ -39,7 +42,7 @@ struct EventLine: Encodable {
     /// Describes an effect; nil for internal effects such as timers.
     init?(_ effect: Effect, stored: StoredRecord? = nil, at now: Instant, since start: Instant) {
         switch effect {
-        case .arm, .cancel, .motionSensor, .scan, .correctTimestamps, .uploads, .queueRules, .light, .halt, .recover:
+        case .arm, .cancel, .motionSensor, .scan, .correctTimestamps, .uploads, .deliver, .queueRules, .light, .halt, .recover:
             return nil
         case .record(let record):
             self.init("record", at: now, since: start)
@@ -77,6 +80,9 @@ struct EventLine: Encodable {
         driver = record.driver
         regions = record.regions
         trigger = record.trigger?.rawValue
+        solution = record.position?.solution?.rawValue
+        ignition = record.ignition
+        supply_V = record.supply?.value
         payload = RecordPayload(record.content)
     }
 }

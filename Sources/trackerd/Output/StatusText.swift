@@ -5,15 +5,18 @@ struct StatusText {
     let status: TrackerDaemon.Status
 
     var lines: [String] {
-        let rows: [(String, String?)] = [
-            ("state", "\(status.state == "stationary" ? "parked" : status.state) (\(status.why))"),
-            ("stop", status.stop_in_s.map { "in \(whole($0)) s, if the vehicle remains still" }),
-            ("tracking", status.tracking), ("mode", status.mode), ("schedule", schedule), ("receiver", receiver),
-            ("accelerometer", accelerometer), ("charge", status.charge_mAh_per_day.map { "\(whole($0)) mAh per day" }),
-            ("fix", fix), ("place", place), ("odometer", "\((status.odometer_m / 10).rounded() / 100) km"),
-            ("trip", trip), ("regions", status.regions.isEmpty ? nil : status.regions.joined(separator: ", ")),
-            ("queue", queue),
-        ]
+        let rows: [(String, String?)] =
+            [
+                ("state", "\(status.state == "stationary" ? "parked" : status.state) (\(status.why))"),
+                ("stop", status.stop_in_s.map { "in \(whole($0)) s, if the vehicle remains still" }),
+                ("tracking", status.tracking), ("mode", status.mode), ("schedule", schedule), ("receiver", receiver),
+                ("accelerometer", accelerometer),
+                ("charge", status.charge_mAh_per_day.map { "\(whole($0)) mAh per day" }),
+                ("fix", fix), ("place", place), ("odometer", "\((status.odometer_m / 10).rounded() / 100) km"),
+                ("trip", trip), ("regions", status.regions.isEmpty ? nil : status.regions.joined(separator: ", ")),
+                ("ignition", status.ignition.map { $0 ? "on" : "off" }), ("battery", status.supply_V.map { "\($0) V" }),
+                ("queue", queue),
+            ] + (status.faults ?? []).map { ("fault", $0) }
         let width = rows.map(\.0.count).max() ?? 0
         return rows.compactMap { title, text in
             text.map { title + String(repeating: " ", count: width - title.count) + "  \($0)" }
@@ -47,7 +50,8 @@ struct StatusText {
         let satellites = fix.satellites.map { ", \($0) satellites" } ?? ""
         let dilution = fix.dop?.position.map { ", PDOP \($0)" } ?? ""
         let jamming = fix.jamming.map { ", jamming \($0) of 255" } ?? ""
-        return "\(whole(fix.age_s)) s ago\(error)\(satellites)\(dilution)\(jamming)"
+        let solution = fix.solution.map { ", \($0 == "simulated" ? "simulated" : "by dead reckoning")" } ?? ""
+        return "\(whole(fix.age_s)) s ago\(solution)\(error)\(satellites)\(dilution)\(jamming)"
     }
 
     private var place: String? { status.location.map { "\($0.lat), \($0.lon)" } }

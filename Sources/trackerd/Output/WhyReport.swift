@@ -121,7 +121,10 @@ extension WhyReport {
         case .trip(let report): report.summary == nil ? "begins" : "ends"
         case .request(let answer): answer.failure ?? "answered"
         case .providerchange(let change): change.state.rawValue
-        case .power(let change): change.rawValue
+        case .power(let change, let start):
+            ([change.rawValue] + (start.map { ["boot \($0.boots)"] } ?? [])).joined(separator: ", ")
+        case .health(let report):
+            ([report.change.rawValue] + [report.reason].compactMap(\.self)).joined(separator: ", ")
         case .optionschange(let change): "by \(change.origin)\(change.refusal.map { ", refused: \($0)" } ?? "")"
         case .driving(let event): event.kind.rawValue
         }

@@ -209,6 +209,86 @@ struct ChipSensorTests {
     }
 }
 
+@Suite("An accelerometer that wakes a halted board")
+struct ChipSensorWakeUpTests {
+    private let bench: SensorBench
+
+    init() throws { bench = try SensorBench() }
+
+    @Test("A chip that streams is armed before a halt, and does not stream again until the halt has failed.")
+    func streaming() {
+        bench.run(.seconds(1))
+        bench.sensor.stream(true, at: bench.now)
+        bench.shake(.seconds(5))
+        bench.run(.seconds(20))
+        #expect(bench.sensor.armWakeUp(at: bench.now) == nil)
+        let transfers = bench.bus.transfers.count
+        bench.run(.seconds(200))
+        #expect(bench.bus.transfers.count == transfers)
+        #expect(bench.isArmed)
+        #expect(bench.run(.seconds(120)).contains { $0.verdict != nil })
+    }
+
+    @Test("Motion after the chip was armed wakes the sensor, although the board is about to be halted.")
+    func motionWhileArmed() {
+        bench.run(.seconds(1))
+        bench.sensor.stream(true, at: bench.now)
+        bench.run(.seconds(20))
+        #expect(bench.sensor.armWakeUp(at: bench.now) == nil)
+        #expect(bench.shake(.seconds(6)).contains { $0.event.isMotion })
+    }
+
+    @Test("A chip that detected motion in the last seconds is not armed.")
+    func motion() {
+        bench.run(.seconds(1))
+        bench.shake(.seconds(3))
+        #expect(bench.sensor.armWakeUp(at: bench.now)?.description.contains("motion in the last seconds") == true)
+        bench.run(.seconds(30))
+        #expect(bench.sensor.armWakeUp(at: bench.now) == nil)
+    }
+
+    @Test("A chip that does not take its settings, or does not answer, is not relied on.")
+    func unreliable() {
+        bench.run(.seconds(1))
+        bench.chip.isWriteProtected = true
+        #expect(bench.sensor.armWakeUp(at: bench.now) == nil)
+        bench.chip.losePower()
+        bench.chip.isWriteProtected = true
+        #expect(
+            bench.sensor.armWakeUp(at: bench.now)?.description.contains("do not contain what was written") == true)
+        bench.bus.attach(nil, at: 0x18)
+        #expect(bench.sensor.armWakeUp(at: bench.now)?.description.contains("no chip answers") == true)
+    }
+
+    @Test("A chip whose line is busy or always active is not relied on.")
+    func line() throws {
+        let held = try SensorBench { $0.occupy(SensorBench.line, by: "gpio-keys") }
+        held.run(.seconds(1))
+        #expect(held.sensor.armWakeUp(at: held.now)?.description.contains("gpio-keys") == true)
+        bench.run(.seconds(1))
+        bench.isWiredWrong = true
+        bench.lines.pull(SensorBench.line, isHigh: true)
+        #expect(bench.sensor.armWakeUp(at: bench.now)?.description.contains("the interrupt line is active") == true)
+    }
+
+    @Test("A single failed transfer does not prevent the arming.")
+    func failedTransfer() {
+        bench.run(.seconds(1))
+        bench.bus.fail(3)
+        #expect(bench.sensor.armWakeUp(at: bench.now) == nil)
+    }
+
+    @Test("The end of the program leaves a chip armed that was streaming.")
+    func end() {
+        bench.run(.seconds(1))
+        bench.sensor.stream(true, at: bench.now)
+        bench.shake(.seconds(3))
+        bench.run(.seconds(2))
+        bench.sensor.close(at: bench.now, by: bench.now + .seconds(1))
+        #expect(bench.isArmed)
+    }
+}
+
 /// A LIS3DH with a bus and a line, and a loop that calls the sensor after each wait.
 private final class SensorBench {
     static let line = LineReference(chip: "pinctrl-lab", line: .name("GPIO17"))
@@ -229,6 +309,15 @@ private final class SensorBench {
             try #require(Accelerometers.named("LIS3DH")), on: bus.device(at: 0x18), wakingBy: hasLine ? Self.line : nil,
             of: lines,
             threshold: Acceleration(0.5))
+    }
+
+    /// Whether motion would change the line now, without any transfer.
+    var isArmed: Bool {
+        guard !chip.isInterruptActive else { return false }
+        for _ in 0..<10 { feed(0) }
+        guard !chip.isInterruptActive else { return false }
+        for _ in 0..<10 { feed(2) }
+        return chip.isInterruptActive
     }
 
     /// Lets time pass with the vehicle at rest; returns the sensor's events.

@@ -21,6 +21,17 @@ struct BatteryMonitorTests {
         #expect((volts.value - 11.98).magnitude < 0.001)
     }
 
+    @Test("The monitor multiplies by the ratio of its voltage divider.")
+    func divided() {
+        chip.busVoltage = [0x5D, 0x98]
+        let monitor = BatteryMonitor(on: chip, divider: 2)
+        _ = monitor.advance(at: Instant(seconds: 1))
+        guard case .supply(let volts)? = monitor.advance(at: Instant(seconds: 1.002)).first else {
+            return #expect(Bool(false), "no voltage was reported")
+        }
+        #expect((volts.value - 23.96).magnitude < 0.001)
+    }
+
     @Test("The monitor sleeps for half a minute after each measurement.")
     func sleeps() {
         let monitor = BatteryMonitor(on: chip)

@@ -11,6 +11,8 @@ package final class FakeChip {
 
     /// Whether the chip repeats the same sample, like a chip that hangs.
     package var isFrozen = false
+    /// Whether it ignores what is written to its registers.
+    package var isWriteProtected = false
 
     /// Makes a chip that was just switched on, at rest.
     package init(_ make: @escaping () -> any FakeSilicon) {
@@ -29,7 +31,7 @@ package final class FakeChip {
         guard let first = bytes.first else { return }
         pointer = first
         for byte in bytes.dropFirst() {
-            silicon.write(byte, at: pointer)
+            if !isWriteProtected { silicon.write(byte, at: pointer) }
             pointer = silicon.pointer(after: pointer)
         }
     }

@@ -28,7 +28,7 @@ struct DoctorCase: Sendable, CustomStringConvertible {
         self.remedy = remedy
     }
 
-    static let all = accelerometer + lines + receiver + bluetooth + computer + network
+    static let all = accelerometer + lines + receiver + bluetooth + power + computer + network
 
     static let accelerometer = [
         DoctorCase(

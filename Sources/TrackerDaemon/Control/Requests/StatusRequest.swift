@@ -20,7 +20,8 @@ extension Tracker {
             in_memory: performer.unwrittenCount, fault: performer.diskFault, targets: queueTargets)
         return Status(
             engine, why: lastChange, stopAt: performer.due(.stillness), errors: devices.motionSensor?.errorCount,
-            charge_mAh_per_day: chargePerDay(at: now), queue: queue, at: now)
+            charge_mAh_per_day: chargePerDay(at: now), queue: queue,
+            faults: devices.all.compactMap { $0.fault?.description }, at: now)
     }
 
     /// Returns the charge drawn since the start of the program, extrapolated to a day; nil in the first ten minutes.

@@ -1,0 +1,39 @@
+package import Hardware
+
+/// The accelerometer cannot be relied on to wake a halted board.
+package enum WakeUpError: Fault {
+    /// The chip does not answer.
+    case absent(model: String)
+    /// The chip detected motion in the last seconds, and the sensor still judges it.
+    case motion(model: String)
+    /// The registers do not contain what was written.
+    case unset(model: String)
+    /// The interrupt line is active although the chip was just set up.
+    case active(model: String)
+
+    package var severity: FaultSeverity { .degraded }
+
+    package var subject: String {
+        switch self {
+        case .absent(let model), .motion(let model), .unset(let model), .active(let model): "accelerometer \(model)"
+        }
+    }
+
+    package var cause: String {
+        switch self {
+        case .absent: "the chip does not answer, so nothing would wake the board"
+        case .motion: "the chip detected motion in the last seconds"
+        case .unset: "the registers that wake the board do not contain what was written"
+        case .active: "the interrupt line is active, so it cannot wake the board"
+        }
+    }
+
+    package var remedy: String? {
+        switch self {
+        case .motion: nil
+        case .absent, .unset: "Run `trackerd doctor`, and check the wiring."
+        case .active:
+            "Check the wire and `activeLow` in the board file; `trackerd doctor --watch interrupt` shows its level."
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import Hardware
+import Quantities
+
+extension Check {
+    /// Whether the battery monitor answers, and measures a voltage that a vehicle can have.
+    static let battery = Check("battery") { facts in
+        guard let wiring = facts.board?.supply.monitor, let found = facts.monitor else { return [] }
+        let digits = String(wiring.address, radix: 16)
+        let place = "\(wiring.bus) address 0x\(digits)"
+        switch found {
+        case .measures(let voltage) where voltage < leastVoltage:
+            return [
+                .warning(
+                    "\(place): the INA219 measures \(voltage.text).",
+                    "Connect its terminal VIN- to the battery, by a fuse, and its ground to the vehicle's ground.")
+            ]
+        case .measures(let voltage) where voltage >= wiring.maximum:
+            return [
+                .fault(
+                    "\(place): the INA219 measures \(voltage.text), the most that it bears.",
+                    "Disconnect it, fit a voltage divider, and write its ratio, such as `supplyMonitor: {ina219: {divider: 2}}`."
+                )
+            ]
+        case .measures(let voltage): return [.ok("\(place): the battery has \(voltage.text).")]
+        case .absent:
+            return [
+                .fault(
+                    "\(place): no chip answers (INA219 expected).",
+                    "Check its supply, SDA, SCL and the address, or write `board: {supplyMonitor: none}`.")
+            ]
+        case .forbidden:
+            return [.fault("\(wiring.bus) is not accessible to \(facts.user?.name ?? "this user").", access)]
+        case .failing(let reason):
+            return [.fault("\(place): the INA219 cannot be read (\(reason)).", "Check SDA and SCL, then reboot.")]
+        }
+    }
+
+    /// A battery below this is not connected; the electronics of a vehicle stop working above it.
+    private static let leastVoltage = Volts(3)
+}
+
+extension Check {
+    /// Whether the files of the settings at rest, of the light and of the clock's alarm can be written.
+    static let files = Check("files") { facts in
+        facts.files.map { judge($0, user: facts.user?.name ?? "this user") }
+    }
+
+    private static func judge(_ file: ExaminedFile, user: String) -> Finding {
+        let subject = "\(file.purpose.title), \(file.path),"
+        switch file.facts {
+        case .usable: return .ok("\(subject) can be set.")
+        case .missing: return .fault("\(subject) does not exist.", file.purpose.remedy)
+        case .forbidden:
+            return .fault(
+                "\(subject) cannot be written by \(user).",
+                "Install systemd/trackerd.tmpfiles and udev/99-trackerd.rules and reboot, then run the doctor as the daemon's user: `sudo -u trackerd trackerd doctor`."
+            )
+        }
+    }
+}
+
+extension ExaminedFile.Purpose {
+    fileprivate var title: String {
+        switch self {
+        case .atRest: "the setting `atRest`"
+        case .light: "the light"
+        case .alarm: "the alarm of the clock"
+        }
+    }
+
+    fileprivate var remedy: String {
+        switch self {
+        case .atRest: "Correct the path, or remove the entry from `atRest`."
+        case .light: "Run `ls /sys/class/leds`, and name one of them as `indicator: {led: …}`."
+        case .alarm: "Fit a clock with an alarm, or name another `wakeUp`; without it the board is not halted."
+        }
+    }
+}
+
+extension Check {
+    /// Whether gpsd passes the messages on that put a u-blox receiver into standby and wake it.
+    static let gpsd = Check("gpsd") { facts in
+        guard let options = facts.gpsdOptions else { return [] }
+        let remedy = "Write `GPSD_OPTIONS=\"-n\"` in /etc/default/gpsd, then run `sudo systemctl restart gpsd`."
+        if options.contains("-b") {
+            return [.fault("gpsd runs with `-b` and sends nothing to the receiver, so `ubx` cannot wake it.", remedy)]
+        }
+        guard options.contains("-n") else {
+            return [
+                .fault(
+                    "gpsd runs without `-n` and closes the receiver while nobody listens, so `ubx` cannot wake it.",
+                    remedy)
+            ]
+        }
+        return [.ok("gpsd runs with `-n` and passes messages to the receiver.")]
+    }
+}
+
+extension Check {
+    /// Whether the daemon may halt the board.
+    static let halting = Check("halting") { facts in
+        switch facts.haltRight {
+        case nil: return []
+        case .allowed?: return [.ok("\(facts.user?.name ?? "this user") may halt the board.")]
+        case .forbidden?:
+            return [
+                .fault(
+                    "\(facts.user?.name ?? "this user") may not halt the board.",
+                    "Install systemd/trackerd.polkit-rules as /usr/share/polkit-1/rules.d/50-trackerd.rules, then run `sudo -u trackerd trackerd doctor`."
+                )
+            ]
+        case .unknown?:
+            return [
+                .warning(
+                    "the system does not report whether the board may be halted.",
+                    "Run `busctl call org.freedesktop.login1 /org/freedesktop/login1 org.freedesktop.login1.Manager CanPowerOff`; the answer should be `yes`."
+                )
+            ]
+        }
+    }
+
+    /// Whether the boot loader lets the board wake up.
+    static let wakeUp = Check("wake-up") { facts in
+        guard let settings = facts.bootSettings, let board = facts.board else { return [] }
+        switch board.wakeUp {
+        case .line? where settings["WAKE_ON_GPIO"] == "0":
+            return [
+                .fault(
+                    "WAKE_ON_GPIO is 0 in the boot EEPROM, so the accelerometer cannot boot the halted board.",
+                    "Run `sudo rpi-eeprom-config -e`, write `WAKE_ON_GPIO=1`, and reboot.")
+            ]
+        case .clock?
+        where board.header?.chip == "pinctrl-rp1" && !settings.isEmpty && settings["POWER_OFF_ON_HALT"] != "1":
+            return [
+                .warning(
+                    "POWER_OFF_ON_HALT is not 1 in the boot EEPROM, so the halted board draws more than a watt.",
+                    "Run `sudo rpi-eeprom-config -e`, write `POWER_OFF_ON_HALT=1`, and reboot.")
+            ]
+        case .line?, .clock?, .supply?, nil: return []
+        }
+    }
+}
+
+extension Volts {
+    /// The voltage to a hundredth of a volt.
+    fileprivate var text: String { "\((value * 100).rounded() / 100) V" }
+}

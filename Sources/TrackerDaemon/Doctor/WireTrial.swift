@@ -1,0 +1,99 @@
+package import Hardware
+import Quantities
+import Tracking
+
+/// Shows the changes of one wire while the installer tries it.
+package struct WireTrial {
+    /// A wire that can be tried.
+    package enum Wire: String, Sendable, Hashable, CaseIterable {
+        case interrupt, ignition, powerFail, supply
+    }
+
+    private let wire: Wire
+    private let source: any EventSource
+    private let clock: any LoopClock
+
+    /// Makes a trial of a wire whose input is `source`.
+    package init(_ wire: Wire, source: any EventSource, clock: any LoopClock) {
+        self.wire = wire
+        self.source = source
+        self.clock = clock
+    }
+
+    /// Reports each change for that time, or until a signal ends it; returns whether the wire works, as far as was seen.
+    package func run(for span: Duration, report: (String) -> Void) throws -> Bool {
+        let loop = try EventLoop(clock: clock)
+        let end = clock.now() + span
+        var seen: Set<String> = []
+        report(wire.instruction)
+        while clock.now() < end, source.fault == nil {
+            let (_, signal) = try loop.wait(for: [source], until: end)
+            if signal == .stop { break }
+            for event in source.advance(at: clock.now()) {
+                guard let text = wire.describe(event) else { continue }
+                seen.insert(text)
+                report(text)
+            }
+        }
+        if let fault = source.fault {
+            report("\(fault)")
+            return false
+        }
+        let isEnough = seen.count >= wire.leastChanges
+        if !isEnough { report(wire.remedy) }
+        return isEnough
+    }
+}
+
+extension WireTrial.Wire {
+    /// What the installer does meanwhile.
+    fileprivate var instruction: String {
+        switch self {
+        case .interrupt: "Shake the vehicle now."
+        case .ignition: "Switch the ignition on and off now."
+        case .powerFail: "Disconnect the supply before the converter now, and connect it again."
+        case .supply: "Compare the voltage with a voltmeter now."
+        }
+    }
+
+    /// How many different reports show that the wire works: an ignition line has two levels.
+    fileprivate var leastChanges: Int {
+        switch self {
+        case .ignition: 2
+        case .interrupt, .powerFail, .supply: 1
+        }
+    }
+
+    /// What to do if there were too few reports.
+    fileprivate var remedy: String {
+        switch self {
+        case .interrupt: "The interrupt line did not change."
+        case .ignition:
+            "The line kept one level. Check the wire to terminal 15, the fuse, and `activeLow` in the board file."
+        case .powerFail: "The line did not change. Check the comparator, its wire, and `activeLow` in the board file."
+        case .supply: "No voltage was measured. Check SDA, SCL and the address in the board file."
+        }
+    }
+
+    /// Describes an event of the wire; nil for other events.
+    fileprivate func describe(_ event: Event) -> String? {
+        switch self {
+        case .interrupt:
+            if case .motion = event { "The accelerometer detected motion, and the wire changed." } else { nil }
+        case .ignition:
+            if case .ignition(let isOn) = event { "The ignition is \(isOn ? "on" : "off")." } else { nil }
+        case .powerFail:
+            switch event {
+            case .power(.supplyLost): "The supply is lost."
+            case .power(.supplyBack): "The supply is back."
+            case _: nil
+            }
+        case .supply:
+            if case .supply(let voltage) = event {
+                "The battery has \((voltage.value * 100).rounded() / 100) V."
+            } else {
+                nil
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import Quantities
+
+/// Records which parts of the tracker are out of order, and since when they work again.
+///
+/// Records of one part are at least ten minutes apart, because a loose wire fails and recovers many times a minute. The last
+/// condition of a part is always recorded.
+struct HealthMonitor: Sendable {
+    /// The shortest time between two records of the same part.
+    private static let shortestInterval = Duration.seconds(600)
+    /// A board without a clock chip needs a fix or a time server, which takes minutes; a clock that is not set for longer is a
+    /// fault.
+    static let clockPatience = Duration.seconds(900)
+
+    private struct Part: Sendable {
+        var isFaulty = false
+        var reason: String?
+        var isRecordedAsFaulty = false
+        var recordedAt: Instant?
+    }
+
+    private var parts: [HealthPart: Part] = [:]
+    private var transfers = TransferErrorRule()
+    private var startedAt: Instant?
+
+    /// Begins to wait for the clock.
+    mutating func start(_ context: Context, into effects: inout EffectBuffer) {
+        startedAt = context.now
+        if !context.utc.isTrusted { effects.arm(.condition, at: context.now + Self.clockPatience) }
+    }
+
+    /// Notes whether a part is faulty, and records a change.
+    mutating func note(
+        _ part: HealthPart, isFaulty: Bool, reason: String? = nil, _ context: Context, _ logbook: Logbook,
+        into effects: inout EffectBuffer
+    ) {
+        var state = parts[part] ?? Part()
+        state.isFaulty = isFaulty
+        if isFaulty { state.reason = reason ?? state.reason }
+        parts[part] = state
+        settle(part, context, logbook, into: &effects)
+    }
+
+    /// Notes an event that is not a condition, and records it at once.
+    func record(
+        _ change: HealthChange, reason: String?, _ context: Context, _ logbook: Logbook,
+        into effects: inout EffectBuffer
+    ) {
+        logbook.record(.health(HealthReport(change, reason: reason)), context, into: &effects)
+    }
+
+    /// Notes the number of transfers to the accelerometer that have failed since the start of the program.
+    mutating func note(
+        transferErrors count: Int, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
+    ) {
+        guard let errors = transfers.note(count, at: context.now) else { return }
+        let reason = "\(errors) transfers failed within ten minutes"
+        note(.bus, isFaulty: true, reason: reason, context, logbook, into: &effects)
+        effects.arm(.condition, at: context.now + TransferErrorRule.recovery)
+    }
+
+    /// Notes that the clock is set.
+    mutating func clockIsSet(_ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer) {
+        guard parts[.clock]?.isFaulty == true else { return }
+        note(.clock, isFaulty: false, context, logbook, into: &effects)
+    }
+
+    /// Records the conditions that had to wait, and evaluates those that depend on the time.
+    mutating func timer(_ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer) {
+        if !context.utc.isTrusted, let startedAt, context.now - startedAt >= Self.clockPatience {
+            note(.clock, isFaulty: true, context, logbook, into: &effects)
+        }
+        if parts[.bus]?.isFaulty == true {
+            if transfers.hasRecovered(at: context.now) {
+                note(.bus, isFaulty: false, context, logbook, into: &effects)
+            } else {
+                effects.arm(.condition, at: context.now + TransferErrorRule.recovery)
+            }
+        }
+        for part in HealthPart.allCases { settle(part, context, logbook, into: &effects) }
+    }
+
+    /// Records the condition of a part if it differs from the last record, or waits until it may.
+    private mutating func settle(
+        _ part: HealthPart, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
+    ) {
+        guard var state = parts[part], state.isFaulty != state.isRecordedAsFaulty else { return }
+        if let recordedAt = state.recordedAt, context.now < recordedAt + Self.shortestInterval {
+            return effects.arm(.condition, at: recordedAt + Self.shortestInterval)
+        }
+        state.isRecordedAsFaulty = state.isFaulty
+        state.recordedAt = context.now
+        parts[part] = state
+        let change = state.isFaulty ? part.lost : part.back
+        record(change, reason: state.isFaulty ? state.reason : nil, context, logbook, into: &effects)
+    }
+}
+
+/// A part of the tracker whose condition is recorded; the receiver has records of its own.
+package enum HealthPart: String, Sendable, Hashable, CaseIterable {
+    case accelerometer, bus, storage, clock
+
+    fileprivate var lost: HealthChange {
+        switch self {
+        case .accelerometer: .accelerometerLost
+        case .bus: .busErrors
+        case .storage: .storageFailing
+        case .clock: .clockNotSet
+        }
+    }
+
+    fileprivate var back: HealthChange {
+        switch self {
+        case .accelerometer: .accelerometerBack
+        case .bus: .busBack
+        case .storage: .storageBack
+        case .clock: .clockSet
+        }
+    }
+}
+
+/// Evaluates how many transfers to the accelerometer fail.
+private struct TransferErrorRule: Sendable {
+    /// The number of errors in `window` from which the bus counts as faulty: a single one is no fault, because noise of the
+    /// starter disturbs a transfer now and then.
+    private static let limit = 20
+    private static let window = Duration.seconds(600)
+    /// The bus counts as well after this time without an error.
+    static let recovery = Duration.seconds(3600)
+
+    private var began: (count: Int, at: Instant)?
+    private var last: (count: Int, at: Instant)?
+
+    /// Takes the number of errors so far; returns the number in the window if it reaches the limit.
+    mutating func note(_ count: Int, at now: Instant) -> Int? {
+        let before = last?.count ?? 0
+        guard count > before else { return nil }
+        last = (count, now)
+        if let began, now - began.at <= Self.window {
+            let errors = count - began.count
+            guard errors >= Self.limit else { return nil }
+            self.began = (count, now)
+            return errors
+        }
+        began = (before, now)
+        return nil
+    }
+
+    /// Whether there was no error for long enough.
+    func hasRecovered(at now: Instant) -> Bool { last.map { now - $0.at >= Self.recovery } ?? true }
+}

@@ -1,0 +1,47 @@
+package import Quantities
+
+/// When to halt the board and when to wake it, and which battery voltage is low.
+package struct PowerPolicy: Sendable, Hashable {
+    /// How long the vehicle is parked before the board halts; nil: it never halts.
+    package var haltAfter: Duration?
+    /// How long after the halt the board's clock wakes the board; nil if something else wakes it.
+    package var wakeAfter: Duration?
+    /// The voltage below which the vehicle's battery is low; nil: its voltage is not evaluated.
+    package var lowVoltage: Volts?
+
+    /// Makes a policy; an argument that is left out is off.
+    package init(haltAfter: Duration? = nil, wakeAfter: Duration? = nil, lowVoltage: Volts? = nil) {
+        self.haltAfter = haltAfter
+        self.wakeAfter = wakeAfter
+        self.lowVoltage = lowVoltage
+    }
+}
+
+extension PowerManager {
+    /// The part of the power manager that survives a restart.
+    package struct Snapshot: Sendable, Hashable, Encodable {
+        /// The last level of the ignition line; a line that was never read counts as off.
+        package var ignition = false
+        /// Number of boots of the computer on which the program has run.
+        package var boots = 0
+        /// The identifier of the boot that was counted last.
+        package var bootID: String?
+
+        package enum CodingKeys: String, CodingKey { case ignition, boots, bootID }
+
+        /// Merges this snapshot, which was found late, with the one that the program reached without it.
+        func continued(by live: Self) -> Self {
+            var merged = live
+            merged.boots = boots + (bootID != nil && bootID == live.bootID ? 0 : live.boots)
+            return merged
+        }
+    }
+}
+
+extension PowerManager.Snapshot: EngineSnapshot {
+    mutating func read(_ fields: inout SnapshotReader<CodingKeys>) {
+        fields.read(.ignition, into: &ignition)
+        fields.read(.boots, into: &boots)
+        fields.read(.bootID, into: &bootID)
+    }
+}

@@ -1,0 +1,46 @@
+/// The program that has started, and the board that it runs on.
+package struct StartReport: Sendable, Hashable, Codable {
+    /// The version of the program; nil if it was not given.
+    package var version: String?
+    /// The name of the board; nil if it was not given.
+    package var board: String?
+    /// Number of boots of the computer on which the program has run, counted from 1.
+    package var boots: Int
+
+    /// Makes a report.
+    package init(version: String?, board: String?, boots: Int) {
+        self.version = version
+        self.board = board
+        self.boots = boots
+    }
+}
+
+/// A part of the tracker is out of order, or works again.
+package struct HealthReport: Sendable, Hashable, Codable {
+    /// What happened.
+    package var change: HealthChange
+    /// The cause in words; nil if the change needs no other words.
+    package var reason: String?
+
+    /// Makes a report.
+    package init(_ change: HealthChange, reason: String? = nil) {
+        self.change = change
+        self.reason = reason
+    }
+}
+
+/// What happened to a part of the tracker.
+package enum HealthChange: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The accelerometer does not answer, or answers again.
+    case accelerometerLost, accelerometerBack
+    /// Many transfers to the accelerometer fail, or none has failed for an hour.
+    case busErrors, busBack
+    /// Records cannot be written to the disk and remain in memory, or the disk works again.
+    case storageFailing, storageBack
+    /// The database was damaged; recording continues in a new file.
+    case databaseSetAside
+    /// The clock is not set 15 minutes after the start, or was set later.
+    case clockNotSet, clockSet
+    /// The board was not halted, because its wake-up is not ready or the system refused.
+    case haltRefused
+}

@@ -1,0 +1,91 @@
+import Hardware
+import Quantities
+
+@testable import TrackerDaemon
+
+extension DoctorCase {
+    private static let tmpfiles =
+        "Install systemd/trackerd.tmpfiles and udev/99-trackerd.rules and reboot, then run the doctor as the daemon's user: `sudo -u trackerd trackerd doctor`."
+    private static let gpsdRemedy =
+        "Write `GPSD_OPTIONS=\"-n\"` in /etc/default/gpsd, then run `sudo systemctl restart gpsd`."
+
+    private static func monitor(
+        _ description: String, grade: Finding.Grade = .fault, _ text: String, remedy: String, _ found: MonitorFacts
+    ) -> DoctorCase {
+        DoctorCase(description, "battery", grade: grade, text, remedy: remedy) {
+            $0.board?.supply.monitor = SupplyWiring.Monitor(bus: "/dev/i2c-1")
+            $0.monitor = found
+        }
+    }
+
+    static let power = [
+        monitor(
+            "no battery monitor", "/dev/i2c-1 address 0x40: no chip answers (INA219 expected).",
+            remedy: "Check its supply, SDA, SCL and the address, or write `board: {supplyMonitor: none}`.", .absent),
+        monitor(
+            "a battery that is not connected", grade: .warning, "/dev/i2c-1 address 0x40: the INA219 measures 0.0 V.",
+            remedy: "Connect its terminal VIN- to the battery, by a fuse, and its ground to the vehicle's ground.",
+            .measures(Volts(0))),
+        monitor(
+            "a battery of 24 V on a monitor without divider",
+            "/dev/i2c-1 address 0x40: the INA219 measures 28.1 V, the most that it bears.",
+            remedy:
+                "Disconnect it, fit a voltage divider, and write its ratio, such as `supplyMonitor: {ina219: {divider: 2}}`.",
+            .measures(Volts(28.1))),
+        monitor(
+            "a battery monitor on a bus that hangs",
+            "/dev/i2c-1 address 0x40: the INA219 cannot be read (the bus is busy).",
+            remedy: "Check SDA and SCL, then reboot.", .failing("the bus is busy")),
+        DoctorCase(
+            "a setting at rest that does not exist", "files",
+            "the setting `atRest`, /sys/class/leds/PWR/brightness, does not exist.",
+            remedy: "Correct the path, or remove the entry from `atRest`."
+        ) { $0.files = [ExaminedFile(.atRest, path: "/sys/class/leds/PWR/brightness", facts: .missing)] },
+        DoctorCase(
+            "a light that may not be set", "files",
+            "the light, /sys/class/leds/ACT/brightness, cannot be written by ada.", remedy: tmpfiles
+        ) { $0.files = [ExaminedFile(.light, path: "/sys/class/leds/ACT/brightness", facts: .forbidden)] },
+        DoctorCase(
+            "a board without a clock that wakes it", "files",
+            "the alarm of the clock, /sys/class/rtc/rtc0/wakealarm, does not exist.",
+            remedy: "Fit a clock with an alarm, or name another `wakeUp`; without it the board is not halted."
+        ) { $0.files = [ExaminedFile(.alarm, path: "/sys/class/rtc/rtc0/wakealarm", facts: .missing)] },
+        DoctorCase(
+            "no right to halt the board", "halting", "ada may not halt the board.",
+            remedy:
+                "Install systemd/trackerd.polkit-rules as /usr/share/polkit-1/rules.d/50-trackerd.rules, then run `sudo -u trackerd trackerd doctor`."
+        ) { $0.haltRight = .forbidden },
+        DoctorCase(
+            "a login manager that does not answer", "halting", grade: .warning,
+            "the system does not report whether the board may be halted.",
+            remedy:
+                "Run `busctl call org.freedesktop.login1 /org/freedesktop/login1 org.freedesktop.login1.Manager CanPowerOff`; the answer should be `yes`."
+        ) { $0.haltRight = .unknown },
+        DoctorCase(
+            "a gpsd that closes the receiver", "gpsd",
+            "gpsd runs without `-n` and closes the receiver while nobody listens, so `ubx` cannot wake it.",
+            remedy: gpsdRemedy
+        ) { $0.gpsdOptions = ["-G"] },
+        DoctorCase(
+            "a gpsd that sends nothing", "gpsd",
+            "gpsd runs with `-b` and sends nothing to the receiver, so `ubx` cannot wake it.", remedy: gpsdRemedy
+        ) { $0.gpsdOptions = ["-n", "-b"] },
+        DoctorCase(
+            "a boot loader that ignores GPIO3", "wake-up",
+            "WAKE_ON_GPIO is 0 in the boot EEPROM, so the accelerometer cannot boot the halted board.",
+            remedy: "Run `sudo rpi-eeprom-config -e`, write `WAKE_ON_GPIO=1`, and reboot."
+        ) {
+            $0.board?.wakeUp = .line
+            $0.bootSettings = ["WAKE_ON_GPIO": "0"]
+        },
+        DoctorCase(
+            "a Pi 5 that draws current after a halt", "wake-up", grade: .warning,
+            "POWER_OFF_ON_HALT is not 1 in the boot EEPROM, so the halted board draws more than a watt.",
+            remedy: "Run `sudo rpi-eeprom-config -e`, write `POWER_OFF_ON_HALT=1`, and reboot."
+        ) {
+            $0.board?.wakeUp = .clock
+            $0.board?.header = HeaderWiring(chip: "pinctrl-rp1")
+            $0.bootSettings = ["BOOT_UART": "0"]
+        },
+    ]
+}
