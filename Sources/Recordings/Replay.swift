@@ -136,7 +136,8 @@ package struct Replay {
         case .record(let record): crossTrack.add(record: record)
         case .scan(let duty): isScanning = duty != .off
         case .state(isMoving: false): crossTrack.endTrip()
-        case .state(isMoving: true), .refused, .decided, .correctTimestamps, .uploads, .deliver, .queueRules, .light, .halt,
+        case .state(isMoving: true), .refused, .decided, .correctTimestamps, .uploads, .deliver, .queueRules, .light,
+            .halt,
             .recover:
             break
         }

@@ -63,7 +63,8 @@ struct EffectPerformer {
             case .decided(let decision): queue.decisions.note(decision, at: reading(at: now))
             case .refused(let refusal): queue.decisions.note(refusal, at: reading(at: now))
             case .state(let isMoving): queue.decisions.note(isMoving: isMoving, at: reading(at: now))
-            case .record, .receiver, .motionSensor, .arm, .cancel, .correctTimestamps, .scan, .uploads, .deliver, .queueRules,
+            case .record, .receiver, .motionSensor, .arm, .cancel, .correctTimestamps, .scan, .uploads, .deliver,
+                .queueRules,
                 .light, .halt,
                 .recover:
                 break
@@ -101,7 +102,8 @@ struct EffectPerformer {
         case .light: devices.light
         case .state: devices.saver
         case .halt: devices.halter
-        case .record, .receiver, .motionSensor, .scan, .arm, .cancel, .uploads, .deliver, .queueRules, .correctTimestamps,
+        case .record, .receiver, .motionSensor, .scan, .arm, .cancel, .uploads, .deliver, .queueRules,
+            .correctTimestamps,
             .refused, .decided,
             .recover:
             nil

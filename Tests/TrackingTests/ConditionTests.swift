@@ -70,7 +70,10 @@ struct StartRecordTests {
         var counts: [Int] = []
         for boot in ["a", "a", "b", "c"] {
             var engine = Self.engine(boot: boot, restoring: state)
-            guard case .power(.started, let start?)? = engine.handle(.started, at: .at(0)).first?.record?.content else {
+            guard
+                case .power(.started, let start?)? = engine.handle(.started, at: .at(0)).compactMap(\.record).first?
+                    .content
+            else {
                 Issue.record("no start")
                 return
             }

@@ -50,7 +50,8 @@ struct DepartureRule: Sendable, Hashable {
         farCount = distance > radius + (fix.position.accuracy ?? .zero) ? farCount + 1 : 0
         if fastCount >= 2 { return .moving(because: "two fixes show speed") }
         if farCount >= 2 { return .moving(because: "the vehicle is \(Int(distance.value)) m from where it was parked") }
-        switch place.map({ displacement.judge(fix, parkedAt: $0, beyond: max(Self.nearby, wander), at: now) }) ?? .none {
+        switch place.map({ displacement.judge(fix, parkedAt: $0, beyond: max(Self.nearby, wander), at: now) }) ?? .none
+        {
         case .moving: return .moving(because: "the vehicle moves, \(Int(distance.value)) m from where it was parked")
         case .standing(let position) where fastCount + farCount == 0: return .parkedElsewhere(position)
         case .standing, .undecided: return .undecided

@@ -42,7 +42,8 @@ struct EventLine: Encodable {
     /// Describes an effect; nil for internal effects such as timers.
     init?(_ effect: Effect, stored: StoredRecord? = nil, at now: Instant, since start: Instant) {
         switch effect {
-        case .arm, .cancel, .motionSensor, .scan, .correctTimestamps, .uploads, .deliver, .queueRules, .light, .halt, .recover:
+        case .arm, .cancel, .motionSensor, .scan, .correctTimestamps, .uploads, .deliver, .queueRules, .light, .halt,
+            .recover:
             return nil
         case .record(let record):
             self.init("record", at: now, since: start)

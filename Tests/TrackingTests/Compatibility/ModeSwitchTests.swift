@@ -25,7 +25,7 @@ struct ModeSwitchTests {
         var engine = engine()
         _ = engine.handle(.command(.mode(mode)), at: .boot)
         #expect(engine.mode == mode && options(engine).distanceFilter == Metres(600))
-        #expect(options(engine).turnFilter == (mode == .move ? Degrees(25) : Degrees(0)))
+        #expect(options(engine).turnFilter == (mode == .move ? Degrees(90) : Degrees(0)))
     }
 
     @Test("A switch back leaves exactly the configured options.", arguments: [MonitoringMode?.some(.move), nil])

@@ -21,7 +21,8 @@ struct PhilosophyTests {
             case .arm(let kind, let moment): armed[kind] = moment
             case .cancel(let kind): armed[kind] = nil
             case .receiver(let isOn): isPowered = isOn
-            case .record, .motionSensor, .scan, .state, .correctTimestamps, .refused, .decided, .uploads, .deliver, .queueRules,
+            case .record, .motionSensor, .scan, .state, .correctTimestamps, .refused, .decided, .uploads, .deliver,
+                .queueRules,
                 .light,
                 .halt, .recover:
                 break

@@ -58,6 +58,7 @@ package struct DefaultRow: Sendable, Hashable {
         "desiredMovingUpdateInterval": "the distance rule records instead",
         "desiredStoppedUpdateInterval": "a parked vehicle is silent",
         "fastestMovingUpdateInterval": "a receiver has one fix a second",
+        "heartbeatInterval": "a parked vehicle is silent; the option switches the ping on",
         "distanceFilter": "the distance rule is what records a route by default",
         "disableElasticity": "elasticity belongs to the distance rule",
         "useSignificantLocationChanges": "the distance rule records instead",
