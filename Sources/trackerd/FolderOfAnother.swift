@@ -58,8 +58,8 @@ struct FolderOfAnother: Error, Hashable, CustomStringConvertible {
 
     var description: String {
         """
-        \(folder): user \(owner) can change this folder, and could make root write to any file. Run trackerd as the owner of the \
-        folder, or make root its owner (`chown root`, `chmod go-w`).
+        \(folder): user \(owner) can change it, and could make root write to any file. Run trackerd as its owner, \
+        or make root its owner (`chown root`, `chmod go-w`).
         """
     }
 }

@@ -10,6 +10,8 @@ struct ReplayedDrive {
         let made_s: Double
         /// Its time of day, as `hh:mm:ss`.
         let clock: String
+        /// Whether the vehicle moves from then on.
+        let isMoving: Bool
     }
 
     /// The records, in the order in which they were made.
@@ -32,7 +34,8 @@ struct ReplayedDrive {
             let text = event["time"] as? String ?? ""
             return Record(
                 kind: event["kind"] as? String ?? "", made_s: time(event),
-                clock: String(text.split(separator: "T").last?.prefix(8) ?? ""))
+                clock: String(text.split(separator: "T").last?.prefix(8) ?? ""),
+                isMoving: event["moving"] as? Bool ?? false)
         }
         states = events("state").map { (time($0), $0["state"] as? String ?? "") }
         var (spans, since) = ([ClosedRange<Double>](), Double?.none)
@@ -45,9 +48,13 @@ struct ReplayedDrive {
         receiver = spans
     }
 
-    /// Returns the points of the track that were made within a span of seconds.
+    /// Returns the points of the track that were made within a span of seconds, with the first position of the installation.
     func points(in span: ClosedRange<Double>) -> [Record] {
-        records.filter { $0.kind == "location" && span.contains($0.made_s) }
+        let first = records.first {
+            $0.kind == "motionchange" && !$0.isMoving && $0.made_s < (states.first?.at_s ?? .infinity)
+        }
+        let points = (first.map { [$0] } ?? []) + records.filter { $0.kind == "location" }
+        return points.filter { span.contains($0.made_s) }
     }
 
     /// Returns the pauses between those points, in seconds.

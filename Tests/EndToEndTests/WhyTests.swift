@@ -59,7 +59,8 @@ struct WhyTests {
         let states = decisions.filter { $0["subject"] as? String == "state" }.map { $0["text"] as? String }
         #expect(states == ["moving", "stationary"])
         let records = try #require(answer["records"] as? [[String: Any]])
-        #expect(records.count { $0["kind"] as? String == "motionchange" } == 2)
+        // The first position of a new installation, the departure, the arrival.
+        #expect(records.count { $0["kind"] as? String == "motionchange" } == 3)
         #expect(records.count > 10)
         #expect((answer["known"] as? [String: String])?["from"]?.hasPrefix("2026-01-01T00:0") == true)
     }

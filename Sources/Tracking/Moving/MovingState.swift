@@ -103,7 +103,7 @@ struct MovingState: Sendable {
     ) -> StateChange? {
         switch timer {
         case .stillness:
-            guard let arrival = stops.stillnessTimer(context, into: &effects) else { return nil }
+            guard let arrival = stops.stillnessTimer(isResting: isResting, context, into: &effects) else { return nil }
             return confirm(arrival, context, &equipment, into: &effects)
         case .silence:
             return stops.silenceTimer(context, into: &effects).flatMap(arrive)

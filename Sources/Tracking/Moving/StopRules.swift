@@ -66,8 +66,12 @@ struct StopRules: Sendable {
     }
 
     /// Handles the stillness timer; returns a stop if the timer confirms one.
-    mutating func stillnessTimer(_ context: Context, into effects: inout EffectBuffer) -> Arrival? {
-        if context.hasMotionSensor, stillness.isStill, let moment = earliestStop(at: context.now) {
+    ///
+    /// While the receiver rests between two fixes, the last fix says nothing against a stop.
+    mutating func stillnessTimer(
+        isResting: Bool, _ context: Context, into effects: inout EffectBuffer
+    ) -> Arrival? {
+        if !isResting, context.hasMotionSensor, stillness.isStill, let moment = earliestStop(at: context.now) {
             effects.arm(.stillness, at: moment)
             return nil
         }
