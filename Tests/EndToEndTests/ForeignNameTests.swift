@@ -97,8 +97,8 @@ struct ForeignNameTests {
     func fromAnotherDaemon() throws {
         for name in hostile {
             let quoted = String(decoding: try JSONEncoder().encode([name]), as: UTF8.self).dropFirst().dropLast()
-            let list = try ScriptedDaemon(
-                answering: #"{"ok":true,"result":[{"desc":\#(quoted),"lat":1.5,"lon":2.5,"tst":1,"rid":"1","shared":true}]}"#)
+            let waypoint = #"{"desc":\#(quoted),"lat":1.5,"lon":2.5,"tst":1,"rid":"1","shared":true}"#
+            let list = try ScriptedDaemon(answering: #"{"ok":true,"result":[\#(waypoint)]}"#)
             let waypoints = try Daemon.output(["waypoint", "list", "--socket", list.socket])
             #expect(waypoints.status == 0 && waypoints.text.contains("\\u{"))
             expectPlain(waypoints.text)

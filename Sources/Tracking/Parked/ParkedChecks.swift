@@ -121,7 +121,7 @@ extension ParkedState {
         let interval = context.options.fastestStoppedUpdateInterval
         let last = equipment.logbook.lastRecorded
         guard interval > .zero || context.options.usePassiveFixes,
-            last.map({ fix.time - $0.time >= interval }) ?? true
+            last.map({ fix.time > $0.time && fix.time - $0.time >= interval }) ?? true
         else { return }
         equipment.logbook.keep(fix, context, into: &effects)
     }
