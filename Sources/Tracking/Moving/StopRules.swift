@@ -67,7 +67,7 @@ struct StopRules: Sendable {
 
     /// Handles the stillness timer; returns a stop if the timer confirms one.
     ///
-    /// While the receiver rests between two fixes, the last fix says nothing against a stop.
+    /// While the receiver rests between two fixes, the last fix is no evidence against a stop.
     mutating func stillnessTimer(
         isResting: Bool, _ context: Context, into effects: inout EffectBuffer
     ) -> Arrival? {
