@@ -41,8 +41,9 @@ struct RecordTests {
         #expect(seen.states == ["moving", "stationary", "moving", "stationary"])
         #expect(replayed.states == seen.states)
         #expect(replayed.reasons == seen.reasons)
-        // A recording begins later than the daemon, and the loop handles a report a moment after its time.
-        for (one, other) in zip(seen.intervals, replayed.intervals) { #expect(abs(one - other) < 2) }
+        // A recording begins later than the daemon. At 50 times the speed of life, a busy machine that delays the daemon by
+        // 0.2 s delays it by 10 s of the drive; the stops that the rules must tell apart last minutes.
+        for (one, other) in zip(seen.intervals, replayed.intervals) { #expect(abs(one - other) < 10) }
     }
 
     @Test("A recording that is interrupted is complete up to then.")

@@ -59,7 +59,7 @@ struct SectionReplayTests {
     static let parkedRows: [(tracking: String, kind: String, count: ClosedRange<Int>)] = [
         ("{radar: {desiredStoppedUpdateInterval: 600}}", "location", 11...12), ("{radar: {}}", "location", 0...0),
         ("{geoManager: {timeInterval: 600}}", "location", 11...12),
-        ("{ownTracks: {platform: android, monitoring: 1, locatorInterval: 600}}", "location", 12...13),
+        ("{ownTracks: {platform: android, monitoring: 1, locatorInterval: 600}}", "location", 11...12),
         ("{ownTracks: {platform: android, monitoring: 1, locatorDisplacement: 10}}", "location", 0...1),
         ("{ownTracks: {monitoring: 1, ping: 15}}", "ping", 7...8),
         ("{transistor: {heartbeatInterval: 600}}", "ping", 11...12),
