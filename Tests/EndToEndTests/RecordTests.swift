@@ -42,7 +42,7 @@ struct RecordTests {
         #expect(replayed.states == seen.states)
         #expect(replayed.reasons == seen.reasons)
         // A recording begins later than the daemon. At 50 times the speed of life, a busy machine that delays the daemon by
-        // 0.2 s delays it by 10 s of the drive; the stops that the rules must tell apart last minutes.
+        // 0.2 s delays it by 10 s of the drive; different stops last minutes.
         for (one, other) in zip(seen.intervals, replayed.intervals) { #expect(abs(one - other) < 10) }
     }
 
