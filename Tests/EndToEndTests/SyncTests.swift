@@ -13,7 +13,9 @@ struct SyncTests {
     func synced(commitInterval: String) throws {
         let scratch = try Scratch()
         let store = "store: {path: \"\(scratch.path)/t.sqlite\", commitInterval: \(commitInterval)}"
-        try scratch.write("device: van1\n\(store)\n", to: "config.yaml")
+        // Many points, so that the number of commits shows whether they are grouped.
+        let tracking = "tracking: {distanceFilter: 50, disableElasticity: true}"
+        try scratch.write("device: van1\n\(store)\n\(tracking)\n", to: "config.yaml")
         let calls = try trace(scratch)
 
         var unsynced = 0
