@@ -55,8 +55,8 @@ package struct OptionReader {
             case .section(let system): readSection(entry, system)
             case .group: readGroup(entry)
             case .withoutEffect(let other): note("is a key of \(other.title) that has no effect on tracking.", entry)
-            case .foreign(let owners): complain(Self.place(of: entry.key, in: owners), entry)
-            case nil: complain("is not an option.\(hint(entry.key))", entry)
+            case .foreign(let owners): report(Self.place(of: entry.key, in: owners), entry)
+            case nil: report("is not an option.\(hint(entry.key))", entry)
             }
         }
     }
@@ -92,7 +92,7 @@ extension OptionReader {
         case .text(let text): if let value = way.value(of: text, kind) { return value }
         case .mapping, .list: break
         }
-        complain("must be \(way.expected(by: kind)); \(entry.value.quoted) is not.", entry)
+        report("must be \(way.expected(by: kind)); \(entry.value.quoted) is not.", entry)
         return nil
     }
 
@@ -103,7 +103,7 @@ extension OptionReader {
             return
         }
         let place = other.line.map { " in line \($0)" } ?? ""
-        complain("sets the same option as `\(other.name)`\(place). Keep one of them.", entry)
+        report("sets the same option as `\(other.name)`\(place). Keep one of them.", entry)
     }
 }
 
@@ -114,7 +114,7 @@ extension OptionReader {
     ) {
         if system == .radar {
             guard !indicator.read(entry) else { return }
-            return complain("must be `true` or `false`; \(entry.value.quoted) is not.", entry)
+            return report("must be `true` or `false`; \(entry.value.quoted) is not.", entry)
         }
         let kind = entry.key == OwnTracksLocator.peg ? .flag : option.kind
         if let value = value(entry, kind, way) { locator.read(entry, value) }
@@ -139,13 +139,13 @@ extension OptionReader {
     /// Reads Radar's newer form of a bubble, `{enabled, radius}`.
     private mutating func readBubble(_ entry: OptionTree.Entry, isOn: String, radius: String) {
         guard case .mapping(let parts) = entry.value else {
-            return complain("must be an object such as {enabled: true, radius: 100}.", entry)
+            return report("must be an object such as {enabled: true, radius: 100}.", entry)
         }
         for part in parts {
             let target = part.key == "enabled" ? isOn : part.key == "radius" ? radius : nil
             let inner = OptionTree.Entry("\(entry.key).\(part.key)", line: part.line, part.value)
             guard let option = target.flatMap(TrackingOption.named) else {
-                complain("is not an option. Known here: enabled, radius.", inner)
+                report("is not an option. Known here: enabled, radius.", inner)
                 continue
             }
             if let value = value(inner, option.kind, .same) { give(option.key, value, inner) }
@@ -162,7 +162,7 @@ extension OptionReader {
             give(option.key, value, entry)
         } else {
             let known = "`true`, `false` or the fields of a schedule, such as `* 10-20 * * 1-5`"
-            complain("must be \(known); \(entry.value.quoted) is not.", entry)
+            report("must be \(known); \(entry.value.quoted) is not.", entry)
         }
     }
 }
@@ -173,7 +173,7 @@ extension OptionReader {
         if entry.value == .empty { return }
         guard case .text(let name) = entry.value, let profile = Profile.named(name) else {
             let known = Profile.all.map(\.name).joined(separator: ", ")
-            return complain("must be one of \(known); \(entry.value.quoted) is not.", entry)
+            return report("must be one of \(known); \(entry.value.quoted) is not.", entry)
         }
         reading.profile = profile
     }
@@ -182,7 +182,7 @@ extension OptionReader {
         if entry.value == .empty { return }
         guard case .text(let text) = entry.value, let preset = RadarPreset(text) else {
             let known = RadarPreset.Name.allCases.map(\.rawValue).joined(separator: ", ")
-            return complain("must be one of \(known); \(entry.value.quoted) is not.", entry)
+            return report("must be one of \(known); \(entry.value.quoted) is not.", entry)
         }
         sectionProfile = preset.profile(on: platform)
     }
@@ -190,10 +190,10 @@ extension OptionReader {
     /// Reads the options object of one product; the product's defaults apply if no profile is named.
     private mutating func readSection(_ entry: OptionTree.Entry, _ system: OptionSystem) {
         guard case .mapping(let written) = entry.value else {
-            return complain("must be an options object of \(system.title); \(entry.value.quoted) is not.", entry)
+            return report("must be an options object of \(system.title); \(entry.value.quoted) is not.", entry)
         }
         if let section {
-            return complain("is a second section beside `\(full(section.key))`. Keep one of them.", entry)
+            return report("is a second section beside `\(full(section.key))`. Keep one of them.", entry)
         }
         section = entry
         let outer = path
@@ -214,7 +214,7 @@ extension OptionReader {
         if let entry = parts.first(where: { $0.key == "platform" }), OptionKey(entry.key, in: system) != nil {
             if case .text(let text) = entry.value, let named = OptionPlatform(rawValue: text) { return named }
             let known = OptionPlatform.allCases.map(\.rawValue).joined(separator: ", ")
-            complain("must be one of \(known); \(entry.value.quoted) is not.", entry)
+            report("must be one of \(known); \(entry.value.quoted) is not.", entry)
         }
         if system == .radar, case .text(let text)? = parts.first(where: { $0.key == "preset" })?.value,
             let platform = RadarPreset(text)?.platform
@@ -226,7 +226,7 @@ extension OptionReader {
 
     private mutating func readGeoManager(_ parts: [OptionTree.Entry]) {
         for part in parts where OptionKey(part.key, in: .geoManager) == nil {
-            complain("is not an option.\(hint(part.key))", part)
+            report("is not an option.\(hint(part.key))", part)
         }
         let result = GeoManagerConfiguration.read(parts)
         for (key, value, line) in result.values { give(key, value, .init(key, line: line, .empty)) }
@@ -235,7 +235,7 @@ extension OptionReader {
 
     private mutating func readGroup(_ entry: OptionTree.Entry) {
         guard case .mapping(let parts) = entry.value else {
-            return complain("must be an object; \(entry.value.quoted) is not.", entry)
+            return report("must be an object; \(entry.value.quoted) is not.", entry)
         }
         let outer = path
         path = full(entry.key)
@@ -248,7 +248,7 @@ extension OptionReader {
 extension OptionReader {
     private func full(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
-    private mutating func complain(_ text: String, _ entry: OptionTree.Entry) {
+    private mutating func report(_ text: String, _ entry: OptionTree.Entry) {
         reading.problems.append(OptionError(line: entry.line, text: "`\(full(entry.key))` \(text)"))
     }
 

@@ -100,10 +100,10 @@ final class Daemon {
         process.standardError = errors
         try process.run()
         let text = output.fileHandleForReading.readDataToEndOfFile()
-        let complaints = errors.fileHandleForReading.readDataToEndOfFile()
+        let errorText = errors.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         return (
-            String(decoding: text, as: UTF8.self), String(decoding: complaints, as: UTF8.self),
+            String(decoding: text, as: UTF8.self), String(decoding: errorText, as: UTF8.self),
             process.terminationStatus
         )
     }

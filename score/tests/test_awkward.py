@@ -9,8 +9,9 @@ from awkward.rows import rows
 from awkward.script import BLIND, OPEN, Script
 from awkward.verdict import Expected, Verdict, judge
 from awkward.vibration import Vibration, deviation, recorded
-from playback import Run, read
+from playback import Run
 from recording import Drive
+from tests.drives import run
 
 #: Parked for 200 s, 1 km of road, parked for 300 s.
 SCRIPT = Script(1).park(200).drive(1000).park(300)
@@ -23,17 +24,8 @@ def drive() -> Drive:
 
 
 def play(states: list[tuple[float, str, float]], metres: float = 1000.0) -> Run:
-    """What trackerd would write: when it changed to which state, and the moment that its record describes."""
-    of = drive()
-    events: list[dict[str, object]] = []
-    for t, state, moment in states:
-        here = min(of.fixes, key=lambda fix: abs(fix.t - moment))
-        time = f"2026-01-01T00:{int(moment) // 60:02d}:{int(moment) % 60:02d}Z"
-        place = {"lat": here.lat, "lon": here.lon, "odometer_m": 0.0}
-        events.append({"t": t, "event": "record", "kind": "motionchange", "time": time, **place})
-        events.append({"t": t, "event": "state", "state": state})
-    events.append({"event": "summary", "refused": {}, "distance_m": metres})
-    return read(of, events)
+    """What trackerd would write about the drive of the script."""
+    return run(drive(), states, distance_m=metres)
 
 
 def verdict(states: list[tuple[float, str, float]], metres: float = 1000.0) -> Verdict:

@@ -118,19 +118,20 @@ final class ControlConnection: EventSource {
 
     /// Answers the request that `takeRequest` returned last.
     func answer(_ reply: ControlReply, at now: Instant) {
-        guard state == .asking else { return }
-        state = .open
-        output = reply.line[...]
-        deadline = now + limits.patience
-        send(at: now)
+        send(reply, then: .open, within: limits.patience, at: now)
     }
 
     /// Answers the request that `takeRequest` returned last, and sends nothing but a recording from then on.
     func beginRecording(with reply: ControlReply, at now: Instant) {
+        send(reply, then: .recording, within: limits.idle, at: now)
+    }
+
+    /// Sends a reply to a client that waits for one; the connection is in the state `next` from then on.
+    private func send(_ reply: ControlReply, then next: State, within patience: Duration, at now: Instant) {
         guard state == .asking else { return }
-        state = .recording
+        state = next
         output = reply.line[...]
-        deadline = now + limits.idle
+        deadline = now + patience
         send(at: now)
     }
 

@@ -19,7 +19,7 @@ extension Check {
     }
 
     private static func note(_ text: String) -> Finding {
-        .warning(text, "It has no effect. Remove it if you do not need it.")
+        .warning(text, "Change the configuration, unless this is intended.")
     }
 }
 
