@@ -91,6 +91,20 @@ struct EnginePowerTests {
         #expect(world.engine.resolvedOptions.options.desiredStoppedUpdateInterval == .seconds(600))
     }
 
+    @Test("A stored state found late leaves the battery low and the uploads paused.")
+    func resumedWhileLow() {
+        var world = World(power: Self.judging)
+        world.park()
+        let former = world.engine.state
+        for second in [100, 160] { _ = world.tell(.supply(Volts(11)), at: Double(second)) }
+        _ = world.tell(.timer(.holdUploads), at: 220)
+        _ = world.tell(.resumed(former), at: 225)
+        _ = world.tell(.supply(Volts(12.4)), at: 230)
+        let back = world.tell(.supply(Volts(12.4)), at: 290)
+        #expect(back.contains(.uploads(areHeld: false)))
+        #expect(back.compactMap(\.record?.content).first == .power(.supplyBack))
+    }
+
     @Test("A battery that remains low halts a parked board, but never one on a trip.")
     func exhausted() {
         var world = World(power: Self.judging)

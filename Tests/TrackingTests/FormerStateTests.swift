@@ -1,7 +1,8 @@
 import Quantities
 import Testing
-import Tracking
 import TrackingOptions
+
+@testable import Tracking
 
 @Suite("A stored state that is found after the start")
 struct FormerStateTests {
@@ -59,5 +60,17 @@ struct FormerStateTests {
         let continued = record.continued(from: state)
         #expect(continued.odometer == Metres(1_000_012))
         #expect(continued.trip == 1)
+    }
+
+    @Test("The report of a trip in the meantime is numbered after the trips of the stored state.")
+    func trips() {
+        var state = former()
+        state.logbook.trips.countOn(by: 7)
+        let record = Record(
+            .trip(TripReport(number: 2)), time: Timestamp(milliseconds: 0), isTimeTrusted: true, position: nil,
+            isMoving: true, odometer: .zero, trip: 2)
+        let continued = record.continued(from: state)
+        #expect(continued.trip == 9)
+        #expect(continued.content == .trip(TripReport(number: 9)))
     }
 }

@@ -71,6 +71,16 @@ struct OdometerTests {
     }
 
     @Test(
+        "After a correction of the date, the way to the next fix counts within 1 km and the errors of both fixes.",
+        arguments: [(1006.0, true), (1012, false)])
+    func correctedDate(metres: Double, counts: Bool) throws {
+        var odometer = Odometer()
+        odometer.add(try Samples.accepted(10, speed: nil), isAtRest: false)
+        odometer.add(try Samples.accepted(9, east: metres, speed: nil), isAtRest: false)
+        #expect((odometer.distance.value - (counts ? metres : 0)).magnitude < 0.5)
+    }
+
+    @Test(
         "A trip is never shorter than the straight lines through its track, even if the receiver reports low speeds.",
         arguments: [(0.5, 1000.0), (0.9, 5000), (0.966, 10_000)])
     func lowSpeeds(share: Double, metres: Double) throws {
