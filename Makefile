@@ -49,6 +49,10 @@ score: ## Score the tracker's judgement on recorded drives: make score DATA=fold
 awkward: ## Judge the tracker in generated awkward situations: queues, ferries, tunnels, gales (1 minute)
 	@scripts/awkward $(ARGS)
 
+.PHONY: peers
+peers: ## Send a drive to software that others wrote: validators, and servers from PyPI: make peers PEER=formats
+	@scripts/peers $(PEER)
+
 docs: ## Rewrite the generated parts of docs/
 	@scripts/docs
 

@@ -71,9 +71,10 @@ let package = Package(
         shim("CBlueZ", ["CLinux"], links: "bluetooth"),
         shim("CCurl", links: "curl"),
         shim("CMosquitto", links: "mosquitto"),
+        shim("CSodium", links: "sodium"),
         // Shell.
         layer("Store", ["Quantities", "Tracking", grdb, sqlite, "CLinux"]),
-        layer("Upload", ["Quantities", "TrackingOptions", "Tracking", "CCurl", "CMosquitto", "CLinux"]),
+        layer("Upload", ["Quantities", "TrackingOptions", "Tracking", "CCurl", "CMosquitto", "CSodium", "CLinux"]),
         layer(
             "Devices", ["Quantities", "Motion", "Tracking", "Hardware", "CGpsd", "CI2C", "CLinux", "CGpiod", "CBlueZ"]),
         layer(
@@ -151,7 +152,7 @@ let package = Package(
             "DevicesTests",
             ["Quantities", "Tracking", "Hardware", "CGpsd", "CLinux", "Devices", "TestSupport", "Contracts", "Peers"],
             resources: [.copy("Fixtures")]),
-        tests("EndToEndTests", ["trackerd", "Quantities", "Tracking", "Store", "Peers", grdb]),
+        tests("EndToEndTests", ["trackerd", "Quantities", "Tracking", "Store", "Upload", "Peers", grdb]),
         tests(
             "LabTests",
             [

@@ -127,6 +127,16 @@ bool ccurl_post(struct ccurl_client *client, const void *body, size_t bytes, lon
     return client->is_added;
 }
 
+bool ccurl_get(struct ccurl_client *client, long connect_ms, long total_ms) {
+    CURL *easy = client->easy;
+    curl_easy_setopt(easy, CURLOPT_HTTPHEADER, client->headers);
+    curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, connect_ms);
+    curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, total_ms);
+    if (curl_easy_setopt(easy, CURLOPT_HTTPGET, 1L) != CURLE_OK) return false;
+    client->is_added = curl_multi_add_handle(client->multi, easy) == CURLM_OK;
+    return client->is_added;
+}
+
 bool ccurl_connect(struct ccurl_client *client, long connect_ms) {
     CURL *easy = client->easy;
     curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, connect_ms);

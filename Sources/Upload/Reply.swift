@@ -39,10 +39,13 @@ package struct Reply: Sendable, Hashable {
     /// The verdict for formats that answer a success with an empty body or with JSON.
     ///
     /// A success status is not enough: captive portals and servers that refuse a record send 200 too.
-    package var verdict: Verdict {
+    package var verdict: Verdict { verdict { $0 } }
+
+    /// The verdict for formats with a rule of their own for the body of a success: `rule` may change the meaning of the body.
+    func verdict(_ rule: (AnswerBody) -> AnswerBody) -> Verdict {
         switch status {
         case 200...299:
-            switch AnswerBody(self) {
+            switch rule(AnswerBody(self)) {
             case .expected: .delivered
             case .error(let text): .refused(reason: "status \(status): \(text)")
             case .unexpected(let what): .retry(reason: what, after: nil)
@@ -61,10 +64,17 @@ package struct Reply: Sendable, Hashable {
     }
 
     /// Whether the body is a web page, or the content type announces one.
-    fileprivate var isPage: Bool { contentType.lowercased().contains("html") || body.first == UInt8(ascii: "<") }
+    var isPage: Bool { contentType.lowercased().contains("html") || body.first == UInt8(ascii: "<") }
+
+    /// Whether the body is the word OK, in any case and perhaps in quotes: the usual answer of a small script.
+    fileprivate var isPlainOK: Bool {
+        guard body.count < 16 else { return false }
+        let word = String(decoding: body, as: UTF8.self).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return ["ok", "\"ok\""].contains(word.lowercased())
+    }
 
     /// The beginning of the body, printable characters only; empty for a web page.
-    fileprivate var excerpt: String {
+    var excerpt: String {
         guard !isPage else { return "" }
         return String(decoding: body.prefix(800), as: UTF8.self).split(whereSeparator: \.isWhitespace)
             .joined(separator: " ").printable(limit: Self.longestExcerpt)
@@ -89,6 +99,8 @@ enum AnswerBody: Sendable, Hashable {
             self = .expected
         } else if reply.body.allSatisfy({ [9, 10, 13, 32].contains($0) }) {
             self = reply.isPage ? .unexpected(Self.emptyPage) : .expected
+        } else if reply.isPlainOK {
+            self = .expected
         } else if let json = try? JSONDecoder().decode(Answer.self, from: Data(reply.body)) {
             self = AnswerBody(json, reply)
         } else {
@@ -132,7 +144,7 @@ private enum Answer: Decodable {
     }
 
     private enum Key: String, CodingKey {
-        case error, errors, message, ok, success, status, result
+        case error, errors, message, ok, success, status, result, done
         case capitalisedError = "Error"
     }
 
@@ -143,10 +155,18 @@ private enum Answer: Decodable {
         let isError =
             [Key.error, .capitalisedError, .errors].contains { isSet($0, members) }
             || [Key.ok, .success].contains { (try? members.decode(Bool.self, forKey: $0)) == false }
+            || isUndone(members)
             || [Key.status, .result].contains { text($0, members).map { failures.contains($0.lowercased()) } ?? false }
         guard isError else { return nil }
         let message = [Key.error, .capitalisedError, .message].compactMap { text($0, members) }.first { !$0.isEmpty }
         return (message ?? "").printable(limit: Reply.longestExcerpt)
+    }
+
+    /// Returns whether PhoneTrack reports that it did not store the point: it answers 1 if it did, and 0, 2 or 3 if the token is
+    /// wrong, the quota is used up or the session is locked.
+    private static func isUndone(_ members: KeyedDecodingContainer<Key>) -> Bool {
+        if let flag = try? members.decode(Bool.self, forKey: .done) { return !flag }
+        return (try? members.decode(Int.self, forKey: .done)).map { $0 != 1 } ?? false
     }
 
     /// Returns whether a member is present, and not null, false, 0 or empty.

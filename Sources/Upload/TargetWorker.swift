@@ -11,6 +11,8 @@ final class TargetWorker {
     private var settlements: Settlements
     private var events: [Delivery.Event] = [.recordsCommitted]
     private var timer: Instant?
+    /// For each batch in flight, how many of its records the format cannot carry.
+    private var omitted: [Int: Int] = [:]
 
     /// The maximum number of events that a turn handles before the turns of the other targets.
     private static let eventsPerTurn = 64
@@ -46,7 +48,7 @@ final class TargetWorker {
 
     /// Continues as far as possible without waiting.
     func turn(at now: Instant) {
-        settlements.add(transport.advance(at: now), at: now)
+        settlements.add(transport.advance(at: now).map(countingOmitted), at: now)
         let outcomes = settlements.take(inFlight: delivery.inFlight.count, at: now)
         if !outcomes.isEmpty { events.append(.settled(outcomes)) }
         if let due = timer, now >= due {
@@ -115,8 +117,11 @@ final class TargetWorker {
 
     private func send(_ batch: InFlightBatch, at now: Instant) -> BatchOutcome? {
         let kind = target.transport.kind
-        switch target.format.encode(batch.records, isNewest: batch.isNewest, for: target, over: kind) {
+        let carried = batch.records.filter { target.format.carries($0.record, over: kind) }
+        guard !carried.isEmpty else { return BatchOutcome(id: batch.id, verdict: .withheld) }
+        switch target.format.encode(carried, isNewest: batch.isNewest, for: target, over: kind) {
         case .payload(let payload):
+            if carried.count < batch.records.count { omitted[batch.id] = batch.records.count - carried.count }
             transport.send(payload, as: batch.id, at: now)
             return nil
         case .withheld:
@@ -124,6 +129,11 @@ final class TargetWorker {
         case .impossible(let reason):
             return BatchOutcome(id: batch.id, verdict: .unwritable(reason: reason))
         }
+    }
+
+    private func countingOmitted(_ outcome: BatchOutcome) -> BatchOutcome {
+        guard let count = omitted.removeValue(forKey: outcome.id) else { return outcome }
+        return BatchOutcome(id: outcome.id, verdict: outcome.verdict, withheld: count)
     }
 
     private func reportUnreadable() {

@@ -73,13 +73,16 @@ package final class WebServer: Peer {
                 connections += 1
                 self.number = connections
 
+            def do_GET(self): self.do_POST()
+
             def do_POST(self):
-                body = self.rfile.read(int(self.headers["Content-Length"]))
+                body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
                 manner = open(folder + "/manner").read()
                 with open(folder + "/requests", "a") as log:
                     log.write(json.dumps({"path": self.path, "headers": dict(self.headers), "body": body.decode(),
                                           "connection": self.number}) + "\n")
                 if not allow and self.headers.get("Authorization") != "Basic bWU6c2VjcmV0": return self.reply(401)
+                if manner == "good" and "/overland" in self.path: return self.reply(201, '{"result":"ok"}')
                 if manner == "good": return self.reply(200, "[]")
                 if manner == "mute": return time.sleep(600)
                 if manner == "cut":

@@ -12,6 +12,15 @@ extension UploadTarget {
     }
 }
 
+extension UploadTarget {
+    /// Returns the same target with a format that has settings.
+    static func sample(_ url: String, _ format: any UploadFormat) throws -> UploadTarget {
+        try UploadTarget(
+            name: "home", url: url, format: format.name, user: "fleet", device: "van1", trackerID: "V1",
+            settings: format)
+    }
+}
+
 extension StoredRecord {
     /// A record with every value.
     static let whole = StoredRecord(

@@ -50,7 +50,7 @@ struct UploadTargetTests {
             ),
             (
                 Draft(format: "nmea"),
-                "upload target `home`: `format` names `nmea`, which does not exist. Use one of owntracks, geojson."
+                "upload target `home`: `format` names `nmea`, which does not exist. Use one of owntracks, geojson, traccar, overland, transistor, template."
             ),
             (
                 Draft(url: "mqtts://track.example.net", format: "geojson"),

@@ -44,6 +44,9 @@ bool ccurl_proxy(struct ccurl_client *client, const char *url);
 /* Posts the body, which is copied. */
 bool ccurl_post(struct ccurl_client *client, const void *body, size_t bytes, long connect_ms, long total_ms);
 
+/* Requests the URL by GET. */
+bool ccurl_get(struct ccurl_client *client, long connect_ms, long total_ms);
+
 /* Connects, TLS included, and sends nothing; an outcome of CCURL_ANSWERED means that the connection stood. */
 bool ccurl_connect(struct ccurl_client *client, long connect_ms);
 

@@ -24,6 +24,8 @@ enum TargetEntry {
         let proxy = reader.string("proxy")
         let batchSize = reader.integer("batchSize", 1...1000) ?? 100
         let order = order(&reader)
+        let settings = FormatEntry.read(&reader, format: format, url: url)
+        let answer = AnswerEntry.read(&reader)
         reader.finish()
         guard let url else {
             problems.add(
@@ -34,7 +36,8 @@ enum TargetEntry {
             return try UploadTarget(
                 name: name, url: url, format: format, user: user, device: shownDevice, trackerID: trackerID,
                 username: username, password: password, allowInsecure: allowInsecure, caFile: caFile, proxy: proxy,
-                syncInterval: syncInterval, batchSize: batchSize, order: order, replay: replay)
+                syncInterval: syncInterval, batchSize: batchSize, order: order, replay: replay,
+                settings: settings, answer: answer)
         } catch {
             problems.add("\(error)", at: node.mapping?[error.key] ?? node)
             return nil

@@ -231,6 +231,7 @@ extension Delivery {
             switch outcome.verdict {
             case .delivered:
                 delivered += batch.sequences
+                withheld += outcome.withheld
                 effects += succeeded(batch, at: now)
             case .withheld:
                 delivered += batch.sequences

@@ -32,11 +32,14 @@ package struct BatchOutcome: Sendable, Hashable {
     package let id: Int
     /// The meaning of the server's answer.
     package let verdict: Verdict
+    /// The number of records of the batch that were not sent, because the format has no form for them.
+    package let withheld: Int
 
     /// Makes an outcome.
-    package init(id: Int, verdict: Verdict) {
+    package init(id: Int, verdict: Verdict, withheld: Int = 0) {
         self.id = id
         self.verdict = verdict
+        self.withheld = withheld
     }
 }
 

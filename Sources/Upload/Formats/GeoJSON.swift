@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-package import Quantities
+internal import Quantities
 package import Tracking
 
 /// trackerd's own record, complete, as a GeoJSON FeatureCollection (RFC 7946); docs/geojson.schema.json describes the format.
@@ -35,9 +35,6 @@ package struct GeoJSON: UploadFormat {
     package func verdict(on reply: Reply) -> Verdict {
         reply.verdict
     }
-
-    /// Returns nil, because the format has no MQTT form.
-    package func will(for target: UploadTarget, connectedAt time: Timestamp) -> WirePayload? { nil }
 }
 
 private struct Collection: Encodable {

@@ -13,6 +13,11 @@ package struct OwnTracks: UploadFormat {
     package let transports: [TransportKind] = [.http, .mqtt]
     /// The number of records per message, always one.
     package let recordsPerPayload = 1...1
+    /// The key that encrypts the messages; nil for messages in clear text.
+    private let key: OwnTracksKey?
+
+    /// Makes the format.
+    package init(key: OwnTracksKey? = nil) { self.key = key }
 
     /// Encodes a message; the broker retains only locations.
     package func encode(
@@ -22,9 +27,10 @@ package struct OwnTracks: UploadFormat {
             return .withheld
         }
         let topic = Self.topic(of: target) + message.topicSuffix
-        guard let body = message.body(topic: kind == .http ? topic : nil) else {
+        guard let text = message.body(topic: kind == .http ? topic : nil) else {
             return .impossible(reason: "a number in the record is not finite")
         }
+        guard let body = sealed(text) else { return .impossible(reason: "libsodium cannot encrypt the message") }
         let limits = [WirePayload.Header("X-Limit-U", target.user), WirePayload.Header("X-Limit-D", target.device)]
         return .payload(
             WirePayload(
@@ -40,9 +46,14 @@ package struct OwnTracks: UploadFormat {
     /// Returns the message that reports a lost connection; it is not retained, because it shares its topic with the retained
     /// location.
     package func will(for target: UploadTarget, connectedAt time: Timestamp) -> WirePayload? {
-        JSONBytes.encode(WillMessage(tst: time.seconds)).map {
+        JSONBytes.encode(WillMessage(tst: time.seconds)).flatMap(sealed).map {
             WirePayload(body: $0, contentType: "application/json", topic: Self.topic(of: target))
         }
+    }
+
+    private func sealed(_ message: [UInt8]) -> [UInt8]? {
+        guard let key else { return message }
+        return key.seal(message)
     }
 
     private static func topic(of target: UploadTarget) -> String { "owntracks/\(target.user)/\(target.device)" }

@@ -15,7 +15,12 @@ package protocol UploadFormat: Sendable {
     /// The allowed number of records in one payload.
     var recordsPerPayload: ClosedRange<Int> { get }
 
-    /// Encodes records; `isNewest` is true if the target awaits no newer record.
+    /// Returns whether a batch may contain the record; the target does not receive other records.
+    ///
+    /// A format with one record in a payload may answer with `withheld` instead.
+    func carries(_ record: Record, over kind: TransportKind) -> Bool
+
+    /// Encodes records that the format carries; `isNewest` is true if the target awaits no newer record.
     func encode(
         _ records: [StoredRecord], isNewest: Bool, for target: UploadTarget, over kind: TransportKind
     ) -> EncodeResult
@@ -27,12 +32,24 @@ package protocol UploadFormat: Sendable {
     func will(for target: UploadTarget, connectedAt time: Timestamp) -> WirePayload?
 }
 
+extension UploadFormat {
+    /// A format carries each record, unless it states otherwise.
+    package func carries(_ record: Record, over kind: TransportKind) -> Bool { true }
+
+    /// A format has no will, unless it states otherwise.
+    package func will(for target: UploadTarget, connectedAt time: Timestamp) -> WirePayload? { nil }
+}
+
 /// All formats; a new format is a file in this folder and a row here.
 package enum FormatCatalogue {
     /// The rows of the catalogue.
     package static let all: [any UploadFormat] = [
         OwnTracks(),
         GeoJSON(),
+        Traccar(),
+        Overland(),
+        Transistor(),
+        Template(),
     ]
 
     /// Returns the format with this name.
@@ -67,6 +84,16 @@ package struct WirePayload: Sendable, Hashable {
         }
     }
 
+    /// The method of an HTTP request.
+    package enum Method: String, Sendable, Hashable, CaseIterable {
+        case get = "GET"
+        case post = "POST"
+    }
+
+    /// The method, for HTTP; a GET has no body.
+    package let method: Method
+    /// Path and query that replace those of the target's address, for HTTP; nil if the payload has no address of its own.
+    package let path: String?
     /// The body of the request or of the message.
     package let body: [UInt8]
     /// The media type, for HTTP.
@@ -79,7 +106,12 @@ package struct WirePayload: Sendable, Hashable {
     package let retain: Bool
 
     /// Makes a payload.
-    package init(body: [UInt8], contentType: String, headers: [Header] = [], topic: String = "", retain: Bool = false) {
+    package init(
+        body: [UInt8], contentType: String, method: Method = .post, path: String? = nil, headers: [Header] = [],
+        topic: String = "", retain: Bool = false
+    ) {
+        self.method = method
+        self.path = path
         self.body = body
         self.contentType = contentType
         self.headers = headers

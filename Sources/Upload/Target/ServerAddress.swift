@@ -26,7 +26,10 @@ package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The address as a URL.
-    package var description: String {
+    package var description: String { url(path) }
+
+    /// Returns the URL of another path on the same server.
+    func url(_ path: String) -> String {
         let written = host.contains(":") ? "[\(host)]" : host
         return "\(scheme)://\(written)\(port.map { ":\($0)" } ?? "")\(path)"
     }

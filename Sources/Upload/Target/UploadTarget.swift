@@ -46,25 +46,30 @@ package struct UploadTarget: Sendable {
     package let order: Order
     /// Which records are delivered later if they could not be delivered at once.
     package let replay: ReplayRule
+    /// What the server answers if it accepts records; nil for the rule of the format.
+    package let answer: AnswerRule?
     /// The transport to the server.
     package let transport: TransportRow
 
     /// Checks a target as written in the configuration.
     ///
     /// - `trackerID`: nil means the last two characters of `device`.
+    /// - `settings`: the format with settings of its own; nil means the format named `format` with its defaults.
     /// - `allowInsecure`: must be true for `http://` and `mqtt://` to another computer.
     package init(
         name: String, url: String, format: String, user: String, device: String, trackerID: String? = nil,
         username: String? = nil, password: String? = nil, allowInsecure: Bool = false, caFile: String? = nil,
         proxy: String? = nil, syncInterval: Duration = .zero, batchSize: Int = 100, order: Order = .liveFirst,
-        replay: ReplayRule = .all
+        replay: ReplayRule = .all, settings: (any UploadFormat)? = nil, answer: AnswerRule? = nil
     ) throws(UploadTargetError) {
         let check = TargetCheck(target: name)
         try check.name(name, key: "name")
         address = try check.address(url)
         self.proxy = try check.proxy(proxy)
         transport = try check.transport(address, proxy: self.proxy, allowInsecure: allowInsecure)
-        self.format = try check.format(format, over: transport)
+        let usual = try check.format(format, over: transport)
+        self.format = settings ?? usual
+        self.answer = answer
         try check.name(user, key: "user")
         try check.name(device, key: "device")
         login = try check.login(username: username, password: password)

@@ -85,7 +85,7 @@ extension HTTP {
     }
 
     private func start(_ payload: WirePayload) -> Bool {
-        guard ccurl_begin(client, target.address.description) else { return false }
+        guard ccurl_begin(client, target.address.url(payload.path ?? target.address.path)) else { return false }
         if let login = target.login {
             guard ccurl_login(client, login.username, login.password.revealed) else { return false }
         }
@@ -95,11 +95,15 @@ extension HTTP {
         if let proxy = target.proxy {
             guard ccurl_proxy(client, proxy.revealed) else { return false }
         }
-        let lines = [WirePayload.Header("Content-Type", payload.contentType)] + payload.headers
+        let type = payload.method == .get ? [] : [WirePayload.Header("Content-Type", payload.contentType)]
+        let lines = type + payload.headers
         guard lines.allSatisfy({ ccurl_header(client, "\($0.name): \($0.value)") }) else { return false }
-        return ccurl_post(
-            client, payload.body, payload.body.count, Int(timeouts.connect.inSeconds * 1000),
-            Int((timeouts.connect + timeouts.answer).inSeconds * 1000))
+        let connect_ms = Int(timeouts.connect.inSeconds * 1000)
+        let total_ms = Int((timeouts.connect + timeouts.answer).inSeconds * 1000)
+        return switch payload.method {
+        case .get: ccurl_get(client, connect_ms, total_ms)
+        case .post: ccurl_post(client, payload.body, payload.body.count, connect_ms, total_ms)
+        }
     }
 
     private func finish(_ id: Int, _ verdict: Verdict) {
@@ -117,7 +121,7 @@ extension HTTP {
         let first = target.proxy.map { "the proxy \($0.host)" } ?? host
         let reason: String
         switch ccurl_outcome(client) {
-        case CCURL_ANSWERED: return target.format.verdict(on: reply())
+        case CCURL_ANSWERED: return target.verdict(on: reply())
         case CCURL_NO_NAME: reason = "\(first) has no address (no network, or a wrong name)"
         case CCURL_NO_CONNECTION: reason = "\(first) is unreachable, or no server listens there"
         case CCURL_TIMED_OUT: reason = "\(host) does not answer in time"

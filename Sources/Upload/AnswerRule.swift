@@ -1,0 +1,51 @@
+internal import FoundationEssentials
+internal import Quantities
+
+/// What the answer of a server with a success status must contain, if the owner knows it better than the format.
+package enum AnswerRule: Sendable, Hashable {
+    /// Each answer is accepted, also a web page.
+    case any
+    /// The body contains this text.
+    case contains(String)
+    /// The body matches this regular expression at some point.
+    case matches(String)
+    /// The member at this path of a JSON object has this value, compared as text.
+    case field(path: [String], value: String)
+
+    /// Returns why an answer does not follow the rule; nil if it does.
+    func fault(of reply: Reply) -> String? {
+        switch self {
+        case .any: nil
+        case .contains(let text):
+            body(reply).contains(text) ? nil : "the answer does not contain `\(text.printable())`"
+        case .matches(let pattern):
+            // The configuration was refused if the expression is not valid.
+            (try? Regex(pattern).firstMatch(in: body(reply))) == nil
+                ? "the answer does not match `\(pattern.printable())`" : nil
+        case .field(let path, let value):
+            fault(of: JSONValue(json: body(reply)), path, value)
+        }
+    }
+
+    private func fault(of answer: JSONValue?, _ path: [String], _ value: String) -> String? {
+        var found = answer
+        for key in path { found = found?.members?[key] }
+        let name = path.joined(separator: ".").printable()
+        guard let found else { return "the answer has no `\(name)`" }
+        return found.plainText == value ? nil : "the answer has `\(name)`: `\(found.plainText.printable(limit: 100))`"
+    }
+
+    /// The beginning of the body; an answer in which to search is short.
+    private func body(_ reply: Reply) -> String { String(decoding: reply.body.prefix(65_536), as: UTF8.self) }
+}
+
+extension UploadTarget {
+    /// Returns the meaning of an HTTP answer.
+    ///
+    /// An answer that does not follow the rule counts as a refusal: the server may accept other records.
+    func verdict(on reply: Reply) -> Verdict {
+        guard let answer, (200...299).contains(reply.status) else { return format.verdict(on: reply) }
+        guard let fault = answer.fault(of: reply) else { return .delivered }
+        return reply.isPage ? .retry(reason: fault, after: nil) : .refused(reason: "status \(reply.status): \(fault)")
+    }
+}

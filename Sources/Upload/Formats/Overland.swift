@@ -1,0 +1,78 @@
+internal import FoundationEssentials
+internal import Quantities
+package import Tracking
+
+/// Batches of points as the app Overland sends them; Dawarich, PhoneTrack, Compass and others read them.
+///
+/// The format has only points of the track, so it withholds events that are no point of it.
+package struct Overland: UploadFormat {
+    /// The name in the configuration.
+    package let name = "overland"
+    /// The transports that can carry the format.
+    package let transports: [TransportKind] = [.http]
+    /// The range for the target's `batchSize`.
+    package let recordsPerPayload = 1...1000
+
+    /// Makes the format.
+    package init() {}
+
+    /// A point needs a place.
+    package func carries(_ record: Record, over kind: TransportKind) -> Bool {
+        guard record.position != nil else { return false }
+        switch record.kind {
+        case .location, .motionchange, .visit, .trip, .request, .ping: return true
+        case .transition, .waypoint, .providerchange, .power, .health, .optionschange, .driving: return false
+        }
+    }
+
+    /// Encodes a batch; the points are in the order of the records.
+    package func encode(
+        _ records: [StoredRecord], isNewest: Bool, for target: UploadTarget, over kind: TransportKind
+    ) -> EncodeResult {
+        let points = records.compactMap { point($0, device: target.device) }
+        guard !points.isEmpty else { return .withheld }
+        guard let body = JSONBytes.encode(JSONValue.object(["locations": .list(points)])) else {
+            return .impossible(reason: "a number in a record is not finite")
+        }
+        return .payload(WirePayload(body: body, contentType: "application/json"))
+    }
+
+    private func point(_ stored: StoredRecord, device: String) -> JSONValue? {
+        let record = stored.record
+        guard let position = record.position else { return nil }
+        let properties: [String: JSONValue] = [
+            // The app writes whole seconds, and some readers accept nothing else.
+            "timestamp": .text(record.time.inWholeSeconds),
+            "horizontal_accuracy": .number(position.accuracy?.value ?? -1, decimals: 2),
+            "vertical_accuracy": .number(position.verticalAccuracy?.value ?? -1, decimals: 2),
+            "altitude": .number(position.altitude?.value, decimals: 2),
+            "speed": .number(position.speed?.value ?? -1, decimals: 2),
+            "course": .number(position.course?.value ?? -1, decimals: 1),
+            "motion": .list([.text(record.isMoving ? "driving" : "stationary")]),
+            "device_id": .text(device),
+            "uuid": .text(stored.uuid),
+        ]
+        let place: [JSONValue] = [
+            .number(position.coordinate.longitude, decimals: 7), .number(position.coordinate.latitude, decimals: 7),
+        ]
+        return .object([
+            "type": .text("Feature"),
+            "geometry": .object(["type": .text("Point"), "coordinates": .list(place)]),
+            "properties": .object(properties.withoutNull),
+        ])
+    }
+
+    /// Returns the verdict on an answer: only `{"result":"ok"}` is a success, so that no log-in page is taken for the server.
+    package func verdict(on reply: Reply) -> Verdict {
+        reply.verdict { answer in
+            guard answer == .expected else { return answer }
+            let result = JSONValue(json: String(decoding: reply.body, as: UTF8.self))?.members?["result"]
+            return result == .text("ok") ? answer : .unexpected(#"the answer is not {"result":"ok"}"#)
+        }
+    }
+}
+
+extension Timestamp {
+    /// ISO 8601 in whole seconds, such as `2026-01-01T07:30:00Z`.
+    var inWholeSeconds: String { "\(description.dropLast(5))Z" }
+}

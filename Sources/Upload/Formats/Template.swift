@@ -1,0 +1,86 @@
+internal import FoundationEssentials
+internal import Quantities
+package import Tracking
+
+/// Requests for any server, as the owner describes them: address and body with placeholders.
+package struct Template: UploadFormat {
+    /// The name in the configuration.
+    package let name = "template"
+    /// The transports that can carry the format.
+    package let transports: [TransportKind] = [.http]
+    /// One request for each record.
+    package let recordsPerPayload = 1...1
+
+    private let method: WirePayload.Method
+    /// Path and query; nil for those of the target, without placeholders.
+    private let path: PlaceholderText?
+    private let body: PlaceholderText?
+    private let contentType: String
+
+    /// Makes a format that requests the address of the target by GET.
+    package init() { (method, path, body, contentType) = (.get, nil, nil, "") }
+
+    /// Reads a template; throws if a placeholder is unknown, or if a JSON body would not be JSON.
+    ///
+    /// - `path`: path and query of the address.
+    /// - `body`: nil for a GET.
+    /// - `contentType`: the media type of the body; it decides how values are escaped.
+    package init(path: String, body: String?, contentType: String) throws(TemplateError) {
+        method = body == nil ? .get : .post
+        self.contentType = contentType
+        self.path = try PlaceholderReader.braces(path.hasPrefix("/") ? path : "/\(path)", .url)
+        guard let body else {
+            self.body = nil
+            return
+        }
+        let text = try PlaceholderReader.braces(body, Self.language(of: contentType))
+        guard text.language != .json || text.isJSON else {
+            throw TemplateError(
+                description: "`body` is not JSON once values stand in it. Check its quotes, commas and brackets.")
+        }
+        self.body = text
+    }
+
+    private static func language(of contentType: String) -> PlaceholderText.Language {
+        let type = contentType.lowercased()
+        if type.contains("json") { return .json }
+        if type.contains("x-www-form-urlencoded") { return .url }
+        return type.contains("xml") ? .xml : .plain
+    }
+
+    /// A template without `{kind}` and `{event}` receives points of the track alone, because its server could not distinguish
+    /// others.
+    package func carries(_ record: Record, over kind: TransportKind) -> Bool {
+        let names = (path?.names ?? []).union(body?.names ?? [])
+        if record.position == nil, names.contains("lat") || names.contains("lon") { return false }
+        guard names.isDisjoint(with: ["kind", "event"]) else { return true }
+        switch record.kind {
+        case .location, .motionchange, .visit, .trip, .request, .ping: return true
+        case .transition, .waypoint, .providerchange, .power, .health, .optionschange, .driving: return false
+        }
+    }
+
+    /// Writes the values of the record into address and body.
+    package func encode(
+        _ records: [StoredRecord], isNewest: Bool, for target: UploadTarget, over kind: TransportKind
+    ) -> EncodeResult {
+        guard let stored = records.first else { return .withheld }
+        guard stored.record.odometer.value.isFinite else {
+            return .impossible(reason: "a number in the record is not finite")
+        }
+        let value = { (name: String) in Placeholder.named(name)?.value(stored, target) ?? .null }
+        return .payload(
+            WirePayload(
+                body: Array((body?.render(value) ?? "").utf8), contentType: contentType, method: method,
+                path: path?.render(value)))
+    }
+
+    /// Returns the verdict on an answer: each success is accepted, except a web page or a JSON object with an error.
+    package func verdict(on reply: Reply) -> Verdict {
+        reply.verdict { answer in
+            guard case .unexpected = answer else { return answer }
+            let first = reply.body.first { ![9, 10, 13, 32].contains($0) }
+            return first == UInt8(ascii: "<") ? answer : .expected
+        }
+    }
+}

@@ -1,0 +1,84 @@
+internal import FoundationEssentials
+internal import Quantities
+package import Tracking
+
+/// Positions for Traccar's port for OsmAnd, or for another server that reads this protocol (OsmAndProtocolDecoder).
+///
+/// The form of the request is part of the settings. The speed is in knots in `form` and `query`, and in m/s in `json`.
+package struct Traccar: UploadFormat {
+    /// How the position is written.
+    package enum Form: String, Sendable, Hashable, CaseIterable {
+        /// Parameters in the body of a POST; proxies and logs of web servers do not see the position.
+        case form
+        /// Parameters in the query of a GET.
+        case query
+        /// A JSON object (server 6.7 and newer).
+        case json
+    }
+
+    /// The name in the configuration.
+    package let name = "traccar"
+    /// The transports that can carry the format.
+    package let transports: [TransportKind] = [.http]
+    /// The protocol has no batches.
+    package let recordsPerPayload = 1...1
+    /// How the position is written.
+    package let form: Form
+
+    /// Makes the format.
+    package init(form: Form = .form) { self.form = form }
+
+    /// Traccar has no form for waypoints, options and the condition of the tracker.
+    package func carries(_ record: Record, over kind: TransportKind) -> Bool {
+        switch record.kind {
+        case .location, .motionchange, .visit, .transition, .trip, .request, .ping, .driving, .power: true
+        case .waypoint, .providerchange, .health, .optionschange: false
+        }
+    }
+
+    /// Encodes a position.
+    package func encode(
+        _ records: [StoredRecord], isNewest: Bool, for target: UploadTarget, over kind: TransportKind
+    ) -> EncodeResult {
+        guard let stored = records.first else { return .withheld }
+        guard stored.record.odometer.value.isFinite else {
+            return .impossible(reason: "a number in the record is not finite")
+        }
+        let message = TraccarMessage(stored, device: target.device)
+        switch form {
+        case .json:
+            guard let body = JSONBytes.encode(message.json) else {
+                return .impossible(reason: "a number in the record is not finite")
+            }
+            return .payload(WirePayload(body: body, contentType: "application/json"))
+        case .form:
+            return .payload(
+                WirePayload(body: Array(message.query.utf8), contentType: "application/x-www-form-urlencoded"))
+        case .query:
+            let path = target.address.path
+            let mark = path.contains("?") ? "&" : "?"
+            return .payload(
+                WirePayload(
+                    body: [], contentType: "", method: .get, path: "\(path.isEmpty ? "/" : path)\(mark)\(message.query)"
+                ))
+        }
+    }
+
+    /// Returns the verdict on an answer: Traccar answers a success with an empty body, or with a queued command as text.
+    package func verdict(on reply: Reply) -> Verdict {
+        switch reply.status {
+        case 404: .retry(reason: "the server knows no such device (status 404). \(Self.remedy)", after: nil)
+        case 400: .refused(reason: "status 400, as for an unknown device. \(Self.remedy)")
+        default: reply.verdict { $0.isText(of: reply) ? .expected : $0 }
+        }
+    }
+
+    private static let remedy = "Add a device whose identifier is the `device` of this target"
+}
+
+extension AnswerBody {
+    /// Returns whether the answer is text that is neither JSON nor a web page.
+    func isText(of reply: Reply) -> Bool {
+        if case .unexpected = self { !reply.isPage } else { false }
+    }
+}

@@ -1,0 +1,84 @@
+internal import FoundationEssentials
+package import Tracking
+
+/// The requests of Transistor Software's Background Geolocation, for servers made for it (its guide to HTTP).
+package struct Transistor: UploadFormat {
+    /// The parts of a request that its options set; the names are those of Background Geolocation.
+    package struct Settings: Sendable {
+        /// The key of the records in the request; nil if the records are the request itself (`.`).
+        package var rootProperty: String?
+        /// Whether a request contains a list of records.
+        package var isBatched: Bool
+        /// Members of the request beside the records.
+        package var params: [String: JSONValue]
+        /// Members of each record.
+        package var extras: [String: JSONValue]
+        /// The form of a record; nil for the usual one.
+        package var locationTemplate: TransistorTemplate?
+        /// The form of a record about a region; nil for the usual one.
+        package var geofenceTemplate: TransistorTemplate?
+
+        /// Makes settings; the defaults are those of Background Geolocation, but for `isBatched`.
+        package init(
+            rootProperty: String? = "location", isBatched: Bool = true, params: [String: JSONValue] = [:],
+            extras: [String: JSONValue] = [:], locationTemplate: TransistorTemplate? = nil,
+            geofenceTemplate: TransistorTemplate? = nil
+        ) {
+            (self.rootProperty, self.isBatched) = (rootProperty, isBatched)
+            (self.params, self.extras) = (params, extras)
+            (self.locationTemplate, self.geofenceTemplate) = (locationTemplate, geofenceTemplate)
+        }
+    }
+
+    /// The name in the configuration.
+    package let name = "transistor"
+    /// The transports that can carry the format.
+    package let transports: [TransportKind] = [.http]
+    private let settings: Settings
+
+    /// Makes the format.
+    package init(_ settings: Settings = Settings()) { self.settings = settings }
+
+    /// The range for the target's `batchSize`.
+    package var recordsPerPayload: ClosedRange<Int> { settings.isBatched ? 1...1000 : 1...1 }
+
+    /// Background Geolocation has locations, four of them with an event, and each has a place.
+    package func carries(_ record: Record, over kind: TransportKind) -> Bool {
+        guard record.position != nil else { return false }
+        switch record.kind {
+        case .location, .motionchange, .transition, .request, .ping, .providerchange: return true
+        case .visit, .waypoint, .trip, .power, .health, .optionschange, .driving: return false
+        }
+    }
+
+    /// Encodes a request; the records are in order.
+    package func encode(
+        _ records: [StoredRecord], isNewest: Bool, for target: UploadTarget, over kind: TransportKind
+    ) -> EncodeResult {
+        let values = records.compactMap(value)
+        guard let first = values.first else { return .withheld }
+        guard let body = JSONBytes.encode(request(settings.isBatched ? .list(values) : first)) else {
+            return .impossible(reason: "a number in a record is not finite")
+        }
+        return .payload(WirePayload(body: body, contentType: "application/json"))
+    }
+
+    private func request(_ records: JSONValue) -> JSONValue {
+        guard let root = settings.rootProperty else {
+            // Only an object can take further members.
+            return records.members.map { .object($0.merging(settings.params) { record, _ in record }) } ?? records
+        }
+        return .object(settings.params.merging([root: records]) { $1 })
+    }
+
+    private func value(_ stored: StoredRecord) -> JSONValue? {
+        guard let message = TransistorMessage(stored) else { return nil }
+        let template = stored.record.kind == .transition ? settings.geofenceTemplate : settings.locationTemplate
+        return template?.render(message, extras: settings.extras) ?? message.json(extras: settings.extras)
+    }
+
+    /// Returns the verdict on an answer: the body may contain commands or any text, but no web page and no error.
+    package func verdict(on reply: Reply) -> Verdict {
+        reply.verdict { $0.isText(of: reply) ? .expected : $0 }
+    }
+}

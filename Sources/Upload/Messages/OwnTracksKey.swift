@@ -1,0 +1,56 @@
+internal import CSodium
+internal import FoundationEssentials
+
+/// The pass phrase that encrypts OwnTracks' messages (booklet: features/encrypt).
+///
+/// OwnTracks takes the phrase itself as the key, filled with zero bytes, so only a long random phrase is a strong key.
+package struct OwnTracksKey: Sendable, Hashable {
+    /// The maximum length of a phrase, in bytes of UTF-8.
+    package static let longest = Int(CSODIUM_KEY_BYTES)
+
+    private let phrase: Secret
+
+    /// Takes a phrase; nil if it is empty or too long.
+    package init?(_ phrase: String) {
+        guard (1...Self.longest).contains(phrase.utf8.count) else { return nil }
+        self.phrase = Secret(phrase)
+    }
+
+    private var bytes: [UInt8] {
+        let text = Array(phrase.revealed.utf8)
+        return text + [UInt8](repeating: 0, count: Self.longest - text.count)
+    }
+
+    /// Returns the message in OwnTracks' envelope; nil if libsodium cannot be used.
+    ///
+    /// The nonce follows from key and message, so that a record that is sent again has the same bytes.
+    func seal(_ message: [UInt8]) -> [UInt8]? {
+        var nonce = [UInt8](repeating: 0, count: Int(CSODIUM_NONCE_BYTES))
+        guard csodium_nonce(&nonce, message, message.count, bytes) else { return nil }
+        return seal(message, nonce: nonce)
+    }
+
+    /// Returns the message in OwnTracks' envelope, with this nonce of 24 bytes.
+    func seal(_ message: [UInt8], nonce: [UInt8]) -> [UInt8]? {
+        var sealed = [UInt8](repeating: 0, count: message.count + Int(CSODIUM_EXTRA_BYTES))
+        guard csodium_seal(&sealed, message, message.count, nonce, bytes) else { return nil }
+        return JSONBytes.encode(Envelope(data: Data(sealed).base64EncodedString()))
+    }
+
+    /// Returns the message in an envelope; nil if it is not for this key.
+    package func open(_ envelope: [UInt8]) -> [UInt8]? {
+        let extra = Int(CSODIUM_EXTRA_BYTES)
+        guard let text = try? JSONDecoder().decode(Envelope.self, from: Data(envelope)).data,
+            let sealed = Data(base64Encoded: text).map({ [UInt8]($0) }), sealed.count >= extra
+        else { return nil }
+        var message = [UInt8](repeating: 0, count: sealed.count - extra)
+        return csodium_open(&message, sealed, sealed.count, bytes) ? message : nil
+    }
+}
+
+private struct Envelope: Codable {
+    var _type = "encrypted"
+    let data: String
+
+    enum CodingKeys: CodingKey { case _type, data }
+}

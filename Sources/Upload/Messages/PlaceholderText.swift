@@ -1,0 +1,119 @@
+/// A text with placeholders, read once; the values are escaped for the place where they stand.
+package struct PlaceholderText: Sendable, Hashable {
+    /// The language of the text, which decides how values are escaped.
+    package enum Language: String, Sendable, Hashable, CaseIterable {
+        /// A value outside of quotes becomes a JSON value; a value within quotes becomes part of the string.
+        case json
+        /// Path or query of a URL, or a form: percent encoding.
+        case url
+        case xml
+        /// Values are inserted unchanged.
+        case plain
+    }
+
+    /// How a value is written.
+    enum Style: Sendable, Hashable {
+        case usual
+        /// A number with exactly this number of decimals.
+        case decimals(Int)
+        /// A flag as 0 or 1.
+        case digit
+    }
+
+    /// A placeholder at one place of the text.
+    struct Slot: Sendable, Hashable {
+        let name: String
+        var style = Style.usual
+        /// The text for an unknown value.
+        var fallback: String?
+        /// Whether it stands within a JSON string.
+        let isQuoted: Bool
+    }
+
+    enum Part: Sendable, Hashable {
+        case literal(String)
+        case slot(Slot)
+    }
+
+    let language: Language
+    let parts: [Part]
+
+    /// The names of the placeholders in the text.
+    var names: Set<String> {
+        Set(parts.compactMap { part in if case .slot(let slot) = part { slot.name } else { nil } })
+    }
+
+    /// Whether the text is JSON once values stand in it.
+    var isJSON: Bool {
+        let text = render { _ in .integer(0) }
+        // Foundation's decoder accepts a comma behind the last element, other readers do not.
+        return JSONValue(json: text) != nil && !Self.hasTrailingComma(text)
+    }
+
+    private static func hasTrailingComma(_ text: String) -> Bool {
+        var (isQuoted, isEscaped, isAfterComma) = (false, false, false)
+        for character in text {
+            if isQuoted {
+                isQuoted = isEscaped || character != "\""
+                isEscaped = !isEscaped && character == "\\"
+                continue
+            }
+            if isAfterComma, "]}".contains(character) { return true }
+            if !character.isWhitespace { isAfterComma = character == "," }
+            isQuoted = character == "\""
+        }
+        return false
+    }
+
+    /// Writes the text with these values.
+    func render(_ value: (String) -> JSONValue) -> String {
+        parts.map { part in
+            switch part {
+            case .literal(let text): text
+            case .slot(let slot): write(value(slot.name), at: slot)
+            }
+        }.joined()
+    }
+
+    private func write(_ value: JSONValue, at slot: Slot) -> String {
+        if value == .null, let fallback = slot.fallback {
+            let isValue = language == .json && !slot.isQuoted && JSONValue(json: fallback) != nil
+            return isValue ? fallback : escape(.text(fallback), slot)
+        }
+        switch (slot.style, value) {
+        case (.decimals(let count), .number(let number)):
+            return DecimalText.fixed(number, decimals: count)
+        case (.decimals(let count), .integer(let number)):
+            return DecimalText.fixed(Double(number), decimals: count)
+        case (.digit, .flag(let flag)): return flag ? "1" : "0"
+        case (.usual, _), (.decimals, _), (.digit, _): return escape(value, slot)
+        }
+    }
+
+    private func escape(_ value: JSONValue, _ slot: Slot) -> String {
+        switch language {
+        case .plain: return value.plainText
+        case .url: return URLText.encode(value.plainText)
+        case .xml: return Self.xml(value.plainText)
+        case .json:
+            guard slot.isQuoted else { return Self.json(value) }
+            return String(Self.json(.text(value.plainText)).dropFirst().dropLast())
+        }
+    }
+
+    private static func json(_ value: JSONValue) -> String {
+        if case .number = value { return value.plainText }
+        return JSONBytes.encode(value).map { String(decoding: $0, as: UTF8.self) } ?? "null"
+    }
+
+    private static func xml(_ text: String) -> String {
+        let names: [Character: String] = ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&apos;"]
+        return text.map { names[$0] ?? String($0) }.joined()
+    }
+}
+
+/// A template that cannot be used.
+package struct TemplateError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What is wrong, and what the user should write instead.
+    package let description: String
+}

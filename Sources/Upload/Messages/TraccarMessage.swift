@@ -1,0 +1,159 @@
+internal import FoundationEssentials
+internal import Quantities
+internal import Tracking
+
+/// A record as a position of the OsmAnd protocol, with the names of attributes that Traccar understands (Position.java).
+struct TraccarMessage {
+    private let device: String
+    private let stored: StoredRecord
+    private var record: Record { stored.record }
+    private var position: Position? { record.position }
+
+    init(_ stored: StoredRecord, device: String) {
+        (self.stored, self.device) = (stored, device)
+    }
+
+    /// The position as parameters of a query, in a fixed order.
+    var query: String {
+        (parameters + attributes).filter { $0.value != .null }
+            .map { "\($0.key)=\(URLText.encode($0.value.plainText))" }.joined(separator: "&")
+    }
+
+    /// Traccar interprets a small number as seconds, and a large one as milliseconds; the border is in January 1970.
+    private var time: Int64 {
+        let milliseconds = record.time.milliseconds
+        return milliseconds > Int64(Int32.max) ? milliseconds : record.time.seconds
+    }
+
+    private var parameters: [(key: String, value: JSONValue)] {
+        let knots = position?.speed.map { $0.value / Self.metresPerSecondInAKnot }
+        return [
+            ("id", .text(device)),
+            ("timestamp", .integer(time)),
+            // Without a place, the server takes the last one that it knows.
+            ("lat", .number(position?.coordinate.latitude, decimals: 7)),
+            ("lon", .number(position?.coordinate.longitude, decimals: 7)),
+            ("speed", .number(knots, decimals: 3)),
+            ("bearing", .number(position?.course?.value, decimals: 1)),
+            ("altitude", .number(position?.altitude?.value, decimals: 1)),
+            ("accuracy", .number(position?.accuracy?.value, decimals: 1)),
+            ("odometer", .number(record.odometer.value, decimals: 0)),
+            ("motion", .flag(record.isMoving)),
+            ("event", .text(orNull: event)),
+            ("alarm", .text(orNull: alarm)),
+        ]
+    }
+
+    /// 1 knot is 1852 m in an hour.
+    private static let metresPerSecondInAKnot = 1852.0 / 3600
+
+    private var attributes: [(key: String, value: JSONValue)] {
+        [
+            ("ignition", .flag(orNull: record.ignition)),
+            ("power", .number(record.supply?.value, decimals: 2)),
+            ("sat", position?.satellites.map { .integer(Int64($0)) } ?? .null),
+            ("driverUniqueId", .text(orNull: record.driver)),
+            ("vehicle", .text(orNull: record.vehicle)),
+            ("region", .text(orNull: record.content.regionText)),
+            ("trip", record.trip.map { .integer(Int64($0)) } ?? .null),
+            ("tag", .text(orNull: record.tag)),
+            ("uuid", .text(stored.uuid)),
+        ]
+    }
+
+    /// The position as a JSON object.
+    ///
+    /// The server requires all six numbers of `coords`; -1 means an unknown speed or course, and 0 is its own value for an unknown
+    /// altitude or error.
+    var json: JSONValue {
+        let coordinates = position.map { position -> JSONValue in
+            .object([
+                "latitude": .number(position.coordinate.latitude, decimals: 7),
+                "longitude": .number(position.coordinate.longitude, decimals: 7),
+                "speed": .number(position.speed?.value ?? -1, decimals: 2),
+                "heading": .number(position.course?.value ?? -1, decimals: 1),
+                "accuracy": .number(position.accuracy?.value ?? 0, decimals: 1),
+                "altitude": .number(position.altitude?.value ?? 0, decimals: 1),
+            ])
+        }
+        let location: [String: JSONValue] = [
+            "timestamp": .text(record.time.description),
+            "event": .text(orNull: event),
+            "alarm": .text(orNull: alarm),
+            "is_moving": .flag(record.isMoving),
+            // The server reads a 32-bit integer.
+            "odometer": .integer(Int64(min(record.odometer.value.rounded(), Double(Int32.max)))),
+            "mock": position?.solution == .simulated ? .flag(true) : .null,
+            "coords": coordinates ?? .null,
+            "extras": .object(Dictionary(attributes.map { ($0.key, $0.value) }) { $1 }.withoutNull),
+        ]
+        return .object(["device_id": .text(device), "location": .object(location.withoutNull)])
+    }
+
+    /// What happened; nil for a plain point of the track.
+    private var event: String? { record.content.detail ?? (record.kind == .location ? nil : record.kind.rawValue) }
+
+    /// Traccar's alarm for the event; nil if it has none.
+    private var alarm: String? {
+        switch record.content {
+        case .driving(let event): Self.alarm(event.kind)
+        case .power(.supplyLost, _): "powerCut"
+        case .power(.supplyBack, _): "powerRestored"
+        case .power(.supplyLow, _): "lowPower"
+        case .transition(let transition):
+            switch transition.direction {
+            case .enter: "geofenceEnter"
+            case .leave: "geofenceExit"
+            case .dwell: nil
+            }
+        case .power(.started, _), .power(.shutdown, _), .power(.ignitionOn, _), .power(.ignitionOff, _): nil
+        case .location, .motionchange, .visit, .waypoint, .trip, .request, .ping, .providerchange, .health,
+            .optionschange:
+            nil
+        }
+    }
+
+    private static func alarm(_ kind: DrivingEvent.Kind) -> String {
+        switch kind {
+        case .braking: "hardBraking"
+        case .acceleration: "hardAcceleration"
+        case .cornering: "hardCornering"
+        case .impact: "accident"
+        case .tow: "tow"
+        }
+    }
+}
+
+extension Record.Content {
+    /// The event within the kind, such as `enter` or `ignitionOn`; nil for kinds with only one event.
+    var detail: String? {
+        switch self {
+        case .transition(let transition): transition.direction.rawValue
+        case .driving(let event): event.kind.rawValue
+        case .power(let change, _): change.rawValue
+        case .providerchange(let change): change.state.rawValue
+        case .health(let report): report.change.rawValue
+        case .location, .motionchange, .visit, .waypoint, .trip, .request, .ping, .optionschange: nil
+        }
+    }
+}
+
+/// Percent encoding of text in a URL.
+enum URLText {
+    /// Encodes all bytes but the unreserved ones of RFC 3986, which fits path, query and form alike.
+    static func encode(_ text: String) -> String {
+        var encoded = ""
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                encoded.append(Character(UnicodeScalar(byte)))
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                encoded += byte < 16 ? "%0\(digits)" : "%\(digits)"
+            }
+        }
+        return encoded
+    }
+}
