@@ -42,6 +42,9 @@ class Server(http.server.ThreadingHTTPServer):
         self.received = {name: [] for name in TARGETS}
         super().__init__(("127.0.0.1", 0), Handler)
 
+    def handle_error(self, request, address):
+        """A connection that trackerd drops at its end is no fault."""
+
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
