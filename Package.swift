@@ -75,6 +75,7 @@ let package = Package(
         // Shell.
         layer("Store", ["Quantities", "Tracking", grdb, sqlite, "CLinux"]),
         layer("Upload", ["Quantities", "TrackingOptions", "Tracking", "CCurl", "CMosquitto", "CSodium", "CLinux"]),
+        layer("Export", ["Quantities", "Tracking", "Upload"]),
         layer(
             "Devices", ["Quantities", "Motion", "Tracking", "Hardware", "CGpsd", "CI2C", "CLinux", "CGpiod", "CBlueZ"]),
         layer(
@@ -90,7 +91,7 @@ let package = Package(
             name: "trackerd",
             dependencies: [
                 "Quantities", "Calendar", "TrackingOptions", "Compatibility", "Motion", "Tracking", "Hardware", "Store",
-                "Upload", "Devices", "Recordings", "TrackerDaemon", "CLinux", arguments, logging,
+                "Upload", "Export", "Devices", "Recordings", "TrackerDaemon", "CLinux", arguments, logging,
             ], swiftSettings: shared),
         // The generated parts of docs/, which no product links either.
         .target(
@@ -142,6 +143,7 @@ let package = Package(
         tests("StoreTests", ["Quantities", "Tracking", "Store", "TestSupport", "Contracts", grdb]),
         tests(
             "UploadTests", ["Quantities", "Calendar", "TrackingOptions", "Tracking", "Upload", "Contracts", "Peers"]),
+        tests("ExportTests", ["Quantities", "Tracking", "Export"]),
         tests(
             "TrackerDaemonTests",
             [

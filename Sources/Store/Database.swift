@@ -75,6 +75,7 @@ enum Database {
             let isNewer = try queue.read { try Migrations.all.hasBeenSuperseded($0) }
             guard !isNewer else { throw DatabaseError(resultCode: .SQLITE_SCHEMA, message: "made by a newer trackerd") }
             try Migrations.all.migrate(queue)
+            if durability == .synced { try DatabaseCopy.claim(queue) }
             return queue
         } catch {
             throw StoreError(error, path: path, doing: .open)

@@ -59,6 +59,10 @@ enum Migrations {
             // offered the row, which does not change any more.
             try database.execute(sql: "CREATE INDEX record_uncorroborated ON record (boot) WHERE is_doubtful = 2")
         }
+        migrator.registerMigration("6: index of trips") { database in
+            // `trackerd trips` would read the whole table without it.
+            try database.execute(sql: "CREATE INDEX record_trip ON record (sequence) WHERE kind = 'trip'")
+        }
         return migrator
     }
 

@@ -48,6 +48,16 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
             }
     }
 
+    /// Makes an error that SQLite did not report.
+    init(path: String, doing operation: Operation, cause: String, remedy: String) {
+        self.path = path
+        self.operation = operation
+        self.cause = cause
+        self.remedy = remedy
+        isDamaged = false
+        isOfAnotherVersion = false
+    }
+
     /// Makes the error for a file that is not open yet.
     static func notOpen(_ path: String) -> StoreError {
         StoreError(

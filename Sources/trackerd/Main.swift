@@ -14,8 +14,9 @@ struct Main: ParsableCommand {
         subcommands: [
             Run.self, DoctorCommand.self, StatusCommand.self, Why.self, LocateCommand.self, MoveCommand.self,
             StayCommand.self, ModeCommand.self, TrackingCommand.self, TripCommand.self, RegionCommand.self,
-            WaypointCommand.self, OdometerCommand.self, QueueCommand.self, RecordCommand.self,
-            Profiles.self, Config.self, Replay.self,
+            WaypointCommand.self, OdometerCommand.self, QueueCommand.self, TripsCommand.self,
+            ExportCommand.self, BackupCommand.self, RestoreCommand.self, RecordCommand.self, Profiles.self, Config.self,
+            Replay.self,
         ],
         defaultSubcommand: Run.self)
 

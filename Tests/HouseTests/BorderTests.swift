@@ -29,6 +29,7 @@ struct BorderTests {
             "FoundationEssentials", "Glibc", "Synchronization", "CCurl", "CMosquitto", "CLinux", "Quantities",
             "Tracking", "TrackingOptions",
         ],
+        "Export": ["Quantities", "Tracking", "Upload"],
         "Devices": [
             "FoundationEssentials", "Glibc", "CGpsd", "CI2C", "CLinux", "Hardware", "Motion", "Quantities", "Tracking",
             "CGpiod", "CBlueZ",

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Quantities
 import Store
 import Tracking
@@ -34,4 +35,11 @@ final class TemporaryFolder: Sendable {
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
     var database: String { path + "/trackerd.sqlite" }
+
+    /// Changes the database as another program would.
+    func execute(_ sql: String) throws {
+        let queue = try DatabaseQueue(path: database)
+        try queue.write { try $0.execute(sql: sql) }
+        try queue.close()
+    }
 }

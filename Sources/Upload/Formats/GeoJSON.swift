@@ -31,6 +31,11 @@ package struct GeoJSON: UploadFormat {
         return .payload(WirePayload(body: body, contentType: "application/geo+json"))
     }
 
+    /// Returns the feature of one record as JSON text in UTF-8; nil if a number in the record is not finite.
+    package static func feature(of stored: StoredRecord, device: String) -> [UInt8]? {
+        JSONBytes.encode(Feature(stored, device: device))
+    }
+
     /// Returns the verdict on an answer; a server of this format answers with an empty body or with JSON.
     package func verdict(on reply: Reply) -> Verdict {
         reply.verdict

@@ -34,6 +34,9 @@ final class LineWriter {
     /// Writes lines without changing them.
     func write(text: String) { buffer += Array("\(text)\n".utf8) }
 
+    /// Writes text as it is, without an end of line.
+    func write(raw text: String) { buffer += Array(text.utf8) }
+
     /// Writes lines that contain text from outside, each as one printable line.
     func write(foreign lines: [String]) {
         for line in lines { write(text: line.printable(limit: Self.longestForeignLine)) }

@@ -1,0 +1,49 @@
+//  Export: records → files for other programs. One file per format; all formats write while they read, so the size of an export is
+//  not limited by memory. No input and output: the caller passes records in order of time, and writes the text that it gets.
+
+package import Tracking
+
+/// A file format for recorded tracks.
+package enum ExportFormat: String, Sendable, CaseIterable {
+    case gpx, geojson, csv, kml
+
+    /// What the file contains, for the help text.
+    package var summary: String {
+        switch self {
+        case .gpx: "GPX 1.1: a track for each trip, a segment for each part without a gap"
+        case .geojson: "GeoJSON: all records, complete"
+        case .csv: "a table of all records with a header"
+        case .kml: "KML 2.2: a track with times for each trip"
+        }
+    }
+
+    /// Whether the file contains only the points of trips, and not all records.
+    package var isOfTracks: Bool {
+        switch self {
+        case .gpx, .kml: true
+        case .geojson, .csv: false
+        }
+    }
+
+    /// Makes a writer; `device` is the name of the vehicle's tracker.
+    package func writer(device: String) -> any ExportWriter {
+        switch self {
+        case .gpx: GPXWriter(device: device)
+        case .geojson: GeoJSONWriter(device: device)
+        case .csv: CSVWriter()
+        case .kml: KMLWriter(device: device)
+        }
+    }
+}
+
+/// Turns records, which come in order of time, into the text of a file.
+package protocol ExportWriter {
+    /// The number of records that are in the file so far.
+    var count: Int { get }
+
+    /// Appends the text for the next record; appends the head of the file before the first one.
+    mutating func add(_ stored: StoredRecord, to text: inout String)
+
+    /// Appends the end of the file; call it only if `count` is above zero.
+    mutating func end(_ text: inout String)
+}

@@ -1,0 +1,39 @@
+/// Numbers and texts in the form that XML and CSV require.
+enum PlainText {
+    /// Writes a number with at most `decimals` digits after the point, without an exponent; nil if it is not finite or too large.
+    static func number(_ value: Double, decimals: Int) -> String? {
+        let scale = (0..<decimals).reduce(1) { scale, _ in scale * 10 }
+        guard let scaled = Int64(exactly: (value.magnitude * Double(scale)).rounded()) else { return nil }
+        let (whole, rest) = scaled.quotientAndRemainder(dividingBy: Int64(scale))
+        let sign = value < 0 && scaled != 0 ? "-" : ""
+        guard rest != 0 else { return "\(sign)\(whole)" }
+        var digits = String(rest)
+        digits = String(repeating: "0", count: decimals - digits.count) + digits
+        while digits.last == "0" { digits.removeLast() }
+        return "\(sign)\(whole).\(digits)"
+    }
+
+    /// Escapes a text for XML; drops the characters that XML 1.0 forbids.
+    static func xml(_ text: String) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            case "\u{FFFE}", "\u{FFFF}": break
+            case _ where scalar.value < 0x20 && !["\t", "\n", "\r"].contains(scalar): break
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+
+    /// Quotes a field of a CSV file if it contains a comma, a quote or a line break (RFC 4180).
+    static func csv(_ field: String) -> String {
+        let mustQuote = field.unicodeScalars.contains { [",", "\"", "\n", "\r"].contains($0) }
+        guard mustQuote else { return field }
+        return "\"" + field.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    }
+}

@@ -1,0 +1,51 @@
+import Quantities
+import Tracking
+
+/// Divides records, which come in order of time, into the tracks of trips and their segments.
+struct TrackDivider {
+    /// Where a point belongs.
+    enum Place: Sendable, Hashable {
+        /// The point continues the segment.
+        case sameSegment
+        /// The point begins a segment of the same trip.
+        case newSegment
+        /// The point begins a trip.
+        case newTrip
+    }
+
+    /// A longer time between two points is a gap: the sampling rules of a drive record more often, unless there is no fix.
+    private static let longestPause = Duration.seconds(300)
+
+    private var trip: Int?
+    private var last: Timestamp?
+    private var isOpen = false
+
+    /// Returns where the point of a record belongs; nil if the record is not a point of a trip's track.
+    ///
+    /// The points are the track points, the departures and the arrivals with a position and a trusted time. A segment ends with an
+    /// arrival, when the receiver loses its fix, and before a pause of more than five minutes.
+    mutating func place(_ record: Record) -> Place? {
+        switch record.content {
+        case .location: return take(record)
+        case .motionchange:
+            // A parked vehicle was found elsewhere.
+            guard record.isMoving || isOpen else { return nil }
+            let place = take(record)
+            isOpen = isOpen && record.isMoving
+            return place
+        case .providerchange(let change):
+            isOpen = isOpen && change.state == .available
+            return nil
+        case .visit, .transition, .waypoint, .trip, .request, .ping, .power, .health, .optionschange, .driving:
+            return nil
+        }
+    }
+
+    private mutating func take(_ record: Record) -> Place? {
+        guard let number = record.trip, record.position != nil, record.isTimeTrusted else { return nil }
+        defer { (trip, last, isOpen) = (number, record.time, true) }
+        guard number == trip else { return .newTrip }
+        guard isOpen, let last, record.time - last <= Self.longestPause else { return .newSegment }
+        return .sameSegment
+    }
+}

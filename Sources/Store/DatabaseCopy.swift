@@ -1,0 +1,162 @@
+import GRDB
+import Glibc
+
+/// Copies a database that a daemon may be using, and puts a copy back.
+///
+/// A copy carries a mark. The first program that writes to a marked file continues with a later sequence number, because the
+/// original may have used the next numbers after the copy was made, and servers may have these records. The mark is
+/// `PRAGMA user_version`, which trackerd does not use otherwise.
+package enum DatabaseCopy {
+    /// The contents of a copy.
+    package struct Contents: Sendable, Hashable {
+        /// The number of records.
+        package let records: Int
+        /// The last sequence number in use.
+        package let lastSequence: Int64
+    }
+
+    /// The result of `restore`.
+    package struct Restored: Sendable, Hashable {
+        /// The new name of the former database; nil if there was none.
+        package let aside: String?
+        /// The contents of the new database.
+        package let contents: Contents
+    }
+
+    /// Copies the database at `path` into the new file `copy`, and checks the copy.
+    ///
+    /// The copy contains all commits until the call. It appears under its name when it is complete and on stable storage.
+    package static func make(of path: String, at copy: String) throws(StoreError) -> Contents {
+        guard access(copy, F_OK) != 0 else { throw failure(.exists, copy, .write) }
+        let contents = try fill(copy + ".part", from: path)
+        guard rename(copy + ".part", copy) == 0 else { throw failure(.cause(errno), copy, .write) }
+        syncFolder(of: copy)
+        return contents
+    }
+
+    /// Replaces the database at `path` with a copy; keeps the former database under another name.
+    ///
+    /// The caller must have locked the queue.
+    package static func restore(_ copy: String, to path: String) throws(StoreError) -> Restored {
+        try StoreInspection.inspect(copy)
+        let fresh = path + ".restoring"
+        let contents = try fill(fresh, from: copy)
+        var aside: String?
+        if access(path, F_OK) == 0 {
+            let name = freeName(path + ".before-restore-")
+            // SQLite would use the former log as the log of the new file.
+            for suffix in ["", "-wal", "-shm"] where rename(path + suffix, name + suffix) != 0 && suffix.isEmpty {
+                throw failure(.cause(errno), path, .write)
+            }
+            aside = name
+        } else {
+            for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
+        }
+        guard rename(fresh, path) == 0 else { throw failure(.cause(errno), path, .write) }
+        syncFolder(of: path)
+        return Restored(aside: aside, contents: contents)
+    }
+
+    /// Moves the sequence numbers of a marked file to a later range, and removes the mark.
+    static func claim(_ queue: DatabaseQueue) throws {
+        guard try queue.read({ try Int.fetchOne($0, sql: "PRAGMA user_version") }) == mark else { return }
+        try queue.write { database in
+            let last = try lastSequence(database)
+            let range = last / rangeSize + Int64.random(in: 1...mostRanges)
+            try database.execute(sql: "DELETE FROM sqlite_sequence WHERE name = 'record'")
+            try database.execute(
+                sql: "INSERT INTO sqlite_sequence (name, seq) VALUES ('record', ?)", arguments: [range * rangeSize])
+            try database.execute(sql: "PRAGMA user_version = 0")
+        }
+    }
+
+    /// `user_version` of a copy.
+    private static let mark = 0x6b75_7062
+    /// Three years with a record per second, day and night: no copy is older than that and used.
+    private static let rangeSize: Int64 = 100_000_000
+    /// A copy that is restored twice continues in different ranges, most likely.
+    ///
+    /// After ten thousand restorations, all numbers
+    /// are still exact in JSON (2^53).
+    private static let mostRanges: Int64 = 1000
+
+    private static func fill(_ file: String, from path: String) throws(StoreError) -> Contents {
+        for suffix in ["", "-wal", "-shm", "-journal"] { unlink(file + suffix) }
+        do {
+            let source = try openSource(path)
+            let queue = try DatabaseQueue(path: file)
+            try source.backup(to: queue)
+            let contents = try queue.writeWithoutTransaction { database in
+                // The copy consists of one file, without a write-ahead log.
+                try database.execute(sql: "PRAGMA journal_mode = DELETE")
+                try database.execute(sql: "PRAGMA synchronous = FULL")
+                try database.execute(sql: "PRAGMA user_version = \(mark)")
+                let verdict = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
+                guard verdict == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: verdict) }
+                return Contents(
+                    records: try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM record") ?? 0,
+                    lastSequence: try lastSequence(database))
+            }
+            try queue.close()
+            return contents
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            for suffix in ["", "-journal"] { unlink(file + suffix) }
+            throw StoreError(error, path: file, doing: .write)
+        }
+    }
+
+    /// Opens a file for reading; a copy may be of an older version of trackerd.
+    private static func openSource(_ path: String) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        do {
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            guard try !queue.read(Migrations.all.hasBeenSuperseded) else {
+                throw DatabaseError(resultCode: .SQLITE_SCHEMA, message: "made by a newer trackerd")
+            }
+            return queue
+        } catch {
+            throw StoreError(error, path: path, doing: .open)
+        }
+    }
+
+    private static func lastSequence(_ database: GRDB.Database) throws -> Int64 {
+        try Int64.fetchOne(database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'record'") ?? 0
+    }
+
+    private enum Cause {
+        case exists
+        case cause(Int32)
+    }
+
+    private static func failure(_ cause: Cause, _ path: String, _ operation: StoreError.Operation) -> StoreError {
+        switch cause {
+        case .exists:
+            StoreError(
+                path: path, doing: operation, cause: "it exists",
+                remedy: "Name another file, or remove this one first.")
+        case .cause(let number):
+            StoreError(
+                DatabaseError(resultCode: .SQLITE_CANTOPEN, message: String(cString: strerror(number))), path: path,
+                doing: operation)
+        }
+    }
+
+    private static func freeName(_ stem: String) -> String {
+        var number = 1
+        while access(stem + "\(number)", F_OK) == 0 { number += 1 }
+        return stem + "\(number)"
+    }
+
+    private static func syncFolder(of path: String) {
+        let end = path.lastIndex(of: "/")
+        let name = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        let folder = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { return }
+        fsync(folder)
+        close(folder)
+    }
+}

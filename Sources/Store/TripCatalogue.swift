@@ -1,0 +1,105 @@
+import GRDB
+package import Quantities
+package import Tracking
+
+/// A trip as its records describe it.
+package struct RecordedTrip: Sendable, Hashable {
+    /// The number of the trip, counted from 1.
+    package let number: Int
+    /// The identifier and the metadata from the command that started the trip, and the figures of its end.
+    package fileprivate(set) var report: TripReport
+    /// When the trip began.
+    package fileprivate(set) var began: Timestamp
+    /// Where the trip began; nil if the position was unknown.
+    package fileprivate(set) var start: Coordinate?
+    /// The distance until now while the trip is under way; nil before and after.
+    package fileprivate(set) var distanceSoFar: Metres?
+    /// The time of the newest record while the trip is under way.
+    package fileprivate(set) var lastRecord: Timestamp?
+    /// Name of the vehicle, as its beacon identifies it.
+    package fileprivate(set) var vehicle: String?
+    /// Name of the driver, as their beacon identifies them.
+    package fileprivate(set) var driver: String?
+    /// The tag in force.
+    package fileprivate(set) var tag: String?
+    fileprivate var odometerAtStart: Metres?
+
+    /// The figures; nil if the end of the trip is not recorded.
+    package var summary: TripSummary? { report.summary }
+
+    /// Whether the trip has not ended yet.
+    package var isUnderWay: Bool { distanceSoFar != nil }
+}
+
+/// Lists the trips in the database while a daemon may be writing.
+package final class TripCatalogue {
+    private let path: String
+    private let database: DatabaseQueue
+    private let text = RecordText()
+
+    /// Opens the file, which must exist.
+    package init(path: String) throws(StoreError) {
+        self.path = path
+        database = try Database.openToRead(path)
+    }
+
+    /// Returns the trips of which a record is in the database, in the order in which they were recorded.
+    package func trips() throws(StoreError) -> [RecordedTrip] {
+        do {
+            return try database.read { database in
+                let rows = try Row.fetchAll(
+                    database,
+                    sql: """
+                        SELECT sequence, uuid, created_ms, body FROM record WHERE kind = 'trip' ORDER BY sequence
+                        """)
+                var trips: [RecordedTrip] = []
+                for record in rows.compactMap({ text.stored($0)?.record }) { Self.add(record, to: &trips) }
+                let newest = try Row.fetchOne(
+                    database,
+                    sql: "SELECT sequence, uuid, created_ms, body FROM record ORDER BY sequence DESC LIMIT 1")
+                if let newest = newest.flatMap({ text.stored($0)?.record }) { Self.continueLast(of: &trips, newest) }
+                return trips
+            }
+        } catch {
+            throw StoreError(error, path: path, doing: .read)
+        }
+    }
+
+    /// Returns the trip with this number or, if there is none, the newest trip that was started with this identifier.
+    package func trip(_ name: String) throws(StoreError) -> RecordedTrip? {
+        let trips = try trips()
+        return trips.last { String($0.number) == name } ?? trips.last { $0.report.externalID == name }
+    }
+
+    private static func add(_ record: Tracking.Record, to trips: inout [RecordedTrip]) {
+        guard case .trip(let report) = record.content, let number = report.number ?? record.trip else { return }
+        // A trip that a command takes over reports its start a second time.
+        let open = trips.lastIndex { $0.number == number && $0.summary == nil }
+        if let open {
+            trips[open].report.externalID = report.externalID ?? trips[open].report.externalID
+            if !report.metadata.isEmpty { trips[open].report.metadata = report.metadata }
+            trips[open].report.summary = report.summary
+        } else {
+            trips.append(
+                RecordedTrip(
+                    number: number, report: report, began: report.summary?.started ?? record.time,
+                    start: report.summary?.start ?? record.position?.coordinate,
+                    odometerAtStart: report.summary == nil ? record.odometer : nil))
+        }
+        let index = open ?? trips.count - 1
+        if let summary = report.summary {
+            trips[index].began = summary.started
+            trips[index].start = summary.start ?? trips[index].start
+        }
+        trips[index].vehicle = record.vehicle ?? trips[index].vehicle
+        trips[index].driver = record.driver ?? trips[index].driver
+        trips[index].tag = record.tag
+    }
+
+    /// Adds the figures until now to the last trip, if it has not ended.
+    private static func continueLast(of trips: inout [RecordedTrip], _ newest: Tracking.Record) {
+        guard let last = trips.last, last.summary == nil, let odometer = last.odometerAtStart else { return }
+        trips[trips.count - 1].distanceSoFar = max(.zero, newest.odometer - odometer)
+        trips[trips.count - 1].lastRecord = max(newest.time, last.began)
+    }
+}

@@ -1,0 +1,58 @@
+import ArgumentParser
+import Glibc
+import Store
+
+/// `trackerd backup`: a copy of the database.
+struct BackupCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup", abstract: "Copies the database into one file, also while the daemon is running.",
+        discussion:
+            "`trackerd restore` puts the copy back. docs/backup.md describes a backup and a move to another card.")
+
+    @Argument(help: "The new file, best on another disk.")
+    var file: String
+
+    @OptionGroup var store: DatabaseOptions
+
+    func run() throws {
+        // Other users must not read where the vehicle has been.
+        umask(0o077)
+        try FolderOfAnother.check([file])
+        let contents = try DatabaseCopy.make(of: try store.source().path, at: file)
+        try report(["\(file): \(contents.records) records, the last has the number \(contents.lastSequence)."])
+    }
+}
+
+/// `trackerd restore`: puts a copy of the database back.
+struct RestoreCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore", abstract: "Replaces the database with a backup; stop the daemon first.",
+        discussion: """
+            Keeps the former database beside the new one. New records get numbers far above those of the backup, because \
+            servers may have later records than the backup.
+            """)
+
+    @Argument(help: "The file that `trackerd backup` has written, or another copy of a database.")
+    var file: String
+
+    @OptionGroup var store: DatabaseOptions
+
+    func run() throws {
+        // The mode of the daemon's own files.
+        umask(0o027)
+        let path = try store.source().path
+        try FolderOfAnother.check([path])
+        let lock = try QueueLock(path: path)
+        defer { withExtendedLifetime(lock) {} }
+        let restored = try DatabaseCopy.restore(file, to: path)
+        let former = restored.aside.map { ["The former database is \($0)."] } ?? []
+        try report(["\(path): restored, with \(restored.contents.records) records."] + former)
+    }
+}
+
+/// Prints the lines.
+private func report(_ lines: [String]) throws {
+    let writer = try LineWriter(nil)
+    writer.write(foreign: lines)
+    try writer.finish()
+}

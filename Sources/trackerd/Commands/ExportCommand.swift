@@ -1,0 +1,130 @@
+import ArgumentParser
+import Export
+import Glibc
+import Quantities
+import Store
+import Tracking
+
+extension ExportFormat: ExpressibleByArgument {}
+
+/// `trackerd export`: the recorded tracks as a file for other programs.
+struct ExportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Writes the recorded tracks as GPX, GeoJSON, CSV or KML.",
+        discussion: """
+            Reads the database, also while the daemon is running. Times in the file are in UTC. Without --from, --to and \
+            --trip, the file contains everything that the database has.
+
+            \(ExportFormat.allCases.map { "\($0.rawValue): \($0.summary)." }.joined(separator: "\n"))
+            """)
+
+    @Option(help: "The format: \(ExportFormat.allCases.map(\.rawValue).joined(separator: ", ")).")
+    var format: ExportFormat
+
+    @OptionGroup var limits: SpanOptions
+
+    @Option(help: "Only this trip: its number in `trackerd trips`, or the ID with which you started it.")
+    var trip: String?
+
+    @Option(
+        name: .shortAndLong, help: "The file to write, which replaces an existing file; by default standard output.")
+    var output: String?
+
+    @OptionGroup var store: DatabaseOptions
+
+    func run() throws {
+        // Other users must not read where the vehicle has been.
+        umask(0o077)
+        let source = try store.source()
+        var span = try limits.span(in: source.zone)
+        if let trip { span.trip = try number(of: trip, in: source) }
+        let scan = try RecordScan(path: source.path)
+        let file = ExportFile(output)
+        var writer = format.writer(device: source.device)
+        var (text, isRecorded) = ("", false)
+        try scan.forEach(in: span) { stored in
+            isRecorded = true
+            writer.add(stored, to: &text)
+            guard text.utf8.count > ExportFile.chunk else { return }
+            try file.write(text)
+            text = ""
+        }
+        guard writer.count > 0 else {
+            throw ExportError.empty(span, known: try scan.known(), hasRecords: isRecorded, scan.unreadableCount)
+        }
+        writer.end(&text)
+        try file.write(text)
+        try file.finish()
+        guard scan.unreadableCount > 0 else { return }
+        let note = "\(scan.unreadableCount) records are missing, because this version of trackerd cannot read them.\n"
+        _ = Glibc.write(STDERR_FILENO, note, note.utf8.count)
+    }
+
+    private func number(of name: String, in source: DatabaseOptions.Source) throws -> Int {
+        guard let trip = try TripCatalogue(path: source.path).trip(name) else { throw TripError(name: name) }
+        return trip.number
+    }
+}
+
+/// The output of an export: standard output, or a file that appears under its name when it is complete.
+final class ExportFile {
+    /// The output is written in pieces of about this number of bytes.
+    static let chunk = 1 << 16
+
+    private let path: String?
+    private var writer: LineWriter?
+
+    init(_ path: String?) { self.path = path }
+
+    /// Writes a piece of text; the first piece creates the file.
+    func write(_ text: String) throws {
+        let writer = try writer ?? LineWriter(target)
+        self.writer = writer
+        writer.write(raw: text)
+        try writer.finish()
+    }
+
+    /// Gives the complete file its name.
+    func finish() throws {
+        guard let path, let target, target != path, rename(target, path) != 0 else { return }
+        throw OutputError(path: path, cause: String(cString: strerror(errno)))
+    }
+
+    /// The file while it is incomplete; the path itself if it is a device or a pipe.
+    private var target: String? {
+        guard let path else { return nil }
+        var status = stat()
+        let isSpecial = stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+        return isSpecial ? path : path + ".part"
+    }
+}
+
+/// An export that has nothing to write.
+enum ExportError: Error, CustomStringConvertible {
+    case empty(RecordSpan, known: ClosedRange<Timestamp>?, hasRecords: Bool, _ unreadable: Int)
+
+    var description: String {
+        switch self {
+        case .empty(_, known: nil, _, _):
+            "Nothing was written: the database is empty. Drive first, or name another database with --database."
+        case .empty(_, _, hasRecords: false, let unreadable) where unreadable > 0:
+            "Nothing was written: this version of trackerd cannot read the \(unreadable) records. Use the version that wrote them."
+        case .empty(_, _, hasRecords: true, _):
+            "Nothing was written: the records of that time have no point of a trip. Use csv or geojson, which contain all records."
+        case .empty(_, let known?, _, _):
+            """
+            Nothing was written: the database has no records of that time. It covers \(known.lowerBound) to \
+            \(known.upperBound); choose a time in between.
+            """
+        }
+    }
+}
+
+/// A trip that the database does not have.
+struct TripError: Error, Hashable, CustomStringConvertible {
+    let name: String
+
+    var description: String {
+        "The database has no trip `\(name.printable(limit: 100))`. `trackerd trips` lists the trips with their numbers."
+    }
+}

@@ -1,0 +1,72 @@
+import ArgumentParser
+import Calendar
+import Quantities
+import Store
+
+/// `trackerd trips`: the recorded trips.
+struct TripsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "trips", abstract: "Lists the recorded trips, or shows one of them.",
+        discussion:
+            "Reads the database, also while the daemon is running. `trackerd trip` starts and ends a trip by hand.",
+        subcommands: [List.self, Show.self], defaultSubcommand: List.self)
+
+    /// How the trips are printed.
+    struct PrintOptions: ParsableArguments {
+        @Flag(help: "Write one JSON object.")
+        var json = false
+
+        @Flag(help: "Show times in UTC, not in the configured time zone.")
+        var utc = false
+
+        /// Prints trips as lines or as JSON.
+        func print(_ answer: some Encodable, lines: [String]) throws {
+            let writer = try LineWriter(nil)
+            if json { writer.write(answer) } else { writer.write(foreign: lines) }
+            try writer.finish()
+        }
+
+        /// Returns the clock for the output.
+        func clock(_ zone: TimeZoneRules) -> ZoneClock { ZoneClock(zone: utc ? .utc : zone) }
+    }
+
+    /// `trackerd trips list`.
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Lists the trips, the newest last.")
+
+        @OptionGroup var limits: SpanOptions
+
+        @OptionGroup var printing: PrintOptions
+
+        @OptionGroup var store: DatabaseOptions
+
+        func run() throws {
+            let source = try store.source()
+            let span = try limits.span(in: source.zone)
+            let trips = try TripCatalogue(path: source.path).trips().filter { trip in
+                (span.from.map { trip.began >= $0 } ?? true) && (span.to.map { trip.began <= $0 } ?? true)
+            }
+            let clock = printing.clock(source.zone)
+            try printing.print(TripsAnswer(trips), lines: TripsText(clock: clock).list(trips))
+        }
+    }
+
+    /// `trackerd trips show`.
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Shows one trip.")
+
+        @Argument(help: "The number of the trip, or the ID with which you started it.")
+        var trip: String
+
+        @OptionGroup var printing: PrintOptions
+
+        @OptionGroup var store: DatabaseOptions
+
+        func run() throws {
+            let source = try store.source()
+            guard let found = try TripCatalogue(path: source.path).trip(trip) else { throw TripError(name: trip) }
+            let clock = printing.clock(source.zone)
+            try printing.print(TripAnswer(found), lines: TripsText(clock: clock).show(found))
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Quantities
+import Store
+import Tracking
+
+/// The JSON object of `trips --json`.
+struct TripsAnswer: Encodable {
+    let trips: [TripAnswer]
+
+    init(_ trips: [RecordedTrip]) { self.trips = trips.map(TripAnswer.init) }
+}
+
+/// A trip as a JSON object; times are in UTC, and an unknown value is left out.
+struct TripAnswer: Encodable {
+    struct Place: Encodable {
+        let lat: Double
+        let lon: Double
+
+        init(_ place: Coordinate) { (lat, lon) = (place.latitude, place.longitude) }
+    }
+
+    let trip: Int
+    let under_way: Bool
+    let began: String
+    let ended: String?
+    let start: Place?
+    let end: Place?
+    let distance_m: Double?
+    let duration_s: Double?
+    let moving_s: Double?
+    let idle_s: Double?
+    let without_fix_s: Double?
+    let top_speed_mps: Double?
+    let stops: Int?
+    let records: Int?
+    let vehicle: String?
+    let driver: String?
+    let tag: String?
+    let external_id: String?
+    let metadata: [String: String]?
+
+    init(_ found: RecordedTrip) {
+        let summary = found.summary
+        trip = found.number
+        under_way = found.isUnderWay
+        began = found.began.description
+        ended = summary?.ended.description
+        start = found.start.map(Place.init)
+        end = summary?.end.map(Place.init)
+        distance_m = found.distance.map { ($0.value * 100).rounded() / 100 }
+        duration_s = found.duration?.inSeconds
+        moving_s = summary?.moving.inSeconds
+        idle_s = summary?.idle.inSeconds
+        without_fix_s = summary?.withoutFix.inSeconds
+        top_speed_mps = summary?.topSpeed.map { ($0.value * 100).rounded() / 100 }
+        stops = summary?.stops
+        records = summary?.records
+        vehicle = found.vehicle
+        driver = found.driver
+        tag = found.tag
+        external_id = found.report.externalID
+        let pairs = found.report.metadata.map { ($0.key, $0.value) }
+        metadata = pairs.isEmpty ? nil : Dictionary(pairs) { _, last in last }
+    }
+}

@@ -1,0 +1,116 @@
+import Calendar
+import Quantities
+import Store
+import Tracking
+
+/// Writes times as the clocks of a zone show them, with their offset from UTC.
+struct ZoneClock {
+    let zone: TimeZoneRules
+
+    /// Writes a time such as `2026-01-31 14:05:09 +01:00`; in UTC it ends with `Z`.
+    func text(_ time: Timestamp) -> String {
+        let offset = zone.offset(at: time)
+        let shown = (time + offset).description
+        let minutes = Int(offset.inSeconds) / 60
+        let sign = minutes < 0 ? "-" : "+"
+        let zone = minutes == 0 ? "Z" : " \(sign)\(padded(minutes.magnitude / 60)):\(padded(minutes.magnitude % 60))"
+        return "\(shown.prefix(10)) \(shown.dropFirst(11).prefix(8))\(zone)"
+    }
+
+    private func padded(_ number: UInt) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}
+
+/// Trips as lines for the terminal.
+struct TripsText {
+    let clock: ZoneClock
+
+    /// Returns one line for each trip, below a line of titles.
+    func list(_ trips: [RecordedTrip]) -> [String] {
+        guard !trips.isEmpty else { return ["No trips."] }
+        let rows = trips.map { trip in
+            [
+                "\(trip.number)", clock.text(trip.began), end(of: trip), trip.distance?.kilometres ?? "",
+                trip.duration?.inWords ?? "", trip.summary.map { "\($0.stops)" } ?? "",
+                [trip.driver, trip.tag, trip.report.externalID].compactMap(\.self).joined(separator: ", "),
+            ]
+        }
+        let titles = ["trip", "begin", "end", "distance", "duration", "stops", "driver, tag, ID"]
+        let table = [titles] + rows
+        let widths = titles.indices.map { column in table.map { $0[column].count }.max() ?? 0 }
+        // Numbers are aligned on the right.
+        let isRight = [true, false, false, true, true, true, false]
+        return table.map { row in
+            let cells = row.indices.map { column in
+                let space = String(repeating: " ", count: widths[column] - row[column].count)
+                return isRight[column] ? space + row[column] : row[column] + space
+            }
+            let line = cells.joined(separator: "  ")
+            return String(line.reversed().drop { $0 == " " }.reversed())
+        }
+    }
+
+    /// Returns a line for each figure of a trip.
+    func show(_ trip: RecordedTrip) -> [String] {
+        let summary = trip.summary
+        var lines = ["Trip \(trip.number)"]
+        lines.append(Self.line("begin", clock.text(trip.began) + Self.place(trip.start)))
+        lines.append(Self.line("end", end(of: trip) + Self.place(summary?.end)))
+        if let distance = trip.distance { lines.append(Self.line("distance", distance.kilometres)) }
+        if let duration = trip.duration { lines.append(Self.line("duration", duration.inWords)) }
+        if let summary {
+            let spans = [("moving", summary.moving), ("standing", summary.idle), ("without a fix", summary.withoutFix)]
+            for (name, span) in spans { lines.append(Self.line(name, span.inWords)) }
+            lines.append(
+                Self.line("top speed", summary.topSpeed.map { "\(Int(($0.value * 3.6).rounded())) km/h" } ?? "unknown"))
+            lines.append(Self.line("stops", "\(summary.stops)"))
+            lines.append(Self.line("points", "\(summary.records)"))
+        }
+        let labels = [
+            ("vehicle", trip.vehicle), ("driver", trip.driver), ("tag", trip.tag), ("ID", trip.report.externalID),
+        ]
+        for case (let name, let label?) in labels { lines.append(Self.line(name, label)) }
+        for entry in trip.report.metadata { lines.append(Self.line(entry.key, entry.value)) }
+        return lines
+    }
+
+    private func end(of trip: RecordedTrip) -> String {
+        if let summary = trip.summary { return clock.text(summary.ended) }
+        return trip.isUnderWay ? "under way" : "not recorded"
+    }
+
+    private static func line(_ title: String, _ text: String) -> String {
+        title + String(repeating: " ", count: max(1, 14 - title.count)) + text
+    }
+
+    private static func place(_ place: Coordinate?) -> String {
+        // Five decimals resolve a metre.
+        place.map { "  at \(short($0.latitude)), \(short($0.longitude))" } ?? ""
+    }
+
+    private static func short(_ degrees: Double) -> String { "\((degrees * 1e5).rounded() / 1e5)" }
+}
+
+extension RecordedTrip {
+    /// The distance of the trip, or until now; nil if it is unknown.
+    var distance: Metres? { summary?.distance ?? distanceSoFar }
+
+    /// The duration of the trip, or until now; nil if it is unknown.
+    var duration: Duration? { (summary?.ended ?? lastRecord).map { $0 - began } }
+}
+
+extension Metres {
+    /// Kilometres, rounded to ten metres, with two decimals and the unit.
+    fileprivate var kilometres: String {
+        let tens = Int(max(0, min(value, 1e12) / 10).rounded())
+        return "\(tens / 100).\(tens % 100 < 10 ? "0" : "")\(tens % 100) km"
+    }
+}
+
+extension Duration {
+    /// Hours and minutes, or minutes and seconds if it is shorter than an hour.
+    fileprivate var inWords: String {
+        let seconds = Int(max(0, inSeconds).rounded())
+        if seconds >= 3600 { return "\(seconds / 3600) h \(seconds / 60 % 60) min" }
+        return seconds >= 60 ? "\(seconds / 60) min \(seconds % 60) s" : "\(seconds) s"
+    }
+}

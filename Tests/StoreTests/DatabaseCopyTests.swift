@@ -1,0 +1,101 @@
+import Foundation
+import GRDB
+import Quantities
+import Store
+import Testing
+import Tracking
+
+@Suite("A copy of the database")
+struct DatabaseCopyTests {
+    private let folder = TemporaryFolder()
+    private var copy: String { folder.path + "/copy.sqlite" }
+
+    /// Opens the queue, adds records that are on disk at once, and closes the queue; returns the numbers of the records.
+    private func record(_ count: Int) throws -> [StoredRecord] {
+        let queue = try RecordQueue(path: folder.database)
+        defer { queue.close() }
+        return try (0..<count).map { _ in
+            let reading = ClockReading.sample()
+            let record = Tracking.Record(
+                .ping, time: reading.time, isTimeTrusted: true, position: nil, isMoving: false, odometer: .zero,
+                trip: nil)
+            let stored = queue.append(record, state: EngineState(), at: reading)
+            _ = try queue.settle(at: reading)
+            return stored
+        }
+    }
+
+    private func stored(for target: String = "home") throws -> [StoredRecord] {
+        try DeliveryTable(path: folder.database).oldest(awaiting: target, limit: 100, excluding: [])
+    }
+
+    @Test("A copy of a database in use has all records and cursors, and is one file.")
+    func complete() throws {
+        let queue = try RecordQueue(path: folder.database)
+        let records = try record(3)
+        try DeliveryTable(path: folder.database).markDelivered([1], to: "home")
+        let contents = try DatabaseCopy.make(of: folder.database, at: copy)
+        #expect(contents.records == 3 && contents.lastSequence == 3)
+        queue.close()
+        let beside = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("copy") }
+        #expect(beside == ["copy.sqlite"])
+
+        for suffix in ["", "-wal", "-shm"] { unlink(folder.database + suffix) }
+        let restored = try DatabaseCopy.restore(copy, to: folder.database)
+        #expect(restored.aside == nil)
+        #expect(try stored() == Array(records.dropFirst()))
+        #expect(try stored(for: "office") == records)
+    }
+
+    @Test("After a restoration, no sequence number is used again that the lost database may have used.")
+    func numbers() throws {
+        let before = try record(3)
+        _ = try DatabaseCopy.make(of: folder.database, at: copy)
+        let lost = try record(50)
+        let first = try DatabaseCopy.restore(copy, to: folder.database)
+        #expect(first.aside == folder.database + ".before-restore-1")
+        let after = try record(2)
+        #expect(try #require(after.first).sequence > 100_000_000)
+        #expect(after[1].sequence == after[0].sequence + 1)
+        let all = before + lost + after
+        #expect(Set(all.map(\.sequence)).count == all.count)
+        #expect(Set(all.map(\.uuid)).count == all.count)
+
+        // The file that was set aside is whole.
+        let aside = try #require(first.aside)
+        #expect(try DeliveryTable(path: aside).oldest(awaiting: "home", limit: 100, excluding: []) == before + lost)
+    }
+
+    @Test("The numbers also continue later if the file of a backup is put in place by hand, and only once.")
+    func byHand() throws {
+        _ = try record(3)
+        _ = try DatabaseCopy.make(of: folder.database, at: copy)
+        for suffix in ["", "-wal", "-shm"] { unlink(folder.database + suffix) }
+        try FileManager.default.copyItem(atPath: copy, toPath: folder.database)
+        let first = try #require(try record(1).first)
+        let second = try #require(try record(1).first)
+        #expect(first.sequence > 100_000_000)
+        #expect(second.sequence == first.sequence + 1)
+    }
+
+    @Test("The log of the former database is not applied to the restored one.")
+    func formerLog() throws {
+        let before = try record(2)
+        _ = try DatabaseCopy.make(of: folder.database, at: copy)
+        _ = try record(1)
+        #expect(FileManager.default.fileExists(atPath: folder.database + "-wal"))
+        _ = try DatabaseCopy.restore(copy, to: folder.database)
+        #expect(!FileManager.default.fileExists(atPath: folder.database + "-wal"))
+        #expect(try stored() == before)
+    }
+
+    @Test("A copy never replaces a file, and a damaged copy never replaces the database.")
+    func refused() throws {
+        let records = try record(2)
+        #expect(throws: StoreError.self) { try DatabaseCopy.make(of: folder.database, at: folder.database) }
+        try Data("noise".utf8).write(to: URL(fileURLWithPath: copy))
+        #expect(throws: StoreError.self) { try DatabaseCopy.restore(copy, to: folder.database) }
+        #expect(throws: StoreError.self) { try DatabaseCopy.restore(folder.path + "/none", to: folder.database) }
+        #expect(try stored() == records)
+    }
+}
