@@ -42,6 +42,10 @@ bench-year: ## Replay a year of driving, and count seconds and memory: make benc
 mutate: ## Count which small changes to the code make a test fail (10 minutes): make mutate SEED=1
 	@scripts/mutate $(if $(SEED),--seed $(SEED))
 
+.PHONY: torture
+torture: ## Kill it, cut its power, break its disk, its calls and its network, and count lost records (an hour)
+	@scripts/torture $(PARTS)
+
 score: ## Score the tracker's judgement on recorded drives: make score DATA=folder
 	@scripts/score $(DATA)
 

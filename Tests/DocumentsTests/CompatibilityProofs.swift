@@ -157,7 +157,7 @@ enum CompatibilityProofs {
             "SectionReplayTests.points",
             ["elasticity: the filter grows with speed", "`disableElasticity`: a fixed resolution"]
         ),
-        ("KillTests.hundredKills", ["persist first: every location is on disk before any upload"]),
+        ("KillTests.manyKills", ["persist first: every location is on disk before any upload"]),
         ("RecordQueueTests.events", ["an event is on disk at once"]),
         ("OutageTests.outage", ["records accumulate without a network"]),
         ("UploadLoopTests.away", ["records are sent when the network is back"]),
