@@ -1,6 +1,6 @@
 # The short commands. Each is a script in scripts/, which explains itself with --help.
 
-.PHONY: help demo test lab check build release bench-idle bench-drain bench-sync bench-year score docs format clean
+.PHONY: help demo test lab check build release bench-idle bench-drain bench-export bench-sync bench-year score docs format clean
 
 help: ## List what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -28,6 +28,9 @@ release: ## Build the optimised trackerd
 
 bench-idle: ## Count how often the tracker at rest wakes the processor
 	@scripts/bench-idle
+
+bench-export: ## Time an export of a million records, and its memory
+	@scripts/bench-export
 
 bench-drain: ## Count how fast a backlog is delivered over HTTP and MQTT
 	@scripts/bench-drain

@@ -1,0 +1,72 @@
+"""Measures `trackerd export` on a database with many records.
+
+Usage: bench_export.py PROGRAM RECORDS
+"""
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+START_MS = 1_760_000_000_000
+RECORDS_A_TRIP = 1000
+
+
+def make_database(program: str, folder: Path) -> Path:
+    """Lets trackerd drive the sample trip, so that the database has its own schema."""
+    config = folder / "config.yaml"
+    config.write_text(f"device: van1\nstore: {{path: {folder}/t.sqlite}}\ncontrol: {{socket: {folder}/c}}\n", encoding="ascii")
+    drive = ROOT / "demo/drive/sample_trip.csv.gz"
+    command = [program, "run", "--board", "sim", "--drive", str(drive), "--speed", "1000", "--exit-at-end", "--config", str(config)]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return config
+
+
+def fill(path: Path, count: int) -> None:
+    """Adds locations, each a copy of a recorded one with another time, place and trip."""
+    with sqlite3.connect(path) as database:
+        names = [row[1] for row in database.execute("PRAGMA table_info(record)")]
+        sample = dict(zip(names, database.execute("SELECT * FROM record WHERE kind = 'location' LIMIT 1").fetchone()))
+        body = json.loads(sample["body"])
+        database.execute("DELETE FROM record")
+
+        def rows() -> object:
+            for number in range(1, count + 1):
+                time_ms = START_MS + number * 5000
+                body["time"], body["trip"] = time_ms, 1 + number // RECORDS_A_TRIP
+                body["position"]["coordinate"]["lat"] = 50 + number % 100_000 * 1e-5
+                own = {"sequence": number, "uuid": f"0199c000-0000-7000-8000-{number:012x}", "time_ms": time_ms}
+                row = {**sample, **own, "created_ms": time_ms, "body": json.dumps(body, separators=(",", ":"))}
+                yield [row[name] for name in names]
+
+        database.executemany(f"INSERT INTO record VALUES ({', '.join('?' * len(names))})", rows())  # type: ignore[arg-type]
+
+
+def main() -> int:
+    """Prints a line for each format."""
+    program, count = sys.argv[1], int(sys.argv[2])
+    with tempfile.TemporaryDirectory(prefix="bench-export.") as name:
+        folder = Path(name)
+        config = make_database(program, folder)
+        fill(folder / "t.sqlite", count)
+        for form in ("csv", "gpx", "kml", "geojson"):
+            out = folder / f"out.{form}"
+            began = time.time()
+            child = subprocess.Popen([program, "export", "--format", form, "--output", str(out), "--config", str(config)])
+            _, status, usage = os.wait4(child.pid, 0)
+            seconds = time.time() - began
+            if status != 0:
+                return 1
+            size = out.stat().st_size
+            print(f"{form}: {count} records in {seconds:.1f} s, {size / 1e6:.0f} MB, peak memory {usage.ru_maxrss / 1024:.0f} MiB")
+            out.unlink()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
