@@ -71,8 +71,10 @@ final class TestBench {
         }
     }
 
-    /// The UUIDs that the broker received, in order.
-    var atBroker: [String] { broker.bodies.compactMap { Self.object($0)["_id"] as? String } }
+    /// The UUIDs that the broker received, in order, without those of the tracker's condition.
+    var atBroker: [String] {
+        broker.bodies.map(Self.object).filter { $0["_type"] as? String != "status" }.compactMap { $0["_id"] as? String }
+    }
 
     private static func object(_ text: String) -> [String: Any] {
         (try? JSONSerialization.jsonObject(with: Data(text.utf8))) as? [String: Any] ?? [:]

@@ -26,7 +26,8 @@ struct BorderTests {
             "Tracking",
         ],
         "Upload": [
-            "FoundationEssentials", "Glibc", "Synchronization", "CCurl", "CMosquitto", "CLinux", "Quantities",
+            "FoundationEssentials", "Glibc", "Synchronization", "CCurl", "CMosquitto", "CSodium", "CLinux",
+            "Quantities",
             "Tracking", "TrackingOptions",
         ],
         "Export": ["Quantities", "Tracking", "Upload"],

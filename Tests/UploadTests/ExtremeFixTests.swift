@@ -38,9 +38,8 @@ struct ExtremeFixTests {
             let stored = StoredRecord(
                 sequence: Int64(index + 1), uuid: StoredRecord.whole.uuid,
                 created: Timestamp(milliseconds: numbers.integer()), record: record)
-            let geojson = try UploadTarget.sample("http://127.0.0.1/pub", "geojson")
-            let owntracks = try UploadTarget.sample("http://127.0.0.1/pub", "owntracks")
-            for target in [geojson, owntracks] {
+            for format in FormatCatalogue.all where format.transports.contains(.http) {
+                let target = try UploadTarget.sample("http://127.0.0.1/pub", format)
                 let result = target.format.encode([stored], isNewest: true, for: target, over: .http)
                 if case .impossible(let reason) = result { Issue.record("seed \(seed): \(reason)") }
             }

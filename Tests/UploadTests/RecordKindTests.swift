@@ -168,15 +168,31 @@ struct OwnTracksKindTests {
         #expect(text.contains(#""topic":"owntracks/fleet/van1\#(suffix)""#))
     }
 
-    @Test(
-        "Kinds without a form in OwnTracks are withheld.",
-        arguments: [
-            "dwell", "waypoint of nothing", "receiver silent", "shutdown", "accelerometer lost", "options changed",
-            "options refused",
-        ])
+    @Test("Kinds without a form in OwnTracks are withheld.", arguments: ["dwell", "waypoint of nothing"])
     func withheld(name: String) {
         #expect(StoredRecord.sample(name) != nil)
         #expect(packed(.sample(name)) == nil)
+    }
+
+    @Test(
+        "The condition of the tracker is a status over MQTT, and is withheld over HTTP.",
+        arguments: [
+            ("receiver silent", #"{"providerchange":{"state":"silent"}}"#),
+            ("shutdown", #"{"power":{"change":"shutdown"}}"#),
+            ("accelerometer lost", #"{"health":{"change":"accelerometerLost","reason":"no chip answers"}}"#),
+            ("options changed", #"{"optionschange":{"keys":["distanceFilter"],"origin":"mode"}}"#),
+            ("options refused", #"{"optionschange":{"keys":[],"origin":"home","refusal":"`distanceFilter` is -1"}}"#),
+        ])
+    func status(name: String, expected: String) throws {
+        let stored = try #require(StoredRecord.sample(name))
+        let payload = try #require(packed(stored))
+        let start = #"{"_id":"0199c7a2-8c00-7a10-9d54-0d0f7d2f5a12","_type":"status","linux":"#
+        #expect(String(decoding: payload.body, as: UTF8.self) == start + expected + #","tst":1760000040}"#)
+        #expect(payload.topic == "owntracks/fleet/van1/status")
+        #expect(!payload.retain)
+        #expect(packed(stored, over: .http) == nil)
+        let placeless = stored.with { $0.position = nil }
+        #expect(packed(placeless) == payload)
     }
 
     @Test(

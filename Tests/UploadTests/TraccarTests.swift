@@ -134,15 +134,12 @@ struct TraccarTests {
             (
                 Reply(status: 400),
                 .refused(
-                    reason:
-                        "status 400, as for an unknown device. Add a device whose identifier is the `device` of this target"
-                )
+                    reason: "status 400: perhaps no device there has the `device` of this target as its identifier")
             ),
             (
                 Reply(status: 404),
                 .retry(
-                    reason:
-                        "the server knows no such device (status 404). Add a device whose identifier is the `device` of this target",
+                    reason: "status 404: perhaps no device there has the `device` of this target as its identifier",
                     after: nil)
             ),
         ])

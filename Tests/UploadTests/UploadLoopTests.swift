@@ -208,6 +208,20 @@ struct UploadLoopTests {
         #expect(wakeUps < 30, "one record took \(wakeUps) wake-ups")
     }
 
+    @Test("A batch is sent without the records for which its format has no form, and these are counted.")
+    func omitted() throws {
+        let server = try WebServer()
+        try server.start()
+        let records = SampleRecords.many(3) + [SampleRecords.placeless(4)]
+        let url = "http://127.0.0.1:\(server.port)/overland"
+        let worker = try RunningWorker([.sample(url, "overland")], records)
+        #expect(worker.reports { $0 == .delivered(count: 4, withheld: 1) })
+        #expect(worker.drains())
+        #expect(worker.stop() != nil)
+        #expect(server.bodies.count == 1)
+        #expect(server.bodies.first?.components(separatedBy: #""uuid""#).count == 4)
+    }
+
     @Test("Uploads continue when the queue works again.")
     func brokenQueue() throws {
         let server = try WebServer()

@@ -5,7 +5,8 @@ package import Tracking
 /// The messages of OwnTracks, over HTTP and MQTT (booklet: tech/json, tech/http, guide/topics).
 ///
 /// The start and the end of a drive are `location` messages, and `motion` contains the new state; the trigger `t` contains any
-/// other cause. The format withholds a record without a position, and a record of a kind that OwnTracks does not have.
+/// other cause. The condition of the tracker is a `status`, over MQTT alone. The format withholds other records without a position, and
+/// records of a kind that OwnTracks does not have.
 package struct OwnTracks: UploadFormat {
     /// The name in the configuration.
     package let name = "owntracks"
@@ -23,7 +24,8 @@ package struct OwnTracks: UploadFormat {
     package func encode(
         _ records: [StoredRecord], isNewest: Bool, for target: UploadTarget, over kind: TransportKind
     ) -> EncodeResult {
-        guard let stored = records.first, let message = OwnTracksMessage(stored, tid: target.trackerID) else {
+        guard let stored = records.first, let message = OwnTracksMessage(stored, tid: target.trackerID, over: kind)
+        else {
             return .withheld
         }
         let topic = Self.topic(of: target) + message.topicSuffix

@@ -67,13 +67,13 @@ package struct Traccar: UploadFormat {
     /// Returns the verdict on an answer: Traccar answers a success with an empty body, or with a queued command as text.
     package func verdict(on reply: Reply) -> Verdict {
         switch reply.status {
-        case 404: .retry(reason: "the server knows no such device (status 404). \(Self.remedy)", after: nil)
-        case 400: .refused(reason: "status 400, as for an unknown device. \(Self.remedy)")
+        case 404: .retry(reason: "status 404: \(Self.unknownDevice)", after: nil)
+        case 400: .refused(reason: "status 400: \(Self.unknownDevice)")
         default: reply.verdict { $0.isText(of: reply) ? .expected : $0 }
         }
     }
 
-    private static let remedy = "Add a device whose identifier is the `device` of this target"
+    private static let unknownDevice = "perhaps no device there has the `device` of this target as its identifier"
 }
 
 extension AnswerBody {

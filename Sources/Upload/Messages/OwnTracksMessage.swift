@@ -7,9 +7,21 @@ enum OwnTracksMessage {
     case location(LocationMessage)
     case transition(TransitionMessage)
     case waypoint(WaypointMessage)
+    case status(StatusMessage)
 
-    /// Converts a record; nil if OwnTracks has no message for it.
-    init?(_ stored: StoredRecord, tid: String) {
+    /// Converts a record; nil if OwnTracks has no message for it over this transport.
+    ///
+    /// A status is only for brokers, where it has a topic of its own: some HTTP servers take each message for a location.
+    init?(_ stored: StoredRecord, tid: String, over kind: TransportKind) {
+        if let message = OwnTracksMessage(stored, tid: tid) {
+            self = message
+        } else {
+            guard kind == .mqtt, let status = StatusMessage(stored) else { return nil }
+            self = .status(status)
+        }
+    }
+
+    private init?(_ stored: StoredRecord, tid: String) {
         switch stored.record.content {
         case .location, .motionchange, .trip: self.init(stored, trigger: stored.record.trigger?.letter, tid: tid)
         case .visit: self.init(stored, trigger: "v", tid: tid)
@@ -40,6 +52,7 @@ enum OwnTracksMessage {
         case .location: ""
         case .transition: "/event"
         case .waypoint: "/waypoint"
+        case .status: "/status"
         }
     }
 
@@ -47,7 +60,7 @@ enum OwnTracksMessage {
     var isRetainable: Bool {
         switch self {
         case .location: true
-        case .transition, .waypoint: false
+        case .transition, .waypoint, .status: false
         }
     }
 
@@ -63,6 +76,7 @@ enum OwnTracksMessage {
         case .waypoint(var message):
             message.topic = topic
             return JSONBytes.encode(message)
+        case .status(let message): return JSONBytes.encode(message)
         }
     }
 }

@@ -36,7 +36,10 @@ struct TransistorMessage {
     }
 
     /// The age of the position when the record was written.
-    private var age_ms: Int64 { max(0, Int64((stored.created - record.time) / .milliseconds(1))) }
+    private var age_ms: Int64 {
+        let (age, overflows) = stored.created.milliseconds.subtractingReportingOverflow(record.time.milliseconds)
+        return overflows ? 0 : max(0, age)
+    }
 
     private var coordinates: [String: JSONValue] {
         [

@@ -1,0 +1,25 @@
+internal import Quantities
+internal import Tracking
+
+/// The condition of the tracker or of its options, as OwnTracks' status with a block for Linux (booklet: tech/json, `status`).
+struct StatusMessage: Encodable {
+    let _type = "status"
+    let _id: String
+    let tst: Int64
+    /// The kind of the record, and its fields as in docs/geojson.schema.json.
+    let linux: [String: RecordPayload]
+
+    enum CodingKeys: CodingKey { case _type, _id, tst, linux }
+
+    /// Reads a record; nil for kinds that are no condition of the tracker.
+    init?(_ stored: StoredRecord) {
+        let record = stored.record
+        switch record.kind {
+        case .providerchange, .power, .health, .optionschange: break
+        case .location, .motionchange, .visit, .transition, .waypoint, .trip, .request, .ping, .driving: return nil
+        }
+        guard let payload = RecordPayload(record.content) else { return nil }
+        (_id, tst) = (stored.uuid, record.time.seconds)
+        linux = [record.kind.rawValue: payload]
+    }
+}
