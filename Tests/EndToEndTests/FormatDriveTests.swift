@@ -70,7 +70,8 @@ struct FormatDriveTests {
             #expect(
                 Set(points.map(\.uuid)).subtracting(last) == Set(expected.map(\.uuid)).subtracting(last), "\(target)")
             #expect(expected.count > 10)
-            for point in points {
+            // The record of the end may be a status, which has no place.
+            for point in points where !last.contains(point.uuid) {
                 guard let record = stored.first(where: { $0.uuid == point.uuid })?.record else { continue }
                 expect(point, like: record, "\(target)")
             }
