@@ -52,6 +52,7 @@ let package = Package(
     targets: [
         // Core: pure values, no input and output.
         layer("Quantities", [real]),
+        layer("QuickJSON", []),
         layer("Motion", ["Quantities"]),
         layer("StopDetection", ["Quantities"]),
         layer("Calendar", ["Quantities"]),
@@ -73,8 +74,13 @@ let package = Package(
         shim("CMosquitto", links: "mosquitto"),
         shim("CSodium", links: "sodium"),
         // Shell.
-        layer("Store", ["Quantities", "Tracking", grdb, sqlite, "CLinux"]),
-        layer("Upload", ["Quantities", "TrackingOptions", "Tracking", "CCurl", "CMosquitto", "CSodium", "CLinux"]),
+        layer("Store", ["Quantities", "QuickJSON", "Tracking", grdb, sqlite, "CLinux"]),
+        layer(
+            "Upload",
+            [
+                "Quantities", "QuickJSON", "TrackingOptions", "Tracking", "CCurl", "CMosquitto", "CSodium", "CLinux",
+                "CZlib",
+            ]),
         layer("Export", ["Quantities", "Tracking", "Upload"]),
         layer(
             "Devices", ["Quantities", "Motion", "Tracking", "Hardware", "CGpsd", "CI2C", "CLinux", "CGpiod", "CBlueZ"]),
@@ -142,7 +148,7 @@ let package = Package(
         tests("Scenarios", ["Quantities", "TrackingOptions", "Motion", "Tracking", "Recordings", "TestSupport"]),
         tests("StoreTests", ["Quantities", "Tracking", "Store", "TestSupport", "Contracts", grdb]),
         tests(
-            "UploadTests", ["Quantities", "Calendar", "TrackingOptions", "Tracking", "Upload", "Contracts", "Peers"]),
+            "UploadTests", ["Quantities", "QuickJSON", "Calendar", "TrackingOptions", "Tracking", "Upload", "Contracts", "Peers"]),
         tests("ExportTests", ["Quantities", "Tracking", "Export"]),
         tests(
             "TrackerDaemonTests",

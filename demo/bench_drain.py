@@ -1,9 +1,11 @@
 """Counts how fast trackerd brings a backlog to its servers, and what a record costs.
 
-Usage: bench_drain.py --trackerd PROGRAM --sink PROGRAM [--records N]
+Usage: bench_drain.py --trackerd PROGRAM --sink PROGRAM [--records N] [--seconds N]
 
 The backlog is a recorded drive, played into the program, whose rows are copied under other UUIDs until there are N. The
-servers are a web server that answers `[]` to everything, and mosquitto as Debian ships it, both on the loopback interface.
+servers are nginx and a small web server, which answer `[]` to everything, and mosquitto as Debian ships it, all on the
+loopback interface. The last rows are scripts in Python that read the same rows, encode them, post them and note them as
+delivered, as one would write them by hand (scripts/lib/drain_by_python.py).
 """
 
 import argparse
@@ -22,8 +24,6 @@ from pathlib import Path
 from processes import DemoError, Program, accepts_connections, free_port, start, wait_until
 
 RECORDING = Path(__file__).parent.parent / "Tests" / "Traces" / "2023-08-09_12-47-42.csv.gz"
-#: A case is over when everything is delivered, or after so long.
-LONGEST_S = 10.0
 LOOK_S = 0.05
 
 CONFIGURATION = """\
@@ -33,6 +33,16 @@ control: {{socket: "{scratch}/control.sock"}}
 targets: [{target}]
 tracking: {{desiredSyncInterval: 0, distanceFilter: 5, turnFilter: 0}}
 """
+NGINX = """\
+daemon off; pid {scratch}/nginx.pid; error_log stderr error;
+events {{}}
+http {{
+  access_log off; client_body_temp_path {scratch}/nginx; client_max_body_size 8m; client_body_buffer_size 1m;
+  keepalive_requests 100000000;
+  server {{ listen 127.0.0.1:{port}; location / {{ default_type application/json; return 200 "[]"; }} }}
+}}
+"""
+PYTHON = Path(__file__).parent.parent / "scripts" / "lib" / "drain_by_python.py"
 BROKER = "listener {port} 127.0.0.1\nallow_anonymous true\npersistence false\n"
 
 
@@ -44,6 +54,7 @@ class Count:
     records: int
     cpu_s: float
     written: int
+    memory_MiB: float
 
 
 def main() -> int:
@@ -52,21 +63,31 @@ def main() -> int:
     parser.add_argument("--trackerd", type=Path, required=True, help="the program to measure")
     parser.add_argument("--sink", type=Path, required=True, help="scripts/lib/http_sink.c, compiled")
     parser.add_argument("--records", type=int, default=100_000, help="how many records wait")
+    parser.add_argument("--seconds", type=float, default=10.0, help="the longest time of a case")
     arguments = parser.parse_args()
     try:
         with ExitStack() as stack:
             scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="trackerd-bench.")))
             trackerd = arguments.trackerd.resolve()
             backlog = make_backlog(trackerd, scratch, arguments.records)
-            http, broker = start_servers(stack, arguments.sink.resolve(), scratch)
+            http, broker, nginx = start_servers(stack, arguments.sink.resolve(), scratch)
+            batches = f'url: "http://127.0.0.1:{nginx}/", format: geojson, batchSize: 100'
             cases = {
-                "geojson over HTTP": f'url: "http://127.0.0.1:{http}/", format: geojson',
-                "owntracks over HTTP": f'url: "http://127.0.0.1:{http}/pub", format: owntracks',
-                "owntracks over MQTT": f'url: "mqtt://127.0.0.1:{broker}", format: owntracks',
+                "geojson, nginx": batches,
+                "geojson, gzip, nginx": f"{batches}, compress: gzip",
+                "owntracks, nginx": f'url: "http://127.0.0.1:{nginx}/pub", format: owntracks',
+                "owntracks, small server": f'url: "http://127.0.0.1:{http}/pub", format: owntracks',
+                "owntracks, MQTT": f'url: "mqtt://127.0.0.1:{broker}", format: owntracks',
             }
-            print(f"{'':<22}{'records':>9}{'seconds':>9}{'a second':>10}{'CPU µs each':>13}{'disk B each':>13}")
+            titles = ("records", "seconds", "a second", "CPU µs each", "disk B each", "peak MiB")
+            print(f"{'':<30}" + "".join(f"{title:>13}" for title in titles))
+            longest = arguments.seconds
             for case, target in cases.items():
-                report(case, *drain(trackerd, scratch, backlog, f"{{name: bench, {target}}}", arguments.records))
+                target = f"{{name: bench, {target}}}"
+                report(case, *drain(trackerd, scratch, backlog, target, arguments.records, longest))
+            for client in ("urllib3", "requests", "httpx"):
+                for form in ("geojson", "owntracks"):
+                    drain_by_python(client, form, f"http://127.0.0.1:{nginx}/", scratch, backlog, longest)
     except DemoError as error:
         print(f"bench-drain: {error}", file=sys.stderr)
         return 1
@@ -106,18 +127,21 @@ def make_backlog(trackerd: Path, scratch: Path, records: int) -> Path:
     return backlog
 
 
-def start_servers(stack: ExitStack, sink: Path, scratch: Path) -> tuple[int, int]:
-    """The ports of a web server and of a broker."""
-    http, mqtt = free_port(), free_port()
+def start_servers(stack: ExitStack, sink: Path, scratch: Path) -> tuple[int, int, int]:
+    """The ports of a small web server, of a broker and of nginx."""
+    http, mqtt, nginx = free_port(), free_port(), free_port()
+    (scratch / "nginx.conf").write_text(NGINX.format(scratch=scratch, port=nginx), encoding="ascii")
     configuration = scratch / "mosquitto.conf"
     configuration.write_text(BROKER.format(port=mqtt), encoding="ascii")
     start(stack, "http_sink", [str(sink), str(http)], scratch / "http_sink.log")
     start(stack, "mosquitto", ["mosquitto", "-c", str(configuration)], scratch / "mosquitto.log")
-    wait_until(lambda: accepts_connections(http) and accepts_connections(mqtt), 10, "the servers on their ports")
-    return http, mqtt
+    start(stack, "nginx", ["nginx", "-c", str(scratch / "nginx.conf")], scratch / "nginx.log")
+    for port in (http, mqtt, nginx):
+        wait_until(lambda port=port: accepts_connections(port), 10, "the servers on their ports")
+    return http, mqtt, nginx
 
 
-def drain(trackerd: Path, scratch: Path, backlog: Path, target: str, records: int) -> tuple[Count, Count]:
+def drain(trackerd: Path, scratch: Path, backlog: Path, target: str, records: int, longest: float) -> tuple[Count, Count]:
     """The first count at which something is delivered, and the last one."""
     path = scratch / "trackerd.sqlite"
     for suffix in ("", "-wal", "-shm"):
@@ -132,7 +156,7 @@ def drain(trackerd: Path, scratch: Path, backlog: Path, target: str, records: in
         program = start(stack, "trackerd", command, scratch / "trackerd.log")
         database = stack.enter_context(closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)))
         first = last = count(program, database)
-        end = time.monotonic() + LONGEST_S
+        end = time.monotonic() + longest
         while last.records < records and last.at < end:
             time.sleep(LOOK_S)
             program.check()
@@ -151,16 +175,31 @@ def count(program: Program, database: sqlite3.Connection) -> Count:
     cpu_s = (int(times[11]) + int(times[12])) / os.sysconf("SC_CLK_TCK")
     lines = Path(f"/proc/{program.pid}/io").read_text(encoding="ascii").splitlines()
     written = next(int(line.split()[1]) for line in lines if line.startswith("write_bytes:"))
-    return Count(time.monotonic(), records, cpu_s, written)
+    status = Path(f"/proc/{program.pid}/status").read_text(encoding="ascii").splitlines()
+    memory_kiB = next(int(line.split()[1]) for line in status if line.startswith("VmHWM:"))
+    return Count(time.monotonic(), records, cpu_s, written, memory_kiB / 1024)
 
 
 def report(case: str, first: Count, last: Count) -> None:
     """A line of the table."""
     records, seconds = last.records - first.records, last.at - first.at
     if records <= 0:
-        raise DemoError(f"{case}: nothing was delivered within {LONGEST_S:.0f} s")
+        raise DemoError(f"{case}: nothing was delivered in time")
     cpu_us, disk = (last.cpu_s - first.cpu_s) * 1e6 / records, (last.written - first.written) / records
-    print(f"{case:<22}{records:>9}{seconds:>9.2f}{records / seconds:>10.0f}{cpu_us:>13.1f}{disk:>13.0f}", flush=True)
+    figures = f"{records:>13}{seconds:>13.2f}{records / seconds:>13.0f}{cpu_us:>13.1f}{disk:>13.0f}"
+    print(f"{case:<30}{figures}{last.memory_MiB:>13.1f}", flush=True)
+
+
+def drain_by_python(client: str, form: str, url: str, scratch: Path, backlog: Path, longest: float) -> None:
+    """Lets a script deliver the same backlog, and prints its line of the table."""
+    path = scratch / "python.sqlite"
+    for suffix in ("", "-wal", "-shm"):
+        Path(f"{path}{suffix}").unlink(missing_ok=True)
+    shutil.copy(backlog, path)
+    os.sync()
+    command = [sys.executable, str(PYTHON), client, form, url, str(path), str(longest)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    print(f"{f'{form}, Python, {client}':<30}{done.stdout or done.stderr.strip().splitlines()[-1]}".rstrip(), flush=True)
 
 
 if __name__ == "__main__":

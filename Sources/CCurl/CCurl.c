@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "CCurl.h"
 
 #include <curl/curl.h>
@@ -5,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/select.h>
 
 #if LIBCURL_VERSION_NUM < 0x075700
@@ -22,7 +24,13 @@ struct ccurl_client {
     size_t body_bytes;
     size_t body_limit;
     bool is_too_long;
+    size_t head_bytes;
+    bool is_head_too_long;
+    bool offers_gzip;
 };
+
+/* No honest server sends more; libcurl itself bounds the head only from 8.3 on. */
+static const size_t HEAD_LIMIT = 65536;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -43,6 +51,36 @@ static size_t keep_body(char *data, size_t size, size_t count, void *context) {
     return bytes;
 }
 
+/* Returns whether a comma-separated list of codings contains gzip with a weight above 0. */
+static bool contains_gzip(const char *list, size_t bytes) {
+    for (size_t start = 0; start < bytes;) {
+        size_t end = start;
+        while (end < bytes && list[end] != ',') end++;
+        while (start < end && (list[start] == ' ' || list[start] == '\t')) start++;
+        size_t length = end - start;
+        while (length > 0 && strchr(" \t\r\n", list[start + length - 1]) != NULL) length--;
+        if (length >= 4 && strncasecmp(list + start, "gzip", 4) == 0
+            && (length == 4 || (strchr(" \t;", list[start + 4]) != NULL && memmem(list + start, length, "q=0", 3) == NULL)))
+            return true;
+        start = end + 1;
+    }
+    return false;
+}
+
+static size_t read_head(char *line, size_t size, size_t count, void *context) {
+    static const char name[] = "accept-encoding:";
+    struct ccurl_client *client = context;
+    size_t bytes = size * count;
+    client->head_bytes += bytes;
+    if (client->head_bytes > HEAD_LIMIT) {
+        client->is_head_too_long = true;
+        return 0;
+    }
+    if (bytes > sizeof name && strncasecmp(line, name, sizeof name - 1) == 0)
+        client->offers_gzip = contains_gzip(line + sizeof name - 1, bytes - (sizeof name - 1));
+    return bytes;
+}
+
 static void forget_request(struct ccurl_client *client) {
     if (client->is_added) curl_multi_remove_handle(client->multi, client->easy);
     client->is_added = false;
@@ -52,6 +90,9 @@ static void forget_request(struct ccurl_client *client) {
     client->body = NULL;
     client->body_bytes = 0;
     client->is_too_long = false;
+    client->head_bytes = 0;
+    client->is_head_too_long = false;
+    client->offers_gzip = false;
     client->words[0] = 0;
     client->code = CURLE_OK;
 }
@@ -83,6 +124,8 @@ bool ccurl_begin(struct ccurl_client *client, const char *url) {
     curl_easy_setopt(easy, CURLOPT_NOPROXY, "");
     curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, keep_body);
     curl_easy_setopt(easy, CURLOPT_WRITEDATA, client);
+    curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, read_head);
+    curl_easy_setopt(easy, CURLOPT_HEADERDATA, client);
     return curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https") == CURLE_OK
         && curl_easy_setopt(easy, CURLOPT_URL, url) == CURLE_OK;
 }
@@ -112,29 +155,37 @@ bool ccurl_proxy(struct ccurl_client *client, const char *url) {
     return curl_easy_setopt(client->easy, CURLOPT_PROXY, url) == CURLE_OK;
 }
 
-bool ccurl_post(struct ccurl_client *client, const void *body, size_t bytes, long connect_ms, long total_ms) {
+bool ccurl_certificate(struct ccurl_client *client, const char *file, const char *key) {
     CURL *easy = client->easy;
-    /* No "Expect: 100-continue": a small server that does not know it costs a second for each request. */
-    if (!ccurl_header(client, "Expect:")) return false;
+    /* Without a password OpenSSL asks the terminal for that of an encrypted key. */
+    return curl_easy_setopt(easy, CURLOPT_SSLCERT, file) == CURLE_OK
+        && curl_easy_setopt(easy, CURLOPT_SSLKEY, key) == CURLE_OK
+        && curl_easy_setopt(easy, CURLOPT_KEYPASSWD, "") == CURLE_OK;
+}
+
+static bool start_transfer(struct ccurl_client *client, long connect_ms, long total_ms) {
+    CURL *easy = client->easy;
     curl_easy_setopt(easy, CURLOPT_HTTPHEADER, client->headers);
     curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, connect_ms);
     curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, total_ms);
-    curl_easy_setopt(easy, CURLOPT_POST, 1L);
-    /* The size comes first, since COPYPOSTFIELDS copies this number of bytes. */
-    curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)bytes);
-    if (curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, body) != CURLE_OK) return false;
     client->is_added = curl_multi_add_handle(client->multi, easy) == CURLM_OK;
     return client->is_added;
 }
 
 bool ccurl_get(struct ccurl_client *client, long connect_ms, long total_ms) {
+    curl_easy_setopt(client->easy, CURLOPT_HTTPGET, 1L);
+    return start_transfer(client, connect_ms, total_ms);
+}
+
+bool ccurl_post(struct ccurl_client *client, const void *body, size_t bytes, long connect_ms, long total_ms) {
     CURL *easy = client->easy;
-    curl_easy_setopt(easy, CURLOPT_HTTPHEADER, client->headers);
-    curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, connect_ms);
-    curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, total_ms);
-    if (curl_easy_setopt(easy, CURLOPT_HTTPGET, 1L) != CURLE_OK) return false;
-    client->is_added = curl_multi_add_handle(client->multi, easy) == CURLM_OK;
-    return client->is_added;
+    /* No "Expect: 100-continue": a small server that does not know it costs a second for each request. */
+    if (!ccurl_header(client, "Expect:")) return false;
+    curl_easy_setopt(easy, CURLOPT_POST, 1L);
+    /* The size comes first, since COPYPOSTFIELDS copies this number of bytes. */
+    curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)bytes);
+    if (curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, body) != CURLE_OK) return false;
+    return start_transfer(client, connect_ms, total_ms);
 }
 
 bool ccurl_connect(struct ccurl_client *client, long connect_ms) {
@@ -188,6 +239,7 @@ long ccurl_timeout_ms(struct ccurl_client *client) {
 
 enum ccurl_outcome ccurl_outcome(const struct ccurl_client *client) {
     if (client->is_too_long) return CCURL_TOO_LONG;
+    if (client->is_head_too_long) return CCURL_HEAD_TOO_LONG;
     switch (client->code) {
     case CURLE_OK: return CCURL_ANSWERED;
     case CURLE_COULDNT_RESOLVE_HOST:
@@ -197,6 +249,7 @@ enum ccurl_outcome ccurl_outcome(const struct ccurl_client *client) {
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_CACERT_BADFILE:
     case CURLE_SSL_ISSUER_ERROR: return CCURL_DISTRUSTED;
+    case CURLE_SSL_CERTPROBLEM: return CCURL_CERTIFICATE_UNUSABLE;
     default: return CCURL_BROKEN;
     }
 }
@@ -222,6 +275,14 @@ const char *ccurl_content_type(const struct ccurl_client *client) {
     curl_easy_getinfo(client->easy, CURLINFO_CONTENT_TYPE, &type);
     return type != NULL ? type : "";
 }
+
+const char *ccurl_redirect(const struct ccurl_client *client) {
+    char *url = NULL;
+    curl_easy_getinfo(client->easy, CURLINFO_REDIRECT_URL, &url);
+    return url != NULL ? url : "";
+}
+
+bool ccurl_offers_gzip(const struct ccurl_client *client) { return client->offers_gzip; }
 
 const unsigned char *ccurl_body(const struct ccurl_client *client, size_t *bytes) {
     *bytes = client->body_bytes;

@@ -25,14 +25,19 @@ package struct Reply: Sendable, Hashable {
     package let contentType: String
     /// The pause that the server requests.
     package let retryAfter: Duration?
+    /// The address to which the server redirects; empty if it does not.
+    package let location: String
     /// The body, 1 MiB at most.
     package let body: [UInt8]
 
     /// Makes a reply.
-    package init(status: Int, contentType: String = "", retryAfter: Duration? = nil, body: [UInt8] = []) {
+    package init(
+        status: Int, contentType: String = "", retryAfter: Duration? = nil, location: String = "", body: [UInt8] = []
+    ) {
         self.status = status
         self.contentType = contentType
         self.retryAfter = retryAfter
+        self.location = location
         self.body = body
     }
 
@@ -43,6 +48,16 @@ package struct Reply: Sendable, Hashable {
 
     /// The verdict for formats with a rule of their own for the body of a success: `rule` may change the meaning of the body.
     func verdict(_ rule: (AnswerBody) -> AnswerBody) -> Verdict {
+        switch misconfiguration {
+        case .plainToTLS:
+            .retry(reason: "the server expects TLS on this port; write `https://` in `url`", after: nil)
+        case .noCertificate:
+            .retry(reason: "the server needs a client certificate; set `certificateFile` and `keyFile`", after: nil)
+        case nil: verdictOnStatus(rule)
+        }
+    }
+
+    private func verdictOnStatus(_ rule: (AnswerBody) -> AnswerBody) -> Verdict {
         switch status {
         case 200...299:
             switch rule(AnswerBody(self)) {
@@ -51,7 +66,7 @@ package struct Reply: Sendable, Hashable {
             case .unexpected(let what): .retry(reason: what, after: nil)
             }
         case 300...399:
-            .retry(reason: "the server redirects (status \(status)); write the new address into `url`", after: nil)
+            .retry(reason: redirection, after: nil)
         case 401, 403:
             .unauthorised(reason: "the server rejects user and password (status \(status))")
         case 400, 413, 422:
@@ -61,6 +76,36 @@ package struct Reply: Sendable, Hashable {
         default:
             .retry(reason: "the server answers with status \(status)", after: retryAfter)
         }
+    }
+
+    private var redirection: String {
+        location.isEmpty
+            ? "the server redirects (status \(status)) but names no address"
+            : "the server redirects to \(shownLocation) (status \(status)); write that address into `url`"
+    }
+
+    /// The new address without its query, which may contain a secret.
+    var shownLocation: String { String(location.prefix { $0 != "?" && $0 != "#" }).printable(limit: 300) }
+
+    /// A mistake in the configuration that a server reports with status 400, in nginx's words (ngx_http_special_response.c).
+    enum Misconfiguration {
+        /// The server expects TLS on this port.
+        case plainToTLS
+        /// The server expects a client certificate.
+        case noCertificate
+    }
+
+    /// The mistake that the answer names; nil if it names none.
+    var misconfiguration: Misconfiguration? {
+        guard status == 400 || status == 403 || status == 496 || status == 497, !body.isEmpty else { return nil }
+        let text = String(decoding: body.prefix(800), as: UTF8.self).lowercased()
+        if text.contains("plain http request was sent to https port")
+            || text.contains("client sent an http request to an https server")
+            || text.contains("speaking plain http to an ssl-enabled server port")
+        {
+            return .plainToTLS
+        }
+        return text.contains("no required ssl certificate was sent") ? .noCertificate : nil
     }
 
     /// Whether the body is a web page, or the content type announces one.

@@ -13,6 +13,7 @@ final class TargetWorker {
     private var timer: Instant?
     /// For each batch in flight, how many of its records the format cannot carry.
     private var omitted: [Int: Int] = [:]
+    private let secrets: SecretWatch?
 
     /// The maximum number of events that a turn handles before the turns of the other targets.
     private static let eventsPerTurn = 64
@@ -24,6 +25,7 @@ final class TargetWorker {
         self.target = target
         self.queue = queue
         self.transport = transport
+        secrets = SecretWatch(target.access.files)
         self.report = { report(UploadReport(target: target.name, event: $0)) }
         let batch = min(target.batchSize, target.format.recordsPerPayload.upperBound)
         // A batch contains many records already, and is halved when the server refuses it, so only one batch is in flight at a
@@ -36,7 +38,7 @@ final class TargetWorker {
         settlements = Settlements(window: window)
     }
 
-    var watches: [Watch] { transport.watches }
+    var watches: [Watch] { transport.watches + (secrets.map { [$0.watch] } ?? []) }
 
     /// When the worker needs a turn even if no socket is ready.
     var deadline: Instant? {
@@ -48,6 +50,8 @@ final class TargetWorker {
 
     /// Continues as far as possible without waiting.
     func turn(at now: Instant) {
+        // A server that rejected the user may accept the new secret.
+        if secrets?.takeChange() == true { events.append(.networkReturned) }
         settlements.add(transport.advance(at: now).map(countingOmitted), at: now)
         let outcomes = settlements.take(inFlight: delivery.inFlight.count, at: now)
         if !outcomes.isEmpty { events.append(.settled(outcomes)) }

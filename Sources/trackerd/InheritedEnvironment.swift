@@ -4,12 +4,13 @@ import Glibc
 ///
 /// The owner may not have set these variables, and the configuration does not show them.
 enum InheritedEnvironment {
-    /// The names of the variables that were set; the first access removes these variables from the environment.
+    /// The names of the variables that were set; the first access removes them from the environment, except those of proxies.
     ///
     /// Read this property before the first thread starts.
     static let cleared: [String] = names.filter { name in
         guard getenv(name) != nil else { return false }
-        unsetenv(name)
+        // Each connection sets its proxy, so these have no effect; a target may name one as its proxy.
+        if !proxies.contains(name) { unsetenv(name) }
         return true
     }
 
@@ -17,7 +18,8 @@ enum InheritedEnvironment {
     static var note: String? {
         guard !cleared.isEmpty else { return nil }
         let remedy =
-            cleared.contains(where: proxies.contains) ? " To use a proxy, set `proxy` in the target." : ""
+            cleared.contains(where: proxies.contains)
+            ? " To use a proxy, set `proxy` in the target: `proxy: {environment: https_proxy}`." : ""
         return "trackerd ignores these environment variables: \(cleared.joined(separator: ", ")).\(remedy)"
     }
 

@@ -12,6 +12,7 @@ struct BorderTests {
     /// The core imports nothing that can read a file, a socket or a clock: no Foundation, no Glibc, no C library.
     private static let allowed: [String: Set<String>] = [
         "Quantities": ["RealModule"],
+        "QuickJSON": [],
         "Motion": ["Quantities"],
         "StopDetection": ["Quantities"],
         "Calendar": ["Quantities"],
@@ -22,12 +23,12 @@ struct BorderTests {
         "Compatibility": ["Quantities", "Calendar", "TrackingOptions"],
         "Hardware": ["Quantities", "Motion", "Tracking"],
         "Store": [
-            "CLinux", "FoundationEssentials", "Glibc", "GRDB", "GRDBSQLite", "Quantities", "Synchronization",
+            "CLinux", "FoundationEssentials", "Glibc", "GRDB", "GRDBSQLite", "Quantities", "QuickJSON", "Synchronization",
             "Tracking",
         ],
         "Upload": [
-            "FoundationEssentials", "Glibc", "Synchronization", "CCurl", "CMosquitto", "CSodium", "CLinux",
-            "Quantities",
+            "FoundationEssentials", "Glibc", "Synchronization", "CCurl", "CMosquitto", "CSodium", "CLinux", "CZlib",
+            "Quantities", "QuickJSON",
             "Tracking", "TrackingOptions",
         ],
         "Export": ["Quantities", "Tracking", "Upload"],

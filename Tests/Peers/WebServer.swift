@@ -25,9 +25,10 @@ package final class WebServer: Peer {
 
     package func start(denying: Bool) throws { try start(denying: denying, certificate: nil) }
 
-    package func start(denying: Bool = false, certificate: Certificate? = nil) throws {
+    /// Starts the server; with `clientAuthority`, a file of certificates, it accepts only clients with a certificate from there.
+    package func start(denying: Bool = false, certificate: Certificate? = nil, clientAuthority: String? = nil) throws {
         guard let python = Self.python else { throw PeerMissing(name: "python3") }
-        let keys = certificate.map { [$0.file, $0.key] } ?? []
+        let keys = (certificate.map { [$0.file, $0.key] } ?? []) + (clientAuthority.map { [$0] } ?? [])
         let words = [scratch.path, String(port), denying ? "deny" : "allow", host]
         let command = prefix + [python, "-c", Self.script] + words + keys
         child = try Child(command[0], Array(command.dropFirst()))
@@ -52,6 +53,8 @@ package final class WebServer: Peer {
         package let body: String
         /// The number of the connection.
         package let connection: Int
+        /// The length of the body as it was sent.
+        package let bytes: Int
     }
 
     package var requests: [Request] {
@@ -59,7 +62,7 @@ package final class WebServer: Peer {
     }
 
     private static let script = #"""
-        import http.server, json, socket, socketserver, ssl, struct, sys, time
+        import gzip, http.server, json, socket, socketserver, ssl, struct, sys, time
         folder, port, allow = sys.argv[1], int(sys.argv[2]), sys.argv[3] == "allow"
         connections = 0
 
@@ -77,12 +80,21 @@ package final class WebServer: Peer {
 
             def do_POST(self):
                 body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+                wire = len(body)
                 manner = open(folder + "/manner").read()
+                is_gzip = self.headers.get("Content-Encoding") == "gzip"
+                if is_gzip: body = gzip.decompress(body)
                 with open(folder + "/requests", "a") as log:
                     log.write(json.dumps({"path": self.path, "headers": dict(self.headers), "body": body.decode(),
-                                          "connection": self.number}) + "\n")
+                                          "connection": self.number, "bytes": wire}) + "\n")
                 if not allow and self.headers.get("Authorization") != "Basic bWU6c2VjcmV0": return self.reply(401)
                 if manner == "good" and "/overland" in self.path: return self.reply(201, '{"result":"ok"}')
+                if manner == "offer gzip": return self.reply(200, "[]", offer="br, gzip;q=0.5")
+                if manner.startswith("no gzip "): return self.reply(int(manner.split()[-1]) if is_gzip else 200, "")
+                if manner == "token":
+                    is_known = self.headers.get("Authorization") == "Bearer s3same" and self.headers.get("X-Key") == "k3y"
+                    return self.reply(200 if is_known else 401, "")
+                if manner == "long head": return self.reply(200, "[]", offer="x" * 60000 + "\r\nX-More: " + "y" * 60000)
                 if manner == "good": return self.reply(200, "[]")
                 if manner == "mute": return time.sleep(600)
                 if manner == "cut":
@@ -94,7 +106,7 @@ package final class WebServer: Peer {
                 if manner == "html": return self.reply(200, "<html>log in</html>", kind="text/html")
                 if manner == "huge": return self.reply(200, "[" + " " * (2 << 20) + "]")
                 if manner == "busy": return self.reply(429, "", after="7")
-                if manner == "moved": return self.reply(302, "", location="http://127.0.0.1:%d/other" % port)
+                if manner == "moved": return self.reply(302, "", location="http://127.0.0.1:%d/other?key=hunter2" % port)
                 if manner.startswith("first "):
                     with open(folder + "/requests") as log: count = len(log.readlines())
                     if count <= int(manner.split()[1]): return self.reply(200, "[]")
@@ -111,12 +123,13 @@ package final class WebServer: Peer {
                 self.reply(int(manner))
 
             def reply(self, status, text="", kind="application/json", length=None, close=False, after=None,
-                      location=None):
+                      location=None, offer=None):
                 self.send_response(status)
                 self.send_header("Content-Type", kind)
                 self.send_header("Content-Length", str(len(text) if length is None else length))
                 if after: self.send_header("Retry-After", after)
                 if location: self.send_header("Location", location)
+                if offer: self.send_header("Accept-Encoding", offer)
                 self.end_headers()
                 try: self.wfile.write(text.encode())
                 except OSError: close = True
@@ -136,6 +149,9 @@ package final class WebServer: Peer {
         if len(sys.argv) > 5:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             context.load_cert_chain(sys.argv[5], sys.argv[6])
+            if len(sys.argv) > 7:
+                context.verify_mode = ssl.CERT_REQUIRED
+                context.load_verify_locations(sys.argv[7])
             server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
         server.serve_forever()
         """#

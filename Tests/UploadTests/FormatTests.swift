@@ -201,8 +201,27 @@ struct EveryFormatTests {
             ),
             (
                 Reply(status: 302),
+                .retry(reason: "the server redirects (status 302) but names no address", after: nil)
+            ),
+            (
+                Reply(status: 308, location: "https://new.example/pub?key=hunter2"),
                 .retry(
-                    reason: "the server redirects (status 302); write the new address into `url`", after: nil)
+                    reason:
+                        "the server redirects to https://new.example/pub (status 308); write that address into `url`",
+                    after: nil)
+            ),
+            (
+                Reply(
+                    status: 400, contentType: "text/html",
+                    body: Array("<h1>400</h1>The plain HTTP request was sent to HTTPS port".utf8)),
+                .retry(reason: "the server expects TLS on this port; write `https://` in `url`", after: nil)
+            ),
+            (
+                Reply(
+                    status: 400, contentType: "text/html",
+                    body: Array("<h1>No required SSL certificate was sent</h1>".utf8)),
+                .retry(
+                    reason: "the server needs a client certificate; set `certificateFile` and `keyFile`", after: nil)
             ),
             (Reply(status: 400, body: Array("no\r\n such key".utf8)), .refused(reason: "status 400: no such key")),
             (Reply(status: 413, contentType: "text/html", body: Array("<h1>".utf8)), .refused(reason: "status 413")),

@@ -8,7 +8,7 @@ extension UploadTarget {
     static func sample(_ url: String, _ format: String, caFile: String? = nil) throws -> UploadTarget {
         try UploadTarget(
             name: "home", url: url, format: format, user: "fleet", device: "van1", trackerID: "V1",
-            caFile: caFile)
+            access: TargetAccess(caFile: caFile))
     }
 }
 

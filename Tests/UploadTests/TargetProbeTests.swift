@@ -20,10 +20,7 @@ struct TargetProbeTests {
     func reached() throws {
         let server = try WebServer()
         try server.start(certificate: certificate)
-        guard case .reached = try reach(server.secureURL, caFile: certificate.file) else {
-            Issue.record("The server was not reached.")
-            return
-        }
+        #expect(try answer(server.secureURL, caFile: certificate.file) == .plausible(status: 405))
         #expect(server.bodies.isEmpty)
     }
 
@@ -35,6 +32,49 @@ struct TargetProbeTests {
             Issue.record("The certificate was trusted.")
             return
         }
+    }
+
+    @Test(
+        "The probe reports what the answer of a web server reveals, and sends no record.",
+        arguments: [
+            ("200", ProbeAnswer.plausible(status: 200)), ("400", .plausible(status: 400)),
+            ("404", .notFound(status: 404)), ("403", .forbidden), ("500", .outOfOrder(status: 500)),
+            ("moved", .redirect(to: "https://new.example/pub", status: 301)), ("html", .page(status: 200)),
+            ("refuse 400 The plain HTTP request was sent to HTTPS port", .wantsTLS),
+            ("refuse 400 No required SSL certificate was sent", .wantsCertificate),
+        ])
+    func answers(manner: String, expected: ProbeAnswer) throws {
+        let server = try WebServer()
+        try server.start()
+        try server.answer(manner)
+        #expect(try answer(server.url) == expected)
+        #expect(server.bodies.isEmpty)
+    }
+
+    @Test(
+        "The probe reports rejected credentials, and accepted ones.", arguments: [("wrong", true), ("secret", false)])
+    func credentials(password: String, isRejected: Bool) throws {
+        let server = try WebServer()
+        try server.start(denying: true)
+        let target = try UploadTarget(
+            name: "home", url: server.url, format: "owntracks", user: "ada", device: "van",
+            access: TargetAccess(username: "me", password: SecretSource(password)))
+        guard case .answered(let answer, _) = TargetProbe(now: { Instant.boot }).reach(target) else {
+            Issue.record("The server did not answer.")
+            return
+        }
+        #expect(answer == (isRejected ? .unauthorised(status: 401) : .plausible(status: 405)))
+    }
+
+    @Test("The probe reports a webhook that Home Assistant does not know.")
+    func webhook() throws {
+        let server = try WebServer()
+        try server.start()
+        let url = server.url.replacing("/pub", with: "/api/webhook/x")
+        try server.answer("405")
+        #expect(try answer(url) == .plausible(status: 405))
+        try server.answer("body ")
+        #expect(try answer(url) == .unknownWebhook)
     }
 
     @Test("The probe reports a broken connection if the server does not speak TLS.")
@@ -59,9 +99,15 @@ struct TargetProbeTests {
         #expect(try reach("https://nowhere.invalid") == .noAddress)
     }
 
+    private func answer(_ url: String, caFile: String? = nil) throws -> ProbeAnswer? {
+        guard case .answered(let answer, _) = try reach(url, caFile: caFile) else { return nil }
+        return answer
+    }
+
     private func reach(_ url: String, caFile: String? = nil) throws -> TargetProbe.Outcome {
         let target = try UploadTarget(
-            name: "home", url: url, format: "owntracks", user: "ada", device: "van", caFile: caFile)
+            name: "home", url: url, format: "owntracks", user: "ada", device: "van",
+            access: TargetAccess(caFile: caFile))
         return TargetProbe(now: { Instant.boot }).reach(target)
     }
 }

@@ -98,10 +98,17 @@ struct TransportContract {
 struct Driver {
     let target: UploadTarget
     let transport: any Transport
+    private let recordsPerPayload: Int
     private var settled: [Int: Verdict] = [:]
 
     init(_ url: String, _ format: String, _ timeouts: TransportTimeouts, caFile: String? = nil) throws {
-        target = try .sample(url, format, caFile: caFile)
+        try self.init(.sample(url, format, caFile: caFile), timeouts)
+    }
+
+    init(_ target: UploadTarget, _ timeouts: TransportTimeouts = TransportTimeouts(), recordsPerPayload: Int = 1) throws
+    {
+        self.target = target
+        self.recordsPerPayload = recordsPerPayload
         transport = target.transport.make(target, .ofTests, timeouts)
     }
 
@@ -109,7 +116,8 @@ struct Driver {
 
     func send(_ id: Int) {
         let kind = target.transport.kind
-        let result = target.format.encode([SampleRecords.location(Int64(id))], isNewest: false, for: target, over: kind)
+        let records = (0..<recordsPerPayload).map { SampleRecords.location(Int64(id + $0)) }
+        let result = target.format.encode(records, isNewest: false, for: target, over: kind)
         guard case .payload(let payload) = result else { return }
         transport.send(payload, as: id, at: now)
     }

@@ -169,8 +169,8 @@ struct UploadLoopTests {
         try server.start(denying: true)
         let targets = try ["secret", "wrong"].map { password in
             try UploadTarget(
-                name: password, url: server.url, format: "owntracks", user: "fleet", device: "van1", username: "me",
-                password: password)
+                name: password, url: server.url, format: "owntracks", user: "fleet", device: "van1",
+                access: TargetAccess(username: "me", password: SecretSource(password)))
         }
         let worker = try RunningWorker(targets, SampleRecords.many(5))
         #expect(worker.drains("secret"))

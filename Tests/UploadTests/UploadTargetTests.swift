@@ -109,7 +109,7 @@ struct UploadTargetTests {
         let target = try Draft(username: "me", password: "hunter2").target()
         var dumped = ""
         dump(target, to: &dumped)
-        #expect(target.login?.password.revealed == "hunter2")
+        #expect(try target.access.login?.password.read().revealed == "hunter2")
         for text in ["\(target)", String(reflecting: target), dumped] { #expect(!text.contains("hunter2")) }
     }
 
@@ -141,7 +141,8 @@ struct UploadTargetTests {
         func target() throws -> UploadTarget {
             try UploadTarget(
                 name: "home", url: url, format: format, user: user, device: device, trackerID: trackerID,
-                username: username, password: password, allowInsecure: allowInsecure, proxy: proxy,
+                access: TargetAccess(username: username, password: password.map { SecretSource($0) }),
+                allowInsecure: allowInsecure, proxy: proxy,
                 syncInterval: .seconds(syncInterval), batchSize: batchSize)
         }
     }

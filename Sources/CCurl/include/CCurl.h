@@ -1,4 +1,4 @@
-/* What the uploader asks of libcurl: one POST at a time over a kept connection, without ever blocking.
+/* What the uploader asks of libcurl: one request at a time over a kept connection, without ever blocking.
  *
  * Swift sees no variadic call, no option number and no struct of the library. Wants libcurl 7.87 or newer
  * (CURLOPT_QUICK_EXIT: a cancelled look-up of a name is not waited for); Debian 12 has 7.88.1, Debian 13 has 8.14. */
@@ -26,6 +26,8 @@ enum ccurl_outcome {
     CCURL_TIMED_OUT,
     CCURL_DISTRUSTED,    /* the certificate is not believed */
     CCURL_TOO_LONG,      /* the answer is longer than the limit */
+    CCURL_HEAD_TOO_LONG, /* the header lines of the answer are longer than 64 KiB */
+    CCURL_CERTIFICATE_UNUSABLE, /* our own certificate or key cannot be used */
     CCURL_BROKEN         /* anything else; ccurl_words() is the reason */
 };
 
@@ -41,11 +43,14 @@ bool ccurl_trust(struct ccurl_client *client, const char *ca_file);
 /* Goes through a proxy, which may be named with user and password; without this call through none. */
 bool ccurl_proxy(struct ccurl_client *client, const char *url);
 
+/* Identifies us with the certificate, in PEM; `key` may be the same file. */
+bool ccurl_certificate(struct ccurl_client *client, const char *file, const char *key);
+
+/* Gets the URL. */
+bool ccurl_get(struct ccurl_client *client, long connect_ms, long total_ms);
+
 /* Posts the body, which is copied. */
 bool ccurl_post(struct ccurl_client *client, const void *body, size_t bytes, long connect_ms, long total_ms);
-
-/* Requests the URL by GET. */
-bool ccurl_get(struct ccurl_client *client, long connect_ms, long total_ms);
 
 /* Connects, TLS included, and sends nothing; an outcome of CCURL_ANSWERED means that the connection stood. */
 bool ccurl_connect(struct ccurl_client *client, long connect_ms);
@@ -67,6 +72,10 @@ long ccurl_status(const struct ccurl_client *client);
 long ccurl_retry_after_s(const struct ccurl_client *client);
 /* Empty if the server sent none. */
 const char *ccurl_content_type(const struct ccurl_client *client);
+/* Where the server redirects to; empty if it does not. */
+const char *ccurl_redirect(const struct ccurl_client *client);
+/* Whether the answer has a header line `Accept-Encoding` with gzip. */
+bool ccurl_offers_gzip(const struct ccurl_client *client);
 const unsigned char *ccurl_body(const struct ccurl_client *client, size_t *bytes);
 
 /* Abandons the request, and all connections. */

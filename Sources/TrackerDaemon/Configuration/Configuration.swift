@@ -58,7 +58,9 @@ package struct Configuration: Sendable {
         arguments: [String] = []
     ) throws(ConfigurationError) -> Configuration {
         let layers = try layers(environment, arguments)
-        return try YAMLFile.read(path, missing: remedy) { ConfigurationFile.read(&$0, below: layers) }
+        return try YAMLFile.read(path, missing: remedy) {
+            ConfigurationFile.read(&$0, below: layers, variables: environment)
+        }
     }
 
     /// Reads a configuration from text.
@@ -66,7 +68,9 @@ package struct Configuration: Sendable {
         _ text: String, file: String, environment: [String: String] = [:], arguments: [String] = []
     ) throws(ConfigurationError) -> Configuration {
         let layers = try layers(environment, arguments)
-        return try YAMLFile.parse(text, file: file) { ConfigurationFile.read(&$0, below: layers) }
+        return try YAMLFile.parse(text, file: file) {
+            ConfigurationFile.read(&$0, below: layers, variables: environment)
+        }
     }
 
     private static func layers(

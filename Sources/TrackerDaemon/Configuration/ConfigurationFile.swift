@@ -10,7 +10,9 @@ import Yams
 /// The keys of the configuration file.
 enum ConfigurationFile {
     /// Reads the keys; `layers` override the file.
-    static func read(_ file: inout MappingReader, below layers: [OptionLayer]) -> Configuration? {
+    static func read(
+        _ file: inout MappingReader, below layers: [OptionLayer], variables: [String: String]
+    ) -> Configuration? {
         let device = file.name("device")
         if device == nil, file.node.mapping?["device"] == nil {
             file.problems.add("`device` is missing. Set the tracker's name, such as `device: van1`.", line: nil)
@@ -18,7 +20,9 @@ enum ConfigurationFile {
         var notes: [ConfigurationError.Problem] = []
         let layers = OptionLayers(TrackingSection.read(&file, notes: &notes) + layers)
         let store = store(&file)
-        let targets = targets(&file, device: device ?? "device", layers)
+        let secrets = SecretReader(file: file.problems.file, variables: variables)
+        let targets = targets(&file, device: device ?? "device", layers, secrets)
+        notes += secrets.notes
         let regions = RegionEntry.readAll(&file)
         let beacons = BeaconEntry.readAll(&file)
         let zone = ZoneFiles().read(&file, notes: &notes)
@@ -46,7 +50,7 @@ enum ConfigurationFile {
     }
 
     private static func targets(
-        _ file: inout MappingReader, device: String, _ layers: OptionLayers
+        _ file: inout MappingReader, device: String, _ layers: OptionLayers, _ secrets: SecretReader
     ) -> [UploadTarget] {
         guard let node = file.child("targets") else { return [] }
         guard let list = node.sequence else {
@@ -59,7 +63,7 @@ enum ConfigurationFile {
             guard
                 let target = TargetEntry.read(
                     entry, number: index + 1, device: device, syncInterval: options.desiredSyncInterval,
-                    replay: options.replay, problems: file.problems)
+                    replay: options.replay, secrets: secrets, problems: file.problems)
             else { continue }
             if targets.contains(where: { $0.name == target.name }) {
                 file.problems.add("two targets are named `\(target.name)`. Give each its own `name`.", at: entry)

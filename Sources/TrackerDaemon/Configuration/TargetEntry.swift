@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Tracking
 import TrackingOptions
 import Upload
@@ -8,7 +7,8 @@ import Yams
 enum TargetEntry {
     /// Reads an entry; notes its errors.
     static func read(
-        _ node: Node, number: Int, device: String, syncInterval: Duration, replay: ReplayRule, problems: ProblemList
+        _ node: Node, number: Int, device: String, syncInterval: Duration, replay: ReplayRule, secrets: SecretReader,
+        problems: ProblemList
     ) -> UploadTarget? {
         guard var reader = MappingReader(node, path: "targets[\(number)]", problems: problems) else { return nil }
         let url = reader.string("url")
@@ -17,11 +17,10 @@ enum TargetEntry {
         let user = reader.string("user") ?? "trackerd"
         let shownDevice = reader.string("device") ?? device
         let trackerID = reader.name("tid")
-        let username = reader.string("username")
-        let password = password(&reader)
+        let access = AccessEntry.read(&reader, secrets)
         let allowInsecure = reader.flag("allowInsecure") ?? false
-        let caFile = caFile(&reader)
-        let proxy = reader.string("proxy")
+        let proxy = secrets.text("proxy", &reader)
+        let compression = reader.word("compress", UploadTarget.Compression.self) ?? .offered
         let batchSize = reader.integer("batchSize", 1...1000) ?? 100
         let order = order(&reader)
         let settings = FormatEntry.read(&reader, format: format, url: url)
@@ -35,7 +34,7 @@ enum TargetEntry {
         do {
             return try UploadTarget(
                 name: name, url: url, format: format, user: user, device: shownDevice, trackerID: trackerID,
-                username: username, password: password, allowInsecure: allowInsecure, caFile: caFile, proxy: proxy,
+                access: access, allowInsecure: allowInsecure, proxy: proxy, compression: compression,
                 syncInterval: syncInterval, batchSize: batchSize, order: order, replay: replay,
                 settings: settings, answer: answer)
         } catch {
@@ -44,32 +43,10 @@ enum TargetEntry {
         }
     }
 
-    private static func caFile(_ reader: inout MappingReader) -> String? {
-        guard let path = reader.string("caFile"), let node = reader.child("caFile") else { return nil }
-        return FileManager.default.isReadableFile(atPath: path)
-            ? path : reader.wrong("caFile", node, "a file that trackerd can read")
-    }
-
     private static func order(_ reader: inout MappingReader) -> UploadTarget.Order {
         guard let node = reader.child("order") else { return .liveFirst }
         if let order = node.scalar.flatMap({ UploadTarget.Order(rawValue: $0.string) }) { return order }
         let names = UploadTarget.Order.allCases.map { "`\($0.rawValue)`" }.joined(separator: " or ")
         return reader.wrong("order", node, names) ?? .liveFirst
-    }
-
-    /// Reads the password from the entry or from a file.
-    ///
-    /// With a file, the owner can show the configuration to others.
-    private static func password(_ reader: inout MappingReader) -> String? {
-        let direct = reader.string("password")
-        guard let path = reader.string("passwordFile"), let node = reader.child("passwordFile") else { return direct }
-        if direct != nil {
-            reader.problems.add("`passwordFile` and `password` are both set. Keep one of them.", at: node)
-        }
-        guard let data = FileManager.default.contents(atPath: path) else {
-            return reader.wrong("passwordFile", node, "a file that trackerd can read")
-        }
-        let text = String(decoding: data, as: UTF8.self)
-        return String(text.split(whereSeparator: \.isNewline).first ?? "")
     }
 }

@@ -30,14 +30,15 @@ package struct Doctor {
         if let board = facts.board, !board.isSimulated { look(at: board, into: &facts) }
         if let configuration {
             facts.store = StoreFacts.look(at: configuration.storePath)
-            facts.targets = configuration.targets.map { target in
-                let host = target.address.host
-                let shown = target.proxy.map { "\(host) through the proxy \($0.host)" } ?? host
-                return ExaminedTarget(name: target.name, host: shown, facts: targets.reach(target))
-            }
+            facts.targets = configuration.targets.map { ExaminedTarget($0, by: targets) }
         }
         facts.clock = ClockFacts(isSynchronised: isClockSynchronised, hasTimeOfFix: facts.receiver?.hasFix ?? false)
         return facts
+    }
+
+    /// Tries the servers of a configuration; returns a finding for each target.
+    package static func tryTargets(of configuration: Configuration, _ probe: TargetProbe) -> [Finding] {
+        configuration.targets.map { ExaminedTarget($0, by: probe).finding }
     }
 
     private func read(_ path: String, into facts: inout Facts) -> Configuration? {
@@ -84,6 +85,15 @@ package struct Doctor {
         guard board.isHalted else { return }
         facts.haltRight = probe.haltRight()
         facts.bootSettings = probe.bootSettings()
+    }
+}
+
+extension ExaminedTarget {
+    /// Tries the server of a target.
+    fileprivate init(_ target: UploadTarget, by probe: TargetProbe) {
+        let host = target.address.host
+        let shown = target.proxy.map { "\(host) through the proxy \($0.host)" } ?? host
+        self.init(name: target.name, host: shown, facts: probe.reach(target))
     }
 }
 

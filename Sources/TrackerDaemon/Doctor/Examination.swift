@@ -102,6 +102,9 @@ package struct Finding: Sendable, Hashable {
     /// What to do; nil if no action is needed.
     package let remedy: String?
 
+    /// The text and the remedy.
+    package var sentences: String { [text, remedy].compactMap { $0 }.joined(separator: " ") }
+
     static func ok(_ text: String) -> Finding { Finding(grade: .ok, text: text, remedy: nil) }
 
     static func warning(_ text: String, _ remedy: String) -> Finding {

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+internal import QuickJSON
 package import Quantities
 package import Tracking
 
@@ -123,11 +123,7 @@ package struct WirePayload: Sendable, Hashable {
 /// Encodes JSON in one fixed form: keys sorted, slashes not escaped, no white space.
 enum JSONBytes {
     /// Encodes a value; nil if one of its numbers is not finite.
-    static func encode(_ value: some Encodable) -> [UInt8]? {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(value)).map { [UInt8]($0) }
-    }
+    static func encode(_ value: some Encodable) -> [UInt8]? { try? QuickEncoder.encode(value) }
 }
 
 extension Double {

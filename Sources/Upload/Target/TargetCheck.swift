@@ -85,21 +85,6 @@ struct TargetCheck {
         return format
     }
 
-    func login(username: String?, password: String?) throws(UploadTargetError) -> UploadTarget.Login? {
-        for (key, text) in [("username", username), ("password", password)] {
-            guard text?.utf8.contains(where: { $0 < 32 || $0 == 127 }) != true else {
-                throw fault(key, "contains a control character", "Check for a line break at its end.")
-            }
-        }
-        guard let username, !username.isEmpty else {
-            guard password == nil else {
-                throw fault("password", "has no `username`", "Write the name under `username`.")
-            }
-            return nil
-        }
-        return UploadTarget.Login(username: username, password: Secret(password ?? ""))
-    }
-
     func trackerID(_ text: String) throws(UploadTargetError) -> String {
         guard (1...2).contains(text.count) else {
             throw fault("tid", "is not one or two characters long", "Write it such as `V1`.")
@@ -114,7 +99,7 @@ struct TargetCheck {
         }
     }
 
-    private func fault(_ key: String, _ fault: String, _ remedy: String) -> UploadTargetError {
+    func fault(_ key: String, _ fault: String, _ remedy: String) -> UploadTargetError {
         UploadTargetError(target: target, key: key, fault: fault, remedy: remedy)
     }
 }

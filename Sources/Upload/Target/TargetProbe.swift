@@ -1,13 +1,17 @@
-internal import CCurl
 internal import Glibc
 package import Quantities
 
-/// Connects to the server of a target, with TLS, and sends no data.
+/// Tries the server of a target without leaving a record there.
+///
+/// An HTTP server receives one GET at the target's address, with the target's secrets; a GET is safe by definition (RFC 9110,
+/// section 9.2.1). An MQTT broker receives only a connection, with TLS.
 package struct TargetProbe {
     /// The result of a probe.
     package enum Outcome: Sendable, Hashable {
-        /// The probe established the connection after this time.
+        /// The probe established the connection after this time; the server's answer to a record is not known.
         case reached(after: Duration)
+        /// The web server answered after this time.
+        case answered(ProbeAnswer, after: Duration)
         /// The server's name has no address.
         case noAddress
         /// The server cannot be reached.
@@ -16,13 +20,16 @@ package struct TargetProbe {
         case timedOut
         /// The probe does not trust the certificate, for this reason.
         case untrusted(String)
+        /// The target's own secret or certificate cannot be used, or the server asks for a certificate, for this reason.
+        case unidentified(String)
         /// The connection was lost, for this reason.
         case broken(String)
     }
 
     /// The time limit; enough for a server on a mobile network.
     package static let timeout: Duration = .seconds(10)
-    private static let longestAnswer = 4096
+    /// A page of a server that explains its answer is shorter.
+    private static let longestAnswer = 65_536
 
     private let now: () -> Instant
 
@@ -31,57 +38,115 @@ package struct TargetProbe {
 
     /// Tries to connect to the server of a target.
     package func reach(_ target: UploadTarget) -> Outcome {
-        guard let client = ccurl_open(Self.longestAnswer) else { return .broken("out of memory") }
-        defer { ccurl_close(client) }
+        let client = HTTPClient(longestAnswer: Self.longestAnswer)
+        defer { client.close() }
         let began = now()
-        guard start(client, target) else { return .broken("libcurl rejects the address") }
-        while !ccurl_advance(client) {
+        do throws(SecretError) {
+            guard try start(client, target) else { return .broken("libcurl rejects the address") }
+        } catch {
+            return .unidentified("\(error)")
+        }
+        while !client.advance() {
             guard now() - began <= Self.timeout else { return .timedOut }
             wait(for: client)
         }
-        return outcome(of: client, after: now() - began)
+        return outcome(of: client, target, after: now() - began)
     }
 
-    private func start(_ client: OpaquePointer, _ target: UploadTarget) -> Bool {
-        let address = target.address
-        let isSecure = target.transport.secureSchemes.contains(address.scheme)
-        let host = address.host.contains(":") ? "[\(address.host)]" : address.host
-        // libcurl only connects here, so HTTP may represent any protocol.
-        let port = address.port ?? Self.port(of: target.transport.kind, isSecure: isSecure)
-        let url = "\(isSecure ? "https" : "http")://\(host):\(port)"
-        guard ccurl_begin(client, url) else { return false }
-        if let file = target.caFile, !ccurl_trust(client, file) { return false }
-        if let proxy = target.proxy, !ccurl_proxy(client, proxy.revealed) { return false }
-        return ccurl_connect(client, Int(Self.timeout.inSeconds * 1000))
-    }
-
-    private static func port(of kind: TransportKind, isSecure: Bool) -> Int {
-        switch kind {
-        case .http: isSecure ? 443 : 80
-        case .mqtt: isSecure ? 8883 : 1883
+    private func start(_ client: HTTPClient, _ target: UploadTarget) throws(SecretError) -> Bool {
+        let timeouts = TransportTimeouts(connect: Self.timeout, answer: .zero)
+        switch target.transport.kind {
+        case .http:
+            return try client.start(
+                HTTPClient.Request(
+                    url: target.address.url(Self.harmless(target.address.path)), access: target.access,
+                    proxy: target.proxy, timeouts: timeouts))
+        case .mqtt:
+            let address = target.address
+            let isSecure = target.transport.secureSchemes.contains(address.scheme)
+            let host = address.host.contains(":") ? "[\(address.host)]" : address.host
+            // libcurl only connects here, so HTTP may represent any protocol.
+            let url = "\(isSecure ? "https" : "http")://\(host):\(address.port ?? (isSecure ? 8883 : 1883))"
+            return client.connect(
+                HTTPClient.Request(url: url, access: target.access, proxy: target.proxy, timeouts: timeouts))
         }
     }
 
-    private func wait(for client: OpaquePointer) {
-        var sockets = [ccurl_socket](repeating: ccurl_socket(), count: 8)
-        let count = Int(ccurl_watched(client, &sockets, Int32(sockets.count)))
-        var polls = sockets.prefix(count).map { socket in
+    /// Returns the path without placeholders, so that a server that accepts records by GET finds none in the request.
+    private static func harmless(_ path: String) -> String {
+        guard let brace = path.firstIndex(of: "{") else { return path }
+        let before = path[..<brace]
+        return String(before.prefix { $0 != "?" }.prefix(through: before.lastIndex(of: "/") ?? before.startIndex))
+    }
+
+    private func wait(for client: HTTPClient) {
+        var polls = client.watches.map { socket in
             pollfd(
-                fd: socket.fd, events: Int16((socket.reads ? POLLIN : 0) | (socket.writes ? POLLOUT : 0)), revents: 0)
+                fd: socket.descriptor, events: Int16((socket.reads ? POLLIN : 0) | (socket.writes ? POLLOUT : 0)),
+                revents: 0)
         }
         // Without a socket, libcurl resolves a name on a thread of its own; its manual recommends another call soon.
         poll(&polls, nfds_t(polls.count), 50)
     }
 
-    private func outcome(of client: OpaquePointer, after span: Duration) -> Outcome {
-        let words = String(cString: ccurl_words(client))
-        switch ccurl_outcome(client) {
-        case CCURL_ANSWERED: return .reached(after: span)
-        case CCURL_NO_NAME: return .noAddress
-        case CCURL_NO_CONNECTION: return .unreachable
-        case CCURL_TIMED_OUT: return .timedOut
-        case CCURL_DISTRUSTED: return .untrusted(words)
-        default: return .broken(words)
+    private func outcome(of client: HTTPClient, _ target: UploadTarget, after span: Duration) -> Outcome {
+        switch client.reply() {
+        case .success(let reply):
+            target.transport.kind == .http
+                ? .answered(ProbeAnswer(reply, to: target), after: span) : .reached(after: span)
+        case .failure(.noName): .noAddress
+        case .failure(.noConnection): .unreachable
+        case .failure(.timedOut): .timedOut
+        case .failure(.distrusted(let text)): .untrusted(text)
+        // Only a page can be that long; no server of a format answers so.
+        case .failure(.answerTooLong), .failure(.headTooLong): .answered(.page(status: 200), after: span)
+        case .failure(.broken(let text)) where HTTPClient.Failure.asksForCertificate(text):
+            .unidentified("the server asks for a client certificate (\(text))")
+        case .failure(.certificateUnusable(let text)):
+            .unidentified("`certificateFile` or `keyFile` cannot be used (\(text))")
+        case .failure(.broken(let text)): .broken(text)
+        }
+    }
+}
+
+/// What the answer to a GET reveals about a target.
+package enum ProbeAnswer: Sendable, Hashable {
+    /// The server answered as expected; only an upload shows whether the server accepts records.
+    case plausible(status: Int)
+    /// The server rejects the credentials.
+    case unauthorised(status: Int)
+    /// The server forbids the request.
+    case forbidden
+    /// The server redirects to this address; nil if it does not name the address.
+    case redirect(to: String?, status: Int)
+    /// The server has nothing at this path.
+    case notFound(status: Int)
+    /// The server expects TLS on this port.
+    case wantsTLS
+    /// The server expects a client certificate.
+    case wantsCertificate
+    /// Home Assistant answers in this way to a webhook that does not exist.
+    case unknownWebhook
+    /// The server answers with a web page.
+    case page(status: Int)
+    /// The server is out of order.
+    case outOfOrder(status: Int)
+
+    init(_ reply: Reply, to target: UploadTarget) {
+        switch (reply.status, reply.misconfiguration) {
+        case (_, .plainToTLS): self = .wantsTLS
+        case (_, .noCertificate): self = .wantsCertificate
+        case (401, _), (407, _): self = .unauthorised(status: reply.status)
+        case (403, _): self = .forbidden
+        case (300...399, _):
+            self = .redirect(to: reply.location.isEmpty ? nil : reply.shownLocation, status: reply.status)
+        case (404, _), (410, _): self = .notFound(status: reply.status)
+        // 501: the server does not have this method, as Python's http.server without `do_GET`.
+        case (501, _): self = .plausible(status: 501)
+        case (500...599, _): self = .outOfOrder(status: reply.status)
+        case (200, _) where reply.body.isEmpty && target.address.path.contains("/api/webhook/"): self = .unknownWebhook
+        case (200...299, _) where reply.isPage: self = .page(status: reply.status)
+        default: self = .plausible(status: reply.status)
         }
     }
 }

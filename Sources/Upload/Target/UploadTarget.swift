@@ -12,12 +12,14 @@ package struct UploadTarget: Sendable {
         case oldestFirst
     }
 
-    /// The user name and the password.
-    package struct Login: Sendable, Hashable {
-        /// The user name.
-        package let username: String
-        /// The password; empty if the server needs none.
-        package let password: Secret
+    /// Whether the bodies of HTTP requests are compressed.
+    package enum Compression: String, Sendable, CaseIterable {
+        /// Only after the server has offered it with the header `Accept-Encoding: gzip` in an answer (RFC 9110, section 12.5.3).
+        case offered
+        /// Always, unless the server rejects it.
+        case gzip
+        /// Never.
+        case none
     }
 
     /// The name that the owner chose; the queue stores the target's cursor under this name.
@@ -32,12 +34,12 @@ package struct UploadTarget: Sendable {
     package let device: String
     /// OwnTracks' short name of the device, one or two characters.
     package let trackerID: String
-    /// User name and password for the server; nil if the server needs none.
-    package let login: Login?
-    /// A file with the trusted certificates, which replace those of the system.
-    package let caFile: String?
+    /// How trackerd proves its identity, and which servers it trusts.
+    package let access: TargetAccess
     /// The proxy; nil means no proxy, regardless of environment variables.
     package let proxy: ProxyAddress?
+    /// Whether request bodies are compressed.
+    package let compression: Compression
     /// The minimum time between the beginnings of two uploads.
     package let syncInterval: Duration
     /// The maximum number of records in one request.
@@ -58,9 +60,10 @@ package struct UploadTarget: Sendable {
     /// - `allowInsecure`: must be true for `http://` and `mqtt://` to another computer.
     package init(
         name: String, url: String, format: String, user: String, device: String, trackerID: String? = nil,
-        username: String? = nil, password: String? = nil, allowInsecure: Bool = false, caFile: String? = nil,
-        proxy: String? = nil, syncInterval: Duration = .zero, batchSize: Int = 100, order: Order = .liveFirst,
-        replay: ReplayRule = .all, settings: (any UploadFormat)? = nil, answer: AnswerRule? = nil
+        access: TargetAccess = TargetAccess(), allowInsecure: Bool = false, proxy: String? = nil,
+        compression: Compression = .offered, syncInterval: Duration = .zero, batchSize: Int = 100,
+        order: Order = .liveFirst, replay: ReplayRule = .all, settings: (any UploadFormat)? = nil,
+        answer: AnswerRule? = nil
     ) throws(UploadTargetError) {
         let check = TargetCheck(target: name)
         try check.name(name, key: "name")
@@ -72,11 +75,13 @@ package struct UploadTarget: Sendable {
         self.answer = answer
         try check.name(user, key: "user")
         try check.name(device, key: "device")
-        login = try check.login(username: username, password: password)
+        try check.tokenEndpoint(access.tokenEndpoint, allowInsecure: allowInsecure)
+        self.access = try check.access(access, to: address, over: transport)
+        self.compression = compression
         self.trackerID = try check.trackerID(trackerID ?? String(device.suffix(2)))
         try check.range(batchSize, 1...1000, key: "batchSize")
         try check.range(Int(syncInterval.components.seconds), 0...86_400, key: "syncInterval")
-        (self.name, self.user, self.device, self.caFile) = (name, user, device, caFile)
+        (self.name, self.user, self.device) = (name, user, device)
         (self.syncInterval, self.batchSize, self.order, self.replay) = (syncInterval, batchSize, order, replay)
     }
 }
@@ -94,20 +99,4 @@ package struct UploadTargetError: Error, Sendable, Hashable, CustomStringConvert
 
     /// The error as a whole sentence.
     package var description: String { "upload target `\(target.printable())`: `\(key)` \(fault). \(remedy)" }
-}
-
-/// A password that cannot be revealed by accident: printing, interpolating or dumping it shows a placeholder.
-package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The password itself, for the call that sends it.
-    package let revealed: String
-
-    /// Wraps a password.
-    package init(_ password: String) { revealed = password }
-
-    /// The placeholder.
-    package var description: String { "(secret)" }
-    /// The placeholder.
-    package var debugDescription: String { description }
-    /// An empty mirror.
-    package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,48 +1,38 @@
-internal import CCurl
 package import Quantities
 
 /// Posts payloads over HTTP(S), one after the other on a persistent connection (libcurl).
 ///
 /// A payload waits here until the payload before it is answered, so that the next request starts as soon as the answer arrives. If
-/// the server is unreachable or accepts nothing, all waiting payloads receive the verdict of the failed request. It uses TLS 1.2 or
-/// newer, and accepts answers of up to 1 MiB. It does not follow redirects, so that the password reaches no other server.
+/// the server is unreachable or accepts nothing, all waiting payloads receive the verdict of the failed request.
 package final class HTTP: Transport {
     private let target: UploadTarget
     private let timeouts: TransportTimeouts
-    private var client: OpaquePointer?
+    private let client = HTTPClient()
+    private var isClosed = false
     private var waiting: [(id: Int, payload: WirePayload)] = []
-    private var current: Int?
+    private var current: (id: Int, payload: WirePayload)?
+    private var compression: BodyCompression
+    private var token: AccessToken?
+    /// Whether the present request is for a token, and not for the payload.
+    private var isForToken = false
     private var outcomes: [BatchOutcome] = []
     private var calledAt = Instant.boot
-
-    private static let longestAnswer = 1 << 20
-    private static let longestWait_ms = 60_000
 
     /// Makes a transport for the target; connects when there is a payload to send.
     package init(_ target: UploadTarget, _ timeouts: TransportTimeouts) {
         self.target = target
         self.timeouts = timeouts
-        client = ccurl_open(Self.longestAnswer)
+        compression = BodyCompression(target.compression)
+        token = target.access.tokenEndpoint.map { AccessToken($0) }
     }
-
-    deinit { ccurl_close(client) }
 
     /// The sockets of the request.
-    package var watches: [Watch] {
-        guard current != nil else { return [] }
-        var sockets = [ccurl_socket](repeating: ccurl_socket(), count: 8)
-        let count = Int(ccurl_watched(client, &sockets, Int32(sockets.count)))
-        return sockets.prefix(count).map { Watch(descriptor: $0.fd, reads: $0.reads, writes: $0.writes) }
-    }
+    package var watches: [Watch] { current == nil ? [] : client.watches }
 
     /// When libcurl needs the next call.
     package var deadline: Instant? {
         guard outcomes.isEmpty else { return calledAt }
-        guard current != nil else { return nil }
-        let wanted = ccurl_timeout_ms(client)
-        // Without a socket, libcurl does work that cannot be polled; its manual recommends another call soon.
-        let longest = watches.isEmpty ? 50 : Self.longestWait_ms
-        return calledAt + .milliseconds(wanted < 0 ? longest : min(wanted, longest))
+        return current == nil ? nil : calledAt + .milliseconds(client.wait_ms)
     }
 
     /// Starts the request, unless other requests are first.
@@ -56,17 +46,16 @@ package final class HTTP: Transport {
     package func advance(at now: Instant) -> [BatchOutcome] {
         defer { outcomes = [] }
         calledAt = now
-        while let id = current, ccurl_advance(client) {
-            current = nil
-            finish(id, verdict())
+        while let (id, payload) = current, client.advance() {
+            if let verdict = react(to: client.reply(), payload) { settle(id, verdict) }
         }
         return outcomes
     }
 
     /// Abandons the requests and the connection.
     package func close() {
-        ccurl_close(client)
-        client = nil
+        client.close()
+        isClosed = true
         current = nil
         waiting = []
     }
@@ -76,37 +65,64 @@ package final class HTTP: Transport {
 
 extension HTTP {
     private func startNext() {
-        guard !waiting.isEmpty else { return }
-        let (id, payload) = waiting.removeFirst()
-        guard client != nil, start(payload) else {
-            return finish(id, .retry(reason: "out of memory", after: nil))
-        }
-        current = id
+        guard !waiting.isEmpty, !isClosed else { return }
+        let next = waiting.removeFirst()
+        current = next
+        if let error = start(next.payload) { settle(next.id, error) }
     }
 
-    private func start(_ payload: WirePayload) -> Bool {
-        guard ccurl_begin(client, target.address.url(payload.path ?? target.address.path)) else { return false }
-        if let login = target.login {
-            guard ccurl_login(client, login.username, login.password.revealed) else { return false }
-        }
-        if let file = target.caFile {
-            guard ccurl_trust(client, file) else { return false }
-        }
-        if let proxy = target.proxy {
-            guard ccurl_proxy(client, proxy.revealed) else { return false }
-        }
-        let type = payload.method == .get ? [] : [WirePayload.Header("Content-Type", payload.contentType)]
-        let lines = type + payload.headers
-        guard lines.allSatisfy({ ccurl_header(client, "\($0.name): \($0.value)") }) else { return false }
-        let connect_ms = Int(timeouts.connect.inSeconds * 1000)
-        let total_ms = Int((timeouts.connect + timeouts.answer).inSeconds * 1000)
-        return switch payload.method {
-        case .get: ccurl_get(client, connect_ms, total_ms)
-        case .post: ccurl_post(client, payload.body, payload.body.count, connect_ms, total_ms)
+    /// Starts a request; returns the verdict if that is impossible.
+    private func start(_ payload: WirePayload) -> Verdict? {
+        do throws(SecretError) {
+            var access = target.access
+            if let token {
+                guard let secret = token.current(at: calledAt) else {
+                    isForToken = true
+                    return try begin(token.request(for: target, timeouts))
+                }
+                access.token = .text(secret)
+            }
+            var request = HTTPClient.Request(
+                url: target.address.url(payload.path ?? target.address.path), access: access, proxy: target.proxy,
+                headers: payload.headers, timeouts: timeouts)
+            if payload.method == .post {
+                let (body, coding) = compression.encode(payload.body)
+                request.headers = [WirePayload.Header("Content-Type", payload.contentType)] + coding + payload.headers
+                request.body = body
+            }
+            return try begin(request)
+        } catch {
+            isForToken = false
+            return .unauthorised(reason: "\(error)")
         }
     }
 
-    private func finish(_ id: Int, _ verdict: Verdict) {
+    private func begin(_ request: HTTPClient.Request) throws(SecretError) -> Verdict? {
+        try client.start(request) ? nil : .retry(reason: "out of memory", after: nil)
+    }
+
+    /// Handles an answer; returns the verdict, or nil if the payload needs another request.
+    private func react(to answer: Result<Reply, HTTPClient.Failure>, _ payload: WirePayload) -> Verdict? {
+        if isForToken {
+            isForToken = false
+            let host = target.access.tokenEndpoint.flatMap { try? ServerAddress($0.url) }?.host ?? ""
+            switch answer {
+            case .success(let reply): return token?.take(reply, at: calledAt) ?? start(payload)
+            case .failure(let failure): return .retry(reason: failure.reason(host, target.proxy), after: nil)
+            }
+        }
+        switch answer {
+        case .success(let reply):
+            let isExpired = token?.mustRenew(after: reply.status) ?? false
+            if isExpired || compression.mustRepeat(after: reply, client.offersCompression) { return start(payload) }
+            return target.verdict(on: reply)
+        case .failure(let failure):
+            return .retry(reason: failure.reason(target.address.host, target.proxy), after: nil)
+        }
+    }
+
+    private func settle(_ id: Int, _ verdict: Verdict) {
+        current = nil
         outcomes.append(BatchOutcome(id: id, verdict: verdict))
         switch verdict {
         case .delivered, .withheld, .refused, .unwritable: startNext()
@@ -115,33 +131,27 @@ extension HTTP {
             waiting = []
         }
     }
+}
 
-    private func verdict() -> Verdict {
-        let host = target.address.host
-        let first = target.proxy.map { "the proxy \($0.host)" } ?? host
-        let reason: String
-        switch ccurl_outcome(client) {
-        case CCURL_ANSWERED: return target.verdict(on: reply())
-        case CCURL_NO_NAME: reason = "\(first) has no address (no network, or a wrong name)"
-        case CCURL_NO_CONNECTION: reason = "\(first) is unreachable, or no server listens there"
-        case CCURL_TIMED_OUT: reason = "\(host) does not answer in time"
-        case CCURL_TOO_LONG: reason = "\(host) answers with more than 1 MiB"
-        case CCURL_DISTRUSTED: reason = "the certificate of \(host) is not trusted (\(errorText))"
-        default: reason = "the connection to \(host) broke (\(errorText))"
+extension HTTPClient.Failure {
+    /// The failure of a request to a host, as a clause.
+    func reason(_ host: String, _ proxy: ProxyAddress?) -> String {
+        let first = proxy.map { "the proxy \($0.host)" } ?? host
+        return switch self {
+        case .noName: "\(first) has no address (no network, or a wrong name)"
+        case .noConnection: "\(first) is unreachable, or no server listens there"
+        case .timedOut: "\(host) does not answer in time"
+        case .answerTooLong: "\(host) answers with more than 1 MiB"
+        case .headTooLong: "\(host) answers with more than 64 KiB of header lines"
+        case .distrusted(let text): "the certificate of \(host) is not trusted (\(text))"
+        case .certificateUnusable(let text):
+            "`certificateFile` or `keyFile` cannot be used (\(text)); the key must be PEM without a password"
+        case .broken(let text) where Self.asksForCertificate(text):
+            "\(host) accepts no connection without a client certificate (\(text)); set `certificateFile` and `keyFile`"
+        case .broken(let text): "the connection to \(host) broke (\(text))"
         }
-        return .retry(reason: reason, after: nil)
     }
 
-    /// libcurl's description of the error.
-    private var errorText: String { String(cString: ccurl_words(client)) }
-
-    private func reply() -> Reply {
-        var count = 0
-        let body = ccurl_body(client, &count)
-        let seconds = ccurl_retry_after_s(client)
-        return Reply(
-            status: ccurl_status(client), contentType: String(cString: ccurl_content_type(client)),
-            retryAfter: seconds > 0 ? .seconds(seconds) : nil,
-            body: Array(UnsafeBufferPointer(start: body, count: count)))
-    }
+    /// Whether the text is the alert 116, `certificate_required` (RFC 8446, section 6.2), in OpenSSL's words.
+    static func asksForCertificate(_ text: String) -> Bool { text.contains("certificate required") }
 }

@@ -123,11 +123,11 @@ extension MQTT {
     }
 
     private func prepare(_ session: OpaquePointer) -> Bool {
-        if let login = target.login {
-            guard cmosquitto_login(session, login.username, login.password.revealed) else { return false }
+        if let login = target.access.login, let password = try? login.password.read() {
+            guard cmosquitto_login(session, login.username, password.revealed) else { return false }
         }
         if isEncrypted {
-            guard cmosquitto_trust(session, target.caFile) else { return false }
+            guard cmosquitto_trust(session, target.access.caFile) else { return false }
         }
         guard let will = target.format.will(for: target, connectedAt: clocks.utc()) else { return true }
         return cmosquitto_will(session, will.topic, will.body, Int32(will.body.count))

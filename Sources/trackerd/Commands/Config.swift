@@ -1,9 +1,11 @@
 import ArgumentParser
 import Compatibility
+import Devices
 import Glibc
 import TrackerDaemon
 import Tracking
 import TrackingOptions
+import Upload
 
 /// `trackerd config`: the options in force, and a check of the file.
 struct Config: ParsableCommand {
@@ -100,10 +102,17 @@ struct Config: ParsableCommand {
     /// `trackerd config check`.
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Checks a configuration file and reports all errors in it, without starting the daemon.")
+            abstract: "Checks a configuration file and reports all errors in it, without starting the daemon.",
+            discussion: """
+                With --connect, the exit status is 1 if a server is unreachable or its answer shows a fault. A web server gets \
+                one GET with the target's credentials, and no record.
+                """)
 
         @Argument(help: "The configuration file.")
         var file = Configuration.defaultPath
+
+        @Flag(help: "Try the server of each target too.")
+        var connect = false
 
         func run() throws {
             let configuration = try Configuration.read(file)
@@ -111,7 +120,10 @@ struct Config: ParsableCommand {
             for note in configuration.notes { writer.write(text: note.description) }
             let count = configuration.targets.count
             writer.write(text: "\(file): valid, with \(count) \(count == 1 ? "target" : "targets").")
+            let findings = connect ? Doctor.tryTargets(of: configuration, TargetProbe(now: BootClock().now)) : []
+            for finding in findings { writer.write(text: finding.sentences) }
             try writer.finish()
+            if findings.contains(where: { $0.grade != .ok }) { throw ExitCode.failure }
         }
     }
 }

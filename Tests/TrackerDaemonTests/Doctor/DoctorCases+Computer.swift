@@ -125,5 +125,53 @@ extension DoctorCase {
             "home: the connection to track.example broke (wrong version number).",
             remedy: "Check that the port matches the scheme."
         ) { $0.targets[0].facts = .broken("wrong version number") },
+        DoctorCase(
+            "a server that wants a certificate", "targets", grade: .warning,
+            "home: the server asks for a client certificate (alert).",
+            remedy: "Set `certificateFile` and `keyFile`, or correct the secret."
+        ) { $0.targets[0].facts = .unidentified("the server asks for a client certificate (alert)") },
+        DoctorCase(
+            "a wrong password", "targets", grade: .warning,
+            "home: track.example rejects the credentials (status 401).",
+            remedy: "Check `username` and the password, or `token`."
+        ) { $0.targets[0].facts = .answered(.unauthorised(status: 401), after: .zero) },
+        DoctorCase(
+            "a server that forbids access", "targets", grade: .warning,
+            "home: track.example forbids access (status 403).",
+            remedy: "Check the credentials, the path in `url`, and whether a firewall blocks this network."
+        ) { $0.targets[0].facts = .answered(.forbidden, after: .zero) },
+        DoctorCase(
+            "a server that moved", "targets", grade: .warning,
+            "home: track.example redirects to https://new.example/pub (status 308).",
+            remedy: "Write the new address into `url`."
+        ) { $0.targets[0].facts = .answered(.redirect(to: "https://new.example/pub", status: 308), after: .zero) },
+        DoctorCase(
+            "a wrong path", "targets", grade: .warning,
+            "home: track.example has nothing for a GET at this path (status 404).",
+            remedy:
+                "Check the path in `url`; the OwnTracks Recorder's is `/pub`. Some servers answer a GET like this, and still accept records."
+        ) { $0.targets[0].facts = .answered(.notFound(status: 404), after: .zero) },
+        DoctorCase(
+            "a TLS port without https", "targets", grade: .warning, "home: track.example expects TLS on this port.",
+            remedy: "Use https:// in `url`."
+        ) { $0.targets[0].facts = .answered(.wantsTLS, after: .zero) },
+        DoctorCase(
+            "nginx without a client certificate", "targets", grade: .warning,
+            "home: track.example expects a client certificate.", remedy: "Set `certificateFile` and `keyFile`."
+        ) { $0.targets[0].facts = .answered(.wantsCertificate, after: .zero) },
+        DoctorCase(
+            "a wrong webhook", "targets", grade: .warning,
+            "home: track.example answers a GET as Home Assistant answers for a webhook that does not exist.",
+            remedy:
+                "Check the webhook's ID in `url`; Home Assistant drops records for a wrong one, and answers 200."
+        ) { $0.targets[0].facts = .answered(.unknownWebhook, after: .zero) },
+        DoctorCase(
+            "a web page", "targets", grade: .warning, "home: track.example answers with a web page (status 200).",
+            remedy: "Check the path in `url`. The log-in page of a network answers like this too."
+        ) { $0.targets[0].facts = .answered(.page(status: 200), after: .zero) },
+        DoctorCase(
+            "a server that is out of order", "targets", grade: .warning,
+            "home: track.example is out of order (status 502).", remedy: "Check the server, or try again later."
+        ) { $0.targets[0].facts = .answered(.outOfOrder(status: 502), after: .zero) },
     ]
 }

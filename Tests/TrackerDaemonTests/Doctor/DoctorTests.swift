@@ -29,7 +29,7 @@ struct DoctorTests {
                 ok      bluetooth      hci0 can scan for beacons.
                 ok      database       /var/lib/x.sqlite is writable; the disk has 12000 MB left.
                 ok      clock          the clock is not set, but the receiver provides the time.
-                ok      targets        home: track.example was reached in 83 ms.
+                ok      targets        home: track.example answered a GET with status 405 in 83 ms; only an upload shows whether it accepts records.
                 The vehicle can be tracked.
                 """)
     }
@@ -104,7 +104,9 @@ struct DoctorTests {
         facts.store = .working(path: "/var/lib/x.sqlite", free_bytes: 12_000_000_000)
         facts.clock = ClockFacts(isSynchronised: false, hasTimeOfFix: true)
         facts.targets = [
-            ExaminedTarget(name: "home", host: "track.example", facts: .reached(after: .milliseconds(83)))
+            ExaminedTarget(
+                name: "home", host: "track.example", facts: .answered(.plausible(status: 405), after: .milliseconds(83))
+            )
         ]
         return facts
     }

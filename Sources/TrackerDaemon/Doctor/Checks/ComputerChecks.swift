@@ -78,37 +78,3 @@ extension Check {
         }
     }
 }
-
-extension Check {
-    /// Whether the servers can be reached.
-    static let targets = Check("targets") { facts in facts.targets.map(judge) }
-
-    /// An unreachable server is only a warning: the tracker stores its records.
-    private static func judge(_ target: ExaminedTarget) -> Finding {
-        let host = target.host
-        switch target.facts {
-        case .reached(let span):
-            return .ok("\(target.name): \(host) was reached in \(Int((span.inSeconds * 1000).rounded(.up))) ms.")
-        case .noAddress:
-            return .warning(
-                "\(target.name): \(host) has no address.",
-                "Check the spelling, and the network: `ip route` should show a default route.")
-        case .unreachable:
-            return .warning(
-                "\(target.name): \(host) cannot be reached, or no server listens there.",
-                "Check the network, the port in `url`, and whether the server runs.")
-        case .timedOut:
-            return .warning(
-                "\(target.name): \(host) does not answer in time.", "Check the network and the server's firewall.")
-        case .untrusted(let reason):
-            return .warning(
-                "\(target.name): the certificate of \(host) is not trusted (\(reason)).",
-                "Check the clock and the name in `url`; if the server has its own certificate authority, set `caFile`."
-            )
-        case .broken(let reason):
-            return .warning(
-                "\(target.name): the connection to \(host) broke (\(reason)).",
-                "Check that the port matches the scheme.")
-        }
-    }
-}

@@ -1,0 +1,112 @@
+import FoundationEssentials
+import Glibc
+import Quantities
+import Upload
+import Yams
+
+/// Reads secrets: a text, or a mapping with `file`, `credential` (of systemd) or `environment`.
+///
+/// It notes what makes a secret easy to read for others, or useless.
+final class SecretReader {
+    private let file: String
+    private let variables: [String: String]
+    /// Hints for the owner; none quotes a secret.
+    private(set) var notes: [ConfigurationError.Problem] = []
+
+    /// Makes a reader for the secrets of a file; `variables` is the environment.
+    init(file: String, variables: [String: String]) {
+        self.file = file
+        self.variables = variables
+    }
+
+    /// Reads the secret under a key; nil if the key is missing or invalid.
+    func secret(_ key: String, _ reader: inout MappingReader) -> SecretSource? {
+        guard let node = reader.child(key), node.mapping != nil else {
+            guard let text = reader.string(key), let node = reader.child(key) else { return nil }
+            noteText(text, key: reader.full(key), node)
+            return SecretSource(text)
+        }
+        let (name, problems) = (reader.full(key), reader.problems)
+        return reader.mapping(key) { part in
+            let sources = [fileSource(&part), credential(&part), variable(&part)]
+            let given = ["file", "credential", "environment"].count { part.child($0) != nil }
+            guard given == 1 else {
+                problems.add(
+                    "`\(name)` needs one of `file`, `credential` and `environment`. Write exactly one.",
+                    at: node)
+                return nil
+            }
+            return sources.compactMap { $0 }.first
+        }
+    }
+
+    /// Reads a secret that is needed only once, such as the URL of a proxy.
+    func text(_ key: String, _ reader: inout MappingReader) -> String? {
+        guard let node = reader.child(key), node.mapping != nil else { return reader.string(key) }
+        return secret(key, &reader).flatMap { (try? $0.read())?.revealed }
+    }
+
+    /// Reads a secret from the file under a key, as in `passwordFile: PATH`.
+    func fileSource(_ part: inout MappingReader, key: String = "file") -> SecretSource? {
+        guard let path = part.string(key), let node = part.child(key) else { return nil }
+        return source(path, of: key, node, part, expected: "a file that trackerd can read")
+    }
+
+    /// Reads a credential of systemd (systemd.exec(5), `LoadCredential=`).
+    private func credential(_ part: inout MappingReader) -> SecretSource? {
+        guard let name = part.name("credential"), let node = part.child("credential") else { return nil }
+        guard !name.contains("/"), ![".", ".."].contains(name) else {
+            return part.wrong("credential", node, "the name of a credential, without `/`")
+        }
+        guard let folder = variables["CREDENTIALS_DIRECTORY"] else {
+            part.problems.add(
+                "`\(part.full("credential"))`: systemd passes no credentials to this program. Run it as the service, "
+                    + "with `LoadCredential=\(name):FILE` in its unit.", at: node)
+            return nil
+        }
+        return source(
+            "\(folder)/\(name)", of: "credential", node, part,
+            expected: "a credential that the unit passes with `LoadCredential=`")
+    }
+
+    private func variable(_ part: inout MappingReader) -> SecretSource? {
+        guard let name = part.name("environment"), let node = part.child("environment") else { return nil }
+        guard let text = variables[name], !text.isEmpty else {
+            return part.wrong("environment", node, "the name of an environment variable that is set")
+        }
+        return SecretSource(text)
+    }
+
+    private func source(
+        _ path: String, of key: String, _ node: Node, _ reader: MappingReader, expected: String
+    ) -> SecretSource? {
+        let source = SecretSource.file(path)
+        guard let secret = try? source.read() else { return reader.wrong(key, node, expected) }
+        if secret.revealed.isEmpty {
+            note("`\(reader.full(key))`: the first line of \(path.printable()) is empty. Write the secret there.", node)
+        }
+        notePermissions(of: path, "`\(reader.full(key))`: ", node)
+        return source
+    }
+
+    private func noteText(_ text: String, key: String, _ node: Node) {
+        if text.contains("${") || text.hasPrefix("$") {
+            note(
+                "`\(key)` begins with `$` or contains `${`, and trackerd takes it literally. For a variable, write "
+                    + "`{environment: NAME}`.", node)
+        }
+        notePermissions(of: file, "`\(key)` is in this file: ", node)
+    }
+
+    /// Notes that every user of this computer can read a file.
+    func notePermissions(of path: String, _ subject: String, _ node: Node) {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IROTH != 0 else { return }
+        let name = path.printable()
+        note("\(subject)every user of this computer can read \(name). Run `chmod o-rwx \(name)`.", node)
+    }
+
+    private func note(_ text: String, _ node: Node) {
+        notes.append(.init(file: file, line: node.mark?.line, text: text))
+    }
+}

@@ -1,0 +1,85 @@
+import Quantities
+import Upload
+
+extension Check {
+    /// Whether the servers can be reached and accept the credentials, as far as this can be known without an upload.
+    static let targets = Check("targets") { facts in facts.targets.map(\.finding) }
+}
+
+extension ExaminedTarget {
+    /// An unreachable server is only a warning: the tracker stores its records.
+    var finding: Finding {
+        switch facts {
+        case .reached(let span):
+            return .ok("\(name): \(host) was reached in \(milliseconds(span)) ms; only an upload shows more.")
+        case .answered(let answer, let span):
+            return finding(answer, after: span)
+        case .noAddress:
+            return .warning(
+                "\(name): \(host) has no address.",
+                "Check the spelling, and the network: `ip route` should show a default route.")
+        case .unreachable:
+            return .warning(
+                "\(name): \(host) cannot be reached, or no server listens there.",
+                "Check the network, the port in `url`, and whether the server runs.")
+        case .timedOut:
+            return .warning(
+                "\(name): \(host) does not answer in time.", "Check the network and the server's firewall.")
+        case .untrusted(let reason):
+            return .warning(
+                "\(name): the certificate of \(host) is not trusted (\(reason)).",
+                "Check the clock and the name in `url`; if the server has its own certificate authority, set `caFile`."
+            )
+        case .unidentified(let reason):
+            return .warning("\(name): \(reason).", "Set `certificateFile` and `keyFile`, or correct the secret.")
+        case .broken(let reason):
+            return .warning(
+                "\(name): the connection to \(host) broke (\(reason)).",
+                "Check that the port matches the scheme.")
+        }
+    }
+
+    private func finding(_ answer: ProbeAnswer, after span: Duration) -> Finding {
+        switch answer {
+        case .plausible(let status):
+            return .ok(
+                "\(name): \(host) answered a GET with status \(status) in \(milliseconds(span)) ms; only an upload shows "
+                    + "whether it accepts records.")
+        case .unauthorised(let status):
+            return .warning(
+                "\(name): \(host) rejects the credentials (status \(status)).",
+                "Check `username` and the password, or `token`.")
+        case .forbidden:
+            return .warning(
+                "\(name): \(host) forbids access (status 403).",
+                "Check the credentials, the path in `url`, and whether a firewall blocks this network.")
+        case .redirect(let address, let status):
+            let place = address.map { "to \($0)" } ?? "to an address that it does not name"
+            return .warning(
+                "\(name): \(host) redirects \(place) (status \(status)).", "Write the new address into `url`.")
+        case .notFound(let status):
+            return .warning(
+                "\(name): \(host) has nothing for a GET at this path (status \(status)).",
+                "Check the path in `url`; the OwnTracks Recorder's is `/pub`. Some servers answer a GET like this, and "
+                    + "still accept records.")
+        case .wantsTLS:
+            return .warning("\(name): \(host) expects TLS on this port.", "Use https:// in `url`.")
+        case .wantsCertificate:
+            return .warning(
+                "\(name): \(host) expects a client certificate.", "Set `certificateFile` and `keyFile`.")
+        case .unknownWebhook:
+            return .warning(
+                "\(name): \(host) answers a GET as Home Assistant answers for a webhook that does not exist.",
+                "Check the webhook's ID in `url`; Home Assistant drops records for a wrong one, and answers 200.")
+        case .page(let status):
+            return .warning(
+                "\(name): \(host) answers with a web page (status \(status)).",
+                "Check the path in `url`. The log-in page of a network answers like this too.")
+        case .outOfOrder(let status):
+            return .warning(
+                "\(name): \(host) is out of order (status \(status)).", "Check the server, or try again later.")
+        }
+    }
+
+    private func milliseconds(_ span: Duration) -> Int { Int((span.inSeconds * 1000).rounded(.up)) }
+}

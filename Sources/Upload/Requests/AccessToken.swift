@@ -1,0 +1,120 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import Quantities
+
+/// Obtains the access token of a target, and renews it before it expires (OAuth 2, RFC 6749, sections 4.4 and 6).
+struct AccessToken {
+    private let endpoint: TokenEndpoint
+    private var token: Secret?
+    /// When to renew the token; nil if the server did not state when it expires.
+    private var renewal: Instant?
+    /// The refresh token that replaces the configured one; servers may issue a new one with each answer.
+    private var refreshToken: Secret?
+    /// Whether no request has used the token yet.
+    private var isNew = false
+
+    init(_ endpoint: TokenEndpoint) { self.endpoint = endpoint }
+
+    /// Returns the present token; nil if it must be obtained first.
+    func current(at now: Instant) -> Secret? {
+        // A new token is used once, whatever its lifetime.
+        if let renewal, now >= renewal, !isNew { return nil }
+        return token
+    }
+
+    /// Returns the request for a token.
+    func request(for target: UploadTarget, _ timeouts: TransportTimeouts) throws(SecretError) -> HTTPClient.Request {
+        var access = TargetAccess(caFile: target.access.caFile)
+        var fields = [("grant_type", "client_credentials")]
+        if let source = endpoint.refreshToken {
+            let secret = if let refreshToken { refreshToken } else { try source.read() }
+            fields = [("grant_type", "refresh_token"), ("refresh_token", secret.revealed)]
+        }
+        if let secret = endpoint.clientSecret {
+            // Section 2.3.1: both parts are encoded as in a form, and then as in RFC 7617.
+            access.username = Self.encode(endpoint.clientID)
+            access.password = SecretSource(Self.encode(try secret.read().revealed))
+        } else {
+            fields.append(("client_id", endpoint.clientID))
+        }
+        if let scope = endpoint.scope { fields.append(("scope", scope)) }
+        let body = fields.map { "\($0)=\(Self.encode($1))" }.joined(separator: "&")
+        let headers = [
+            WirePayload.Header("Content-Type", "application/x-www-form-urlencoded"),
+            WirePayload.Header("Accept", "application/json"),
+        ]
+        return HTTPClient.Request(
+            url: endpoint.url, access: access, proxy: target.proxy, headers: headers, body: Array(body.utf8),
+            timeouts: timeouts)
+    }
+
+    /// Takes the token of an answer; returns the verdict for the waiting records if there is none.
+    mutating func take(_ reply: Reply, at now: Instant) -> Verdict? {
+        let host = (try? ServerAddress(endpoint.url))?.host ?? "the token server"
+        guard reply.status == 200, let answer = try? JSONDecoder().decode(Answer.self, from: Data(reply.body)),
+            answer.access_token.utf8.allSatisfy({ $0 > 32 && $0 < 127 })
+        else {
+            // The owner may write another refresh token into its file.
+            (token, refreshToken) = (nil, nil)
+            switch reply.status {
+            case 400, 401, 403:
+                return .unauthorised(
+                    reason: "\(host) issues no token (status \(reply.status)); check the keys of `token`")
+            default:
+                return .retry(
+                    reason: "\(host) issues no token (status \(reply.status))", after: reply.retryAfter)
+            }
+        }
+        token = Secret(answer.access_token)
+        isNew = true
+        renewal = answer.expires_in.map { now + Self.lifetime($0) }
+        if let next = answer.refresh_token, next != refreshToken?.revealed {
+            refreshToken = Secret(next)
+            store(next)
+        }
+        return nil
+    }
+
+    /// Notes the status of a request with the token; returns whether the request must be repeated with a new token.
+    mutating func mustRenew(after status: Int) -> Bool {
+        defer { isNew = false }
+        guard status == 401 else { return false }
+        token = nil
+        return !isNew
+    }
+
+    private struct Answer: Decodable {
+        let access_token: String
+        let expires_in: Double?
+        let refresh_token: String?
+    }
+
+    /// A tenth of the lifetime, at most a minute, is left for clocks that disagree and for requests under way.
+    private static func lifetime(_ seconds: Double) -> Duration {
+        let bounded = min(max(seconds, 0), 86_400 * 365)
+        return Duration(inSeconds: bounded - min(60, bounded / 10))
+    }
+
+    /// Replaces the configured refresh token in its file, so that it survives a restart; the old one may be void.
+    private func store(_ token: String) {
+        guard let file = endpoint.refreshToken?.file else { return }
+        let manager = FileManager.default
+        let mode = (try? manager.attributesOfItem(atPath: file))?[.posixPermissions] ?? 0o600
+        let new = file + ".new"
+        guard manager.createFile(atPath: new, contents: Data("\(token)\n".utf8), attributes: [.posixPermissions: mode])
+        else { return }
+        if rename(new, file) != 0 { try? manager.removeItem(atPath: new) }
+    }
+
+    /// Encodes a text as in a form (WHATWG URL, application/x-www-form-urlencoded), with `%20` for a space.
+    private static func encode(_ text: String) -> String {
+        text.utf8.map { byte in
+            let isPlain =
+                (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+                || "-._~".utf8.contains(byte)
+            if isPlain { return String(UnicodeScalar(byte)) }
+            let digits = String(byte, radix: 16, uppercase: true)
+            return "%" + (digits.count < 2 ? "0" : "") + digits
+        }.joined()
+    }
+}

@@ -1,0 +1,143 @@
+internal import CCurl
+internal import Quantities
+
+/// Performs one HTTP request at a time over a kept connection, and never blocks (libcurl).
+///
+/// It uses TLS 1.2 or newer, and accepts answers of up to 1 MiB. It does not follow redirects, so that a secret reaches no other
+/// server.
+final class HTTPClient {
+    /// A request, with the secrets as they are now.
+    struct Request {
+        let url: String
+        let access: TargetAccess
+        let proxy: ProxyAddress?
+        var headers: [WirePayload.Header] = []
+        /// The body of a POST; nil for a GET.
+        var body: [UInt8]?
+        let timeouts: TransportTimeouts
+    }
+
+    /// Why a request has no answer.
+    enum Failure: Error {
+        case noName
+        case noConnection
+        case timedOut
+        /// The certificate of the server is not trusted, for this reason.
+        case distrusted(String)
+        /// The target's own certificate cannot be used, for this reason.
+        case certificateUnusable(String)
+        case answerTooLong
+        case headTooLong
+        /// The connection was lost, for this reason.
+        case broken(String)
+    }
+
+    private var client: OpaquePointer?
+
+    static let longestAnswer = 1 << 20
+    private static let shortestWait_ms = 50
+    private static let longestWait_ms = 60_000
+
+    init(longestAnswer: Int = HTTPClient.longestAnswer) { client = ccurl_open(longestAnswer) }
+
+    deinit { ccurl_close(client) }
+
+    /// Abandons the request and the connection; the client is of no use afterwards.
+    func close() {
+        ccurl_close(client)
+        client = nil
+    }
+
+    /// The sockets of the request.
+    var watches: [Watch] {
+        var sockets = [ccurl_socket](repeating: ccurl_socket(), count: 8)
+        let count = Int(ccurl_watched(client, &sockets, Int32(sockets.count)))
+        return sockets.prefix(count).map { Watch(descriptor: $0.fd, reads: $0.reads, writes: $0.writes) }
+    }
+
+    /// The time until libcurl needs the next call, in milliseconds.
+    var wait_ms: Int {
+        let wanted = ccurl_timeout_ms(client)
+        if (0...Self.shortestWait_ms).contains(wanted) { return wanted }
+        // Without a socket, libcurl does work that cannot be polled; its manual recommends another call soon.
+        let longest = watches.isEmpty ? Self.shortestWait_ms : Self.longestWait_ms
+        return wanted < 0 ? longest : min(wanted, longest)
+    }
+
+    /// Starts a request; returns false if libcurl rejects it.
+    func start(_ request: Request) throws(SecretError) -> Bool {
+        guard client != nil, ccurl_begin(client, request.url) else { return false }
+        guard try identify(request.access), trust(request) else { return false }
+        for header in request.headers {
+            guard ccurl_header(client, "\(header.name): \(header.value)") else { return false }
+        }
+        let connect_ms = Int(request.timeouts.connect.inSeconds * 1000)
+        let total_ms = connect_ms + Int(request.timeouts.answer.inSeconds * 1000)
+        guard let body = request.body else { return ccurl_get(client, connect_ms, total_ms) }
+        return ccurl_post(client, body, body.count, connect_ms, total_ms)
+    }
+
+    /// Only connects, with TLS; returns false if libcurl rejects the request.
+    func connect(_ request: Request) -> Bool {
+        guard client != nil, ccurl_begin(client, request.url), trust(request) else { return false }
+        return ccurl_connect(client, Int(request.timeouts.connect.inSeconds * 1000))
+    }
+
+    /// Continues without waiting; returns whether the request is over.
+    func advance() -> Bool { ccurl_advance(client) }
+
+    /// Whether the answer offers to accept compressed requests.
+    var offersCompression: Bool { ccurl_offers_gzip(client) }
+
+    /// The answer to the request that is over.
+    func reply() -> Result<Reply, Failure> {
+        switch ccurl_outcome(client) {
+        case CCURL_ANSWERED: .success(answer)
+        case CCURL_NO_NAME: .failure(.noName)
+        case CCURL_NO_CONNECTION: .failure(.noConnection)
+        case CCURL_TIMED_OUT: .failure(.timedOut)
+        case CCURL_TOO_LONG: .failure(.answerTooLong)
+        case CCURL_HEAD_TOO_LONG: .failure(.headTooLong)
+        case CCURL_DISTRUSTED: .failure(.distrusted(errorText))
+        case CCURL_CERTIFICATE_UNUSABLE: .failure(.certificateUnusable(errorText))
+        default: .failure(.broken(errorText))
+        }
+    }
+
+    /// libcurl's description of the error.
+    private var errorText: String { String(cString: ccurl_words(client)) }
+
+    private var answer: Reply {
+        var count = 0
+        let body = ccurl_body(client, &count)
+        let seconds = ccurl_retry_after_s(client)
+        return Reply(
+            status: ccurl_status(client), contentType: String(cString: ccurl_content_type(client)),
+            retryAfter: seconds > 0 ? .seconds(seconds) : nil, location: String(cString: ccurl_redirect(client)),
+            body: Array(UnsafeBufferPointer(start: body, count: count)))
+    }
+
+    private func identify(_ access: TargetAccess) throws(SecretError) -> Bool {
+        if let login = access.login {
+            guard ccurl_login(client, login.username, try login.password.read().revealed) else { return false }
+        }
+        if let token = access.token {
+            guard ccurl_header(client, "Authorization: Bearer \(try token.read().revealed)") else { return false }
+        }
+        for header in access.headers {
+            guard ccurl_header(client, "\(header.name): \(try header.value.read().revealed)") else { return false }
+        }
+        return true
+    }
+
+    private func trust(_ request: Request) -> Bool {
+        if let file = request.access.caFile {
+            guard ccurl_trust(client, file) else { return false }
+        }
+        if let certificate = request.access.certificate {
+            guard ccurl_certificate(client, certificate.file, certificate.key) else { return false }
+        }
+        guard let proxy = request.proxy else { return true }
+        return ccurl_proxy(client, proxy.revealed)
+    }
+}

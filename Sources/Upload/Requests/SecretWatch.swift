@@ -1,0 +1,52 @@
+internal import Glibc
+
+/// Notices that a secret, or the file of a certificate, changes, so that a target that rejected the user is tried at once (inotify).
+final class SecretWatch {
+    private let descriptor: Int32
+    /// The watched files: name and folder's watch.
+    private var names: [(folder: Int32, name: String)] = []
+
+    /// Makes a watch for files; nil if there are none, or the kernel has no watch left.
+    init?(_ files: [String]) {
+        guard !files.isEmpty else { return nil }
+        descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+        guard descriptor >= 0 else { return nil }
+        for file in files {
+            let cut = file.lastIndex(of: "/")
+            let folder = cut.map { $0 == file.startIndex ? "/" : String(file[..<$0]) } ?? "."
+            let name = cut.map { String(file[file.index(after: $0)...]) } ?? file
+            // An editor replaces the file; so the folder is watched.
+            let watch = inotify_add_watch(descriptor, folder, UInt32(IN_CLOSE_WRITE | IN_MOVED_TO))
+            if watch >= 0 { names.append((watch, name)) }
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// The descriptor to wait for.
+    var watch: Watch { Watch(descriptor: descriptor, reads: true, writes: false) }
+
+    /// Returns whether one of the files has changed since the last call.
+    func takeChange() -> Bool {
+        var isChanged = false
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            guard count > 0 else { return isChanged }
+            if contains(buffer.prefix(count)) { isChanged = true }
+        }
+    }
+
+    /// Returns whether one of these events is about a watched file.
+    private func contains(_ events: ArraySlice<UInt8>) -> Bool {
+        var rest = events
+        let size = MemoryLayout<inotify_event>.size
+        while rest.count >= size {
+            let event = rest.withUnsafeBytes { $0.loadUnaligned(as: inotify_event.self) }
+            let name = rest.dropFirst(size).prefix(Int(event.len)).prefix { $0 != 0 }
+            if names.contains(where: { $0.folder == event.wd && $0.name.utf8.elementsEqual(name) }) { return true }
+            rest = rest.dropFirst(size + Int(event.len))
+        }
+        return false
+    }
+}

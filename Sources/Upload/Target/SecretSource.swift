@@ -1,0 +1,62 @@
+internal import FoundationEssentials
+internal import Quantities
+
+/// A password that cannot be revealed by accident: printing, interpolating or dumping it shows a placeholder.
+package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The password itself, for the call that sends it.
+    package let revealed: String
+
+    /// Wraps a password.
+    package init(_ password: String) { revealed = password }
+
+    /// The placeholder.
+    package var description: String { "(secret)" }
+    /// The placeholder.
+    package var debugDescription: String { description }
+    /// An empty mirror.
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// Where a secret comes from: the configuration itself, or a file, which is read whenever the secret is needed.
+package enum SecretSource: Sendable, Hashable {
+    /// The secret itself.
+    case text(Secret)
+    /// The path of a file whose first line is the secret.
+    case file(String)
+
+    /// Wraps a secret that is known.
+    package init(_ text: String) { self = .text(Secret(text)) }
+
+    /// The path of the file; nil if the secret does not come from a file.
+    package var file: String? {
+        switch self {
+        case .text: nil
+        case .file(let path): path
+        }
+    }
+
+    /// Returns the present secret; empty for an empty file.
+    package func read() throws(SecretError) -> Secret {
+        switch self {
+        case .text(let secret): return secret
+        case .file(let path):
+            guard let data = FileManager.default.contents(atPath: path), data.count <= Self.longest_bytes else {
+                throw SecretError(file: path)
+            }
+            let text = String(decoding: data, as: UTF8.self)
+            return Secret(String(text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).first ?? ""))
+        }
+    }
+
+    /// No secret is longer; a signed token has a few kilobytes.
+    private static let longest_bytes = 65_536
+}
+
+/// The file of a secret cannot be read.
+package struct SecretError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The path of the file.
+    package let file: String
+
+    /// The error as a clause of a sentence.
+    package var description: String { "the secret in \(file.printable()) cannot be read" }
+}

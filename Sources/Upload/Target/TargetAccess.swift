@@ -1,0 +1,144 @@
+/// How trackerd proves its identity to the server of a target, and which servers it trusts.
+package struct TargetAccess: Sendable, Hashable {
+    /// A header line of every request, such as a key of the server's operator.
+    package struct Header: Sendable, Hashable {
+        /// The name, such as `X-Api-Key`.
+        package let name: String
+        /// The value, which may be a secret.
+        package let value: SecretSource
+
+        /// Makes a line.
+        package init(name: String, value: SecretSource) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// The user name; nil if the server needs none.
+    package var username: String?
+    /// The password; nil if the server needs none.
+    package var password: SecretSource?
+    /// The bearer token of RFC 6750; nil if the server needs none.
+    package var token: SecretSource?
+    /// The server that issues bearer tokens, instead of `token`; nil if there is none.
+    package var tokenEndpoint: TokenEndpoint?
+    /// Header lines of every request.
+    package var headers: [Header]
+    /// A file with the trusted certificates, which replace those of the system.
+    package var caFile: String?
+    /// A file with the certificate that identifies trackerd to the server, in PEM.
+    package var certificateFile: String?
+    /// A file with the key of that certificate; nil if `certificateFile` contains the key too.
+    package var keyFile: String?
+
+    /// Makes an access; a value that is left out is not needed by the server.
+    package init(
+        username: String? = nil, password: SecretSource? = nil, token: SecretSource? = nil,
+        tokenEndpoint: TokenEndpoint? = nil, headers: [Header] = [], caFile: String? = nil,
+        certificateFile: String? = nil, keyFile: String? = nil
+    ) {
+        (self.username, self.password, self.token, self.headers) = (username, password, token, headers)
+        self.tokenEndpoint = tokenEndpoint
+        (self.caFile, self.certificateFile, self.keyFile) = (caFile, certificateFile, keyFile)
+    }
+
+    /// User name and password; nil if the server needs none.
+    package var login: (username: String, password: SecretSource)? {
+        username.map { ($0, password ?? SecretSource("")) }
+    }
+
+    /// The client certificate and its key; nil if the server needs none.
+    package var certificate: (file: String, key: String)? {
+        certificateFile.map { ($0, keyFile ?? $0) }
+    }
+
+    /// The files whose content trackerd reads again when it changes.
+    package var files: [String] {
+        let ofEndpoint = [tokenEndpoint?.clientSecret, tokenEndpoint?.refreshToken]
+        let secrets = ([password, token] + ofEndpoint + headers.map(\.value)).compactMap { $0?.file }
+        return secrets + [caFile, certificateFile, keyFile].compactMap { $0 }
+    }
+}
+
+extension TargetCheck {
+    /// Checks an access for servers of this address and transport.
+    func access(
+        _ access: TargetAccess, to address: ServerAddress, over transport: TransportRow
+    ) throws(UploadTargetError) -> TargetAccess {
+        try login(access, over: transport)
+        try headers(access, over: transport)
+        let isSecure = transport.secureSchemes.contains(address.scheme)
+        guard access.certificateFile == nil || isSecure else {
+            throw fault(
+                "certificateFile", "is sent only over TLS",
+                "Use \(transport.secureSchemes.joined(separator: ", "))://, or leave it out.")
+        }
+        guard access.keyFile == nil || access.certificateFile != nil else {
+            throw fault("keyFile", "has no `certificateFile`", "Write the certificate of this key there.")
+        }
+        return access
+    }
+
+    private func login(_ access: TargetAccess, over transport: TransportRow) throws(UploadTargetError) {
+        for (key, text) in [("username", access.username), ("password", literal(access.password))] {
+            guard text.map(isOneLine) != false else {
+                throw fault(key, "contains a control character", "Check for a line break at its end.")
+            }
+        }
+        // RFC 7617 ends the name at the first colon.
+        guard transport.kind != .http || access.username?.contains(":") != true else {
+            throw fault("username", "contains a colon, which ends a name in HTTP", "Use another name.")
+        }
+        guard access.password == nil || access.username != nil else {
+            throw fault("password", "has no `username`", "Write the name under `username`.")
+        }
+    }
+
+    private func headers(_ access: TargetAccess, over transport: TransportRow) throws(UploadTargetError) {
+        let isHTTP = transport.kind == .http
+        let hasToken = access.token != nil || access.tokenEndpoint != nil
+        guard !hasToken || isHTTP else {
+            throw fault("token", "cannot be used with \(transport.name)", "Use `username` and `password`.")
+        }
+        guard access.headers.isEmpty || isHTTP else {
+            throw fault("headers", "cannot be used with \(transport.name)", "Leave them out.")
+        }
+        guard !hasToken || access.username == nil else {
+            throw fault("token", "is set beside `username`", "Keep one of them.")
+        }
+        guard literal(access.token).map(isOneLine) != false else {
+            throw fault("token", "contains a control character", "Check for a line break at its end.")
+        }
+        for header in access.headers {
+            guard !header.name.isEmpty, header.name.utf8.allSatisfy(Self.isTokenCharacter) else {
+                throw fault("headers", "contains a name that is not one of HTTP", "Use letters, digits and `-`.")
+            }
+            let name = header.name.lowercased()
+            let isSet = name == "authorization" && (hasToken || access.username != nil)
+            guard !isSet, !Self.ownHeaders.contains(name) else {
+                throw fault("headers", "contains `\(header.name)`, which trackerd sets itself", "Leave it out.")
+            }
+            guard literal(header.value).map(isOneLine) != false else {
+                throw fault("headers", "contains a value with a control character", "Check for a line break.")
+            }
+        }
+    }
+
+    private func literal(_ source: SecretSource?) -> String? {
+        guard case .text(let secret) = source else { return nil }
+        return secret.revealed
+    }
+
+    private func isOneLine(_ text: String) -> Bool { !text.utf8.contains { $0 < 32 || $0 == 127 } }
+
+    /// Whether a name of RFC 9110, section 5.6.2, may contain the character.
+    private static func isTokenCharacter(_ byte: UInt8) -> Bool {
+        (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+            || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    }
+
+    private static let ownHeaders = [
+        "accept", "connection", "content-encoding", "content-length", "content-type", "expect", "host",
+        "transfer-encoding",
+    ]
+}

@@ -1,0 +1,114 @@
+import Foundation
+import QuickJSON
+import Testing
+import Tracking
+
+@testable import Upload
+
+@Suite("The quick JSON encoder and decoder")
+struct QuickJSONTests {
+    @Test("A record of every kind is encoded in the bytes of Foundation's encoder, and read back.")
+    func records() throws {
+        for stored in StoredRecord.ofEachKind.map(\.record) + [.whole, .bare] {
+            let bytes = try QuickEncoder.encode(stored.record)
+            #expect(bytes == (try reference(stored.record)))
+            let text = String(decoding: bytes, as: UTF8.self)
+            let isPlain = !text.contains("\\")
+            let read = try? QuickDecoder.decode(Record.self, from: text)
+            #expect(read == (isPlain ? stored.record : nil))
+        }
+    }
+
+    @Test("Random values are encoded in the bytes of Foundation's encoder, and read back.")
+    func random() throws {
+        var generator = SystemRandomNumberGenerator()
+        for _ in 0..<2_000 {
+            let value = Tree(depth: 3, using: &generator)
+            let bytes = try QuickEncoder.encode(value)
+            #expect(bytes == (try reference(value)))
+            let text = String(decoding: bytes, as: UTF8.self)
+            if let read = try? QuickDecoder.decode(Tree.self, from: text) { #expect(read == value) }
+            #expect(text.contains("\\") || (try? QuickDecoder.decode(Tree.self, from: text)) != nil, "\(text)")
+        }
+    }
+
+    @Test("A number that is not finite cannot be encoded.", arguments: [Double.nan, .infinity])
+    func notFinite(number: Double) {
+        #expect(throws: (any Error).self) { try QuickEncoder.encode(["a": number]) }
+    }
+
+    @Test("A number is read as Foundation reads it, or left to Foundation.", arguments: numbers)
+    func number(text: String) {
+        let mine = try? QuickDecoder.decode([Double].self, from: "[\(text)]")
+        let reference = try? JSONDecoder().decode([Double].self, from: Data("[\(text)]".utf8))
+        if let mine { #expect(mine.map(\.bitPattern) == reference?.map(\.bitPattern)) }
+    }
+
+    private static let numbers = [
+        "0", "-0", "0.1", "52.374031", "-179.9999999", "3885.872185595646", "1e300", "1e-7", "9007199254740993",
+        "123456789012345678", "0.000000000000001", "1.7976931348623157e+308", "1e400", "01", "1.", ".5", "-", "--1",
+        "1-1", "+1",
+        "0x10", "1e", "inf",
+    ]
+
+    @Test("A text that is not the encoder's is left to Foundation.", arguments: foreignTexts)
+    func unknown(text: String) {
+        #expect(throws: (any Error).self) { try QuickDecoder.decode([String: Int].self, from: text) }
+    }
+
+    private static let foreignTexts = [
+        "", "{", "{}x", #"{"a":}"#, #"{"a":1,}"#, #"{"a" :1}"#, #"{"a\u0062":1}"#, #"{"a":"1"}"#, #"{"a":1.0}"#,
+        #"{"a":nul}"#,
+        #"{"a":1"#, "[1]", "{1:1}", #"{"a":99999999999999999999}"#, String(repeating: "[", count: 100),
+    ]
+
+    private func reference(_ value: some Encodable) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return [UInt8](try encoder.encode(value))
+    }
+}
+
+/// A value with all kinds of parts.
+private struct Tree: Codable, Equatable {
+    enum Choice: Codable, Equatable { case none, some(Int), pair(text: String, flag: Bool) }
+
+    var text: String
+    var longNameOfAText_m: String?
+    var number: Double
+    var single: Float
+    var count: Int64
+    var byte: UInt8
+    var flag: Bool
+    var choice: Choice
+    var numbers: [Double]
+    var texts: [String: String]
+    var children: [Tree]
+
+    init(depth: Int, using generator: inout some RandomNumberGenerator) {
+        let letters = Array("abcÄ漢🚐\u{7}\"\\/\n\t\u{1f}\u{7f} 09_")
+        func word(_ generator: inout some RandomNumberGenerator) -> String {
+            let isPlain = Bool.random(using: &generator)
+            let set = isPlain ? Array("abcxyz_09 ") : letters
+            return String(
+                (0..<Int.random(in: 0..<20, using: &generator)).compactMap { _ in set.randomElement(using: &generator) }
+            )
+        }
+        text = word(&generator)
+        longNameOfAText_m = Bool.random(using: &generator) ? word(&generator) : nil
+        let scales: [Double] = [1e-9, 1, 1e3, 1e20]
+        let scale = scales.randomElement(using: &generator) ?? 1
+        number = (Double.random(in: -1000...1000, using: &generator) * scale * 100).rounded() / 100
+        single = Float.random(in: -1...1, using: &generator)
+        count = Int64.random(in: .min ... .max, using: &generator)
+        byte = UInt8.random(in: 0...255, using: &generator)
+        flag = Bool.random(using: &generator)
+        choice =
+            [.none, .some(Int(byte)), .pair(text: word(&generator), flag: flag)].randomElement(using: &generator)
+            ?? .none
+        numbers = [0, -1, Double(byte), number]
+        texts = [word(&generator) + "!": "a", "k": word(&generator)]
+        let count = depth > 0 ? Int(byte) % 3 : 0
+        children = (0..<count).map { _ in Tree(depth: depth - 1, using: &generator) }
+    }
+}
