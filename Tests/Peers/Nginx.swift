@@ -1,0 +1,65 @@
+import Foundation
+
+/// A real nginx that answers each accepted request with `[]`: plain, over TLS, and over TLS with client certificates.
+package final class Nginx {
+    package static let program = Child.find("nginx")
+
+    package let plain = freePort()
+    package let secure = freePort()
+    /// The port that accepts only clients with a certificate.
+    package let closed = freePort()
+    private let scratch: Scratch
+    private var child: Child?
+
+    /// Starts nginx with its certificate; clients of `closed` need a certificate of `clientAuthority`.
+    ///
+    /// `/pub` accepts everything, `/login` only the user `me` with the password `secret`, `/small` only bodies below 10 bytes. `/moved`
+    /// redirects, and `/busy` answers 503.
+    package init(_ certificate: Certificate, clientAuthority: String) throws {
+        guard let program = Self.program else { throw PeerMissing(name: "nginx") }
+        scratch = try Scratch()
+        try scratch.write("me:{PLAIN}secret\n", to: "users")
+        let folder = scratch.path
+        let keys = "ssl_certificate \(certificate.file); ssl_certificate_key \(certificate.key);"
+        let rules = """
+            daemon off; pid \(folder)/pid; error_log \(folder)/errors error; user root;
+            events {}
+            http {
+              log_format all '$server_port $request_method $uri $status $server_protocol $ssl_client_verify $http_content_encoding';
+              access_log \(folder)/log all; client_body_temp_path \(folder)/bodies;
+              default_type application/json;
+              server {
+                listen 127.0.0.1:\(plain);
+                listen 127.0.0.1:\(secure) ssl http2;
+                \(keys)
+                location /pub { return 200 "[]"; }
+                location /login { auth_basic fleet; auth_basic_user_file \(folder)/users; try_files /none @accept; }
+                location @accept { return 200 "[]"; }
+                location /small { client_max_body_size 10; proxy_pass http://127.0.0.1:\(plain)/pub; }
+                location /moved { return 308 https://new.example/pub?key=hunter2; }
+                location /busy { return 503; }
+              }
+              server {
+                listen 127.0.0.1:\(closed) ssl;
+                \(keys)
+                ssl_client_certificate \(clientAuthority); ssl_verify_client on;
+                location / { return 200 "[]"; }
+              }
+            }
+            """
+        try scratch.write(rules, to: "conf")
+        child = try Child(program, ["-c", "\(folder)/conf", "-e", "\(folder)/errors"])
+        for port in [plain, secure, closed] where !eventually({ isListening(port) }) {
+            throw PeerMissing(name: "nginx")
+        }
+    }
+
+    deinit {
+        // nginx ends its workers itself only if it is asked to end.
+        child?.signal(SIGTERM)
+        child?.wait()
+    }
+
+    /// The requests: port, method, path, status, protocol, verdict on the client certificate, and coding.
+    package var requests: [[Substring]] { scratch.lines(of: "log").map { $0.split(separator: " ") } }
+}
