@@ -148,7 +148,8 @@ let package = Package(
         tests("Scenarios", ["Quantities", "TrackingOptions", "Motion", "Tracking", "Recordings", "TestSupport"]),
         tests("StoreTests", ["Quantities", "Tracking", "Store", "TestSupport", "Contracts", grdb]),
         tests(
-            "UploadTests", ["Quantities", "QuickJSON", "Calendar", "TrackingOptions", "Tracking", "Upload", "Contracts", "Peers"]),
+            "UploadTests",
+            ["Quantities", "QuickJSON", "Calendar", "TrackingOptions", "Tracking", "Upload", "Contracts", "Peers"]),
         tests("ExportTests", ["Quantities", "Tracking", "Export"]),
         tests(
             "TrackerDaemonTests",

@@ -59,9 +59,14 @@ static bool contains_gzip(const char *list, size_t bytes) {
         while (start < end && (list[start] == ' ' || list[start] == '\t')) start++;
         size_t length = end - start;
         while (length > 0 && strchr(" \t\r\n", list[start + length - 1]) != NULL) length--;
-        if (length >= 4 && strncasecmp(list + start, "gzip", 4) == 0
-            && (length == 4 || (strchr(" \t;", list[start + 4]) != NULL && memmem(list + start, length, "q=0", 3) == NULL)))
-            return true;
+        if (length == 4 && strncasecmp(list + start, "gzip", 4) == 0) return true;
+        if (length > 4 && strncasecmp(list + start, "gzip", 4) == 0 && strchr(" \t;", list[start + 4]) != NULL) {
+            const char *weight = memmem(list + start, length, "q=", 2);
+            if (weight == NULL) return true;
+            /* A weight is 0 if it has no other digit. */
+            for (; weight < list + start + length; weight++)
+                if (*weight >= '1' && *weight <= '9') return true;
+        }
         start = end + 1;
     }
     return false;

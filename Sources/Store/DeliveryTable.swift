@@ -34,10 +34,10 @@ package final class DeliveryTable: DeliveryQueue {
     /// Returns the oldest records that the target awaits, in order, without the records in `excluding`.
     package func oldest(awaiting target: String, limit: Int, excluding: [Int64]) throws(StoreError) -> [StoredRecord] {
         let excluded = Set(excluding)
-        let due = try fetch(Self.due, target, limit: limit + excluded.count)
-        let undelivered = try fetch(Self.oldest, target, limit: limit + excluded.count)
+        let due = try fetch(Self.due, target, limit: limit + excluded.count, excluding: excluded)
+        let undelivered = try fetch(Self.oldest, target, limit: limit + excluded.count, excluding: excluded)
         let found = due.isEmpty ? undelivered : (due + undelivered).sorted { $0.sequence < $1.sequence }
-        return Array(found.lazy.filter { !excluded.contains($0.sequence) }.prefix(limit))
+        return Array(found.prefix(limit))
     }
 
     /// Returns the records set aside since the last call because this version cannot read them.
@@ -135,7 +135,9 @@ package final class DeliveryTable: DeliveryQueue {
     }
 
     /// Returns the records of a query; sets aside those that this version cannot read, so that they do not block other records.
-    private func fetch(_ query: String, _ target: String, limit: Int) throws(StoreError) -> [StoredRecord] {
+    private func fetch(
+        _ query: String, _ target: String, limit: Int, excluding excluded: Set<Int64> = []
+    ) throws(StoreError) -> [StoredRecord] {
         while true {
             let arguments: StatementArguments = ["target": target, "limit": limit]
             var rows = try reading { database in
@@ -144,6 +146,8 @@ package final class DeliveryTable: DeliveryQueue {
             if rows.contains(where: Self.isChangeable) {
                 try writing { database in rows = try Self.offer(query, arguments, in: database) }
             }
+            // To decode a record takes longer than to read its row.
+            if !excluded.isEmpty { rows.removeAll { excluded.contains($0["sequence"]) } }
             let records = rows.map(text.stored)
             for (row, record) in zip(rows, records) where record == nil {
                 try setAside(row["sequence"], for: target, reason: Self.unreadableReason)

@@ -23,7 +23,8 @@ struct BorderTests {
         "Compatibility": ["Quantities", "Calendar", "TrackingOptions"],
         "Hardware": ["Quantities", "Motion", "Tracking"],
         "Store": [
-            "CLinux", "FoundationEssentials", "Glibc", "GRDB", "GRDBSQLite", "Quantities", "QuickJSON", "Synchronization",
+            "CLinux", "FoundationEssentials", "Glibc", "GRDB", "GRDBSQLite", "Quantities", "QuickJSON",
+            "Synchronization",
             "Tracking",
         ],
         "Upload": [

@@ -74,9 +74,10 @@ package struct TargetProbe {
 
     /// Returns the path without placeholders, so that a server that accepts records by GET finds none in the request.
     private static func harmless(_ path: String) -> String {
-        guard let brace = path.firstIndex(of: "{") else { return path }
-        let before = path[..<brace]
-        return String(before.prefix { $0 != "?" }.prefix(through: before.lastIndex(of: "/") ?? before.startIndex))
+        guard path.contains("{") else { return path }
+        let fixed = path.prefix { $0 != "?" && $0 != "{" }
+        guard path[fixed.endIndex] == "{" else { return String(fixed) }
+        return fixed.lastIndex(of: "/").map { String(fixed[...$0]) } ?? "/"
     }
 
     private func wait(for client: HTTPClient) {
