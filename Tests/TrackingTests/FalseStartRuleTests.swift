@@ -38,6 +38,20 @@ struct FalseStartRuleTests {
         #expect(rule.timer(at: .at(130)) == .takeBack(isIdling: true))
     }
 
+    @Test("After a false start with an idling engine, the accelerometer keeps streaming, even if the vibration pauses.")
+    func idlingWithPauses() {
+        var world = World()
+        world.park()
+        for second in 100...222 {
+            _ = world.tell(.motion(MotionVerdict(isMoving: second < 219)), at: Double(second))
+            _ = world.tell(.fix(Samples.fix(Double(second))), at: Double(second))
+        }
+        let effects = world.tell(.timer(.falseStart), at: 222)
+        #expect(effects.contains(.state(isMoving: false)))
+        #expect(effects.contains(.motionSensor(isStreaming: true)))
+        #expect(!effects.contains(.motionSensor(isStreaming: false)))
+    }
+
     @Test("A start is real if motion has lasted 120 s without a fix, as in a theft from a garage.")
     mutating func blind() {
         #expect(rule.motion(at: .at(119)) == .undecided)

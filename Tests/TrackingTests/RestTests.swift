@@ -23,6 +23,15 @@ struct RestTests {
         #expect(place.speed == .zero)
     }
 
+    @Test("The place of a rest is no more accurate than its fixes agree: reflections displace them for minutes.")
+    mutating func spread() throws {
+        for second in 0..<60 {
+            rest.add(try Samples.accepted(Double(second), east: second % 2 == 0 ? 0 : 10, speed: 0, accuracy: 2))
+        }
+        let error = try #require(rest.position?.accuracy)
+        #expect((error.value - 5).magnitude < 0.01)
+    }
+
     @Test("A rest survives fast fixes in one place, which are noise, but not two that lead away.")
     mutating func noise() throws {
         rest.add(try Samples.accepted(0, speed: 0))

@@ -35,6 +35,38 @@ struct ShuntingTests {
         #expect(effects.reasons.contains("at rest for 200 s, with all fixes within 70 m"))
     }
 
+    @Test("A vehicle that creeps within its place rests from then on, so the place rule stops it 200 s later.")
+    func creeping() {
+        var world = World { $0.stopTimeout = .seconds(3600) }
+        world.park()
+        world.drive(from: 100, seconds: 60)
+        world.stand(from: 160, seconds: 174, vibrates: true)
+        for second in 334...336 {
+            let fix = Samples.fix(Double(second), east: world.east + Double(second - 333) * 2, speed: 2.6)
+            _ = world.tell(.fix(fix), at: Double(second))
+        }
+        world.stand(from: 337, seconds: 199, vibrates: true)
+        #expect(world.engine.isMoving)
+        world.stand(from: 536, seconds: 3, vibrates: true)
+        #expect(!world.engine.isMoving)
+    }
+
+    @Test("A tractor that ploughs furrows of 70 m at 5 km/h does not stop, although it rests at each end.")
+    func furrows() {
+        var world = World { $0.stopTimeout = .seconds(3600) }
+        world.park()
+        world.drive(from: 100, seconds: 60)
+        for second in 160..<2160 {
+            _ = world.tell(.motion(MotionVerdict(isMoving: true)), at: Double(second))
+            let phase = Double((second - 160) % 118)
+            let isTurning = phase >= 50 && phase < 59 || phase >= 109
+            let east = min(phase, 50, max(0, 109 - phase)) * 1.4
+            let fix = Samples.fix(Double(second) + 0.5, east: world.east + east, speed: isTurning ? 0.2 : 1.4)
+            _ = world.tell(.fix(fix), at: Double(second) + 0.5)
+        }
+        #expect(world.engine.isMoving)
+    }
+
     /// Drives 600 m, then back and forth for 300 s; returns the effects of that, and the second of the first stop.
     private func shunt(_ options: TrackingOptions) throws -> (effects: [Effect], stop: Int?) {
         var world = World { $0 = options }

@@ -77,14 +77,14 @@ struct PlaceRuleTests {
         #expect(rule.confirmsStop(try Samples.accepted(190, east: 81), restingSince: nil) == .place)
     }
 
-    @Test("A stop by place that requires rest is confirmed only after rest, or after three times as long.")
+    @Test("A stop by place that requires rest needs it all the time, or for 30 s after three times as long.")
     func creeping() throws {
         var rule = PlaceRule(duration: .seconds(140), radius: Metres(70), requiresRest: true)
         let rested = Samples.start + .seconds(81)
         let late = Samples.start + .seconds(418)
         let table: [(second: Double, east: Double, rest: Timestamp?, expected: PlaceRule.Proof?)] = [
             (0, 0, nil, nil), (140, 60, nil, nil), (150, 0, rested, nil), (221, 0, rested, .rest), (419, 0, late, nil),
-            (420, 0, late, .longStay),
+            (420, 0, late, nil), (447, 0, late, nil), (448, 0, late, .longStay),
         ]
         for row in table {
             let fix = try Samples.accepted(row.second, east: row.east)

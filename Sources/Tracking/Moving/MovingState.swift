@@ -292,7 +292,8 @@ extension MovingState {
         sampler.restart()
         recordHeldBack(context, &equipment, into: &effects)
         let isShaken = lastMotion.map { context.now - $0 <= Self.drivingLasts } ?? false
-        let isDriving = context.isIgnitionOn || context.hasMotionSensor && isShaken
+        let isDriving =
+            context.isIgnitionOn || context.hasMotionSensor && isShaken || stops.mayDriveUnseen(context)
         acquisition.rest(isDriving: isDriving, context, &equipment, into: &effects)
         return nil
     }

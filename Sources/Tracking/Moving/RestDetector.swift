@@ -81,6 +81,7 @@ struct FixMean: Sendable, Hashable {
     private var weight = 0.0
     private var east = 0.0
     private var north = 0.0
+    private var squares = 0.0
 
     init(_ fix: AcceptedFix) {
         first = fix
@@ -95,6 +96,15 @@ struct FixMean: Sendable, Hashable {
         weight += share
         east += share * offset.east.value
         north += share * offset.north.value
+        squares += share * (offset.east.value * offset.east.value + offset.north.value * offset.north.value)
+    }
+
+    /// How far the fixes lie from their mean: the root of the mean square.
+    private var spread: Metres {
+        let (x, y) = (east / weight, north / weight)
+        let metres = max(0, squares / weight - x * x - y * y).squareRoot()
+        // Records show it; centimetres are enough.
+        return Metres((metres * 100).rounded() / 100)
     }
 
     /// The mean coordinate.
@@ -103,9 +113,12 @@ struct FixMean: Sendable, Hashable {
     }
 
     /// The mean as a position at rest; its other fields are those of the first fix.
+    ///
+    /// The error is at least the spread: reflections displace the fixes for minutes, so their mean is no better.
     var position: Position {
         var position = first.position
         position.coordinate = coordinate
+        position.accuracy = position.accuracy.map { max($0, spread) }
         position.speed = .zero
         position.course = nil
         return position

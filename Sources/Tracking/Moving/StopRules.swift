@@ -27,6 +27,7 @@ struct StopRules: Sendable {
     private var window: StationaryWindow
     private var silence: SilenceRule
     private var rest: RestDetector
+    private var creeping = CreepDetector()
     /// Where the vehicle was while the accelerometer was still.
     private var still: FixMean?
     private var isShaking = false
@@ -104,7 +105,8 @@ struct StopRules: Sendable {
         if stillness.isStill, context.hasMotionSensor, !provesMovement { addToStillness(fix) }
         if !context.hasMotionSensor { verdict.outcomes.1 = judge(rest.isAtRest ? .still : .motion, at: now) }
         let options = context.options
-        if let proof = place.confirmsStop(fix, restingSince: rest.since) {
+        creeping.add(fix)
+        if let proof = place.confirmsStop(fix, restingSince: rest.since, creptAt: creeping.last) {
             verdict.arrival = arrival(because: proof.reason(options), context)
         } else if window.confirmsStop(fix) != nil {
             let span = Int(options.stationaryInterval.inSeconds)
@@ -165,6 +167,14 @@ struct StopRules: Sendable {
         if fix.provesMovement, speed > Self.fast { return now - moment < Self.tunnel ? moment + Self.tunnel : nil }
         let isMoving = fix.provesMovement || fix.showsCreeping
         return isMoving && now - moment <= Self.evidenceLasts ? now + Self.evidenceLasts : nil
+    }
+
+    /// Whether the vehicle may drive without a fix: in a tunnel if the last fix was fast, and without an accelerometer anywhere,
+    /// because then only fixes show a stop, and a lasting silence ends the trip.
+    func mayDriveUnseen(_ context: Context) -> Bool {
+        guard context.hasMotionSensor else { return context.ignition ?? true }
+        guard let speed = lastFix?.position.speed, let moment = lastFixAt else { return false }
+        return speed > Self.fast && context.now - moment <= Self.tunnel
     }
 
     /// Whether neither an accelerometer nor a recent fix could show motion now.
@@ -270,8 +280,10 @@ struct PlaceRule: Sendable, Hashable {
         }
     }
 
-    /// Without proof of rest, this many times the duration is enough.
+    /// Without proof of rest for the whole duration, this many times the duration is enough, if the vehicle rests at its end.
     private static let longStay = 3
+    /// A tractor that turns at the end of a furrow rests for a shorter time.
+    private static let pause = Duration.seconds(30)
 
     private let duration: Duration
     private let radius: Metres
@@ -291,8 +303,11 @@ struct PlaceRule: Sendable, Hashable {
     /// nothing does.
     ///
     /// A vehicle that shunts in a yard or creeps in a queue also stays within the radius. With `requiresRest` the rule therefore
-    /// requires rest for the whole time. If the receiver is too noisy to show this, three times that time is enough.
-    mutating func confirmsStop(_ fix: AcceptedFix, restingSince rest: Timestamp?) -> Proof? {
+    /// requires rest for the whole time, without creeping. If the receiver is too noisy to show this, three times that time is
+    /// enough.
+    mutating func confirmsStop(
+        _ fix: AcceptedFix, restingSince rest: Timestamp?, creptAt: Timestamp? = nil
+    ) -> Proof? {
         guard duration > .zero else { return nil }
         guard requiresRest else { return window.isFilled(by: fix) ? .place : nil }
         guard let anchor, !fix.position.isProvablyAway(from: anchor.place, by: radius) else {
@@ -301,8 +316,22 @@ struct PlaceRule: Sendable, Hashable {
         }
         guard let rest else { return nil }
         let stayed = fix.time - anchor.time
-        if stayed >= duration, fix.time - rest >= duration { return .rest }
-        return stayed >= duration * Self.longStay ? .longStay : nil
+        if stayed >= duration, fix.time - max(rest, creptAt ?? rest) >= duration { return .rest }
+        return stayed >= duration * Self.longStay && fix.time - rest >= Self.pause ? .longStay : nil
+    }
+}
+
+/// Detects that a vehicle creeps within the place of its rest; one fix may have a wrong speed, so two in a row are proof.
+struct CreepDetector: Sendable, Hashable {
+    private var wasCreeping = false
+    /// When the vehicle last crept; nil before that.
+    private(set) var last: Timestamp?
+
+    /// Adds a fix.
+    mutating func add(_ fix: AcceptedFix) {
+        let isCreeping = fix.provesMovement || fix.showsCreeping
+        if isCreeping, wasCreeping { last = fix.time }
+        wasCreeping = isCreeping
     }
 }
 

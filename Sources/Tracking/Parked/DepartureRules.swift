@@ -17,13 +17,21 @@ struct DepartureRule: Sendable, Hashable {
     private static let slow = MetresPerSecond(1)
     /// After this time of ambiguous fixes, the vehicle counts as parked; a receiver may report ten fixes a second.
     private static let patience = Duration.seconds(10)
+    /// A vehicle that was seen parked has departed since if its speed on average exceeds this.
+    ///
+    /// The two sightings must be about as far apart as position checks, because a reflection displaces a fix at once.
+    private static let leapSpeed = MetresPerSecond(2)
+    private static let leapTime = Duration.seconds(20)
+    private static let largestLeapError = Metres(20)
 
     private let circle: Metres?
     private let radius: Metres
     private var displacement = DisplacementRule()
+    private var pace = PaceRule()
     private var doubtSince: Instant?
     private var fastCount = 0
     private var farCount = 0
+    private var leapCount = 0
 
     /// Makes a rule; the vehicle has departed outside the circle around the parked place if there is one, else beyond
     /// `stationaryRadius`.
@@ -33,30 +41,44 @@ struct DepartureRule: Sendable, Hashable {
     }
 
     /// Judges a fix; each proof needs two fixes in a row, because the first fixes of a receiver may be wrong.
-    ///
-    /// `wander` is how far the fixes of this parked vehicle have been found to wander.
     mutating func judge(
-        _ fix: AcceptedFix, parkedAt place: Position?, wander: Metres = .zero, at now: Instant
+        _ fix: AcceptedFix, parkedAt place: Position?, sightings: ParkedSightings = ParkedSightings(), at now: Instant
     ) -> Verdict {
         // The uncertainty of a vague place does not count as distance.
         let apart = place?.coordinate.distance(to: fix.coordinate) ?? .zero
         let distance = place.map { $0.isVague ? max(.zero, apart - $0.error) : apart } ?? .zero
         // Inside the circle nothing is ambiguous, however fast the vehicle is.
         if let circle, distance <= circle {
-            (fastCount, farCount, doubtSince, displacement) = (0, 0, nil, DisplacementRule())
+            (fastCount, farCount, leapCount, doubtSince) = (0, 0, 0, nil)
+            (displacement, pace) = (DisplacementRule(), PaceRule())
             return .parked
         }
         fastCount = fix.provesMovement ? fastCount + 1 : 0
         farCount = distance > radius + (fix.position.accuracy ?? .zero) ? farCount + 1 : 0
         if fastCount >= 2 { return .moving(because: "two fixes show speed") }
         if farCount >= 2 { return .moving(because: "the vehicle is \(Int(distance.value)) m from where it was parked") }
-        switch place.map({ displacement.judge(fix, parkedAt: $0, beyond: max(Self.nearby, wander), at: now) }) ?? .none
-        {
+        if pace.isMoving(fix, at: now) { return .moving(because: "the fixes move on as fast as their speed") }
+        leapCount = hasLeapt(to: fix, from: sightings.last, at: now) ? leapCount + 1 : 0
+        let limit = max(Self.nearby, sightings.wander)
+        let away = place.map { displacement.judge(fix, parkedAt: $0, beyond: limit, at: now) } ?? .none
+        if leapCount >= 2, away != .none {
+            return .moving(because: "the vehicle has moved \(Int(distance.value)) m since the last position check")
+        }
+        switch away {
         case .moving: return .moving(because: "the vehicle moves, \(Int(distance.value)) m from where it was parked")
-        case .standing(let position) where fastCount + farCount == 0: return .parkedElsewhere(position)
+        case .standing(let position) where fastCount + farCount + leapCount == 0: return .parkedElsewhere(position)
         case .standing, .undecided: return .undecided
         case .none: return fastCount + farCount > 0 ? .undecided : judgeNear(fix, distance: distance, at: now)
         }
+    }
+
+    /// Whether the vehicle has driven since it was last seen parked, although it may stand now.
+    private func hasLeapt(to fix: AcceptedFix, from seen: ParkedFix?, at now: Instant) -> Bool {
+        guard let seen, now - seen.moment >= Self.leapTime,
+            max(seen.position.error, fix.position.error) <= Self.largestLeapError
+        else { return false }
+        let driven = Metres(Self.leapSpeed.value * (now - seen.moment).inSeconds)
+        return seen.position.coordinate.distance(to: fix.coordinate) > driven + seen.position.error + fix.position.error
     }
 
     private mutating func judgeNear(_ fix: AcceptedFix, distance: Metres, at now: Instant) -> Verdict {
@@ -69,12 +91,6 @@ struct DepartureRule: Sendable, Hashable {
         doubtSince = since
         return now - since < Self.patience ? .undecided : .parked
     }
-}
-
-/// A fix that showed the vehicle at rest where it is parked.
-struct ParkedFix: Sendable {
-    let time: Timestamp
-    let moment: Instant
 }
 
 extension Departure {

@@ -27,6 +27,7 @@ struct FalseStartRule: Sendable, Hashable {
     private let parked: Position?
     private let radius: Metres
     private var displacement = DisplacementRule()
+    private var pace = PaceRule()
     private var state: State
 
     /// Checks a start from `parked`; a displacement beyond `radius` proves that the start is real.
@@ -62,6 +63,7 @@ struct FalseStartRule: Sendable, Hashable {
         guard !isDecided, let parked else { return .undecided }
         if fix.provesMovement || fix.position.isProvablyAway(from: parked, by: radius) { return confirm() }
         if displacement.judge(fix, parkedAt: parked, at: now) == .moving { return confirm() }
+        if pace.isMoving(fix, at: now) { return confirm() }
         guard case .waiting = state else { return .undecided }
         state = .counting(from: now, lastMotion: now)
         return .arm(at: now + Self.patience)

@@ -45,7 +45,7 @@ extension ParkedState {
             activity = .checkingPosition(check, motionUntil: motionUntil)
         }
         let parked = equipment.logbook.parked
-        switch departure.judge(fix, parkedAt: parked, wander: wander, at: context.now) {
+        switch departure.judge(fix, parkedAt: parked, sightings: sightings, at: context.now) {
         case .moving(let reason):
             // Motion that must last longer before it counts is not confirmed by fixes either.
             isDepartureHeldBack = motion.isPending(at: context.now)
@@ -79,7 +79,7 @@ extension ParkedState {
                 reason: "moved unseen: the vehicle is \(distance) m from where it was parked, and no motion was felt",
                 fix: fix, isUnseen: true)
         }
-        return Departure(reason, shownBy: fix, from: parked, lastSeen: lastSeen, motionBegan: began)
+        return Departure(reason, shownBy: fix, from: parked, lastSeen: sightings.last, motionBegan: began)
     }
 
     /// Moves the parked place to where the vehicle is found.
@@ -88,7 +88,7 @@ extension ParkedState {
         into effects: inout EffectBuffer
     ) {
         let distance = equipment.logbook.parked?.coordinate.distance(to: position.coordinate) ?? .zero
-        wander = max(wander, distance)
+        sightings.addCorrection(of: distance)
         departure = DepartureRule(context.options)
         equipment.logbook.park(at: position, fix.time, context, into: &effects)
         effects.decide(
@@ -100,8 +100,8 @@ extension ParkedState {
     ) {
         failedChecks = 0
         isDepartureHeldBack = false
-        if !fix.provesMovement { lastSeen = ParkedFix(time: fix.time, moment: context.now) }
         let parked = equipment.logbook.parked
+        if !fix.provesMovement { sightings.add(fix, near: parked, at: context.now) }
         if parked.map({ $0.isVague && fix.position.error < $0.error }) ?? true {
             equipment.logbook.find(at: fix, context, into: &effects)
         }

@@ -32,10 +32,8 @@ struct ParkedState: Sendable {
     var departure: DepartureRule
     var gate = StartGate()
     var shaken = ShakenPlace()
-    /// How far the fixes of the parked vehicle have been found to wander; the parked place moves no more within it.
-    var wander = Metres.zero
+    var sightings = ParkedSightings()
     var failedChecks = 0
-    var lastSeen: ParkedFix?
     /// Whether fixes showed a departure before the motion had lasted for long enough.
     var isDepartureHeldBack = false
     /// Whether the accelerometer streams; if not, it only wakes the program.

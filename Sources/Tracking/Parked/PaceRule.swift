@@ -1,0 +1,45 @@
+import Quantities
+
+/// Detects a slow vehicle: for some seconds, the fixes move on as far as at their speeds.
+///
+/// A tractor, or a van in a yard, is too slow for one fix to prove that it moves. A receiver that drifts reports such speeds too,
+/// but then its fixes do not move on by as much.
+struct PaceRule: Sendable, Hashable {
+    /// The measured speed of a standing vehicle stays below this.
+    private static let slow = MetresPerSecond(1)
+    /// Speeds that come with larger errors are those of a receiver without a view of the sky.
+    private static let largestError = Metres(20)
+    /// The shortest series, in time and in distance from its first fix to its last.
+    private static let shortest = (time: Duration.seconds(5), distance: Metres(8))
+    /// The minimum ratio of the distance to the path of the speeds: a vehicle that turns drives around the chord.
+    private static let share = 0.6
+    /// Fixes after a longer gap are not of the same series.
+    private static let longestGap = Duration.seconds(3)
+
+    private struct Series: Sendable, Hashable {
+        let first: Coordinate
+        let began: Instant
+        var last: Instant
+        var path = Metres.zero
+    }
+
+    private var series: Series?
+
+    /// Adds a fix; returns whether the vehicle moves.
+    mutating func isMoving(_ fix: AcceptedFix, at now: Instant) -> Bool {
+        guard let speed = fix.position.speed, speed > Self.slow, fix.position.error <= Self.largestError else {
+            series = nil
+            return false
+        }
+        guard var current = series, now - current.last <= Self.longestGap else {
+            series = Series(first: fix.coordinate, began: now, last: now)
+            return false
+        }
+        current.path = current.path + Metres(speed.value * (now - current.last).inSeconds)
+        current.last = now
+        series = current
+        let distance = current.first.distance(to: fix.coordinate)
+        return now - current.began >= Self.shortest.time && distance >= Self.shortest.distance
+            && distance >= current.path * Self.share
+    }
+}
