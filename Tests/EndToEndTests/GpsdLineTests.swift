@@ -48,6 +48,26 @@ struct GpsdLineTests {
     }
 
     @Test(
+        "With --gpsd, the tracker still asks for the receiver that the board names.",
+        .enabled(if: StrangeGpsd.python != nil, "not installed: python3"))
+    func device() throws {
+        let gpsd = try start(sending: [])
+        try scratch.write(
+            """
+            device: van1
+            store: {path: "\(scratch.path)/t.sqlite"}
+            control: {socket: "\(scratch.path)/control.sock"}
+            board: {gpsd: {device: /dev/gps7}}
+            """, to: "config.yaml")
+        let daemon = try Daemon(
+            ["run", "--gpsd", "127.0.0.1:\(gpsd.port)", "--config", scratch.path + "/config.yaml"],
+            log: URL(fileURLWithPath: scratch.path + "/log"))
+        #expect(eventually { !gpsd.requests.isEmpty })
+        #expect(gpsd.requests.first?.contains(#""device":"/dev/gps7""#) == true)
+        #expect(daemon.end() == 0)
+    }
+
+    @Test(
         "A gpsd on whose lines libgps hangs does not block the doctor.",
         .enabled(if: StrangeGpsd.python != nil, "not installed: python3"))
     func doctor() throws {

@@ -20,6 +20,9 @@ package final class StrangeGpsd {
     /// The number of fixes sent.
     package var fixCount: Int { scratch.lines(of: "fixes").count }
 
+    /// The requests for reports, one for each client.
+    package var requests: [String] { scratch.lines(of: "requests").map(String.init) }
+
     private static let script = #"""
         import datetime, json, socket, sys, threading, time
         port, folder = int(sys.argv[1]), sys.argv[2]
@@ -32,7 +35,9 @@ package final class StrangeGpsd {
         def serve(client):
             try:
                 client.sendall(b'{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}\n')
-                while b'"enable":true' not in client.recv(4096): pass
+                request = b""
+                while b'"enable":true' not in request: request = client.recv(4096)
+                with open(folder + "/requests", "ab") as log: log.write(request.strip() + b"\n")
                 client.sendall(open(folder + "/lines", "rb").read())
                 client.sendall(b'{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/gps0",'
                                b'"activated":"2026-01-01T00:00:00.000Z"}]}\n'

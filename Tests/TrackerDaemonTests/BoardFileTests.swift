@@ -65,7 +65,8 @@ struct BoardFileTests {
         let error = #expect(throws: ConfigurationError.self) { try BoardFile.read(named: "bar", in: [Self.folder]) }
         #expect(
             error?.description == """
-                --board: `bar` is not a known board. Did you mean `bare`? Known: bare, cm4, pi3, pi4, pi5, sim, zero2w.
+                --board: `bar` is not a known board. Did you mean `bare`? Choose one of: bare, cm4, pi3, pi4, pi5, sim, \
+                zero2w.
                 """)
     }
 

@@ -30,10 +30,10 @@ package final class SystemHalter: Halter {
         guard let (pid, checkAt) = child, now >= checkAt else { return [] }
         var status: Int32 = 0
         child = waitpid(pid, &status, WNOHANG) == 0 ? (pid, now + Self.checkInterval) : nil
-        if child == nil, status != 0 {
-            error = .refused(command: words)
-        }
-        return []
+        guard child == nil, status != 0 else { return [] }
+        let refused = HaltError.refused(command: words)
+        error = refused
+        return [.haltRefused(reason: "\(refused.subject): \(refused.cause)")]
     }
 
     package func halt(wakeAfter: Duration?, at now: Instant) {

@@ -46,9 +46,11 @@ package enum BoardFile {
         if let path = paths.first(where: { FileManager.default.fileExists(atPath: $0) }) { return path }
         let known = names(in: folders)
         let hint = Spelling.nearest(to: name, among: known).map { " Did you mean `\($0)`?" } ?? ""
-        let list =
-            known.isEmpty ? "none was found in \(folders.joined(separator: ", "))" : known.joined(separator: ", ")
-        let text = "`\(name)` is not a known board.\(hint) Known: \(list)."
+        let remedy =
+            known.isEmpty
+            ? "Install the board files; \(folders.joined(separator: ", ")) contain none."
+            : "Choose one of: \(known.joined(separator: ", "))."
+        let text = "`\(name)` is not a known board.\(hint) \(remedy)"
         throw ConfigurationError(problems: [.init(file: "--board", line: nil, text: text)])
     }
 }

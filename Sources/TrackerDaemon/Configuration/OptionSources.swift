@@ -114,7 +114,8 @@ package enum RemoteOptionsFile {
     /// Reads a document from a file.
     package static func read(_ path: String) throws(ConfigurationError) -> RemoteOptions {
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw ConfigurationError(problems: [.init(file: path, line: nil, text: "the file cannot be read.")])
+            let text = "the file cannot be read. Check its name and its permissions."
+            throw ConfigurationError(problems: [.init(file: path, line: nil, text: text)])
         }
         return try parse(String(decoding: data, as: UTF8.self), file: path)
     }

@@ -24,7 +24,8 @@ struct Run: ParsableCommand {
     @Option(help: "The configuration file.")
     var config = Configuration.defaultPath
 
-    @Option(help: "The address of gpsd, HOST:PORT; by default the address in the board file.")
+    @Option(
+        help: "The address of gpsd, HOST:PORT, instead of the one in the board file; its `device` remains in force.")
     var gpsd: String?
 
     @Option(help: "Log messages of at least this level: trace, debug, info, notice, warning, error.")
@@ -118,7 +119,7 @@ struct Run: ParsableCommand {
 
     /// Chooses the devices and the clock for the board.
     private func compose(_ board: BoardDescription) throws -> Composition {
-        let address = try gpsd.map { try GpsdAddress(argument: $0) }
+        let address = try gpsd.map { try GpsdAddress(argument: $0, device: board.gpsd.device) }
         guard board.isSimulated else {
             guard simulation.isUnused else {
                 throw ValidationError(
@@ -146,8 +147,8 @@ struct Composition {
 }
 
 extension GpsdAddress {
-    /// Reads an address from the command line: `HOST:PORT`, `[IPv6]:PORT` or `HOST`.
-    init(argument text: String) throws {
+    /// Reads an address from the command line: `HOST:PORT`, `[IPv6]:PORT` or `HOST`; `device` is the receiver's path on that gpsd.
+    init(argument text: String, device: String? = nil) throws {
         let colon = text.hasSuffix("]") ? nil : text.lastIndex(of: ":")
         let name = String(text[..<(colon ?? text.endIndex)])
         let port = colon.map { UInt16(text[text.index(after: $0)...]) ?? 0 } ?? 2947
@@ -155,6 +156,6 @@ extension GpsdAddress {
             throw ValidationError("`\(text)` is not an address of gpsd. Write HOST:PORT, such as localhost:2947.")
         }
         let isBracketed = name.hasPrefix("[") && name.hasSuffix("]")
-        self.init(host: isBracketed ? String(name.dropFirst().dropLast()) : name, port: port)
+        self.init(host: isBracketed ? String(name.dropFirst().dropLast()) : name, port: port, device: device)
     }
 }

@@ -3,6 +3,7 @@ import Foundation
 import Hardware
 import Quantities
 import Testing
+import Tracking
 
 @Suite("Halting this computer")
 struct SystemHalterTests {
@@ -62,16 +63,19 @@ struct SystemHalterTests {
         #expect(halter.fault?.description.contains("/absent/poweroff now: the command cannot be run") == true)
     }
 
-    @Test("A refused command is a fault, and can be tried again.")
+    @Test("A refused command is a fault that the engine records once, and it can be tried again.")
     func refused() throws {
         let halter = SystemHalter(command: ["sh", "-c", "exit 1"])
         halter.halt(wakeAfter: nil, at: .boot)
         var now = Instant.boot
+        var events: [Event] = []
         for _ in 0..<200 where halter.fault == nil {
             usleep(10_000)
             now = try #require(halter.wait.deadline)
-            #expect(halter.advance(at: now).isEmpty)
+            events += halter.advance(at: now)
         }
+        let reason = "sh -c exit 1: the command was refused or failed; the board is not halted"
+        #expect(events == [.haltRefused(reason: reason)])
         #expect(halter.fault as? HaltError == .refused(command: "sh -c exit 1"))
         #expect(halter.wait == Wait())
         halter.halt(wakeAfter: nil, at: now)
