@@ -74,7 +74,7 @@ let package = Package(
         shim("CMosquitto", links: "mosquitto"),
         shim("CSodium", links: "sodium"),
         // Shell.
-        layer("Store", ["Quantities", "QuickJSON", "Tracking", grdb, sqlite, "CLinux"]),
+        layer("Store", ["Quantities", "QuickJSON", "Tracking", grdb, sqlite, "CLinux", "CZlib"]),
         layer(
             "Upload",
             [

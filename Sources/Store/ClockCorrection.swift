@@ -103,8 +103,8 @@ package struct ClockCorrection: Sendable, Hashable {
         try Bool.fetchOne(
             database,
             sql: """
-                SELECT EXISTS (SELECT 1 FROM record WHERE is_doubtful = 1 AND boot = :boot AND \(Self.isChangeable))
-                    OR EXISTS (SELECT 1 FROM record WHERE is_doubtful = 2 AND boot = :boot AND \(Self.isChangeable))
+                SELECT EXISTS (SELECT 1 FROM record WHERE is_doubtful = 1 AND \(Boot.isOfIt) AND \(Self.isChangeable))
+                    OR EXISTS (SELECT 1 FROM record WHERE is_doubtful = 2 AND \(Boot.isOfIt) AND \(Self.isChangeable))
                     OR EXISTS (SELECT 1 FROM decision WHERE is_trusted = 0 AND boot = :boot)
                 """, arguments: ["boot": boot]) ?? false
     }
@@ -118,7 +118,7 @@ package struct ClockCorrection: Sendable, Hashable {
                 database,
                 sql: """
                     SELECT sequence, uuid, created_ms, since_boot_ms, body FROM record
-                    WHERE is_doubtful = \(doubt.rawValue) AND boot = :boot AND since_boot_ms <= :before
+                    WHERE is_doubtful = \(doubt.rawValue) AND \(Boot.isOfIt) AND since_boot_ms <= :before
                     AND \(Self.isChangeable)
                     """, arguments: arguments)
             for row in rows { try rewrite(row, in: database, text) }
@@ -143,7 +143,7 @@ package struct ClockCorrection: Sendable, Hashable {
                 WHERE sequence = ?
                 """,
             arguments: [
-                corrected.record.time.milliseconds, corrected.created.milliseconds, text.write(corrected.record),
+                corrected.record.time.milliseconds, corrected.created.milliseconds, text.body(corrected.record),
                 remainingDoubt.rawValue, corrected.sequence,
             ])
     }
@@ -205,8 +205,8 @@ struct HeldRecords {
     func release(at reading: ClockReading, in database: GRDB.Database) throws -> Bool {
         guard exist else { return false }
         try database.execute(
-            sql: "UPDATE record SET is_held = 0 WHERE is_doubtful = 1 AND is_held = 1 AND (boot <> ? OR ?)",
-            arguments: [reading.boot, reading.now >= Self.holdEnd])
+            sql: "UPDATE record SET is_held = 0 WHERE is_doubtful = 1 AND is_held = 1 AND (boot NOT IN (?, ?) OR ?)",
+            arguments: [reading.boot, Boot.shortName(reading.boot), reading.now >= Self.holdEnd])
         return database.changesCount > 0
     }
 

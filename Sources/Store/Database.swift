@@ -51,8 +51,11 @@ enum Database {
         var configuration = Configuration()
         configuration.journalMode = .wal
         configuration.busyMode = .timeout(openTimeout_s)
-        if keepingLog {
-            configuration.prepareDatabase { database in
+        if durability == .synced { PageSize.convert(path) }
+        configuration.prepareDatabase { database in
+            // This has an effect on a new file only.
+            try database.execute(sql: "PRAGMA page_size = \(PageSize.bytes)")
+            if keepingLog {
                 var isKept: CInt = 1
                 sqlite3_file_control(database.sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, &isKept)
             }
@@ -68,6 +71,7 @@ enum Database {
                     throw DatabaseError(resultCode: .SQLITE_READONLY, message: "the file or its disk is read-only")
                 }
                 try database.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
+                try database.execute(sql: "PRAGMA wal_autocheckpoint = \(PageSize.checkpointedPages)")
                 if durability == .synced {
                     try database.execute(sql: "PRAGMA busy_timeout = \(commitTimeout_ms)")
                 }

@@ -124,7 +124,7 @@ package enum DatabaseCopy {
     }
 
     private static func lastSequence(_ database: GRDB.Database) throws -> Int64 {
-        try Int64.fetchOne(database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'record'") ?? 0
+        try StoredState.lastSequence(database)
     }
 
     private enum Cause {

@@ -29,11 +29,15 @@ package struct DecisionLog: Sendable {
         var count = 1
     }
 
+    private static let mostOnPage = 8
+
     private var rows: [Row] = []
     private static let minute = Duration.seconds(60)
 
     /// Whether the rows should be committed now.
     var isFull: Bool { rows.count >= Self.mostWaiting }
+    /// Whether the rows fill a page, so that another commit should take them along.
+    var fillsPage: Bool { rows.count >= Self.mostOnPage }
     /// Whether the date of any row comes from a clock that was not set.
     var isDoubtful: Bool { rows.contains { !$0.isTrusted } }
 
@@ -88,7 +92,8 @@ package struct DecisionLog: Sendable {
                 """)
         for row in rows {
             try statement.execute(arguments: [
-                row.boot, row.sinceBoot.milliseconds, row.time.milliseconds, row.isTrusted, row.subject, row.text,
+                row.isTrusted ? "" : row.boot, row.sinceBoot.milliseconds, row.time.milliseconds, row.isTrusted,
+                row.subject, row.text,
                 row.count,
             ])
         }

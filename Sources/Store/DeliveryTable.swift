@@ -115,12 +115,13 @@ package final class DeliveryTable: DeliveryQueue {
 
     /// Marks the records as delivered and advances the cursor to the first gap.
     private static func finish(_ sequences: [Int64], for target: String, in database: GRDB.Database) throws {
-        let insert = try database.cachedStatement(
-            sql: "INSERT OR IGNORE INTO ahead (target, sequence) VALUES (?, ?)")
-        for sequence in sequences { try insert.execute(arguments: [target, sequence]) }
-        let firstMissing = try Int64.fetchOne(
-            database.cachedStatement(sql: "SELECT MIN(sequence) FROM record WHERE \(isUndelivered)"),
-            arguments: ["target": target])
+        // Among these there is one that was not delivered now, unless all were.
+        let delivered = Set(sequences)
+        let firstMissing = try Int64.fetchAll(
+            database.cachedStatement(
+                sql: "SELECT sequence FROM record WHERE \(isUndelivered) ORDER BY sequence LIMIT :limit"),
+            arguments: ["target": target, "limit": delivered.count + 1]
+        ).first { !delivered.contains($0) }
         let last = try Int64.fetchOne(database.cachedStatement(sql: "SELECT MAX(sequence) FROM record")) ?? 0
         // Undelivered records of a damaged file with higher numbers may still be missing in this file.
         let salvaged =
@@ -128,6 +129,10 @@ package final class DeliveryTable: DeliveryQueue {
         let before = try Int64.fetchOne(
             database.cachedStatement(sql: "SELECT cursor FROM delivery WHERE target = ?"), arguments: [target])
         let cursor = max(before ?? 0, min(firstMissing.map { $0 - 1 } ?? last, salvaged))
+        // Most records are delivered in order; then only the page of the cursor changes.
+        let insert = try database.cachedStatement(
+            sql: "INSERT OR IGNORE INTO ahead (target, sequence) VALUES (?, ?)")
+        for sequence in sequences where sequence > cursor { try insert.execute(arguments: [target, sequence]) }
         try database.cachedStatement(sql: "INSERT OR REPLACE INTO delivery (target, cursor) VALUES (?, ?)")
             .execute(arguments: [target, cursor])
         try database.cachedStatement(sql: "DELETE FROM ahead WHERE target = ? AND sequence <= ?")

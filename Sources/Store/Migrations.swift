@@ -63,7 +63,43 @@ enum Migrations {
             // `trackerd trips` would read the whole table without it.
             try database.execute(sql: "CREATE INDEX record_trip ON record (sequence) WHERE kind = 'trip'")
         }
+        migrator.registerMigration("7: fewer pages a commit") { database in try fewerPages(in: database) }
         return migrator
+    }
+
+    /// Removes what made each commit write more than its record: two indices, and the table of the last number.
+    ///
+    /// A query by time reads the whole table; only commands ask for that, and they have a process of their own.
+    private static func fewerPages(in database: GRDB.Database) throws {
+        try database.execute(
+            sql: """
+                DROP INDEX IF EXISTS record_time;
+                DROP INDEX IF EXISTS record_uncorroborated;
+                -- The part of the state that differs from engine.state, whose checksum is `base`; and the highest number that any
+                -- record has had.
+                CREATE TABLE progress (
+                    id INTEGER PRIMARY KEY CHECK (id = 1),
+                    last_sequence INTEGER NOT NULL,
+                    base INTEGER NOT NULL,
+                    change BLOB
+                );
+                -- The present boot of the computer, and the first record of it.
+                CREATE TABLE boot (
+                    id INTEGER PRIMARY KEY CHECK (id = 1),
+                    name TEXT NOT NULL,
+                    first_sequence INTEGER NOT NULL
+                );
+                """)
+        // Without this word the content of a table is the same (sqlite.org/lang_altertable.html, "changes that do not affect the
+        // on-disk content"); to copy the table would need as much room again.
+        try database.execute(sql: "PRAGMA writable_schema = ON")
+        try database.execute(
+            sql:
+                "UPDATE sqlite_master SET sql = replace(sql, ' AUTOINCREMENT', '') WHERE type = 'table' AND name = 'record'"
+        )
+        let version = try Int.fetchOne(database, sql: "PRAGMA schema_version") ?? 0
+        try database.execute(sql: "PRAGMA schema_version = \(version + 1)")
+        try database.execute(sql: "PRAGMA writable_schema = RESET")
     }
 
     private static let secondStep = """

@@ -27,6 +27,9 @@ struct PendingCommit {
     /// Whether targets have something to fetch after the commit.
     var hasDeliverable: Bool { rows.contains(where: \.isDeliverable) }
 
+    /// Whether one of the records is more than a plain location.
+    var hasEvent: Bool { rows.contains { $0.stored.record.kind.isEvent } }
+
     mutating func append(_ row: RecordRow, at now: Instant) {
         if rows.count >= RecordQueue.mostWaiting {
             rows.remove(at: rows.firstIndex { !$0.stored.record.kind.isEvent } ?? 0)
@@ -63,12 +66,6 @@ struct PendingCommit {
 
     func insertRows(into database: GRDB.Database, _ text: RecordText) throws {
         for row in rows { try row.insert(into: database, text) }
-    }
-
-    func saveState(into database: GRDB.Database, _ text: RecordText) throws {
-        guard let state else { return }
-        let statement = try database.cachedStatement(sql: "INSERT OR REPLACE INTO engine (id, state) VALUES (1, ?)")
-        try statement.execute(arguments: [text.write(state)])
     }
 
     mutating func committed() {

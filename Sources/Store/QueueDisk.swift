@@ -154,15 +154,14 @@ extension QueueDisk {
     private static func contents(_ database: GRDB.Database) throws -> Contents {
         // After a power cut, the newest row is the most likely to be damaged.
         _ = try String.fetchOne(database, sql: "SELECT body FROM record ORDER BY sequence DESC LIMIT 1")
-        // AUTOINCREMENT remembers the numbers of deleted records, so that no number is used again.
-        let last = try Int64.fetchOne(database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'record'") ?? 0
+        let last = try StoredState.lastSequence(database)
         // A larger number leaves no room for further records; no queue ever reaches this limit.
         guard (0..<Int64.max / 2).contains(last) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the last sequence number is \(last)")
         }
         return Contents(
             lastSequence: last, hasHeld: try HeldRecords.exist(in: database),
-            state: try String.fetchOne(database, sql: "SELECT state FROM engine WHERE id = 1"))
+            state: try StoredState.read(database))
     }
 
     private static func tasks(_ database: GRDB.Database) throws -> [SalvageImport.Task] {
@@ -173,14 +172,14 @@ extension QueueDisk {
     /// Checks a small file at once and throws the error if it is damaged; returns true for a large file.
     private static func isTooLargeToCheck(_ database: GRDB.Database) throws -> Bool {
         let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
-        guard pages <= largestChecked else { return true }
+        let size = try Int.fetchOne(database, sql: "PRAGMA page_size") ?? PageSize.bytes
+        guard pages * size <= largestChecked else { return true }
         let verdict = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
         guard verdict == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: verdict) }
         return false
     }
 
-    /// 16 MiB in pages of 4 KiB.
-    private static let largestChecked = 4096
+    private static let largestChecked = 16 << 20
 
     /// Checks a large file in the background; rings the alarm if it is damaged.
     private func checkInBackground() {

@@ -32,6 +32,8 @@ package final class RecordQueue {
     private var generator = SystemRandomNumberGenerator()
     private var pending: PendingCommit
     private var held = HeldRecords()
+    private var storedState = StoredState()
+    private var boot = Boot()
     private var cleaning = RetentionSchedule()
     private var retryAt: Instant?
     private var nextSequence: Int64 = 1
@@ -155,13 +157,18 @@ package final class RecordQueue {
         var hasDeliverable = pending.hasDeliverable
         var isHolding = false
         var sweep: (loss: Retention.Loss, isDone: Bool)?
+        // Decisions wait for a commit that changes several pages anyway, or until they fill one.
+        let writesDecisions = pending.rows.isEmpty || pending.hasEvent || decisions.fillsPage
         do {
             try database.write { database in
                 hasDeliverable = try pending.applyCorrections(in: database, text) || hasDeliverable
                 hasDeliverable = try held.release(at: reading, in: database) || hasDeliverable
                 try pending.insertRows(into: database, text)
-                if former == nil { try pending.saveState(into: database, text) }
-                try decisions.write(into: database)
+                try boot.note(pending.rows, in: database)
+                let last = pending.rows.last?.stored.sequence ?? committedSequence
+                try storedState.write(
+                    former == nil ? pending.state.map(text.write) : nil, lastSequence: last, into: database)
+                if writesDecisions { try decisions.write(into: database) }
                 if !pending.rows.isEmpty { sweep = try cleaning.enforce(in: database, at: reading) }
                 isHolding = try HeldRecords.exist(in: database)
             }
@@ -169,7 +176,9 @@ package final class RecordQueue {
             throw StoreError(error, path: disk.path, doing: .write)
         }
         pending.committed()
-        decisions.clear()
+        storedState.committed()
+        boot.committed()
+        if writesDecisions { decisions.clear() }
         held.committed(isHolding)
         if let sweep { cleaning.swept(sweep.loss, isDone: sweep.isDone, at: reading.now) }
         retryAt = nil
@@ -213,6 +222,8 @@ extension RecordQueue {
 
     /// Continues from the contents of a file that was just opened.
     private func take(_ contents: QueueDisk.Contents) {
+        storedState.fileChanged()
+        boot.fileChanged()
         held.found(contents.hasHeld)
         if found == nil {
             let restored = contents.state.map { text.read(EngineState.Restored.self, $0) ?? .nothing }

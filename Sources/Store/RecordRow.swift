@@ -13,7 +13,7 @@ struct RecordRow {
     private(set) var doubt: DateDoubt
     /// Whether the queue withholds the record from all targets, because it may be corrected soon.
     private(set) var isHeld: Bool
-    private let boot: String
+    let boot: String
     private let sinceBoot: Instant
 
     init(_ stored: StoredRecord, at reading: ClockReading) {
@@ -57,10 +57,13 @@ struct RecordRow {
                 ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         let record = stored.record
+        // Only a date that may be corrected depends on the boot.
+        let isCertain = doubt == .none
         try statement.execute(arguments: [
-            stored.sequence, stored.uuid, record.kind.rawValue, record.time.milliseconds, stored.created.milliseconds,
-            boot, sinceBoot.milliseconds, doubt.rawValue, isHeld, record.isWithheld ?? false, record.isStop,
-            record.isPlace, text.write(record),
+            stored.sequence, RecordIdentity.value(of: stored.uuid), record.kind.rawValue, record.time.milliseconds,
+            stored.created.milliseconds, isCertain ? "" : Boot.shortName(boot), isCertain ? 0 : sinceBoot.milliseconds,
+            doubt.rawValue,
+            isHeld, record.isWithheld ?? false, record.isStop, record.isPlace, text.body(record),
         ])
     }
 }
@@ -97,24 +100,59 @@ struct RecordText {
         (try? QuickDecoder.decode(Tracking.Record.self, from: text)) ?? read(Tracking.Record.self, text)
     }
 
+    /// Encodes a record for the table.
+    func body(_ record: Tracking.Record) -> DatabaseValue { RecordBody.value(of: write(record)) }
+
     /// Returns the record of a row; nil if this version cannot read the row.
     func stored(_ row: Row) -> StoredRecord? {
-        record(row["body"]).map { record in
-            StoredRecord(
-                sequence: row["sequence"], uuid: row["uuid"], created: Timestamp(milliseconds: row["created_ms"]),
-                record: record)
-        }
+        guard let body = RecordBody.text(row["body"]), let uuid = RecordIdentity.uuid(row["uuid"]),
+            let record = record(body)
+        else { return nil }
+        return StoredRecord(
+            sequence: row["sequence"], uuid: uuid, created: Timestamp(milliseconds: row["created_ms"]), record: record)
     }
 }
 
 /// Makes UUIDs of version 7 (RFC 9562): the time first, so that the UUIDs sort by time, then random bits.
 enum RecordIdentity {
+    /// Returns the 16 bytes of a UUID for the table; a text that is not a UUID remains a text.
+    static func value(of uuid: String) -> DatabaseValue {
+        guard uuid.utf8.count == 36 else { return uuid.databaseValue }
+        let digits = uuid.utf8.filter { $0 != UInt8(ascii: "-") }
+        var bytes = Data()
+        var index = 0
+        while index + 1 < digits.count {
+            guard let byte = UInt8(String(decoding: digits[index...index + 1], as: UTF8.self), radix: 16) else {
+                return uuid.databaseValue
+            }
+            bytes.append(byte)
+            index += 2
+        }
+        return bytes.count == 16 ? bytes.databaseValue : uuid.databaseValue
+    }
+
+    /// Returns the UUID of a stored value, which earlier versions stored as a text; nil if it is neither.
+    static func uuid(_ value: DatabaseValue) -> String? {
+        switch value.storage {
+        case .string(let text): text
+        case .blob(let bytes) where bytes.count == 16: grouped(bytes.map(twoDigits).joined())
+        case .blob, .null, .int64, .double: nil
+        }
+    }
+
+    private static func twoDigits(_ byte: UInt8) -> String {
+        (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+
     static func uuid(at time: Timestamp, using generator: inout some RandomNumberGenerator) -> String {
         let milliseconds = UInt64(clamping: time.milliseconds) & 0xffff_ffff_ffff
         let (first, second) = (generator.next() as UInt64, generator.next() as UInt64)
         let high = milliseconds << 16 | 0x7000 | first & 0x0fff
         let low = 0x8000_0000_0000_0000 | second >> 2
-        let digits = hexadecimal(high) + hexadecimal(low)
+        return grouped(hexadecimal(high) + hexadecimal(low))
+    }
+
+    private static func grouped(_ digits: String) -> String {
         let lengths = [8, 4, 4, 4, 12]
         var rest = digits[...]
         return lengths.map { length in

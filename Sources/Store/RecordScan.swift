@@ -19,7 +19,7 @@ package struct RecordSpan: Sendable, Hashable {
     }
 }
 
-/// Reads any number of records in order of time, in constant memory, while a daemon may be writing.
+/// Reads any number of records in order of time, a few at a time, while a daemon may be writing.
 package final class RecordScan {
     /// The number of rows that one read transaction returns.
     ///
@@ -39,42 +39,68 @@ package final class RecordScan {
     }
 
     /// Passes the records of the span to `body`, ordered by time and then by sequence; stops if `body` throws.
+    ///
+    /// Records are nearly in order of time, but no index has that order, because each commit would have to write it. The scan
+    /// therefore sorts the times first, with 16 bytes for each record of the span.
     package func forEach(in span: RecordSpan, _ body: (StoredRecord) throws -> Void) throws {
-        var last = (time_ms: span.from.map { $0.milliseconds } ?? Int64.min, sequence: Int64.min)
-        while true {
-            let rows = try page(after: last, span)
-            for row in rows {
+        let places = try places(in: span)
+        for start in stride(from: 0, to: places.count, by: Self.page) {
+            let chosen = places[start..<min(start + Self.page, places.count)].map(\.sequence)
+            let rows = try rows(chosen)
+            for sequence in chosen {
+                // Retention may have removed it meanwhile.
+                guard let row = rows[sequence] else { continue }
                 guard let stored = text.stored(row) else {
                     unreadableCount += 1
                     continue
                 }
+                if let trip = span.trip, stored.record.trip != trip { continue }
                 try body(stored)
             }
-            guard rows.count == Self.page, let end = rows.last else { return }
-            last = (end["time_ms"], end["sequence"])
         }
     }
 
-    private func page(after last: (time_ms: Int64, sequence: Int64), _ span: RecordSpan) throws(StoreError) -> [Row] {
-        let arguments: StatementArguments = [
-            "time": last.time_ms, "sequence": last.sequence, "to": span.to?.milliseconds ?? Int64.max,
-            "trip": span.trip, "limit": Self.page,
-        ]
-        do {
-            return try database.read { database in
-                try Row.fetchAll(database.cachedStatement(sql: Self.query), arguments: arguments)
+    private struct Place {
+        let time_ms: Int64
+        let sequence: Int64
+    }
+
+    /// Returns the records of the span of time, in order.
+    private func places(in span: RecordSpan) throws(StoreError) -> [Place] {
+        var places: [Place] = []
+        var last = Int64.min
+        while true {
+            let arguments: StatementArguments = [
+                "last": last, "from": span.from?.milliseconds ?? Int64.min, "to": span.to?.milliseconds ?? Int64.max,
+            ]
+            let page = try reading { database in
+                try Row.fetchAll(database.cachedStatement(sql: Self.placeQuery), arguments: arguments).map { row in
+                    Place(time_ms: row["time_ms"], sequence: row["sequence"])
+                }
             }
-        } catch {
-            throw StoreError(error, path: path, doing: .read)
+            places += page
+            guard let end = page.last else { break }
+            last = end.sequence
+        }
+        return places.sorted { ($0.time_ms, $0.sequence) < ($1.time_ms, $1.sequence) }
+    }
+
+    private func rows(_ sequences: [Int64]) throws(StoreError) -> [Int64: Row] {
+        let list = sequences.map(String.init).joined(separator: ",")
+        return try reading { database in
+            let rows = try Row.fetchAll(
+                database, sql: "SELECT sequence, uuid, created_ms, body FROM record WHERE sequence IN (\(list))")
+            return Dictionary(uniqueKeysWithValues: rows.map { ($0["sequence"] as Int64, $0) })
         }
     }
 
-    /// The index on the time includes the sequence, so SQLite reads the rows in this order.
-    private static let query = """
-        SELECT sequence, uuid, time_ms, created_ms, body FROM record
-        WHERE (time_ms, sequence) > (:time, :sequence) AND time_ms <= :to
-        AND (:trip IS NULL OR json_extract(body, '$.trip') = :trip)
-        ORDER BY time_ms, sequence LIMIT :limit
+    private func reading<Value>(_ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {
+        do { return try database.read(body) } catch { throw StoreError(error, path: path, doing: .read) }
+    }
+
+    private static let placeQuery = """
+        SELECT time_ms, sequence FROM record WHERE sequence > :last AND time_ms BETWEEN :from AND :to
+        ORDER BY sequence LIMIT 20000
         """
 
     /// Returns the times of the first and the last record; nil if the database has none.

@@ -27,11 +27,13 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         let code = (error as? DatabaseError)?.resultCode
         cause = (error as? DatabaseError).map { $0.message ?? "SQLite error \($0.resultCode.rawValue)" } ?? "\(error)"
         isOfAnotherVersion = code == .SQLITE_SCHEMA
-        // If the file lacks a table of the schema, the page with the table's entry was lost.
-        let isTableMissing = code == .SQLITE_ERROR && cause.hasPrefix("no such table")
+        // If the file lacks a table of the schema, the page with the table's entry was lost. Only damage changes the number of the
+        // file format.
+        let isSchemaLost =
+            code == .SQLITE_ERROR && (cause.hasPrefix("no such table") || cause.hasPrefix("unsupported file format"))
         // Any other error is GRDB's: a value in the file has a wrong type.
         let isUndecodable = !(error is DatabaseError || error is StoreError)
-        isDamaged = code == .SQLITE_CORRUPT || code == .SQLITE_NOTADB || isTableMissing || isUndecodable
+        isDamaged = code == .SQLITE_CORRUPT || code == .SQLITE_NOTADB || isSchemaLost || isUndecodable
         remedy =
             switch code {
             case nil where isUndecodable: "The file is damaged."

@@ -7,6 +7,11 @@ import Testing
 struct DamagedDatabaseTests {
     private static let records: Int64 = 12_000
     private static let delivered: Int64 = 11_500
+    private static let page = 512
+    private static let body = """
+        {"content":{"location":{}},"isMoving":true,"isTimeTrusted":true,"odometer":1,\
+        "position":{"coordinate":{"lat":52.5,"lon":13.4}},"time":1767225600000,"trip":1}
+        """
 
     private let scratch: Scratch
     private let server: WebServer
@@ -61,9 +66,9 @@ struct DamagedDatabaseTests {
                     WITH RECURSIVE n(i) AS (SELECT :last + 1 UNION ALL SELECT i + 1 FROM n WHERE i < :records)
                     INSERT INTO record (sequence, uuid, kind, time_ms, created_ms, body, boot, since_boot_ms, is_place)
                     SELECT i, lower(printf('%s-%s-7000-8000-%s', hex(randomblob(4)), hex(randomblob(2)),
-                        hex(randomblob(6)))), kind, time_ms + i, created_ms + i, body || printf('%1600s', ''), boot, since_boot_ms, is_place
+                        hex(randomblob(6)))), 'location', time_ms + i, created_ms + i, :body || printf('%1600s', ''), boot, since_boot_ms, 1
                     FROM n JOIN record ON sequence = :last
-                    """, arguments: ["last": last, "records": Self.records])
+                    """, arguments: ["last": last, "records": Self.records, "body": Self.body])
             try database.execute(
                 sql: "INSERT OR REPLACE INTO delivery (target, cursor) VALUES ('archive', ?)",
                 arguments: [Self.delivered])
@@ -86,8 +91,8 @@ struct DamagedDatabaseTests {
         try queue.close()
         let file = URL(fileURLWithPath: database)
         var bytes = try Data(contentsOf: file)
-        let place = try #require(bytes.range(of: Data(victim.utf8))).lowerBound / 4096 * 4096
-        var page = bytes.subdata(in: place..<place + 4096)
+        let place = try #require(bytes.range(of: Data(victim.utf8))).lowerBound / Self.page * Self.page
+        var page = bytes.subdata(in: place..<place + Self.page)
         let struck = Set(waiting.filter { page.range(of: Data($0.utf8)) != nil })
         damage.apply(to: &page)
         let handle = try FileHandle(forWritingTo: file)

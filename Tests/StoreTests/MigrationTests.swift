@@ -31,7 +31,7 @@ struct MigrationTests {
     }
 
     /// A database of the first version: three readable records, of which the first was delivered, and an unreadable record.
-    private static let first = #"""
+    static let first = #"""
         CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
         INSERT INTO grdb_migrations VALUES ('1: records, engine, delivery');
         CREATE TABLE record (

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import GRDB
 import Glibc
 
@@ -117,6 +118,7 @@ extension StoredRow.Value {
         case .null, .other: .null
         case .integer(let number): number.databaseValue
         case .text(let text): text.databaseValue
+        case .blob(let bytes): Data(bytes).databaseValue
         }
     }
 }

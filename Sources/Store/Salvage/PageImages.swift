@@ -24,7 +24,7 @@ struct PageImages: ~Copyable {
         guard file >= 0 else { return nil }
         log = open(path + "-wal", O_RDONLY | O_CLOEXEC)
         let head = Self.read(log, at: 0, count: 32)
-        pageSize = Self.pageSize(header: Self.read(file, at: 0, count: 100), log: head)
+        pageSize = Self.pageSize(header: Self.read(file, at: 0, count: 100), log: head, file)
         filePages = Self.size(of: file) / pageSize
         (frames, newest) = Self.frames(of: log, head: head, pageSize: pageSize, firstImage: filePages)
     }
@@ -50,13 +50,25 @@ struct PageImages: ~Copyable {
         return image(Int(number) - 1)
     }
 
-    /// Returns the page size: from one of the two headers, or the queue's default.
-    private static func pageSize(header: [UInt8], log: [UInt8]) -> Int {
+    /// Returns the page size: from one of the two headers, or by the contents.
+    private static func pageSize(header: [UInt8], log: [UInt8], _ file: Int32) -> Int {
         var stated: [Int] = []
         if header.count == 100 { stated.append(header[16...17].reduce(0) { $0 << 8 | Int($1) }) }
         if log.count == 32 { stated.append(log[8...11].reduce(0) { $0 << 8 | Int($1) }) }
         let isPossible = { (size: Int) in (512...32_768).contains(size) && size & (size - 1) == 0 }
-        return stated.first(where: isPossible) ?? 4096
+        return stated.first(where: isPossible) ?? (hasSmallPages(file) ? PageSize.bytes : 4096)
+    }
+
+    /// Whether pages of tables begin within the first pages of 4096 bytes, where a file of an earlier version has text.
+    private static func hasSmallPages(_ file: Int32) -> Bool {
+        let starts = (0..<512).filter { !$0.isMultiple(of: 4096 / PageSize.bytes) }
+        return starts.contains { start in
+            let page = read(file, at: start * PageSize.bytes, count: PageSize.bytes)
+            guard page.count == PageSize.bytes else { return false }
+            return StoredRow.cells(of: page, isFirst: false).map { kind, offsets in
+                kind == .tableLeaf && !offsets.isEmpty && offsets.allSatisfy { (8..<PageSize.bytes).contains($0) }
+            } ?? false
+        }
     }
 
     /// Returns the pages of the log that belong to its current round.

@@ -18,6 +18,8 @@ struct Salvage {
     private(set) var state: String?
     /// The highest number that any record has had.
     private(set) var lastSequence: Int64 = 0
+    /// The newest change of the state.
+    private var change: (bytes: [UInt8], sum: Int64)?
     /// Files with an unfinished salvage, and their progress.
     private(set) var unfinished: [(path: String, through: Int64)] = []
     /// Rows of the tables `delivery`, `ahead` and `refused`.
@@ -39,6 +41,9 @@ struct Salvage {
         }
         records = newest.values.sorted { $0.sequence < $1.sequence }
         lastSequence = max(lastSequence, records.last?.sequence ?? 0)
+        if let base = state, let change {
+            state = StoredState.text(change: change.bytes, sum: change.sum, on: base)
+        }
         for (table, root) in roots { small[table] = Self.rows(ofTree: root, in: images) }
         for row in small.values.joined() {
             if row.count >= 2, case .integer(let number) = row[1] { lastSequence = max(lastSequence, number) }
@@ -59,6 +64,10 @@ struct Salvage {
         case (2, .text(let path), .integer(let through)) where path.contains(DamagedFile.mark):
             unfinished.removeAll { $0.path == path }
             unfinished.append((path, through))
+        case (4, .null, .blob(let bytes)) where row.rowID == 1:
+            guard case .integer(let last) = row.columns[1], case .integer(let sum) = row.columns[2] else { return }
+            lastSequence = max(lastSequence, last)
+            change = (bytes, sum)
         default: break
         }
     }
@@ -103,10 +112,27 @@ struct Salvage {
 extension StoredRow {
     /// Whether the row has the shape of a row of the table `record`: a UUID, a kind, two dates, a body, and more.
     fileprivate var isRecord: Bool {
-        guard rowID > 0, columns.count >= 6, columns[0] == .null, case .text(let uuid) = columns[1],
-            case .text = columns[2], case .integer = columns[3], case .integer = columns[4],
-            case .text(let body) = columns[5]
+        guard rowID > 0, columns.count >= 6, columns[0] == .null, case .text = columns[2],
+            case .integer = columns[3], case .integer = columns[4]
         else { return false }
-        return uuid.utf8.count == 36 && body.utf8.first == UInt8(ascii: "{")
+        return columns[1].isUUID && columns[5].isBody
+    }
+}
+
+extension StoredRow.Value {
+    fileprivate var isUUID: Bool {
+        switch self {
+        case .text(let text): text.utf8.count == 36
+        case .blob(let bytes): bytes.count == 16
+        case .null, .integer, .other: false
+        }
+    }
+
+    fileprivate var isBody: Bool {
+        switch self {
+        case .text(let text): text.utf8.first == UInt8(ascii: "{")
+        case .blob(let bytes): RecordBody.isBlob(bytes)
+        case .null, .integer, .other: false
+        }
     }
 }

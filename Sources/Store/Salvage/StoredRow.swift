@@ -2,11 +2,12 @@
 ///
 /// File format: https://sqlite.org/fileformat2.html, sections 1.6 (cells and overflow) and 2.1 (record format).
 struct StoredRow {
-    /// A column; the queue uses neither fractions nor blobs.
+    /// A column; the queue uses no fractions.
     enum Value: Hashable {
         case null
         case integer(Int64)
         case text(String)
+        case blob([UInt8])
         case other
     }
 
@@ -132,7 +133,7 @@ private struct ByteReader {
         default: return nil
         }
         guard let content = take((type - 12) / 2) else { return nil }
-        guard !type.isMultiple(of: 2) else { return .other }
+        guard !type.isMultiple(of: 2) else { return .blob(Array(content)) }
         return String(validating: content, as: UTF8.self).map { .text($0) }
     }
 

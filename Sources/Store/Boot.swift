@@ -1,0 +1,41 @@
+import GRDB
+import Tracking
+
+/// The present boot of the computer, and the number of its first record.
+///
+/// A correction of the clock concerns the records of this boot only. Their numbers follow each other, so the search begins at the
+/// first and needs no index, which each commit would have to write.
+struct Boot {
+    /// The name of the boot, and its first number.
+    private var known: (name: String, first: Int64)?
+    private var isStored = false
+
+    /// Stores the boot in the transaction of its first record.
+    mutating func note(_ rows: [RecordRow], in database: GRDB.Database) throws {
+        guard let row = rows.first else { return }
+        if known?.name != row.boot { (known, isStored) = ((row.boot, row.stored.sequence), false) }
+        guard !isStored, let known else { return }
+        try database.execute(
+            sql: """
+                INSERT INTO boot (id, name, first_sequence) VALUES (1, :name, :first)
+                ON CONFLICT (id) DO UPDATE SET name = :name, first_sequence = :first WHERE name <> :name
+                """, arguments: ["name": known.name, "first": known.first])
+    }
+
+    /// Notes that the transaction has succeeded.
+    mutating func committed() { isStored = known != nil }
+
+    /// Notes that another file takes the records from now on.
+    mutating func fileChanged() { isStored = false }
+
+    /// Whether a record is of the boot `:boot`; earlier versions stored the whole name.
+    static let isOfIt = """
+        boot IN (:boot, substr(:boot, 1, \(shortSize)))
+        AND sequence >= COALESCE((SELECT first_sequence FROM boot WHERE name = :boot), 0)
+        """
+
+    /// Returns the part of a boot's name that a record contains: 32 random bits.
+    static func shortName(_ name: String) -> String { String(name.prefix(shortSize)) }
+
+    private static let shortSize = 8
+}

@@ -1,0 +1,76 @@
+/// A JSON text, split into its words and its numbers.
+///
+/// The words of most records are the same, so zlib needs a few bytes for all of them. It would need a byte for each digit of a
+/// number, and a number has no pattern that it could find; here two digits share a byte.
+struct NumberedText: Hashable {
+    /// The text, with `mark` in place of each number.
+    private(set) var words: [UInt8] = []
+    /// The characters of all numbers, two in a byte, each number followed by `end`.
+    private(set) var numbers: [UInt8] = []
+
+    /// No JSON text contains this character; in strings it is escaped.
+    private static let mark: UInt8 = 1
+    /// The characters of a number; the last place is the end of a number.
+    private static let characters = Array("0123456789.-+eE".utf8)
+    private static let end: UInt8 = 15
+
+    /// Splits a text; the texts of two equal values are equal.
+    init(_ text: [UInt8]) {
+        var digits: [UInt8] = []
+        var isInText = false
+        var isEscaped = false
+        var isInNumber = false
+        for byte in text {
+            let digit = isInText ? nil : Self.digit(of: byte, isFirst: !isInNumber)
+            if let digit {
+                if !isInNumber { words.append(Self.mark) }
+                digits.append(digit)
+            } else {
+                if isInNumber { digits.append(Self.end) }
+                words.append(byte)
+                if byte == UInt8(ascii: "\""), !isEscaped { isInText.toggle() }
+                isEscaped = isInText && byte == UInt8(ascii: "\\") && !isEscaped
+            }
+            isInNumber = digit != nil
+        }
+        if isInNumber { digits.append(Self.end) }
+        if !digits.count.isMultiple(of: 2) { digits.append(Self.end) }
+        numbers = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    }
+
+    init(words: [UInt8], numbers: [UInt8]) { (self.words, self.numbers) = (words, numbers) }
+
+    /// The whole text; nil if there are fewer numbers than marks.
+    var text: [UInt8]? {
+        var text: [UInt8] = []
+        var place = 0
+        for byte in words {
+            guard byte == Self.mark else {
+                text.append(byte)
+                continue
+            }
+            while true {
+                guard place < 2 * numbers.count else { return nil }
+                let pair = numbers[place / 2]
+                let digit = place.isMultiple(of: 2) ? pair >> 4 : pair & 15
+                place += 1
+                if digit == Self.end { break }
+                text.append(Self.characters[Int(digit)])
+            }
+        }
+        return text
+    }
+
+    /// Returns the place of a character in a number; an `e` begins no number, because it may be of `true` or `false`.
+    private static func digit(of byte: UInt8, isFirst: Bool) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "-"): 11
+        case UInt8(ascii: ".") where !isFirst: 10
+        case UInt8(ascii: "+") where !isFirst: 12
+        case UInt8(ascii: "e") where !isFirst: 13
+        case UInt8(ascii: "E") where !isFirst: 14
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import GRDB
+import Glibc
+
+/// The size of the database's pages.
+///
+/// A commit writes each page that it changes to the write-ahead log, so the size decides how much a commit writes. The usual 4096
+/// bytes would be eight times as many as a record and its state need.
+enum PageSize {
+    /// The smallest size that SQLite has, and the size of a card's sector.
+    static let bytes = 512
+    /// The number of pages in the log after which SQLite copies them to the file: 1 MiB, about a thousand records.
+    ///
+    /// It copies a page once, however often the log contains it.
+    static let checkpointedPages = 2000
+    /// A larger file keeps its pages of 4096 bytes, because rewriting it would delay the start.
+    private static let largestConverted = 16 << 20
+
+    /// Rewrites a small file of an earlier version with pages of this size; if that fails, the file remains as it is.
+    static func convert(_ path: String) {
+        guard let size = stored(in: path), size != bytes else { return }
+        do {
+            let queue = try DatabaseQueue(path: path)
+            defer { try? queue.close() }
+            try queue.writeWithoutTransaction { database in
+                // A damaged file keeps its log, from which the salvage reads; a newer version's file is not ours to rewrite.
+                guard try !Migrations.all.hasBeenSuperseded(database),
+                    try String.fetchOne(database, sql: "PRAGMA quick_check(1)") == "ok"
+                else { return }
+                // The size of a page cannot change while there is a write-ahead log.
+                guard try String.fetchOne(database, sql: "PRAGMA journal_mode = DELETE") == "delete" else { return }
+                try database.execute(sql: "PRAGMA page_size = \(bytes)")
+                try database.execute(sql: "VACUUM")
+            }
+        } catch {
+            // Opening the file reports the fault.
+        }
+    }
+
+    /// Returns the page size of a file that is small enough to convert; nil for a large, missing or empty file.
+    ///
+    /// File format: https://sqlite.org/fileformat2.html, section 1.3.
+    private static func stored(in path: String) -> Int? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var entry = stat()
+        var header = [UInt8](repeating: 0, count: 18)
+        guard fstat(file, &entry) == 0, entry.st_size <= largestConverted, read(file, &header, 18) == 18,
+            header.starts(with: Array("SQLite format 3\u{0}".utf8))
+        else { return nil }
+        return Int(header[16]) << 8 | Int(header[17])
+    }
+}

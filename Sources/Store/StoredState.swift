@@ -1,0 +1,76 @@
+import FoundationEssentials
+import GRDB
+import Tracking
+
+/// Writes the state of the engine with as few pages as possible: seldom as a whole, usually as a change of one page.
+struct StoredState {
+    /// The state in the table `engine`; nil if the program does not know it.
+    private var base: String?
+    /// The base after the present transaction.
+    private var newBase: String?
+
+    /// A longer change does not fit on one page together with the other columns.
+    private static let longestChange = PageSize.bytes - 90
+
+    /// Writes the state, and the highest number that any record has had; without a state only the number.
+    mutating func write(_ state: String?, lastSequence: Int64, into database: GRDB.Database) throws {
+        newBase = nil
+        guard let state else {
+            try database.execute(
+                sql: """
+                    INSERT INTO progress (id, last_sequence, base) VALUES (1, :last, 0)
+                    ON CONFLICT (id) DO UPDATE SET last_sequence = :last
+                    """, arguments: ["last": lastSequence])
+            return
+        }
+        var change: Data?
+        if let base, let bytes = StateChange.bytes(from: base, to: state), bytes.count <= Self.longestChange {
+            change = Data(bytes)
+        } else {
+            try database.cachedStatement(sql: "INSERT OR REPLACE INTO engine (id, state) VALUES (1, ?)")
+                .execute(arguments: [state])
+            newBase = state
+        }
+        let sum = ShortText.checksum(Array((newBase ?? base ?? "").utf8))
+        try database.cachedStatement(
+            sql: "INSERT OR REPLACE INTO progress (id, last_sequence, base, change) VALUES (1, ?, ?, ?)"
+        ).execute(arguments: [lastSequence, sum, change])
+    }
+
+    /// Notes that the transaction has succeeded.
+    mutating func committed() {
+        base = newBase ?? base
+        newBase = nil
+    }
+
+    /// Notes that another file takes the state from now on.
+    mutating func fileChanged() { (base, newBase) = (nil, nil) }
+
+    /// Returns the state on disk; nil if there is none.
+    static func read(_ database: GRDB.Database) throws -> String? {
+        guard let base = try String.fetchOne(database, sql: "SELECT state FROM engine WHERE id = 1") else { return nil }
+        let row = try Row.fetchOne(database, sql: "SELECT base, change FROM progress WHERE id = 1")
+        guard let row, let change = row["change"] as Data? else { return base }
+        return text(change: Array(change), sum: row["base"], on: base)
+    }
+
+    /// Returns the highest number that any record has had; no number is used again, although its record was removed.
+    ///
+    /// Earlier versions stored it in `sqlite_sequence`.
+    static func lastSequence(_ database: GRDB.Database) throws -> Int64 {
+        try Int64.fetchOne(
+            database,
+            sql: """
+                SELECT MAX(
+                    COALESCE((SELECT MAX(sequence) FROM record), 0),
+                    COALESCE((SELECT last_sequence FROM progress), 0),
+                    COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'record'), 0))
+                """) ?? 0
+    }
+
+    /// Returns the state after a change; the base itself if the change belongs to another one.
+    static func text(change: [UInt8], sum: Int64, on base: String) -> String {
+        guard sum == ShortText.checksum(Array(base.utf8)) else { return base }
+        return StateChange.text(change, on: base) ?? base
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import GRDB
+import Quantities
+@testable import Store
+import TestSupport
+import Testing
+import Tracking
+
+@Suite("What a commit writes")
+struct CompactTests {
+    private let folder = TemporaryFolder()
+
+    private static let location = """
+        {"content":{"location":{}},"isMoving":true,"isTimeTrusted":true,"mode":2,"odometer":13179.352739071315,\
+        "position":{"accuracy":1.99,"altitude":-18.19,"coordinate":{"lat":40.1321576,"lon":-75.2011716},"course":36.59,\
+        "speed":21.462},"time":1767227866000,"trip":1}
+        """
+
+    @Test(
+        "The text of a record is the same after storing, whatever it contains.",
+        arguments: [
+            location, "{}", #"{"a":"1.5e-7 \" 12 \\","b":-1.5e-7,"c":[1,-2,3e+9],"d":true,"e":null,"f":"ß∑ 9"}"#,
+            #"{"x":"\#(String(repeating: "7", count: 100_000))"}"#,
+            "{\"n\":[\((0..<20_000).map(String.init).joined(separator: ","))]}",
+        ])
+    func body(text: String) throws {
+        #expect(RecordBody.text(RecordBody.value(of: text)) == text)
+    }
+
+    @Test("A location takes less than 60 bytes.")
+    func size() throws {
+        guard case .blob(let bytes) = RecordBody.value(of: Self.location).storage else {
+            Issue.record("The body is not shrunk.")
+            return
+        }
+        #expect(bytes.count < 60)
+    }
+
+    @Test("Damaged bodies are unreadable, and no content stops the program.")
+    func damagedBody() throws {
+        var generator = SplitMix(seed: 11)
+        guard case .blob(let bytes) = RecordBody.value(of: Self.location).storage else { return }
+        for _ in 0..<2000 {
+            var damaged = Data(bytes)
+            for _ in 0..<Int.random(in: 1...4, using: &generator) {
+                damaged[Int.random(in: 0..<damaged.count, using: &generator)] = .random(in: 0...255, using: &generator)
+            }
+            _ = RecordBody.text(damaged.prefix(Int.random(in: 0...damaged.count, using: &generator)).databaseValue)
+        }
+        #expect(RecordBody.text(Data([9, 0, 0, 1]).databaseValue) == nil)
+    }
+
+    @Test("A state is restored from its base and its change: members that changed, appeared and disappeared.")
+    func change() throws {
+        let base = #"{"a":{"x":[1,2],"y":"}\",{"},"b":1,"d":null,"gone":true}"#
+        for next in [#"{"a":{"x":[1,3],"y":"}\",{"},"b":1,"c":"new","d":null}"#, "{}", base] {
+            let bytes = try #require(StateChange.bytes(from: base, to: next))
+            #expect(StateChange.text(bytes, on: base) == next)
+        }
+        #expect(StateChange.bytes(from: "far", to: base) == nil)
+    }
+
+    private func record(_ content: Tracking.Record.Content = .location, _ second: Double) -> Tracking.Record {
+        Tracking.Record(
+            content, time: Timestamp(milliseconds: 1_767_225_600_000 + Int64(second * 1000)), isTimeTrusted: true,
+            position: nil, isMoving: true, odometer: Metres(second), trip: 1)
+    }
+
+    private func commit(_ queue: RecordQueue, _ content: Tracking.Record.Content = .location, at second: Double) throws
+    {
+        var state = EngineState()
+        state.logbook.tag = "at \(second)"
+        _ = queue.append(record(content, second), state: state, at: .sample(at: second))
+        _ = try queue.flush(at: .sample(at: second))
+    }
+
+    @Test(
+        "Each commit of a location changes one page of the state and one of the records, and the state is always the last."
+    )
+    func pages() throws {
+        let queue = try RecordQueue(path: folder.database)
+        try commit(queue, .motionchange, at: 0)
+        let log = folder.database + "-wal"
+        let before = try Data(contentsOf: URL(fileURLWithPath: log)).count
+        for second in 1...200 { try commit(queue, at: Double(second)) }
+        let frames = (try Data(contentsOf: URL(fileURLWithPath: log)).count - before) / (PageSize.bytes + 24)
+        // The page of the state, the page of the record, and now and then a new page, its parent and the first page of the file.
+        #expect(frames <= 3 * 200, "\(frames) pages")
+        let other = try RecordQueue(path: folder.database)
+        #expect(other.restoredState?.state.logbook.tag == "at 200.0")
+        try commit(other, at: 201)
+        #expect(try RecordQueue(path: folder.database).restoredState?.state.logbook.tag == "at 201.0")
+    }
+
+    @Test("A change that belongs to another base is ignored.")
+    func otherBase() throws {
+        let queue = try RecordQueue(path: folder.database)
+        for second in [0.0, 1] { try commit(queue, .ping, at: second) }
+        try DatabaseQueue(path: folder.database).write { database in
+            let size = try Int.fetchOne(database, sql: "SELECT length(change) FROM progress")
+            #expect(size ?? 0 > 0)
+            try database.execute(sql: #"UPDATE engine SET state = '{"tag":"other"}'"#)
+        }
+        #expect(try RecordQueue(path: folder.database).restoredState?.state.logbook.tag == "other")
+    }
+
+    @Test("A small database of an earlier version gets small pages, and keeps its records, cursors and numbers.")
+    func conversion() throws {
+        try DatabaseQueue(path: folder.database).write { database in
+            try database.execute(sql: MigrationTests.first)
+            // A number whose record is gone.
+            try database.execute(sql: "UPDATE sqlite_sequence SET seq = 40")
+        }
+        let queue = try RecordQueue(path: folder.database)
+        #expect(queue.committedSequence == 40)
+        try commit(queue, .ping, at: 1)
+        try DatabaseQueue(path: folder.database).read { database in
+            let (size, verdict) = (
+                try Int.fetchOne(database, sql: "PRAGMA page_size"),
+                try String.fetchOne(database, sql: "PRAGMA integrity_check")
+            )
+            #expect(size == 512 && verdict == "ok")
+        }
+        let table = try DeliveryTable(path: folder.database)
+        #expect(try table.oldest(awaiting: "home", limit: 9, excluding: []).map(\.sequence) == [2, 3, 41])
+    }
+}
