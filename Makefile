@@ -38,6 +38,10 @@ bench-drain: ## Count how fast a backlog is delivered over HTTP and MQTT
 bench-sync: ## Count the syncs of the disk, and time a durable record
 	@scripts/bench-sync
 
+.PHONY: bench-wear
+bench-wear: ## Count the bytes written to the card for each record
+	@scripts/bench-wear
+
 bench-year: ## Replay a year of driving, and count seconds and memory: make bench-year DATA=folder
 	@scripts/bench-year $(DATA)
 

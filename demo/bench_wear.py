@@ -1,0 +1,81 @@
+"""Counts the bytes that trackerd writes to the database's files for each record of a recorded drive.
+
+Usage: bench_wear.py [--speed FACTOR] --trackerd PROGRAM [--trackerd PROGRAM ...]
+
+Needs strace. All programs drive at the same time, each with its own database and the options of the default profile. A speed above 40 would let the clocks of the simulation jump, which makes trackerd correct dates.
+"""
+
+import argparse
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+
+RECORDING = Path(__file__).parent.parent / "Tests" / "Traces" / "2023-08-09_12-47-42.csv.gz"
+CONFIGURATION = """\
+device: bench
+store: {{path: "{scratch}/trackerd.sqlite"}}
+control: {{socket: "{scratch}/control.sock"}}
+"""
+#: pwrite64(9<…/trackerd.sqlite-wal>, …) = 4120
+WRITE = re.compile(r"(pwrite64|fdatasync|fsync)\(\d+<[^>]*trackerd\.sqlite([^>]*)>.*= (\d+)$")
+
+
+def main() -> int:
+    """Measures the programs and prints a line for each; the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--trackerd", type=Path, required=True, action="append", help="a program to measure")
+    parser.add_argument("--speed", type=float, default=30, help="how much faster than real time; by default 30")
+    arguments = parser.parse_args()
+    if shutil.which("strace") is None:
+        print("bench-wear: strace is not installed. Run scripts/setup.", file=sys.stderr)
+        return 1
+    with ExitStack() as stack:
+        runs = []
+        for program in arguments.trackerd:
+            scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="trackerd-bench.")))
+            runs.append((program, scratch, start(stack, program.resolve(), scratch, arguments.speed)))
+        for program, scratch, process in runs:
+            if process.wait() != 0:
+                print(f"bench-wear: {program} ended with an error: {(scratch / 'log').read_text()}", file=sys.stderr)
+                return 1
+            report(program, scratch)
+    return 0
+
+
+def start(stack: ExitStack, program: Path, scratch: Path, speed: float) -> subprocess.Popen[bytes]:
+    """Starts a drive that ends by itself."""
+    (scratch / "config.yaml").write_text(CONFIGURATION.format(scratch=scratch), encoding="utf-8")
+    log = stack.enter_context((scratch / "log").open("wb"))
+    strace = ["strace", "-f", "-y", "-e", "trace=pwrite64,fdatasync,fsync", "-o", str(scratch / "calls")]
+    run = [str(program), "run", "--board", "sim", "--drive", str(RECORDING), "--speed", str(speed), "--exit-at-end"]
+    files = ["--config", str(scratch / "config.yaml"), "--events", str(scratch / "events")]
+    return subprocess.Popen([*strace, *run, *files], stdout=log, stderr=log)
+
+
+def report(program: Path, scratch: Path) -> None:
+    """Prints what one program has written."""
+    log = file = syncs = 0
+    for line in (scratch / "calls").read_text(encoding="utf-8", errors="replace").splitlines():
+        found = WRITE.search(line)
+        if not found or found[2] == "-shm":
+            continue
+        if found[1] != "pwrite64":
+            syncs += 1
+        elif found[2] == "-wal":
+            log += int(found[3])
+        else:
+            file += int(found[3])
+    records = (scratch / "events").read_text(encoding="utf-8").count('"event":"record"')
+    print(
+        f"{program}: {(log + file) / records:.0f} bytes a record ({log / records:.0f} to the log, {file / records:.0f} to the "
+        f"file), {syncs / records:.2f} syncs a record, {records} records",
+        flush=True,
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
