@@ -58,12 +58,13 @@ struct StoredState {
     ///
     /// Earlier versions stored it in `sqlite_sequence`.
     static func lastSequence(_ database: GRDB.Database) throws -> Int64 {
-        try Int64.fetchOne(
+        // A copy of an earlier version has no such table.
+        let progress = try database.tableExists("progress") ? "(SELECT last_sequence FROM progress)" : "NULL"
+        return try Int64.fetchOne(
             database,
             sql: """
                 SELECT MAX(
-                    COALESCE((SELECT MAX(sequence) FROM record), 0),
-                    COALESCE((SELECT last_sequence FROM progress), 0),
+                    COALESCE((SELECT MAX(sequence) FROM record), 0), COALESCE(\(progress), 0),
                     COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'record'), 0))
                 """) ?? 0
     }
