@@ -2,7 +2,9 @@
 
 Usage: bench_wear.py [--speed FACTOR] --trackerd PROGRAM [--trackerd PROGRAM ...]
 
-Needs strace. All programs drive at the same time, each with its own database and the options of the default profile. A speed above 40 would let the clocks of the simulation jump, which makes trackerd correct dates.
+Needs strace. All programs drive at the same time, each with its own database and the options of the default profile. A
+short run makes the files before the count begins. A speed above 40 would let the clocks of the simulation jump, which makes trackerd correct
+dates.
 """
 
 import argparse
@@ -13,6 +15,8 @@ import sys
 import tempfile
 from contextlib import ExitStack
 from pathlib import Path
+
+from processes import wait_until
 
 RECORDING = Path(__file__).parent.parent / "Tests" / "Traces" / "2023-08-09_12-47-42.csv.gz"
 CONFIGURATION = """\
@@ -50,6 +54,10 @@ def start(stack: ExitStack, program: Path, scratch: Path, speed: float) -> subpr
     """Starts a drive that ends by itself."""
     (scratch / "config.yaml").write_text(CONFIGURATION.format(scratch=scratch), encoding="utf-8")
     log = stack.enter_context((scratch / "log").open("wb"))
+    make = [str(program), "run", "--board", "bare", "--gpsd", "127.0.0.1:9", "--config", str(scratch / "config.yaml")]
+    with subprocess.Popen(make, stdout=log, stderr=log) as first:
+        wait_until((scratch / "control.sock").exists, 20, "the control socket")
+        first.terminate()
     strace = ["strace", "-f", "-y", "-e", "trace=pwrite64,fdatasync,fsync", "-o", str(scratch / "calls")]
     run = [str(program), "run", "--board", "sim", "--drive", str(RECORDING), "--speed", str(speed), "--exit-at-end"]
     files = ["--config", str(scratch / "config.yaml"), "--events", str(scratch / "events")]

@@ -64,6 +64,23 @@ enum Migrations {
             try database.execute(sql: "CREATE INDEX record_trip ON record (sequence) WHERE kind = 'trip'")
         }
         migrator.registerMigration("7: fewer pages a commit") { database in try fewerPages(in: database) }
+        migrator.registerMigration("8: what retention removed") { database in
+            try database.execute(
+                sql: """
+                    -- The records that retention has removed: all, and those that a record has reported.
+                    CREATE TABLE removed (
+                        row TEXT PRIMARY KEY,
+                        delivered INTEGER NOT NULL DEFAULT 0,
+                        thinned INTEGER NOT NULL DEFAULT 0,
+                        locations INTEGER NOT NULL DEFAULT 0,
+                        events INTEGER NOT NULL DEFAULT 0
+                    ) WITHOUT ROWID;
+                    INSERT INTO removed (row) VALUES ('total'), ('reported');
+                    -- The track up to this record is thinned; thinning it again would add up the errors.
+                    CREATE TABLE thinning (through INTEGER NOT NULL);
+                    INSERT INTO thinning VALUES (0);
+                    """)
+        }
         return migrator
     }
 

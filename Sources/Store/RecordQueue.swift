@@ -35,6 +35,10 @@ package final class RecordQueue {
     private var storedState = StoredState()
     private var boot = Boot()
     private var cleaning = RetentionSchedule()
+    /// Whether removed records may not be reported yet.
+    private var mayHaveLoss = false
+    /// The removed records that the next commit marks as reported.
+    private var reportedLoss = Retention.Loss()
     private var retryAt: Instant?
     private var nextSequence: Int64 = 1
     /// The newest state of the engine, on disk or not; nil if the program has none yet.
@@ -78,7 +82,10 @@ package final class RecordQueue {
     }
 
     /// Ends the background work and closes the file; call `flush` before.
-    package func close() { disk.close() }
+    package func close() {
+        cleaning.cancel()
+        disk.close()
+    }
 
     // MARK: - Recording
 
@@ -156,7 +163,6 @@ package final class RecordQueue {
     private func write(into database: DatabaseQueue, at reading: ClockReading) throws(StoreError) -> Bool {
         var hasDeliverable = pending.hasDeliverable
         var isHolding = false
-        var sweep: (loss: Retention.Loss, isDone: Bool)?
         // Decisions wait for a commit that changes several pages anyway, or until they fill one.
         let writesDecisions = pending.rows.isEmpty || pending.hasEvent || decisions.fillsPage
         do {
@@ -169,18 +175,19 @@ package final class RecordQueue {
                 try storedState.write(
                     former == nil ? pending.state.map(text.write) : nil, lastSequence: last, into: database)
                 if writesDecisions { try decisions.write(into: database) }
-                if !pending.rows.isEmpty { sweep = try cleaning.enforce(in: database, at: reading) }
+                if reportedLoss != Retention.Loss() { try RemovedRecords.report(reportedLoss, in: database) }
                 isHolding = try HeldRecords.exist(in: database)
             }
         } catch {
             throw StoreError(error, path: disk.path, doing: .write)
         }
+        if !pending.rows.isEmpty { cleaning.start(path: disk.path, alarm: disk.alarm, at: reading) }
+        reportedLoss = Retention.Loss()
         pending.committed()
         storedState.committed()
         boot.committed()
         if writesDecisions { decisions.clear() }
         held.committed(isHolding)
-        if let sweep { cleaning.swept(sweep.loss, isDone: sweep.isDone, at: reading.now) }
         retryAt = nil
         return hasDeliverable
     }
@@ -199,6 +206,7 @@ extension RecordQueue {
             try replaceDisk(because: damage)
             _ = try connected()
         }
+        if cleaning.takeEnd() { mayHaveLoss = true }
         let hasDeliverable = disk.tend(at: reading.now)
         if hasDeliverable, let database = disk.database {
             held.found((try? database.read(HeldRecords.exist)) ?? held.exist)
@@ -222,6 +230,7 @@ extension RecordQueue {
 
     /// Continues from the contents of a file that was just opened.
     private func take(_ contents: QueueDisk.Contents) {
+        mayHaveLoss = true
         storedState.fileChanged()
         boot.fileChanged()
         held.found(contents.hasHeld)
@@ -242,6 +251,7 @@ extension RecordQueue {
 
     /// Replaces the damaged file with a new file and copies the contents into it.
     private func replaceDisk(because error: StoreError) throws(StoreError) {
+        cleaning.abandon()
         let state = (lastState ?? (found ?? nil)?.state).map(text.write)
         try disk.replace(because: error, state: former.map(text.write) ?? state, lastSequence: committedSequence)
     }
@@ -287,12 +297,25 @@ extension RecordQueue {
         }
     }
 
-    /// The limits for the records on the device; enforced at most hourly, together with a commit of records.
+    /// The limits for the records on the device; enforced at most hourly, after a commit of records, on a thread of its own.
     package var retention: Retention {
         get { cleaning.retention }
         set { cleaning.retention = newValue }
     }
 
-    /// Returns the records that were removed to enforce the limits since the last call; nil if none were.
-    package func takeLoss() -> Retention.Loss? { cleaning.takeLoss() }
+    /// Whether records beyond the limits are being removed; then the alarm rings at the end.
+    package var isRemoving: Bool { cleaning.isRunning }
+
+    /// Returns the removed records that were not returned before; nil if there are none.
+    ///
+    /// The next commit marks them as reported. If a power cut comes first, the next start returns them again.
+    package func takeLoss() -> Retention.Loss? {
+        guard mayHaveLoss, let database = disk.database else { return nil }
+        mayHaveLoss = false
+        guard reportedLoss == Retention.Loss(), let loss = try? database.read(RemovedRecords.unreported),
+            loss != Retention.Loss()
+        else { return nil }
+        reportedLoss = loss
+        return loss
+    }
 }

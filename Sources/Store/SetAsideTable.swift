@@ -100,7 +100,7 @@ package final class SetAsideTable {
         }
     }
 
-    private func reading<Value>(_ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {
+    func reading<Value>(_ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {
         do { return try database.read(body) } catch { throw StoreError(error, path: path, doing: .read) }
     }
 }

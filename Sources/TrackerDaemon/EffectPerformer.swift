@@ -145,6 +145,7 @@ struct EffectPerformer {
         do throws(StoreError) {
             let (reports, hasDeliverable) = try queue.tend(at: reading(at: now))
             for report in reports { log(report) }
+            if let loss = queue.takeLoss() { self.report(loss) }
             if hasDeliverable { uploads.committed() }
             return reports.contains { if case .replaced = $0 { true } else { false } }
         } catch {
@@ -223,6 +224,7 @@ struct EffectPerformer {
     private func follow(_ rules: QueueRules) {
         queue.retention.days = rules.maxDays
         queue.retention.records = rules.maxRecords
+        queue.retention.bytes = rules.maxBytes
         uploads.follow(rules)
     }
 
@@ -264,7 +266,6 @@ struct EffectPerformer {
                 log.debug("on disk", metadata: ["sequence": "\(queue.committedSequence)"])
             }
             if isNews { uploads.committed() }
-            if let loss = queue.takeLoss() { log(loss) }
             return true
         } catch {
             report(error, at: now)
@@ -288,15 +289,18 @@ struct EffectPerformer {
         log.notice("The queue is on disk again; \(queue.droppedCount) records were dropped in the meantime.")
     }
 
-    private func log(_ loss: Retention.Loss) {
+    private mutating func report(_ loss: Retention.Loss) {
         if loss.delivered > 0 {
             log.info("\(loss.delivered) delivered records were removed to keep within the limits.")
         }
         guard loss.undelivered > 0 else { return }
+        let counts =
+            "\(loss.thinned) locations thinned within 10 m, \(loss.locations) other locations, \(loss.events) events"
+        reports.append(.recordsRemoved(reason: counts))
         log.warning(
             """
-            \(loss.undelivered) records were removed before every target had received them. Raise `maxDaysToPersist` or \
-            `maxRecordsToPersist` to keep more.
+            \(loss.undelivered) records were removed before every target had received them: \(counts). Raise \
+            `maxDaysToPersist`, `maxRecordsToPersist` or `maxBytesToPersist` to keep more.
             """)
     }
 

@@ -143,6 +143,8 @@ package final class Tracker {
             reportConditions(at: now)
             serveControl(at: now)
             if performer.tendQueue(at: now) { setAside = nil }
+            // A record reports what the maintenance has found.
+            reportConditions(at: now)
             performer.flushIfDue(at: now)
             if let former = performer.formerState(for: engine) {
                 handle(.resumed(former), at: now)

@@ -43,6 +43,9 @@ extension TrackingOption {
         TrackingOption(
             "maxRecordsToPersist", \.maxRecordsToPersist, 0...1_000_000_000,
             "If there are more records than this, trackerd may delete the oldest; 0: no limit."),
+        TrackingOption(
+            "maxBytesToPersist", \.maxBytesToPersist, 0...1_000_000_000_000,
+            "If the database has more bytes in use than this, trackerd may delete the oldest records; 0: no limit."),
     ]
 
     static let schedule: [TrackingOption] = [

@@ -117,6 +117,8 @@ package struct TrackingOptions: Sendable, Hashable {
     package var maxDaysToPersist = 0
     /// If there are more records than this, trackerd may delete the oldest; zero: no limit.
     package var maxRecordsToPersist = 0
+    /// If the records and the log take more bytes than this, trackerd may delete the oldest; zero: no limit.
+    package var maxBytesToPersist = 512 << 20
 
     // MARK: When trackerd tracks
 

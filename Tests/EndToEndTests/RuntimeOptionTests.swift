@@ -54,7 +54,7 @@ struct RuntimeOptionTests {
         for _ in 0..<4 { _ = try locate() }
         #expect(try sequences().first == 1)
         #expect(try run("tracking", "start", "--options", scratch.path + "/few.json").status == 0)
-        #expect(try sequences().first ?? 0 > 4)
+        #expect(eventually { (try? sequences().first) ?? 0 > 4 })
         #expect(daemon.end() == 0)
     }
 

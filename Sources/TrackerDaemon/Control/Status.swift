@@ -91,6 +91,8 @@ package struct Status: Codable, Sendable, Hashable {
         /// Why records are only in memory, and what to do; nil while the database works.
         package let fault: String?
         package let targets: [Target]
+        /// What retention has removed since the database was made; nil if nothing was.
+        package let removed: ControlQueue.Removed?
     }
 
     /// `moving` or `stationary`.

@@ -40,6 +40,8 @@ package enum Event: Sendable, Hashable {
     case storage(fault: String?)
     /// The database was damaged, as described, and set aside.
     case databaseSetAside(reason: String)
+    /// Undelivered records, as described, were removed to keep within the limits of the database.
+    case recordsRemoved(reason: String)
     /// The board was not halted, for this reason.
     case haltRefused(reason: String)
     /// A timer expired; late and cancelled timers may also arrive.

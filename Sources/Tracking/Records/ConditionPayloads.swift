@@ -39,6 +39,8 @@ package enum HealthChange: String, Sendable, Hashable, Codable, CaseIterable {
     case storageFailing, storageBack
     /// The database was damaged; recording continues in a new file.
     case databaseSetAside
+    /// Records were removed before every target had received them, because the database has reached a limit.
+    case recordsRemoved
     /// The clock is not set 15 minutes after the start, or was set later.
     case clockNotSet, clockSet
     /// The board was not halted, because its wake-up is not ready or the system refused.

@@ -10,6 +10,8 @@ package struct QueueRules: Sendable, Hashable {
     package let maxDays: Int
     /// The highest number of records on the device; 0 for no limit.
     package let maxRecords: Int
+    /// The highest size of the database in bytes; 0 for no limit.
+    package let maxBytes: Int
 
     /// Takes the rules from the options in force.
     package init(_ options: TrackingOptions) {
@@ -17,5 +19,6 @@ package struct QueueRules: Sendable, Hashable {
         replay = options.replay
         maxDays = options.maxDaysToPersist
         maxRecords = options.maxRecordsToPersist
+        maxBytes = options.maxBytesToPersist
     }
 }

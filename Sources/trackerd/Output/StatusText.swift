@@ -85,13 +85,30 @@ struct StatusText {
 /// The queue of each target, as lines for the terminal.
 enum QueueText {
     static func lines(_ queue: ControlQueue) -> [String] {
-        queue.targets.isEmpty ? ["no targets"] : queue.targets.flatMap(lines)
+        let targets = queue.targets.isEmpty ? ["no targets"] : queue.targets.flatMap(lines)
+        let since = queue.oldest.map { ", the oldest record is of \($0)" } ?? ""
+        return targets + ["database: \(size(queue.bytes))\(since)"] + [queue.removed.map(line)].compactMap(\.self)
+    }
+
+    private static func size(_ bytes: Int) -> String {
+        bytes < 1 << 20 ? "\(bytes >> 10) KiB" : "\(bytes >> 20) MiB"
+    }
+
+    /// Returns the line about what retention has removed.
+    static func line(_ removed: ControlQueue.Removed) -> String {
+        """
+        removed: \(removed.delivered) delivered records; undelivered: \(removed.thinned) locations thinned within 10 m, \
+        \(removed.locations) other locations, \(removed.events) events
+        """
     }
 
     private static func lines(_ target: ControlQueue.Target) -> [String] {
         let waiting = "\(target.waiting)\(target.or_more ? " or more" : "") waiting"
         let rest = target.set_aside - target.records.count
-        return ["\(target.name): \(waiting), \(target.set_aside) set aside"] + target.records.map(line)
+        let kinds = target.kinds.sorted { ($0.value, $1.key) > ($1.value, $0.key) }.map { "\($0.value) \($0.key)" }
+        let detail =
+            kinds.isEmpty ? [] : ["  " + kinds.joined(separator: ", ") + (target.oldest.map { " since \($0)" } ?? "")]
+        return ["\(target.name): \(waiting), \(target.set_aside) set aside"] + detail + target.records.map(line)
             + (rest > 0 ? ["  and \(rest) more"] : [])
     }
 

@@ -39,7 +39,7 @@ final class ControlConversation {
         tracker.handle(.started, at: now)
     }
 
-    /// Sends a line, and returns the reply, with the UUIDs replaced by `UUID` and the reason of the state by `…`; nil if
+    /// Sends a line, and returns the reply, with the UUIDs replaced by `UUID`, the reason of the state by `…` and the size by 0; nil if
     /// no reply came.
     func reply(to line: String) -> String? {
         client.send(line + "\n")
@@ -49,6 +49,7 @@ final class ControlConversation {
             let masked = reply.replacingOccurrences(of: uuid, with: "UUID", options: .regularExpression)
             let why = #""why":"[^"]*""#
             return masked.replacingOccurrences(of: why, with: #""why":"…""#, options: .regularExpression)
+                .replacingOccurrences(of: #""bytes":[0-9]+"#, with: #""bytes":0"#, options: .regularExpression)
         }
     }
 

@@ -76,11 +76,40 @@ package struct ControlQueue: Codable, Sendable, Hashable {
         /// Whether more records wait than `waiting` states.
         package let or_more: Bool
         package let set_aside: Int
+        /// The kinds of the waiting records, each with its number.
+        package let kinds: [String: Int]
+        /// The time of the oldest waiting record; nil if none waits.
+        package let oldest: String?
         /// The oldest set-aside records; there may be more.
         package let records: [Record]
     }
 
+    /// The records that retention has removed since the database was made.
+    package struct Removed: Codable, Sendable, Hashable {
+        /// Every target had received these.
+        package let delivered: Int
+        /// Undelivered locations that the track does not need.
+        package let thinned: Int
+        /// Other undelivered locations.
+        package let locations: Int
+        /// Undelivered events.
+        package let events: Int
+
+        /// Copies the numbers; nil if nothing was removed.
+        package init?(_ loss: Retention.Loss) {
+            guard loss != Retention.Loss() else { return nil }
+            (delivered, thinned) = (loss.delivered, loss.thinned)
+            (locations, events) = (loss.locations, loss.events)
+        }
+    }
+
     package let targets: [Target]
+    /// The bytes of the database that are in use.
+    package let bytes: Int
+    /// The time of the oldest record on the device; nil if there is none.
+    package let oldest: String?
+    /// Nil if nothing was removed.
+    package let removed: Removed?
 }
 
 /// Reads the queue of each target, and schedules refused records again.
@@ -110,9 +139,15 @@ package struct QueueDesk {
             found.append(
                 ControlQueue.Target(
                     name: target, waiting: min(waiting, Self.mostCounted), or_more: waiting > Self.mostCounted,
-                    set_aside: try table.count(for: target), records: entries.map(ControlQueue.Record.init)))
+                    set_aside: try table.count(for: target),
+                    kinds: try table.waitingKinds(for: target, limit: Self.mostCounted),
+                    oldest: try table.oldestWaiting(for: target)?.description,
+                    records: entries.map(ControlQueue.Record.init)))
         }
-        return ControlQueue(targets: found)
+        let figures = try table.figures()
+        return ControlQueue(
+            targets: found, bytes: figures.bytes, oldest: figures.oldest?.description,
+            removed: ControlQueue.Removed(figures.removed))
     }
 
     /// Schedules records to be sent again; throws if none of them was set aside.

@@ -17,7 +17,8 @@ package struct StatusRequest: ControlRequest {
 extension Tracker {
     fileprivate func status(at now: Instant) -> Status {
         let queue = Status.Queue(
-            in_memory: performer.unwrittenCount, fault: performer.diskFault, targets: queueTargets)
+            in_memory: performer.unwrittenCount, fault: performer.diskFault, targets: queueTargets,
+            removed: removed)
         return Status(
             engine, why: lastChange, stopAt: performer.due(.stillness), errors: devices.motionSensor?.errorCount,
             charge_mAh_per_day: chargePerDay(at: now), queue: queue,
@@ -30,6 +31,11 @@ extension Tracker {
         let charge = devices.currents.charge(over: span, receiverOn: summary.receiverTime(at: now))
         guard charge > 0, span >= .seconds(600) else { return nil }
         return charge * 86_400 / span.inSeconds
+    }
+
+    /// What retention has removed.
+    private var removed: ControlQueue.Removed? {
+        (try? setAsideTable()?.figures()).flatMap { ControlQueue.Removed($0.removed) }
     }
 
     /// The number of records that wait for each target.

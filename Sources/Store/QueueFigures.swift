@@ -1,0 +1,48 @@
+import GRDB
+package import Quantities
+
+/// What the queue contains, for the owner.
+package struct QueueFigures: Sendable, Hashable {
+    /// The bytes of the database that are in use.
+    package let bytes: Int
+    /// The time of the oldest record; nil if there is none.
+    package let oldest: Timestamp?
+    /// What retention has removed since the database was made.
+    package let removed: Retention.Loss
+}
+
+extension SetAsideTable {
+    /// Returns the size of the database, its oldest record, and what retention has removed.
+    package func figures() throws(StoreError) -> QueueFigures {
+        try reading { database in
+            let oldest = try Int64.fetchOne(database, sql: "SELECT time_ms FROM record ORDER BY sequence LIMIT 1")
+            return QueueFigures(
+                bytes: try DatabaseSize.used(database), oldest: oldest.map(Timestamp.init(milliseconds:)),
+                removed: try RemovedRecords.total(database))
+        }
+    }
+
+    /// Returns the kinds of the records that a target has yet to receive, each with its number; stops counting at `limit`.
+    package func waitingKinds(for target: String, limit: Int) throws(StoreError) -> [String: Int] {
+        try reading { database in
+            let rows = try Row.fetchAll(
+                database.cachedStatement(
+                    sql: """
+                        SELECT kind, COUNT(*) AS count FROM (
+                            SELECT kind FROM record WHERE \(DeliveryTable.isUndelivered) ORDER BY sequence LIMIT :limit
+                        ) GROUP BY kind
+                        """), arguments: ["target": target, "limit": limit])
+            return Dictionary(uniqueKeysWithValues: rows.map { ($0["kind"] as String, $0["count"] as Int) })
+        }
+    }
+
+    /// Returns the time of the oldest record that a target has yet to receive; nil if it has received all.
+    package func oldestWaiting(for target: String) throws(StoreError) -> Timestamp? {
+        try reading { database in
+            try Int64.fetchOne(
+                database.cachedStatement(
+                    sql: "SELECT time_ms FROM record WHERE \(DeliveryTable.isUndelivered) ORDER BY sequence LIMIT 1"),
+                arguments: ["target": target])
+        }.map(Timestamp.init(milliseconds:))
+    }
+}

@@ -1,0 +1,89 @@
+import GRDB
+
+/// The limits for the records on the device, and the order in which records beyond them are removed.
+///
+/// Records that all targets have received are removed first, the oldest before newer ones. Then undelivered tracks are thinned
+/// (`TrackThinning`). Then go undelivered locations, minor events, and last of all trips, transitions and alarms.
+package struct Retention: Sendable, Hashable {
+    /// The numbers of removed records.
+    package struct Loss: Sendable, Hashable {
+        /// Records that every target has received, or that no target should receive.
+        package var delivered = 0
+        /// Undelivered locations whose absence changes the track by 10 m at most.
+        package var thinned = 0
+        /// Other undelivered locations.
+        package var locations = 0
+        /// Undelivered events.
+        package var events = 0
+
+        /// Makes numbers.
+        package init(delivered: Int = 0, thinned: Int = 0, locations: Int = 0, events: Int = 0) {
+            self.delivered = delivered
+            self.thinned = thinned
+            self.locations = locations
+            self.events = events
+        }
+
+        /// Records that at least one target will never receive.
+        package var undelivered: Int { thinned + locations + events }
+    }
+
+    /// The age in days at which records are removed; 0 for no limit.
+    package var days: Int
+    /// The maximum number of records; 0 for no limit.
+    package var records: Int
+    /// The maximum size of the database in bytes, without its free pages, which new records use again; 0 for no limit.
+    package var bytes: Int
+    /// The names of the targets that receive the records.
+    package var targets: [String]
+
+    /// Makes limits; the defaults remove nothing.
+    package init(days: Int = 0, records: Int = 0, bytes: Int = 0, targets: [String] = []) {
+        self.days = days
+        self.records = records
+        self.bytes = bytes
+        self.targets = targets
+    }
+
+    /// Whether there is any limit.
+    var isLimited: Bool { days > 0 || records > 0 || bytes > 0 }
+}
+
+/// The numbers of removed records in the database: all of them, and those that a record has reported.
+enum RemovedRecords {
+    /// Returns all removed records since the file was made.
+    static func total(_ database: GRDB.Database) throws -> Retention.Loss { try loss("total", database) }
+
+    /// Returns the removed records that no record has reported yet.
+    static func unreported(_ database: GRDB.Database) throws -> Retention.Loss {
+        let (total, reported) = (try loss("total", database), try loss("reported", database))
+        return Retention.Loss(
+            delivered: total.delivered - reported.delivered, thinned: total.thinned - reported.thinned,
+            locations: total.locations - reported.locations, events: total.events - reported.events)
+    }
+
+    /// Counts records that this transaction removes.
+    static func add(_ loss: Retention.Loss, in database: GRDB.Database) throws { try add(loss, to: "total", database) }
+
+    /// Counts records that a record of this transaction reports.
+    static func report(_ loss: Retention.Loss, in database: GRDB.Database) throws {
+        try add(loss, to: "reported", database)
+    }
+
+    private static func loss(_ row: String, _ database: GRDB.Database) throws -> Retention.Loss {
+        try Row.fetchOne(database, sql: "SELECT * FROM removed WHERE row = ?", arguments: [row]).map { row in
+            Retention.Loss(
+                delivered: row["delivered"], thinned: row["thinned"], locations: row["locations"],
+                events: row["events"])
+        } ?? Retention.Loss()
+    }
+
+    private static func add(_ loss: Retention.Loss, to row: String, _ database: GRDB.Database) throws {
+        try database.execute(
+            sql: """
+                UPDATE removed SET delivered = delivered + ?, thinned = thinned + ?, locations = locations + ?,
+                    events = events + ?
+                WHERE row = ?
+                """, arguments: [loss.delivered, loss.thinned, loss.locations, loss.events, row])
+    }
+}

@@ -1,0 +1,66 @@
+import GRDB
+import Glibc
+import Quantities
+
+/// Enforces the limits at most hourly, after a commit, on a thread of its own.
+struct RetentionSchedule {
+    /// The result of a run.
+    private enum Outcome: Sendable {
+        case ended
+        case failed(StoreError)
+    }
+
+    var retention = Retention() {
+        // Other bounds apply from the next commit on.
+        didSet { if retention != oldValue { due = .boot } }
+    }
+    private var due = Instant.boot
+    private var job: BackgroundJob<Outcome>?
+    private static let interval = Duration.seconds(3600)
+    /// The time between two bites, in which other programs and threads write.
+    private static let pause_us: UInt32 = 10_000
+
+    /// Whether records are being removed.
+    var isRunning: Bool { job?.isPending ?? false }
+
+    /// Starts a run if one is due.
+    mutating func start(path: String, alarm: QueueAlarm, at reading: ClockReading) {
+        guard !isRunning, retention.isLimited, reading.now >= due else { return }
+        due = reading.now + Self.interval
+        let retention = retention
+        job = BackgroundJob(ringing: alarm) { isCancelled in
+            do {
+                // A power cut may undo a removal, which the next run repeats.
+                let queue = try Database.open(path, .unsynced)
+                defer { try? queue.close() }
+                var sweep = RetentionSweep(retention, at: reading)
+                while try !isCancelled() && sweep.bite(queue) { usleep(Self.pause_us) }
+                return .ended
+            } catch {
+                let error = error as? StoreError ?? StoreError(error, path: path, doing: .write)
+                if error.isDamaged, let file = FileNumber(of: path) { alarm.reportDamage(in: file) }
+                return .failed(error)
+            }
+        }
+    }
+
+    /// Returns true once when a run has ended; after a failure the next commit starts another run.
+    mutating func takeEnd() -> Bool {
+        guard let outcome = job?.takeOutcome() else { return false }
+        job = nil
+        if case .failed = outcome { due = .boot }
+        return true
+    }
+
+    /// Ends a run without waiting for its end.
+    mutating func abandon() {
+        job?.abandon()
+        (job, due) = (nil, .boot)
+    }
+
+    /// Ends a run and waits for the present bite.
+    mutating func cancel() {
+        job?.cancel()
+        (job, due) = (nil, .boot)
+    }
+}

@@ -1,0 +1,235 @@
+import GRDB
+import Quantities
+import Tracking
+
+/// Removes the records beyond the limits, some hundred at a time.
+///
+/// A bite reads at most `mostRead` records and removes at most `mostRemoved`, which blocks other writers for a few milliseconds.
+struct RetentionSweep {
+    /// The stages, in their order.
+    private enum Stage: Int, CaseIterable {
+        /// Records beyond the age.
+        case expired
+        case delivered, thinning, locations, minorEvents, events
+    }
+
+    /// A record, with what decides its stage.
+    private struct Candidate {
+        let sequence: Int64
+        let kind: String
+        let isDelivered: Bool
+        let stored: StoredRecord?
+    }
+
+    private static let mostRead = 1000
+    private static let mostRemoved = 500
+    /// A record and its share of the pages above take at least this number of bytes.
+    private static let smallestRecord = 64
+
+    private let retention: Retention
+    private let reading: ClockReading
+    private let text = RecordText()
+    private var stage = Stage.expired
+    /// The last record that this stage has read.
+    private var position: Int64 = 0
+    private var count: Int?
+    private var isExpiryKnown = false
+    private var expiredThrough: Int64?
+    private var track = TrackThinning()
+    /// The records removed so far.
+    private(set) var loss = Retention.Loss()
+
+    init(_ retention: Retention, at reading: ClockReading) {
+        self.retention = retention
+        self.reading = reading
+    }
+
+    /// Removes some records; returns false when the limits are kept, or nothing can be removed any more.
+    mutating func bite(_ queue: DatabaseQueue) throws -> Bool {
+        let room = try room(queue)
+        guard room > 0 else { return try stage == .expired && next(queue) }
+        let candidates = try read(queue)
+        guard !candidates.isEmpty else {
+            if stage == .thinning { try remove(thin: track.finish(), in: queue) }
+            return try next(queue)
+        }
+        if stage == .thinning {
+            try remove(thin: thinnable(candidates), in: queue)
+        } else {
+            try remove(Array(candidates.filter(isChosen).prefix(room)), among: candidates, in: queue)
+        }
+        return true
+    }
+
+    /// Goes on to the next stage; returns false after the last one.
+    private mutating func next(_ queue: DatabaseQueue) throws -> Bool {
+        guard let next = Stage(rawValue: stage.rawValue + 1) else { return false }
+        (stage, position) = (next, 0)
+        if stage == .thinning {
+            // The last point that was kept begins the next line.
+            position = try queue.read { try Int64.fetchOne($0, sql: "SELECT through FROM thinning") ?? 0 } - 1
+        }
+        return true
+    }
+
+    /// Returns the number of records that this bite may remove.
+    private mutating func room(_ queue: DatabaseQueue) throws -> Int {
+        if stage == .expired {
+            if !isExpiryKnown { expiredThrough = try queue.read(expired) }
+            isExpiryKnown = true
+            return expiredThrough == nil ? 0 : Self.mostRemoved
+        }
+        var excess = 0
+        if retention.records > 0 {
+            let count = try self.count ?? queue.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM record") ?? 0 }
+            self.count = count
+            excess = count - retention.records
+        }
+        if retention.bytes > 0 {
+            let bytes = try queue.read(DatabaseSize.used) - retention.bytes
+            if bytes > 0 { excess = max(excess, bytes / Self.smallestRecord + 1) }
+        }
+        return min(excess, Self.mostRemoved)
+    }
+
+    /// Returns the last record that is too old.
+    ///
+    /// If the clock is not set, or if a few wrong fixes have set it, all records would seem too old. Records are in order of time,
+    /// except records that a wrong clock dated.
+    private func expired(_ database: GRDB.Database) throws -> Int64? {
+        guard retention.days > 0, reading.isConfirmed else { return nil }
+        let limit = reading.time - .seconds(retention.days * 86_400)
+        let firstKept = try Int64.fetchOne(
+            database,
+            sql: "SELECT sequence FROM record WHERE created_ms >= ? AND is_doubtful <> 1 ORDER BY sequence LIMIT 1",
+            arguments: [limit.milliseconds])
+        let last = try Int64.fetchOne(
+            database, sql: "SELECT sequence FROM record WHERE is_doubtful <> 1 ORDER BY sequence DESC LIMIT 1")
+        return firstKept.map { $0 - 1 } ?? last
+    }
+}
+
+// MARK: - Choosing
+
+extension RetentionSweep {
+    /// Whether this stage removes the record.
+    private func isChosen(_ candidate: Candidate) -> Bool {
+        switch stage {
+        case .expired: true
+        case .delivered: candidate.isDelivered
+        case .thinning: false
+        case .locations: candidate.kind == Tracking.Record.Kind.location.rawValue
+        case .minorEvents: Self.minorKinds.contains(candidate.kind)
+        case .events: true
+        }
+    }
+
+    /// Events that matter less than a trip, a transition or an alarm.
+    private static let minorKinds = Set(
+        [.ping, .request, .providerchange, .optionschange, .waypoint].map(\Tracking.Record.Kind.rawValue))
+
+    /// Whether the target has yet to receive the record.
+    private static let isOwed = """
+        sequence > COALESCE((SELECT cursor FROM delivery WHERE target = ?), 0)
+        AND NOT EXISTS (SELECT 1 FROM ahead WHERE target = ? AND ahead.sequence = record.sequence)
+        OR EXISTS (SELECT 1 FROM refused WHERE target = ? AND refused.sequence = record.sequence AND is_due = 1)
+        """
+
+    private func read(_ queue: DatabaseQueue) throws -> [Candidate] {
+        // Without targets every record counts as delivered.
+        let owed = retention.targets.map { _ in "(\(Self.isOwed))" }.joined(separator: " OR ")
+        let isDelivered = owed.isEmpty ? "1" : "(is_withheld = 1 OR NOT (\(owed)))"
+        let last = stage == .expired ? expiredThrough ?? 0 : Int64.max
+        let columns = stage == .thinning ? ", uuid, created_ms, body" : ""
+        let rows = try queue.read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT sequence, kind, \(isDelivered) AS is_delivered \(columns) FROM record
+                    WHERE sequence > ? AND sequence <= ? ORDER BY sequence LIMIT ?
+                    """,
+                arguments: StatementArguments(retention.targets.flatMap { [$0, $0, $0] })
+                    + [position, last, stage == .thinning || stage == .expired ? Self.mostRemoved : Self.mostRead])
+        }
+        return rows.map { row in
+            Candidate(
+                sequence: row["sequence"], kind: row["kind"], isDelivered: row["is_delivered"],
+                stored: stage == .thinning ? text.stored(row) : nil)
+        }
+    }
+
+    /// Returns the undelivered locations that the track does not need.
+    private mutating func thinnable(_ candidates: [Candidate]) -> [Int64] {
+        var removable: [Int64] = []
+        for candidate in candidates {
+            position = candidate.sequence
+            if !candidate.isDelivered, let stored = candidate.stored, stored.record.kind == .location,
+                let coordinate = stored.record.position?.coordinate
+            {
+                let point = TrackThinning.Point(
+                    sequence: stored.sequence, coordinate: coordinate, time: stored.record.time)
+                removable += track.add(point)
+            } else {
+                removable += track.finish()
+            }
+        }
+        return removable
+    }
+}
+
+// MARK: - Removing
+
+extension RetentionSweep {
+    private mutating func remove(
+        _ chosen: [Candidate], among candidates: [Candidate], in queue: DatabaseQueue
+    ) throws {
+        var loss = Retention.Loss()
+        for candidate in chosen {
+            switch candidate.kind {
+            case _ where candidate.isDelivered: loss.delivered += 1
+            case Tracking.Record.Kind.location.rawValue: loss.locations += 1
+            default: loss.events += 1
+            }
+        }
+        let isCut = chosen.count < candidates.filter(isChosen).count
+        position = isCut ? chosen.last?.sequence ?? position : candidates.last?.sequence ?? position
+        try remove(chosen.map(\.sequence), loss, in: queue)
+    }
+
+    private mutating func remove(thin sequences: [Int64], in queue: DatabaseQueue) throws {
+        try remove(
+            sequences, Retention.Loss(thinned: sequences.count), thinnedThrough: track.lastKept ?? position, in: queue)
+    }
+
+    private mutating func remove(
+        _ sequences: [Int64], _ loss: Retention.Loss, thinnedThrough: Int64? = nil, in queue: DatabaseQueue
+    ) throws {
+        guard !sequences.isEmpty else { return }
+        let list = sequences.map(String.init).joined(separator: ",")
+        try queue.write { database in
+            try database.execute(sql: "DELETE FROM record WHERE sequence IN (\(list))")
+            try RemovedRecords.add(loss, in: database)
+            if let thinnedThrough {
+                try database.execute(sql: "UPDATE thinning SET through = ?", arguments: [thinnedThrough])
+            }
+            let isGone = "sequence < (SELECT COALESCE(MIN(sequence), 0) FROM record)"
+            try database.execute(sql: "DELETE FROM refused WHERE \(isGone)")
+        }
+        count = count.map { $0 - sequences.count }
+        self.loss.delivered += loss.delivered
+        self.loss.thinned += loss.thinned
+        self.loss.locations += loss.locations
+        self.loss.events += loss.events
+    }
+}
+
+/// The size of the database.
+enum DatabaseSize {
+    /// Returns the bytes of all pages that are in use; new records use the other pages before the file grows.
+    static func used(_ database: GRDB.Database) throws -> Int {
+        let figures = try ["page_count", "freelist_count", "page_size"].map { name in
+            try Int.fetchOne(database, sql: "PRAGMA \(name)") ?? 0
+        }
+        return (figures[0] - figures[1]) * figures[2]
+    }
+}

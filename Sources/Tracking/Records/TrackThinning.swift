@@ -1,0 +1,79 @@
+package import Quantities
+
+/// Thins a track without changing where the vehicle was at what time.
+///
+/// A point may go if the vehicle was within a bound of its place at that time according to the points that remain, which a straight
+/// line at constant speed connects. The bound therefore applies to the shape of the track and to its times. Each point is judged
+/// once, against measured points only, so errors do not add up (an opening window with the synchronised Euclidean distance;
+/// Meratnia and de By, 2004).
+package struct TrackThinning: Sendable {
+    /// A point of the track.
+    package struct Point: Sendable, Hashable {
+        /// The number of its record.
+        package let sequence: Int64
+        /// Where the vehicle was.
+        package let coordinate: Coordinate
+        /// When it was there.
+        package let time: Timestamp
+
+        /// Makes a point.
+        package init(sequence: Int64, coordinate: Coordinate, time: Timestamp) {
+            self.sequence = sequence
+            self.coordinate = coordinate
+            self.time = time
+        }
+    }
+
+    /// The largest distance between a removed point and the remaining track.
+    package static let bound = Metres(10)
+    /// A line has at most this number of points; the cost of a point grows with it.
+    private static let longestLine = 64
+    /// After a longer pause the vehicle may have been anywhere, so no line connects the points.
+    private static let longestPause = Duration.seconds(600)
+
+    /// The last point that remains.
+    private var anchor: Point?
+    /// The points after it, of which the last one ends the line.
+    private var line: [Point] = []
+
+    /// Makes an empty track.
+    package init() {}
+
+    /// The number of the last point that is certain to remain; nil before the first.
+    package var lastKept: Int64? { anchor?.sequence }
+
+    /// Adds the next point; returns the records that may be removed.
+    package mutating func add(_ point: Point) -> [Int64] {
+        guard let anchor, let end = line.last ?? self.anchor, point.time > end.time,
+            point.time - end.time <= Self.longestPause
+        else {
+            let removable = finish()
+            self.anchor = point
+            return removable
+        }
+        if line.count < Self.longestLine, line.allSatisfy({ Self.isNear($0, lineFrom: anchor, to: point) }) {
+            line.append(point)
+            return []
+        }
+        let removable = finish()
+        self.anchor = end
+        line = [point]
+        return removable
+    }
+
+    /// Ends the track, for example at an event; returns the records that may be removed.
+    package mutating func finish() -> [Int64] {
+        defer { (anchor, line) = (nil, []) }
+        return line.dropLast().map(\.sequence)
+    }
+
+    /// Whether a vehicle that drives straight and steadily would be near the point at its time.
+    private static func isNear(_ point: Point, lineFrom start: Point, to end: Point) -> Bool {
+        let share = (point.time - start.time).inSeconds / (end.time - start.time).inSeconds
+        let whole = start.coordinate.offset(to: end.coordinate)
+        let part = start.coordinate.offset(to: point.coordinate)
+        let east = part.east.value - share * whole.east.value
+        let north = part.north.value - share * whole.north.value
+        return east * east + north * north <= bound.value * bound.value
+    }
+}
