@@ -7,16 +7,21 @@ import GRDBSQLite
 
 /// Opens the database file.
 enum Database {
-    /// The longest time that `open` waits for another writing program; after that the queue begins in memory.
-    private static let openTimeout_s = 1.0
-    /// The longest time that a commit waits for another program; an effect of a record should find the record on disk.
-    private static let commitTimeout_ms = 5000
+    /// The longest time, in seconds, that `open` waits for another writing program at the start; after that the queue begins in
+    /// memory.
+    static let startPatience_s = 1.0
+    /// The longest time that any later operation waits for another program.
+    ///
+    /// The loop must not stand still; it keeps the records in memory and tries again.
+    static let patience_ms = 20
 
     /// Opens the file for reading, while another program may be writing; throws if the file has another version.
-    static func openToRead(_ path: String) throws(StoreError) -> DatabaseQueue {
+    ///
+    /// Each operation waits at most `patience` seconds for the other program.
+    static func openToRead(_ path: String, patience: Double = 5) throws(StoreError) -> DatabaseQueue {
         var configuration = Configuration()
         configuration.readonly = true
-        configuration.busyMode = .timeout(5)
+        configuration.busyMode = .timeout(patience)
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             let isOfThisVersion = try queue.read { database in
@@ -45,12 +50,14 @@ enum Database {
     ///
     /// Unless `keepingLog` is false, the log remains when the file is closed. SQLite deletes the log by its name. If the file was
     /// replaced, that name belongs to another file's log.
+    ///
+    /// The call waits at most `patience` seconds for another program; later operations wait `patience_ms`.
     static func open(
-        _ path: String, _ durability: Durability, keepingLog: Bool = true
+        _ path: String, _ durability: Durability, keepingLog: Bool = true, patience: Double = startPatience_s
     ) throws(StoreError) -> DatabaseQueue {
         var configuration = Configuration()
         configuration.journalMode = .wal
-        configuration.busyMode = .timeout(openTimeout_s)
+        configuration.busyMode = .timeout(patience)
         if keepingLog {
             configuration.prepareDatabase { database in
                 var isKept: CInt = 1
@@ -68,14 +75,12 @@ enum Database {
                     throw DatabaseError(resultCode: .SQLITE_READONLY, message: "the file or its disk is read-only")
                 }
                 try database.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
-                if durability == .synced {
-                    try database.execute(sql: "PRAGMA busy_timeout = \(commitTimeout_ms)")
-                }
             }
             let isNewer = try queue.read { try Migrations.all.hasBeenSuperseded($0) }
             guard !isNewer else { throw DatabaseError(resultCode: .SQLITE_SCHEMA, message: "made by a newer trackerd") }
-            try Migrations.all.migrate(queue)
+            try Migrations.migrate(queue)
             if durability == .synced { try DatabaseCopy.claim(queue) }
+            try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA busy_timeout = \(patience_ms)") }
             return queue
         } catch {
             throw StoreError(error, path: path, doing: .open)

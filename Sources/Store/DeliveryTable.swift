@@ -189,7 +189,7 @@ package final class DeliveryTable: DeliveryQueue {
 
     private func writing(_ body: (GRDB.Database) throws -> Void) throws(StoreError) {
         let database = try connected()
-        do { try database.write(body) } catch { throw failure(error, doing: .write) }
+        do { try alarm.turn.writePatiently(database, body) } catch { throw failure(error, doing: .write) }
     }
 
     /// Returns the database, reopened if the file was replaced.

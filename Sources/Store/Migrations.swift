@@ -1,7 +1,16 @@
 import GRDB
+import Synchronization
 
 /// The migrations from any earlier schema to the current schema; a released migration is never changed.
 enum Migrations {
+    /// Two threads that find the same step missing would both take it, and the second would fail.
+    private static let turn = Mutex<Void>(())
+
+    /// Brings the file to the current schema.
+    static func migrate(_ queue: DatabaseQueue) throws {
+        try turn.withLock { _ in try all.migrate(queue) }
+    }
+
     static var all: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1: records, engine, delivery") { database in

@@ -8,6 +8,10 @@ import Tracking
 struct EffectPerformer {
     /// The pause after a failed commit.
     private static let retryPause = Duration.seconds(5)
+    /// The first pause after a failed commit of a locked file, which most programs lock for a moment only.
+    private static let lockedPause = Duration.milliseconds(100)
+    /// A file that is locked for longer is a fault.
+    private static let lockedPatience = Duration.seconds(5)
     /// A correction of a trusted clock above this causes a warning.
     private static let notableCorrection = Duration.seconds(60)
 
@@ -24,6 +28,8 @@ struct EffectPerformer {
     private var timers = TimerQueue()
     private var refusals: [FixRejection: Int] = [:]
     private var diskError: StoreError?
+    /// Since when another program has locked the database; nil if it has not.
+    private var lockedSince: Instant?
     private var reports: [Event] = []
 
     init(
@@ -146,7 +152,7 @@ struct EffectPerformer {
             let (reports, hasDeliverable) = try queue.tend(at: reading(at: now))
             for report in reports { log(report) }
             if hasDeliverable { uploads.committed() }
-            return reports.contains { if case .replaced = $0 { true } else { false } }
+            return reports.contains(where: \.isOfNewFile)
         } catch {
             report(error, at: now)
             return false
@@ -170,6 +176,14 @@ struct EffectPerformer {
                 \(error) Recording continues in a new file. The damaged file remains as \(aside), and trackerd copies its \
                 records.
                 """)
+        case .restored(let path):
+            log.warning("\(path): the file was deleted or renamed. trackerd has written all of its data to a new file.")
+        case .exchanged(let path):
+            log.warning(
+                """
+                \(path): another file has taken its place. Recording continues in that file; records that were only in the \
+                former file are not sent.
+                """)
         case .salvaged(let path, let records, let missing):
             let rest = missing == 0 ? "" : "; \(missing) between them cannot be read, or were removed before"
             log.notice("\(path): \(records) records were copied\(rest). The file is no longer needed.")
@@ -177,6 +191,9 @@ struct EffectPerformer {
             log.error("\(error) Records of a damaged file are not copied yet; retrying.")
         }
     }
+
+    /// From now on, no operation of the queue takes long.
+    func enterLoop() { queue.enterLoop() }
 
     /// Reports that the queue starts without its file.
     mutating func reportAbsence(_ error: StoreError, at now: Instant) { report(error, at: now) }
@@ -190,7 +207,7 @@ struct EffectPerformer {
     mutating func finish(_ state: EngineState, at now: Instant) {
         devices.receiver.stop(at: now)
         queue.note(state)
-        flush(at: now)
+        commit(at: now) { queue, reading throws(StoreError) in try queue.flushFinally(at: reading) }
         queue.close()
     }
 
@@ -215,7 +232,7 @@ struct EffectPerformer {
     func due(_ kind: TimerKind) -> Instant? { timers.moment(of: kind) }
 
     /// Why records cannot be written, and what to do; nil while the disk works.
-    var diskFault: String? { diskError?.description }
+    var diskFault: String? { (diskError ?? queue.absence)?.description }
 
     /// The number of records that are only in memory.
     var unwrittenCount: Int { queue.waitingCount }
@@ -259,8 +276,8 @@ struct EffectPerformer {
         let before = queue.committedSequence
         do {
             let isNews = try body(queue, reading(at: now))
+            if !queue.isRetrying { recover() }
             if queue.committedSequence > before {
-                recover()
                 log.debug("on disk", metadata: ["sequence": "\(queue.committedSequence)"])
             }
             if isNews { uploads.committed() }
@@ -273,6 +290,11 @@ struct EffectPerformer {
     }
 
     private mutating func report(_ error: StoreError, at now: Instant) {
+        let locked = error.isLocked ? now - (lockedSince ?? now) : nil
+        lockedSince = error.isLocked ? lockedSince ?? now : nil
+        if let locked, locked < Self.lockedPatience {
+            return queue.postponeFlush(until: now + max(Self.lockedPause, locked))
+        }
         queue.postponeFlush(until: now + Self.retryPause)
         guard diskError != error else { return }
         diskError = error
@@ -282,6 +304,7 @@ struct EffectPerformer {
     }
 
     private mutating func recover() {
+        lockedSince = nil
         guard diskError != nil else { return }
         diskError = nil
         reports.append(.storage(fault: nil))
@@ -312,6 +335,16 @@ struct EffectPerformer {
         case .sensor: log.info("Sensors: \(decision.text).")
         case .schedule, .options, .power: log.info("\(decision.subject.rawValue): \(decision.text)")
         case .receiver, .beacon, .request, .region: log.debug("\(decision.subject.rawValue): \(decision.text)")
+        }
+    }
+}
+
+extension QueueDisk.Report {
+    /// Whether the queue continues in another file, which all users of the file must open.
+    fileprivate var isOfNewFile: Bool {
+        switch self {
+        case .replaced, .restored, .exchanged: true
+        case .salvaged, .salvageFailing: false
         }
     }
 }

@@ -30,6 +30,12 @@ package final class UploadThread {
         { [signal] rules in signal.follow(UploadRules(syncInterval: rules.syncInterval, replay: rules.replay)) }
     }
 
+    /// Asks the thread whether it still turns; any thread may call it.
+    package var ask: @Sendable () -> Void { { [signal] in signal.ask() } }
+
+    /// Returns whether the thread has turned since the last question; any thread may call it.
+    package var hasAnswered: @Sendable () -> Bool { { [signal] in signal.hasAnswered } }
+
     /// Starts the thread, with a connection of its own to the database at `path`.
     package func start(_ targets: [UploadTarget], path: String, alarm: QueueAlarm, clock: UploadClocks) {
         let job = Job(targets: targets, path: path, alarm: alarm, clock: clock, signal: signal, log: log)
@@ -125,15 +131,22 @@ package struct UploadHandle {
     package var tryNow: () -> Void
     /// Makes uploads follow other rules.
     package var follow: (QueueRules) -> Void
+    /// Asks the thread whether it still turns.
+    package var ask: () -> Void
+    /// Returns whether the thread has turned since the last question.
+    package var hasAnswered: () -> Bool
 
     /// Makes a handle; calls that the caller leaves out have no effect.
     package init(
         committed: @escaping () -> Void = {}, hold: @escaping (Bool) -> Void = { _ in },
-        tryNow: @escaping () -> Void = {}, follow: @escaping (QueueRules) -> Void = { _ in }
+        tryNow: @escaping () -> Void = {}, follow: @escaping (QueueRules) -> Void = { _ in },
+        ask: @escaping () -> Void = {}, hasAnswered: @escaping () -> Bool = { true }
     ) {
         self.committed = committed
         self.hold = hold
         self.tryNow = tryNow
         self.follow = follow
+        self.ask = ask
+        self.hasAnswered = hasAnswered
     }
 }

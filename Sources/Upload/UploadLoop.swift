@@ -46,6 +46,7 @@ package final class UploadLoop {
             let ready = wait(for: watches, until: isHeld ? nil : workers.compactMap(\.deadline).min(), at: now)
             wakeUps += 1
             let raised = signal.take()
+            signal.answer()
             if raised.stop { break }
             let changed = signal.rules.flatMap { $0 == rules ? nil : $0 }
             rules = changed ?? rules

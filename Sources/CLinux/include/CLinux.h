@@ -4,6 +4,7 @@
 
 #include "clock.h"
 #include "local_socket.h"
+#include "notify.h"
 #include "thread.h"
 
 #include <errno.h>

@@ -34,8 +34,9 @@ extension Tracker {
 
     /// The number of records that wait for each target.
     private var queueTargets: [Status.Queue.Target] {
-        let table = try? setAsideTable()
-        return performer.counts(limit: QueueDesk.mostCounted + 1).map { name, count in
+        performer.counts(limit: QueueDesk.mostCounted + 1).map { name, count in
+            // If the file cannot be read, each further attempt would only delay the loop.
+            let table = count == nil ? nil : try? setAsideTable()
             let waiting = count.map { $0 + ((try? table?.dueCount(for: name)) ?? 0) }
             return Status.Queue.Target(
                 name: name, waiting: waiting.map { min($0, QueueDesk.mostCounted) },
