@@ -23,7 +23,7 @@ enum TargetEntry {
         let compression = reader.word("compress", UploadTarget.Compression.self) ?? .offered
         let batchSize = reader.integer("batchSize", 1...1000) ?? 100
         let order = order(&reader)
-        let settings = FormatEntry.read(&reader, format: format, url: url)
+        let settings = FormatEntry.read(&reader, format: format, url: url, secrets: secrets)
         let answer = AnswerEntry.read(&reader)
         reader.finish()
         guard let url else {
