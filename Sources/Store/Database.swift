@@ -15,21 +15,36 @@ enum Database {
     /// The loop must not stand still; it keeps the records in memory and tries again.
     static let patience_ms = 20
 
+    /// The versions of a file that a reader understands.
+    enum Versions {
+        /// Only files with the present schema.
+        case current
+        /// Also files of older versions whose records have the present form.
+        case older
+        /// All files that a newer version has not changed.
+        case all
+    }
+
     /// Opens the file for reading, while another program may be writing; throws if the file has another version.
     ///
     /// Each operation waits at most `patience` seconds for the other program.
-    static func openToRead(_ path: String, patience: Double = 5) throws(StoreError) -> DatabaseQueue {
+    static func openToRead(
+        _ path: String, _ versions: Versions = .current, patience: Double = 5
+    ) throws(StoreError) -> DatabaseQueue {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(patience)
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
-            let isOfThisVersion = try queue.read { database in
-                let isNewer = try Migrations.all.hasBeenSuperseded(database)
-                let isOlder = try !Migrations.all.hasCompletedMigrations(database)
-                return !isNewer && !isOlder
+            let isKnown = try queue.read { database in
+                guard try !Migrations.all.hasBeenSuperseded(database) else { return false }
+                return switch versions {
+                case .current: try Migrations.all.hasCompletedMigrations(database)
+                case .older: try Migrations.all.completedMigrations(database).contains(Migrations.recordForm)
+                case .all: true
+                }
             }
-            guard isOfThisVersion else {
+            guard isKnown else {
                 throw DatabaseError(resultCode: .SQLITE_SCHEMA, message: "made by another version of trackerd")
             }
             return queue

@@ -11,6 +11,9 @@ enum Migrations {
         try turn.withLock { _ in try all.migrate(queue) }
     }
 
+    /// The step since which records have the present form.
+    static let recordForm = "2: decisions, mending, withholding"
+
     static var all: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1: records, engine, delivery") { database in
@@ -46,7 +49,7 @@ enum Migrations {
                     ) WITHOUT ROWID;
                     """)
         }
-        migrator.registerMigration("2: decisions, mending, withholding") { database in
+        migrator.registerMigration(recordForm) { database in
             try database.execute(sql: secondStep)
         }
         migrator.registerMigration("3: sending again what was refused") { database in
