@@ -117,6 +117,7 @@ private func write(_ report: UploadReport, to log: Logger) {
         log.error("\(name): \(which) cannot be sent (\(reason)); set aside. \(remedy)")
     case .passedOver(let count):
         log.notice("\(name): \(count) missed records remain on the device and are not sent, because of `replay`.")
+    case .notice(let words): log.notice("\(name): \(words).")
     case .queueFailing(let reason): log.error("\(name): the queue cannot be used (\(reason)); retrying.")
     }
 }

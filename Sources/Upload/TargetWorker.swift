@@ -53,6 +53,7 @@ final class TargetWorker {
         // A server that rejected the user may accept the new secret.
         if secrets?.takeChange() == true { events.append(.networkReturned) }
         settlements.add(transport.advance(at: now).map(countingOmitted), at: now)
+        transport.takeNotices().forEach { report(.notice($0)) }
         let outcomes = settlements.take(inFlight: delivery.inFlight.count, at: now)
         if !outcomes.isEmpty { events.append(.settled(outcomes)) }
         if let due = timer, now >= due {
@@ -120,6 +121,9 @@ final class TargetWorker {
     }
 
     private func send(_ batch: InFlightBatch, at now: Instant) -> BatchOutcome? {
+        guard !(target.format.isStateOnly && batch.isOvertaken) else {
+            return BatchOutcome(id: batch.id, verdict: .withheld)
+        }
         let kind = target.transport.kind
         let carried = batch.records.filter { target.format.carries($0.record, over: kind) }
         guard !carried.isEmpty else { return BatchOutcome(id: batch.id, verdict: .withheld) }

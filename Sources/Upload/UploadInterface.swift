@@ -34,6 +34,8 @@ package struct UploadReport: Sendable, Hashable {
         case unsendable(sequences: [Int64], reason: String)
         /// The target will not receive this number of records, because of its `replay` rule.
         case passedOver(count: Int)
+        /// The server works, but this sentence about it may interest the owner.
+        case notice(String)
         /// The queue cannot be read or written; this is reported once for each reason.
         case queueFailing(reason: String)
     }

@@ -79,20 +79,25 @@ package final class Broker: Peer {
                 shift += 7
                 if byte[0] < 128: return head, exactly(source, length)
 
-        def note(head, rest):
+        def note(head, rest, version):
             qos = head[0] >> 1 & 3
             end = 2 + int.from_bytes(rest[:2], "big")
+            start = end + (2 if qos else 0)
+            # MQTT 5 has properties before the payload, here less than 128 bytes of them.
+            if version == 5: start += 1 + rest[start]
             with open(folder + "/messages", "a") as log:
                 log.write(json.dumps({"topic": rest[2:end].decode(), "retain": bool(head[0] & 1), "qos": qos,
-                                      "payload": rest[end + (2 if qos else 0):].decode()}) + "\n")
+                                      "payload": rest[start:].decode()}) + "\n")
 
         def pump(source, sink, is_client):
+            version = 4
             try:
                 while True:
                     head, rest = packet(source)
                     if is_client and head[0] >> 4 == 12: open(folder + "/pings", "a").write("ping\n")
+                    if is_client and head[0] >> 4 == 1: version = rest[6]
                     if is_client and head[0] >> 4 == 3:
-                        note(head, rest)
+                        note(head, rest, version)
                         if manner() == "cut": raise EOFError
                     if not is_client and head[0] >> 4 == 4 and manner() == "mute": continue
                     sink.sendall(head + rest)

@@ -139,10 +139,12 @@ struct GeoJSONTests {
 struct EveryFormatTests {
     @Test("A format gives the same bytes each time.", arguments: FormatCatalogue.all.map(\.name))
     func deterministic(name: String) throws {
-        let target = try UploadTarget.sample("https://track.example.net/in", name)
-        let first = target.format.encode([.whole], isNewest: false, for: target, over: .http)
+        let kind = try #require(FormatCatalogue.format(named: name)?.transports.first)
+        let target = try UploadTarget.sample(
+            kind == .mqtt ? "mqtts://track.example.net" : "https://track.example.net/in", name)
+        let first = target.format.encode([.whole], isNewest: false, for: target, over: kind)
         for _ in 0..<20 {
-            #expect(target.format.encode([.whole], isNewest: false, for: target, over: .http) == first)
+            #expect(target.format.encode([.whole], isNewest: false, for: target, over: kind) == first)
         }
     }
 

@@ -68,6 +68,12 @@ enum ConfigurationFile {
             if targets.contains(where: { $0.name == target.name }) {
                 file.problems.add("two targets are named `\(target.name)`. Give each its own `name`.", at: entry)
             }
+            if let other = targets.first(where: { $0.sharesClientID(with: target) }) {
+                let id = target.clientID.printable()
+                file.problems.add(
+                    "the targets `\(other.name)` and `\(target.name)` have the client id `\(id)` at one broker, which would "
+                        + "end one connection for the other. Give one of them another `clientId`.", at: entry)
+            }
             targets.append(target)
         }
         return targets

@@ -25,6 +25,9 @@ enum TargetEntry {
         let order = order(&reader)
         let settings = FormatEntry.read(&reader, format: format, url: url, secrets: secrets)
         let answer = AnswerEntry.read(&reader)
+        let mqtt = MQTTOptions(
+            topic: reader.string("topic"), clientID: reader.string("clientId"),
+            idleDisconnect: reader.duration("idleDisconnect", MQTTOptions.idleRange))
         reader.finish()
         guard let url else {
             problems.add(
@@ -36,7 +39,7 @@ enum TargetEntry {
                 name: name, url: url, format: format, user: user, device: shownDevice, trackerID: trackerID,
                 access: access, allowInsecure: allowInsecure, proxy: proxy, compression: compression,
                 syncInterval: syncInterval, batchSize: batchSize, order: order, replay: replay,
-                settings: settings, answer: answer)
+                settings: settings, answer: answer, mqtt: mqtt)
         } catch {
             problems.add("\(error)", at: node.mapping?[error.key] ?? node)
             return nil

@@ -182,7 +182,8 @@ extension Delivery {
             let part = nextBatch(of: waiting)
             waiting.removeFirst(part.count)
             let isNewest = newest != nil && part.last?.sequence == newest?.sequence
-            effects.append(send(part, .backlog, isNewest: isNewest, at: now))
+            let isOvertaken = newest.map { $0.sequence > (part.last?.sequence ?? .max) } ?? false
+            effects.append(send(part, .backlog, isNewest: isNewest, isOvertaken: isOvertaken, at: now))
         }
         if wanted.count < oldest.count {
             effects.append(.passOver(through: missed.through, keepingStops: policy.replay == .stops))
@@ -209,9 +210,11 @@ extension Delivery {
     }
 
     private mutating func send(
-        _ records: [StoredRecord], _ priority: InFlightBatch.Priority, isNewest: Bool, at now: Instant
+        _ records: [StoredRecord], _ priority: InFlightBatch.Priority, isNewest: Bool, isOvertaken: Bool = false,
+        at now: Instant
     ) -> Effect {
-        let batch = InFlightBatch(id: nextID, priority: priority, records: records, isNewest: isNewest, sent: now)
+        var batch = InFlightBatch(id: nextID, priority: priority, records: records, isNewest: isNewest, sent: now)
+        batch.isOvertaken = isOvertaken
         nextID += 1
         inFlight.append(batch)
         return .send(batch)
@@ -236,6 +239,7 @@ extension Delivery {
             case .withheld:
                 delivered += batch.sequences
                 withheld += batch.records.count
+                if batch.priority == .backlog { batchSize.delivered(in: now - batch.sent) }
             case .retry(let reason, let after):
                 missed.noteFailure(of: batch)
                 effects += failed(reason, after: after, at: now)

@@ -50,6 +50,8 @@ package struct UploadTarget: Sendable {
     package let replay: ReplayRule
     /// What the server answers if it accepts records; nil for the rule of the format.
     package let answer: AnswerRule?
+    /// The options for MQTT.
+    package let mqtt: MQTTOptions
     /// The transport to the server.
     package let transport: TransportRow
 
@@ -63,7 +65,7 @@ package struct UploadTarget: Sendable {
         access: TargetAccess = TargetAccess(), allowInsecure: Bool = false, proxy: String? = nil,
         compression: Compression = .offered, syncInterval: Duration = .zero, batchSize: Int = 100,
         order: Order = .liveFirst, replay: ReplayRule = .all, settings: (any UploadFormat)? = nil,
-        answer: AnswerRule? = nil
+        answer: AnswerRule? = nil, mqtt: MQTTOptions = MQTTOptions()
     ) throws(UploadTargetError) {
         let check = TargetCheck(target: name)
         try check.name(name, key: "name")
@@ -81,8 +83,11 @@ package struct UploadTarget: Sendable {
         self.trackerID = try check.trackerID(trackerID ?? String(device.suffix(2)))
         try check.range(batchSize, 1...1000, key: "batchSize")
         try check.range(Int(syncInterval.components.seconds), 0...86_400, key: "syncInterval")
+        self.mqtt = try check.mqtt(mqtt, over: transport)
         (self.name, self.user, self.device) = (name, user, device)
-        (self.syncInterval, self.batchSize, self.order, self.replay) = (syncInterval, batchSize, order, replay)
+        (self.syncInterval, self.batchSize, self.replay) = (syncInterval, batchSize, replay)
+        // The record that comes last is the state that a receiver shows.
+        self.order = self.format.isStateOnly ? .oldestFirst : order
     }
 }
 
