@@ -75,6 +75,18 @@ enum Migrations {
             // `trackerd trips` would read the whole table without it.
             try database.execute(sql: "CREATE INDEX record_trip ON record (sequence) WHERE kind = 'trip'")
         }
+        migrator.registerMigration("7: traffic") { database in
+            try database.execute(
+                sql: """
+                    -- The bytes on the network that a target with a monthly budget has caused; months are of UTC.
+                    CREATE TABLE traffic (
+                        target TEXT NOT NULL,
+                        month TEXT NOT NULL,
+                        bytes INTEGER NOT NULL,
+                        PRIMARY KEY (target, month)
+                    ) WITHOUT ROWID;
+                    """)
+        }
         return migrator
     }
 

@@ -124,6 +124,12 @@ package final class RecordQueue {
         return true
     }
 
+    /// Returns the records that targets may have received with a time that the correction would change; nil if there are none.
+    package func sentTimes(before correction: ClockCorrection) -> SentTimes? {
+        // If the file cannot be read, the commit will report the error.
+        (try? disk.database?.read(correction.sentTimes)) ?? nil
+    }
+
     // MARK: - Committing
 
     /// The latest time for the next `flush`; nil if nothing waits.

@@ -31,6 +31,8 @@ struct EffectPerformer {
     /// Since when another program has locked the database; nil if it has not.
     private var lockedSince: Instant?
     private var reports: [Event] = []
+    /// The sent records with wrong times that the engine was last informed of.
+    private var reportedTimes: SentTimes?
 
     init(
         queue: RecordQueue, devices: Tracker.Devices, boot: String, log: Logger, uploads: UploadHandle
@@ -90,7 +92,7 @@ struct EffectPerformer {
         case .cancel(let kind): timers.cancel(kind)
         case .correctTimestamps(let before, let span): correctTimestamps(before: before, by: span, at: now)
         case .scan(let duty): devices.scanner?.scan(duty, at: now)
-        case .uploads(let areHeld): uploads.hold(areHeld)
+        case .uploads(let permission): uploads.permit(permission)
         case .queueRules(let rules): follow(rules)
         case .deliver: uploads.tryNow()
         case .light(let isLit): devices.light?.show(isLit: isLit)
@@ -254,6 +256,10 @@ struct EffectPerformer {
         let reading = reading(at: now)
         let correction = ClockCorrection(
             boot: reading.boot, before: before, bootTime: reading.bootTime, isProvisional: !reading.isCorroborated)
+        if let sent = queue.sentTimes(before: correction), sent != reportedTimes {
+            reportedTimes = sent
+            reports.append(.sentTimes(sent))
+        }
         guard queue.correctTimestamps(correction, at: now) else { return }
         log.info("Clock synchronised; earlier timestamps corrected.")
     }

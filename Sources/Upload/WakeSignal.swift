@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Glibc
 internal import Synchronization
+package import Tracking
 
 /// Wakes the upload thread; any thread may raise the signal.
 ///
@@ -15,7 +16,7 @@ package struct WakeSignal: Sendable {
     }
 
     private final class Shared: Sendable {
-        let isHeld = Atomic<Bool>(false)
+        let permission = Atomic<UInt8>(UploadPermission.allowed.rawValue)
         /// `UploadRules.stored`, or 0.
         let rules = Atomic<UInt64>(0)
         /// The number of questions, and the number of the last question that the thread has answered.
@@ -40,14 +41,16 @@ package struct WakeSignal: Sendable {
     /// Signals that the network is back, or that the owner requests an attempt now.
     package func networkReturned() { add(Self.network) }
 
-    /// Suspends or resumes uploads: while they are suspended, no upload begins, and an upload in progress pauses.
-    package func hold(_ isHeld: Bool) {
-        shared.isHeld.store(isHeld, ordering: .releasing)
-        if !isHeld { networkReturned() }
+    /// Suspends or resumes uploads.
+    package func permit(_ permission: UploadPermission) {
+        shared.permission.store(permission.rawValue, ordering: .releasing)
+        if permission == .allowed { networkReturned() } else { recordsCommitted() }
     }
 
-    /// Whether uploads are suspended.
-    var isHeld: Bool { shared.isHeld.load(ordering: .acquiring) }
+    /// Whether uploads are allowed.
+    var permission: UploadPermission {
+        UploadPermission(rawValue: shared.permission.load(ordering: .acquiring)) ?? .allowed
+    }
 
     /// Sets the rules for uploads from now on.
     package func follow(_ rules: UploadRules) {

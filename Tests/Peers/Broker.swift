@@ -13,9 +13,13 @@ package final class Broker: Peer {
     private var broker: Child?
     private var relay: Child?
 
-    package init() throws {
+    private let host: String
+
+    /// Makes a broker whose relay listens on an address of this machine.
+    package init(host: String = "127.0.0.1") throws {
+        self.host = host
         scratch = try Scratch()
-        url = "mqtt://127.0.0.1:\(relayPort)"
+        url = "mqtt://\(host):\(relayPort)"
         try behave(.good)
     }
 
@@ -25,10 +29,10 @@ package final class Broker: Peer {
         let rules = ["listener \(port) 127.0.0.1", "persistence false", "user root", "allow_anonymous \(!denying)", ""]
         try scratch.write(rules.joined(separator: "\n"), to: "conf")
         broker = try Child(program, ["-c", "\(scratch.path)/conf"])
-        let (port, relayPort) = (port, relayPort)
+        let (port, relayPort, host) = (port, relayPort, host)
         guard eventually({ isListening(port) }) else { throw PeerMissing(name: "the broker") }
-        relay = try Child(python, ["-c", Self.script, scratch.path, String(relayPort), String(port)])
-        guard eventually({ isListening(relayPort) }) else { throw PeerMissing(name: "the relay") }
+        relay = try Child(python, ["-c", Self.script, scratch.path, String(relayPort), String(port), host])
+        guard eventually({ isListening(relayPort, on: host) }) else { throw PeerMissing(name: "the relay") }
     }
 
     package func stop() {
@@ -112,7 +116,7 @@ package final class Broker: Peer {
             for arguments in ((client, upstream, True), (upstream, client, False)):
                 threading.Thread(target=pump, args=arguments, daemon=True).start()
 
-        listener = socket.create_server(("127.0.0.1", port))
+        listener = socket.create_server((sys.argv[4], port))
         while True: serve(listener.accept()[0])
         """#
 }

@@ -256,7 +256,8 @@ extension Event {
         case .started, .resumed, .timer(.check), .timer(.update), .command(.locate), .command(.tracking): true
         case .motion(let verdict): verdict.isMoving
         case .fix, .motionSensor, .ignition, .beacon, .options, .regions, .receiver, .receiverLines, .beaconScanner,
-            .wallClock, .power, .supply, .transferErrors, .storage, .databaseSetAside, .haltRefused, .timer, .command:
+            .wallClock, .power, .supply, .transferErrors, .storage, .databaseSetAside, .haltRefused, .sentTimes,
+            .timer, .command:
             false
         }
     }

@@ -7,8 +7,8 @@ import Yams
 enum TargetEntry {
     /// Reads an entry; notes its errors.
     static func read(
-        _ node: Node, number: Int, device: String, syncInterval: Duration, replay: ReplayRule, secrets: SecretReader,
-        problems: ProblemList
+        _ node: Node, number: Int, device: String, syncInterval: Duration, replay: ReplayRule,
+        meteredInterfaces: [String]?, secrets: SecretReader, problems: ProblemList
     ) -> UploadTarget? {
         guard var reader = MappingReader(node, path: "targets[\(number)]", problems: problems) else { return nil }
         let url = reader.string("url")
@@ -28,6 +28,7 @@ enum TargetEntry {
         let mqtt = MQTTOptions(
             topic: reader.string("topic"), clientID: reader.string("clientId"),
             idleDisconnect: reader.duration("idleDisconnect", MQTTOptions.idleRange))
+        let rules = TargetRulesEntry.read(&reader, meteredInterfaces: meteredInterfaces)
         reader.finish()
         guard let url else {
             problems.add(
@@ -39,7 +40,7 @@ enum TargetEntry {
                 name: name, url: url, format: format, user: user, device: shownDevice, trackerID: trackerID,
                 access: access, allowInsecure: allowInsecure, proxy: proxy, compression: compression,
                 syncInterval: syncInterval, batchSize: batchSize, order: order, replay: replay,
-                settings: settings, answer: answer, mqtt: mqtt)
+                settings: settings, answer: answer, mqtt: mqtt, rules: rules)
         } catch {
             problems.add("\(error)", at: node.mapping?[error.key] ?? node)
             return nil

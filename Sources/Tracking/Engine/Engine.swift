@@ -131,6 +131,8 @@ package struct Engine: Sendable {
         case .storage(let fault): note(.storage, isFaulty: fault != nil, reason: fault, into: &effects)
         case .databaseSetAside(let reason):
             health.record(.databaseSetAside, reason: reason, context, equipment.logbook, into: &effects)
+        case .sentTimes(let correction):
+            health.record(.sentTimesWrong, correction: correction, context, equipment.logbook, into: &effects)
         case .haltRefused(let reason):
             power.haltWasRefused(because: reason, into: &effects)
             health.record(.haltRefused, reason: reason, context, equipment.logbook, into: &effects)

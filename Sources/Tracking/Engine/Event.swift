@@ -40,6 +40,8 @@ package enum Event: Sendable, Hashable {
     case storage(fault: String?)
     /// The database was damaged, as described, and set aside.
     case databaseSetAside(reason: String)
+    /// The time is known, and servers have received records with a wrong time.
+    case sentTimes(SentTimes)
     /// The board was not halted, for this reason.
     case haltRefused(reason: String)
     /// A timer expired; late and cancelled timers may also arrive.

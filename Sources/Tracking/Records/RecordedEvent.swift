@@ -74,7 +74,7 @@ package struct RecordedEvent: Sendable, Hashable, Codable {
         case .supply(let voltage): supply_V = voltage
         case .power(let change) where change != .started && change != .shutdown: power = change
         case .power, .started, .resumed, .options, .regions, .receiver, .receiverLines, .wallClock, .timer, .command,
-            .transferErrors, .storage, .databaseSetAside, .haltRefused:
+            .transferErrors, .storage, .databaseSetAside, .haltRefused, .sentTimes:
             return nil
         }
     }

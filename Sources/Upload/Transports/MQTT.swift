@@ -66,6 +66,9 @@ package final class MQTT: Transport {
     /// Returns what the owner should know, each sentence once.
     package func takeNotices() -> [String] { notices.take() }
 
+    /// Ends the connection without waiting; the next payload opens a new one.
+    package func breakOff() { fail(.postponed) }
+
     /// Disconnects, so that the broker does not publish the will.
     package func close() {
         // What the broker has sent is read first, because an end with unread bytes is a broken connection to it.

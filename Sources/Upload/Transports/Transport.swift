@@ -20,6 +20,9 @@ package protocol Transport: AnyObject {
     /// Returns sentences for the owner about a connection that works; each only once.
     func takeNotices() -> [String]
 
+    /// Ends the connection, which may be dead; payloads in flight receive the verdict `postponed`.
+    func breakOff()
+
     /// Closes the connection, with a disconnect message if that needs no waiting; payloads in flight receive no verdict.
     func close()
 }

@@ -77,8 +77,8 @@ struct Run: ParsableCommand {
             setup: setup, queue: queue, devices: devices, clock: composition.clock, log: log,
             control: openControl(configuration.controlSocket, pace: composition.pace, log: log),
             uploads: UploadHandle(
-                committed: uploader.recordsCommitted, hold: uploader.hold, tryNow: uploader.tryNow,
-                follow: uploader.follow, ask: uploader.ask, hasAnswered: uploader.hasAnswered),
+                committed: uploader.recordsCommitted, permit: uploader.permit, tryNow: uploader.tryNow,
+                follow: uploader.follow, fault: uploader.fault, ask: uploader.ask, hasAnswered: uploader.hasAnswered),
             alarm: alarm,
             absence: absence, openSetAside: { try SetAsideTable(path: configuration.storePath) })
         let start = composition.start

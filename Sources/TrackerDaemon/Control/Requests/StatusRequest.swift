@@ -41,7 +41,7 @@ extension Tracker {
             return Status.Queue.Target(
                 name: name, waiting: waiting.map { min($0, QueueDesk.mostCounted) },
                 or_more: waiting.map { $0 > QueueDesk.mostCounted } ?? false,
-                set_aside: (try? table?.count(for: name)) ?? 0)
+                set_aside: (try? table?.count(for: name)) ?? 0, fault: uploads.fault(name))
         }
     }
 }
