@@ -19,7 +19,7 @@ package final class UploadConditions: Sendable {
         case .held(let reason): set(reason.map { "uploads wait: \($0)" }, for: report.target)
         case .recovered, .unsteady: set(nil, for: report.target)
         case .delivered(let count, let withheld) where count > withheld: set(nil, for: report.target)
-        case .delivered, .setAside, .unsendable, .passedOver, .queueFailing: break
+        case .delivered, .setAside, .unsendable, .passedOver, .notice, .queueFailing: break
         }
     }
 

@@ -121,7 +121,7 @@ final class TargetWorker {
         // A server that rejected the user may accept the new secret.
         if secrets?.takeChange() == true { events.append(.networkReturned) }
         settlements.add(transport.advance(at: now).map(countingOmitted), at: now)
-        transport.takeNotices().forEach { report(.notice($0)) }
+        transport.takeNotices().forEach { report(.notice($0), at: now) }
         let outcomes = settlements.take(inFlight: delivery.inFlight.count, at: now)
         if !outcomes.isEmpty { events.append(.settled(outcomes)) }
         if let due = timer, now >= due {

@@ -26,7 +26,7 @@ struct ReportThrottle: Sendable, Hashable {
             failures += 1
             self.reason = reason
         case .recovered: break
-        case .delivered, .unsteady, .setAside, .unsendable, .passedOver, .held, .queueFailing: return [event]
+        case .delivered, .unsteady, .setAside, .unsendable, .passedOver, .held, .notice, .queueFailing: return [event]
         }
         refillCredit(at: now)
         pending = event
@@ -62,7 +62,8 @@ extension UploadReport.Event {
     fileprivate var isFailure: Bool {
         switch self {
         case .failing, .unauthorised: true
-        case .delivered, .recovered, .unsteady, .setAside, .unsendable, .passedOver, .held, .queueFailing: false
+        case .delivered, .recovered, .unsteady, .setAside, .unsendable, .passedOver, .held, .notice, .queueFailing:
+            false
         }
     }
 }
