@@ -35,6 +35,10 @@ bench-export: ## Time an export of a million records, and its memory
 bench-drain: ## Count how fast a backlog is delivered over HTTP and MQTT
 	@scripts/bench-drain
 
+.PHONY: bench-return
+bench-return: ## Time how soon the newest record arrives after an outage (75 minutes, as root): make bench-return MINUTES=1
+	@scripts/bench-return $(MINUTES)
+
 bench-sync: ## Count the syncs of the disk, and time a durable record
 	@scripts/bench-sync
 

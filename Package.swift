@@ -33,8 +33,8 @@ func layer(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 }
 
 /// A shim over a C library of the system, which it links.
-func shim(_ name: String, _ dependencies: [Target.Dependency] = [], links library: String? = nil) -> Target {
-    .target(name: name, dependencies: dependencies, linkerSettings: library.map { [.linkedLibrary($0)] } ?? [])
+func shim(_ name: String, _ dependencies: [Target.Dependency] = [], links libraries: String...) -> Target {
+    .target(name: name, dependencies: dependencies, linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
 /// A suite of tests.
@@ -71,7 +71,7 @@ let package = Package(
         shim("CGpiod", links: "gpiod"),
         shim("CBlueZ", ["CLinux"], links: "bluetooth"),
         shim("CCurl", links: "curl"),
-        shim("CMosquitto", links: "mosquitto"),
+        shim("CMosquitto", links: "mosquitto", "ssl"),
         shim("CSodium", links: "sodium"),
         // Shell.
         layer("Store", ["Quantities", "QuickJSON", "Tracking", grdb, sqlite, "CLinux", "CZlib"]),

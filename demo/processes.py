@@ -34,9 +34,9 @@ def wait_until(condition: Callable[[], bool], seconds: float, what: str) -> None
         time.sleep(0.05)
 
 
-def accepts_connections(port: int) -> bool:
-    """Whether somebody listens on the port of the loopback interface."""
-    with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
+def accepts_connections(port: int, host: str = "127.0.0.1") -> bool:
+    """Whether somebody listens on the port, by default of the loopback interface."""
+    with suppress(OSError), socket.create_connection((host, port), timeout=1):
         return True
     return False
 

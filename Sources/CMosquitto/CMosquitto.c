@@ -5,7 +5,10 @@
 #include <fcntl.h>
 #include <linux/tcp.h>
 #include <mosquitto.h>
+#include <mqtt_protocol.h>
 #include <netdb.h>
+#include <openssl/ssl.h>
+#include <openssl/x509_vfy.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -20,8 +23,8 @@
 #error "libmosquitto before 2.0 is not supported: it cannot use the certificates of the system"
 #endif
 
-/* Above the 20 messages that are in flight at most. */
-#define ACKNOWLEDGED_CAPACITY 64
+/* Above the 20 payloads that are in flight at most, of three messages at most, and the messages after a connection. */
+#define ACKNOWLEDGED_CAPACITY 128
 
 /* We subscribe to nothing, so a broker has little to send: a greeting, four bytes for each of our messages, answers to
  * pings. The library would keep a message of any size in memory (256 MiB at most), so what comes in is counted: the
@@ -36,32 +39,66 @@
 
 struct cmosquitto_session {
     struct mosquitto *mosq;
-    int welcome;
+    bool is_v5;
+    int answer;
+    int farewell;
+    struct cmosquitto_limits limits;
+    char called_by[32];
+    bool is_called;
+    enum cmosquitto_stranger stranger;
     bool is_encrypted;
     bool awaits_room;
     bool is_hung_up;
+    bool is_malformed;
     int connect_errno;
     uint64_t received;
     int64_t allowance;
-    int acknowledged[ACKNOWLEDGED_CAPACITY];
+    struct cmosquitto_ack acknowledged[ACKNOWLEDGED_CAPACITY];
     int acknowledged_count;
     char words[160];
     char objection[160];
     bool is_distrusted;
+    enum cmosquitto_trust trust;
+    bool is_other_name;
 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void start_library(void) { mosquitto_lib_init(); }
 
-/* The library reports OpenSSL's objections only in its log. */
+/* Returns why OpenSSL does not trust the broker's certificate. */
+static enum cmosquitto_trust verdict(const struct cmosquitto_session *session) {
+    const SSL *ssl = mosquitto_ssl_get(session->mosq);
+    if (session->is_other_name) return CMOSQUITTO_OTHER_NAME;
+    if (ssl == NULL) return CMOSQUITTO_TRUSTED;
+    switch (SSL_get_verify_result(ssl)) {
+    case X509_V_OK: return CMOSQUITTO_TRUSTED;
+    case X509_V_ERR_CERT_HAS_EXPIRED: return CMOSQUITTO_EXPIRED;
+    case X509_V_ERR_CERT_NOT_YET_VALID: return CMOSQUITTO_NOT_YET_VALID;
+    case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT:
+    case X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN: return CMOSQUITTO_SELF_SIGNED;
+    case X509_V_ERR_HOSTNAME_MISMATCH:
+    case X509_V_ERR_IP_ADDRESS_MISMATCH: return CMOSQUITTO_OTHER_NAME;
+    default: return CMOSQUITTO_UNKNOWN_AUTHORITY;
+    }
+}
+
+/* The library reports OpenSSL's errors only in its log. */
 static void on_log(struct mosquitto *mosq, void *context, int level, const char *words) {
     struct cmosquitto_session *session = context;
     (void)mosq;
+    /* The library checks the name itself, so OpenSSL does not know that the name was the reason. */
+    if (strstr(words, "host name verification failed") != NULL) session->is_other_name = true;
     /* A fault of the certificate comes first; the broken connection that follows from it adds nothing. */
     if (level != MOSQ_LOG_ERR || strstr(session->objection, "certificate") != NULL) return;
     const char *last = strrchr(words, ':');
     snprintf(session->objection, sizeof session->objection, "%s", last != NULL ? last + 1 : words);
+    if (strstr(words, "wrong version number") != NULL) session->stranger = CMOSQUITTO_UNENCRYPTED;
+    if (strstr(words, "certificate verify failed") != NULL) session->trust = verdict(session);
+    /* The broker's alert: no certificate of ours, or one that the broker does not accept. */
+    if (strstr(words, "alert certificate required") != NULL) session->trust = CMOSQUITTO_CERTIFICATE_WANTED;
+    else if (strstr(words, "alert unknown ca") != NULL || strstr(words, "alert bad certificate") != NULL
+        || strstr(words, "alert certificate") != NULL) session->trust = CMOSQUITTO_CERTIFICATE_REFUSED;
 }
 
 static bool check(struct cmosquitto_session *session, int code) {
@@ -76,13 +113,44 @@ static bool check(struct cmosquitto_session *session, int code) {
     return false;
 }
 
-static void on_connect(struct mosquitto *mosq, void *context, int code) {
+static void on_connect(
+    struct mosquitto *mosq, void *context, int code, int flags, const mosquitto_property *properties) {
     struct cmosquitto_session *session = context;
     (void)mosq;
-    /* MQTT 3.1.1, table 3.1: 4 is a bad user name or password, 5 is not authorised. */
-    if (code == 0) session->welcome = CMOSQUITTO_WELCOME;
-    else session->welcome = code == 4 || code == 5 ? CMOSQUITTO_UNAUTHORISED : CMOSQUITTO_TURNED_AWAY;
-    snprintf(session->words, sizeof session->words, "%s", mosquitto_connack_string(code));
+    (void)flags;
+    session->answer = code;
+    uint8_t byte;
+    uint16_t word;
+    uint32_t number;
+    if (mosquitto_property_read_byte(properties, MQTT_PROP_MAXIMUM_QOS, &byte, false) != NULL)
+        session->limits.confirms = byte > 0;
+    if (mosquitto_property_read_byte(properties, MQTT_PROP_RETAIN_AVAILABLE, &byte, false) != NULL)
+        session->limits.retains = byte > 0;
+    /* The library pings in this interval by itself. */
+    if (mosquitto_property_read_int16(properties, MQTT_PROP_SERVER_KEEP_ALIVE, &word, false) != NULL)
+        session->limits.keepalive_s = word;
+    /* The library does not send larger packets. */
+    if (mosquitto_property_read_int32(properties, MQTT_PROP_MAXIMUM_PACKET_SIZE, &number, false) != NULL)
+        session->limits.largest_packet = number;
+}
+
+static void on_disconnect(struct mosquitto *mosq, void *context, int code, const mosquitto_property *properties) {
+    struct cmosquitto_session *session = context;
+    (void)mosq;
+    (void)properties;
+    /* Smaller numbers are the library's own errors. */
+    if (code >= MQTT_RC_UNSPECIFIED) session->farewell = code;
+}
+
+/* A retained message is an old one: the broker sends it because we have subscribed. */
+static void on_message(
+    struct mosquitto *mosq, void *context, const struct mosquitto_message *message, const mosquitto_property *properties) {
+    struct cmosquitto_session *session = context;
+    size_t length = strlen(session->called_by);
+    (void)mosq;
+    (void)properties;
+    if (message->retain || length == 0 || (size_t)message->payloadlen != length) return;
+    if (memcmp(message->payload, session->called_by, length) == 0) session->is_called = true;
 }
 
 static void grant_answer(struct cmosquitto_session *session) {
@@ -90,15 +158,17 @@ static void grant_answer(struct cmosquitto_session *session) {
     if (session->allowance > ALLOWANCE_LIMIT) session->allowance = ALLOWANCE_LIMIT;
 }
 
-static void on_publish(struct mosquitto *mosq, void *context, int message) {
+static void on_publish(
+    struct mosquitto *mosq, void *context, int message, int reason, const mosquitto_property *properties) {
     struct cmosquitto_session *session = context;
     (void)mosq;
+    (void)properties;
     grant_answer(session);
     if (session->acknowledged_count < ACKNOWLEDGED_CAPACITY)
-        session->acknowledged[session->acknowledged_count++] = message;
+        session->acknowledged[session->acknowledged_count++] = (struct cmosquitto_ack){ message, reason };
 }
 
-struct cmosquitto_session *cmosquitto_open(const char *client_id) {
+struct cmosquitto_session *cmosquitto_open(const char *client_id, bool is_v5) {
     pthread_once(&once, start_library);
     struct cmosquitto_session *session = calloc(1, sizeof *session);
     if (session == NULL) return NULL;
@@ -107,9 +177,16 @@ struct cmosquitto_session *cmosquitto_open(const char *client_id) {
         free(session);
         return NULL;
     }
-    mosquitto_int_option(session->mosq, MOSQ_OPT_PROTOCOL_VERSION, MQTT_PROTOCOL_V311);
-    mosquitto_connect_callback_set(session->mosq, on_connect);
-    mosquitto_publish_callback_set(session->mosq, on_publish);
+    session->is_v5 = is_v5;
+    session->answer = CMOSQUITTO_SILENT;
+    session->farewell = CMOSQUITTO_SILENT;
+    session->limits = (struct cmosquitto_limits){ .confirms = true, .retains = true };
+    int version = is_v5 ? MQTT_PROTOCOL_V5 : MQTT_PROTOCOL_V311;
+    mosquitto_int_option(session->mosq, MOSQ_OPT_PROTOCOL_VERSION, version);
+    mosquitto_connect_v5_callback_set(session->mosq, on_connect);
+    mosquitto_disconnect_v5_callback_set(session->mosq, on_disconnect);
+    mosquitto_publish_v5_callback_set(session->mosq, on_publish);
+    mosquitto_message_v5_callback_set(session->mosq, on_message);
     mosquitto_log_callback_set(session->mosq, on_log);
     return session;
 }
@@ -118,22 +195,26 @@ bool cmosquitto_login(struct cmosquitto_session *session, const char *user, cons
     return check(session, mosquitto_username_pw_set(session->mosq, user, password));
 }
 
-bool cmosquitto_trust(struct cmosquitto_session *session, const char *ca_file) {
-    /* Without a version of its own the library takes TLS 1.2 and newer. */
-    int code = ca_file != NULL
-        ? mosquitto_tls_set(session->mosq, ca_file, NULL, NULL, NULL, NULL)
-        : mosquitto_int_option(session->mosq, MOSQ_OPT_TLS_USE_OS_CERTS, 1);
+bool cmosquitto_trust(
+    struct cmosquitto_session *session, const char *ca_file, const char *certificate_file, const char *key_file) {
     session->is_encrypted = true;
-    return check(session, code);
+    /* Without a version of its own the library takes TLS 1.2 and newer. */
+    if (ca_file == NULL && certificate_file == NULL)
+        return check(session, mosquitto_int_option(session->mosq, MOSQ_OPT_TLS_USE_OS_CERTS, 1));
+    /* With a certificate of ours the library wants a place with authorities; Debian's are in this folder. */
+    const char *folder = ca_file == NULL ? "/etc/ssl/certs" : NULL;
+    return check(session, mosquitto_tls_set(session->mosq, ca_file, folder, certificate_file, key_file, NULL));
 }
 
-bool cmosquitto_will(struct cmosquitto_session *session, const char *topic, const void *payload, int bytes) {
-    return check(session, mosquitto_will_set(session->mosq, topic, bytes, payload, 1, false));
+bool cmosquitto_will(
+    struct cmosquitto_session *session, const char *topic, const void *payload, int bytes, bool retain) {
+    return check(session, mosquitto_will_set(session->mosq, topic, bytes, payload, 1, retain));
 }
 
 bool cmosquitto_connect(struct cmosquitto_session *session, const char *host, int port, int keepalive_s) {
     session->allowance = ALLOWANCE_LIMIT;
     session->awaits_room = true;
+    session->limits.keepalive_s = keepalive_s;
     errno = 0;
     int code = mosquitto_connect_async(session->mosq, host, port, keepalive_s);
     session->connect_errno = errno;
@@ -144,7 +225,7 @@ int cmosquitto_socket(const struct cmosquitto_session *session) { return mosquit
 
 /* Whether TLS is being negotiated, or our CONNECT is under way over it. */
 static bool is_shaking_hands(const struct cmosquitto_session *session) {
-    return session->is_encrypted && session->welcome == CMOSQUITTO_SILENT;
+    return session->is_encrypted && session->answer == CMOSQUITTO_SILENT;
 }
 
 bool cmosquitto_wants_write(const struct cmosquitto_session *session) {
@@ -159,15 +240,29 @@ static bool is_network_error(int error) {
         || error == ETIMEDOUT;
 }
 
+/* Recognises a server of another protocol by its first bytes, which an MQTT library can only call malformed. */
+static enum cmosquitto_stranger stranger(const struct cmosquitto_session *session, const char *bytes, ssize_t count) {
+    if (session->is_encrypted || session->answer != CMOSQUITTO_SILENT || count < 4) return CMOSQUITTO_NO_STRANGER;
+    if (memcmp(bytes, "HTTP", 4) == 0) return CMOSQUITTO_HTTP;
+    /* RFC 8446, section 5.1: an alert of any version of TLS. */
+    if (bytes[0] == 0x15 && bytes[1] == 0x03) return CMOSQUITTO_TLS;
+    /* MQTT 5.0, section 3.2.1: the first packet of a broker is CONNACK. */
+    return bytes[0] == 0x20 ? CMOSQUITTO_NO_STRANGER : CMOSQUITTO_UNKNOWN_PROTOCOL;
+}
+
 /* Whether the connection stands, or is still being made. The library (2.0.11) does not notice during the handshake that
  * it was refused or closed, and begins the handshake again and again. */
 static bool is_alive(struct cmosquitto_session *session, int fd) {
-    char byte;
-    ssize_t count = recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+    char bytes[4];
+    ssize_t count = recv(fd, bytes, sizeof bytes, MSG_PEEK | MSG_DONTWAIT);
+    if (count > 0) session->stranger = stranger(session, bytes, count);
+    if (session->stranger != CMOSQUITTO_NO_STRANGER) return check(session, MOSQ_ERR_PROTOCOL);
     if (count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR))) return true;
+    /* A connection that does not stand yet is refused, not reset. */
+    session->is_hung_up = count < 0 && errno == ECONNRESET && session->answer == CMOSQUITTO_SILENT;
     /* The library's first attempt to write may have fetched the error of the socket, which the kernel reports only once. */
     if (count < 0) return check(session, MOSQ_ERR_ERRNO);
-    if (session->welcome == CMOSQUITTO_SILENT && is_network_error(session->connect_errno)) {
+    if (session->answer == CMOSQUITTO_SILENT && is_network_error(session->connect_errno)) {
         errno = session->connect_errno;
         return check(session, MOSQ_ERR_ERRNO);
     }
@@ -195,7 +290,9 @@ static void set_number(int fd, int option, int value) { setsockopt(fd, IPPROTO_T
  * next small packet would otherwise wait 40 ms, time after time (mosquitto does by default). */
 static bool read_packets(struct cmosquitto_session *session, int fd) {
     set_number(fd, TCP_WINDOW_CLAMP, CLOSED_WINDOW);
-    if (!check(session, mosquitto_loop_read(session->mosq, 1))) return false;
+    int code = mosquitto_loop_read(session->mosq, 1);
+    session->is_malformed = code == MOSQ_ERR_PROTOCOL || code == MOSQ_ERR_MALFORMED_PACKET;
+    if (!check(session, code)) return false;
     if (mosquitto_socket(session->mosq) != fd) return true;
     set_number(fd, TCP_WINDOW_CLAMP, OPEN_WINDOW);
     set_number(fd, TCP_QUICKACK, 1);
@@ -231,9 +328,28 @@ enum cmosquitto_publishing cmosquitto_publish(
     return code == MOSQ_ERR_PAYLOAD_SIZE || code == MOSQ_ERR_OVERSIZE_PACKET ? CMOSQUITTO_TOO_LARGE : CMOSQUITTO_LOST;
 }
 
-enum cmosquitto_welcome cmosquitto_welcome(const struct cmosquitto_session *session) { return session->welcome; }
+bool cmosquitto_subscribe(struct cmosquitto_session *session, const char *topic, const char *words) {
+    snprintf(session->called_by, sizeof session->called_by, "%s", words);
+    return check(session, mosquitto_subscribe(session->mosq, NULL, topic, 1));
+}
 
-int cmosquitto_acknowledged(struct cmosquitto_session *session, int *out, int capacity) {
+bool cmosquitto_take_call(struct cmosquitto_session *session) {
+    const bool is_called = session->is_called;
+    session->is_called = false;
+    return is_called;
+}
+
+int cmosquitto_answer(const struct cmosquitto_session *session) { return session->answer; }
+
+int cmosquitto_farewell(const struct cmosquitto_session *session) { return session->farewell; }
+
+struct cmosquitto_limits cmosquitto_limits(const struct cmosquitto_session *session) { return session->limits; }
+
+enum cmosquitto_trust cmosquitto_trust_of(const struct cmosquitto_session *session) { return session->trust; }
+
+enum cmosquitto_stranger cmosquitto_stranger_of(const struct cmosquitto_session *session) { return session->stranger; }
+
+int cmosquitto_acknowledged(struct cmosquitto_session *session, struct cmosquitto_ack *out, int capacity) {
     int count = session->acknowledged_count < capacity ? session->acknowledged_count : capacity;
     memcpy(out, session->acknowledged, (size_t)count * sizeof *out);
     session->acknowledged_count -= count;
@@ -247,9 +363,11 @@ bool cmosquitto_is_distrusted(const struct cmosquitto_session *session) { return
 
 bool cmosquitto_is_hung_up(const struct cmosquitto_session *session) { return session->is_hung_up; }
 
+bool cmosquitto_is_malformed(const struct cmosquitto_session *session) { return session->is_malformed; }
+
 void cmosquitto_close(struct cmosquitto_session *session) {
     if (session == NULL) return;
-    if (session->welcome == CMOSQUITTO_WELCOME) mosquitto_disconnect(session->mosq);
+    if (session->answer == 0) mosquitto_disconnect(session->mosq);
     mosquitto_destroy(session->mosq);
     free(session);
 }

@@ -1,4 +1,4 @@
-//  QuickJSON: encodes and decodes JSON several times as fast as Foundation, for the records of a backlog.
+//  QuickJSON: encodes and decodes JSON faster than Foundation, for the records of a backlog.
 //
 //  This target uses no library, no clock and no file. The encoder writes the same bytes as Foundation's `JSONEncoder` with sorted
 //  keys and unescaped slashes; the tests compare both. The decoder knows only what trackerd writes itself; its callers use

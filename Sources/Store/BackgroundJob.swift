@@ -36,6 +36,14 @@ final class BackgroundJob<Outcome: Sendable> {
         return work.outcome.withLock { $0 }
     }
 
+    /// Waits until the work ends; returns its outcome, or nil if it was taken before.
+    func awaitOutcome() -> Outcome? {
+        guard let thread else { return nil }
+        pthread_join(thread, nil)
+        self.thread = nil
+        return work.outcome.withLock { $0 }
+    }
+
     /// Cancels the work without waiting; meant for work that only reads.
     func abandon() {
         guard let thread else { return }

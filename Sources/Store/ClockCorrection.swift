@@ -132,6 +132,31 @@ package struct ClockCorrection: Sendable, Hashable {
         return count
     }
 
+    /// Returns the rows with wrong dates that targets may have received, so that they do not change any more; nil if there are
+    /// none.
+    func sentTimes(in database: GRDB.Database) throws -> SentTimes? {
+        var found: [SentTimes] = []
+        for doubt in [DateDoubt.untrusted, .uncorroborated] {
+            let row = try Row.fetchOne(
+                database,
+                sql: """
+                    SELECT MIN(sequence) AS first, MAX(sequence) AS last, COUNT(*) AS count,
+                    created_ms - since_boot_ms AS boot_ms FROM record
+                    WHERE is_doubtful = \(doubt.rawValue) AND boot = :boot AND since_boot_ms <= :before
+                    AND is_held = \(HeldRecords.offered)
+                    AND ABS(created_ms - since_boot_ms - :bootTime) >= \((doubt == .untrusted ? Self.tolerance : Self.drift) / .milliseconds(1))
+                    """, arguments: ["boot": boot, "before": before.milliseconds, "bootTime": bootTime.milliseconds])
+            guard let row, let first = row["first"] as Int64? else { continue }
+            // SQLite takes the other columns from the row with the maximum or the minimum, which belong to the same clock.
+            let from = Timestamp(milliseconds: row["boot_ms"])
+            found.append(SentTimes(first: first, last: row["last"], count: row["count"], from: from, to: bootTime))
+        }
+        guard var sent = found.max(by: { $0.last < $1.last }) else { return nil }
+        sent.first = found.map(\.first).min() ?? sent.first
+        sent.count = found.reduce(0) { $0 + $1.count }
+        return sent
+    }
+
     private func rewrite(_ row: Row, in database: GRDB.Database, _ text: RecordText) throws {
         // If a row cannot be read, it is set aside when its delivery is due.
         guard let stored = text.stored(row) else { return }

@@ -7,24 +7,44 @@ import GRDBSQLite
 
 /// Opens the database file.
 enum Database {
-    /// The longest time that `open` waits for another writing program; after that the queue begins in memory.
-    private static let openTimeout_s = 1.0
-    /// The longest time that a commit waits for another program; an effect of a record should find the record on disk.
-    private static let commitTimeout_ms = 5000
+    /// The longest time, in seconds, that `open` waits for another writing program at the start; after that the queue begins in
+    /// memory.
+    static let startPatience_s = 1.0
+    /// The longest time that any later operation waits for another program.
+    ///
+    /// The loop must not stand still; it keeps the records in memory and tries again.
+    static let patience_ms = 20
+
+    /// The versions of a file that a reader understands.
+    enum Versions {
+        /// Only files with the present schema.
+        case current
+        /// Also files of older versions whose records have the present form.
+        case older
+        /// All files that a newer version has not changed.
+        case all
+    }
 
     /// Opens the file for reading, while another program may be writing; throws if the file has another version.
-    static func openToRead(_ path: String) throws(StoreError) -> DatabaseQueue {
+    ///
+    /// Each operation waits at most `patience` seconds for the other program.
+    static func openToRead(
+        _ path: String, _ versions: Versions = .current, patience: Double = 5
+    ) throws(StoreError) -> DatabaseQueue {
         var configuration = Configuration()
         configuration.readonly = true
-        configuration.busyMode = .timeout(5)
+        configuration.busyMode = .timeout(patience)
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
-            let isOfThisVersion = try queue.read { database in
-                let isNewer = try Migrations.all.hasBeenSuperseded(database)
-                let isOlder = try !Migrations.all.hasCompletedMigrations(database)
-                return !isNewer && !isOlder
+            let isKnown = try queue.read { database in
+                guard try !Migrations.all.hasBeenSuperseded(database) else { return false }
+                return switch versions {
+                case .current: try Migrations.all.hasCompletedMigrations(database)
+                case .older: try Migrations.all.completedMigrations(database).contains(Migrations.recordForm)
+                case .all: true
+                }
             }
-            guard isOfThisVersion else {
+            guard isKnown else {
                 throw DatabaseError(resultCode: .SQLITE_SCHEMA, message: "made by another version of trackerd")
             }
             return queue
@@ -45,12 +65,14 @@ enum Database {
     ///
     /// Unless `keepingLog` is false, the log remains when the file is closed. SQLite deletes the log by its name. If the file was
     /// replaced, that name belongs to another file's log.
+    ///
+    /// The call waits at most `patience` seconds for another program; later operations wait `patience_ms`.
     static func open(
-        _ path: String, _ durability: Durability, keepingLog: Bool = true
+        _ path: String, _ durability: Durability, keepingLog: Bool = true, patience: Double = startPatience_s
     ) throws(StoreError) -> DatabaseQueue {
         var configuration = Configuration()
         configuration.journalMode = .wal
-        configuration.busyMode = .timeout(openTimeout_s)
+        configuration.busyMode = .timeout(patience)
         if durability == .synced { PageSize.convert(path) }
         configuration.prepareDatabase { database in
             // This has an effect on a new file only.
@@ -72,14 +94,12 @@ enum Database {
                 }
                 try database.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
                 try database.execute(sql: "PRAGMA wal_autocheckpoint = \(PageSize.checkpointedPages)")
-                if durability == .synced {
-                    try database.execute(sql: "PRAGMA busy_timeout = \(commitTimeout_ms)")
-                }
             }
             let isNewer = try queue.read { try Migrations.all.hasBeenSuperseded($0) }
             guard !isNewer else { throw DatabaseError(resultCode: .SQLITE_SCHEMA, message: "made by a newer trackerd") }
-            try Migrations.all.migrate(queue)
+            try Migrations.migrate(queue)
             if durability == .synced { try DatabaseCopy.claim(queue) }
+            try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA busy_timeout = \(patience_ms)") }
             return queue
         } catch {
             throw StoreError(error, path: path, doing: .open)

@@ -83,7 +83,7 @@ package enum DatabaseCopy {
     private static func fill(_ file: String, from path: String) throws(StoreError) -> Contents {
         for suffix in ["", "-wal", "-shm", "-journal"] { unlink(file + suffix) }
         do {
-            let source = try openSource(path)
+            let source = try Database.openToRead(path, .all)
             let queue = try DatabaseQueue(path: file)
             try source.backup(to: queue)
             let contents = try queue.writeWithoutTransaction { database in
@@ -104,22 +104,6 @@ package enum DatabaseCopy {
         } catch {
             for suffix in ["", "-journal"] { unlink(file + suffix) }
             throw StoreError(error, path: file, doing: .write)
-        }
-    }
-
-    /// Opens a file for reading; a copy may be of an older version of trackerd.
-    private static func openSource(_ path: String) throws -> DatabaseQueue {
-        var configuration = Configuration()
-        configuration.readonly = true
-        configuration.busyMode = .timeout(5)
-        do {
-            let queue = try DatabaseQueue(path: path, configuration: configuration)
-            guard try !queue.read(Migrations.all.hasBeenSuperseded) else {
-                throw DatabaseError(resultCode: .SQLITE_SCHEMA, message: "made by a newer trackerd")
-            }
-            return queue
-        } catch {
-            throw StoreError(error, path: path, doing: .open)
         }
     }
 

@@ -26,9 +26,10 @@ package final class DeliveryTable: DeliveryQueue {
         _ = try connected()
     }
 
-    /// Returns the newest record with a position; nil if the target does not await that record, even if older records wait.
-    package func newest(awaiting target: String) throws(StoreError) -> StoredRecord? {
-        try fetch(Self.newest, target, limit: 1).first
+    /// Returns the newest record with a position, of those before `sequence`; nil if the target does not await that record, even
+    /// if older records wait.
+    package func newest(awaiting target: String, before sequence: Int64) throws(StoreError) -> StoredRecord? {
+        try fetch(Self.newest, target, limit: 1, before: sequence).first
     }
 
     /// Returns the oldest records that the target awaits, in order, without the records in `excluding`.
@@ -44,6 +45,25 @@ package final class DeliveryTable: DeliveryQueue {
     package func takeUnreadable() -> [Int64] {
         defer { unreadable = [] }
         return unreadable
+    }
+
+    /// Returns the bytes on the network that the target has caused in a month.
+    package func traffic(of target: String, in month: String) throws(StoreError) -> Int64 {
+        try reading { database in
+            try Int64.fetchOne(
+                database, sql: "SELECT bytes FROM traffic WHERE target = ? AND month = ?", arguments: [target, month])
+        } ?? 0
+    }
+
+    /// Adds bytes to those that the target has caused in a month.
+    package func addTraffic(_ bytes: Int64, of target: String, in month: String) throws(StoreError) {
+        try writing { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO traffic (target, month, bytes) VALUES (:target, :month, :bytes)
+                    ON CONFLICT DO UPDATE SET bytes = bytes + excluded.bytes
+                    """, arguments: ["target": target, "month": month, "bytes": bytes])
+        }
     }
 
     /// Marks records as delivered to the target.
@@ -110,7 +130,9 @@ package final class DeliveryTable: DeliveryQueue {
     private static let due = "\(columns) WHERE \(isDue) ORDER BY sequence LIMIT :limit"
     private static let newest = """
         \(columns) WHERE \(isUndelivered) AND is_held <> 1
-        AND sequence = (SELECT MAX(sequence) FROM record WHERE is_place = 1 AND is_withheld = 0) LIMIT :limit
+        AND sequence = (
+            SELECT MAX(sequence) FROM record WHERE is_place = 1 AND is_withheld = 0 AND sequence < :before
+        ) LIMIT :limit
         """
 
     /// Marks the records as delivered and advances the cursor to the first gap.
@@ -141,10 +163,11 @@ package final class DeliveryTable: DeliveryQueue {
 
     /// Returns the records of a query; sets aside those that this version cannot read, so that they do not block other records.
     private func fetch(
-        _ query: String, _ target: String, limit: Int, excluding excluded: Set<Int64> = []
+        _ query: String, _ target: String, limit: Int, before: Int64? = nil, excluding excluded: Set<Int64> = []
     ) throws(StoreError) -> [StoredRecord] {
         while true {
-            let arguments: StatementArguments = ["target": target, "limit": limit]
+            var arguments: StatementArguments = ["target": target, "limit": limit]
+            if let before { arguments += ["before": before] }
             var rows = try reading { database in
                 try Row.fetchAll(database.cachedStatement(sql: query), arguments: arguments)
             }
@@ -194,7 +217,7 @@ package final class DeliveryTable: DeliveryQueue {
 
     private func writing(_ body: (GRDB.Database) throws -> Void) throws(StoreError) {
         let database = try connected()
-        do { try database.write(body) } catch { throw failure(error, doing: .write) }
+        do { try alarm.turn.writePatiently(database, body) } catch { throw failure(error, doing: .write) }
     }
 
     /// Returns the database, reopened if the file was replaced.

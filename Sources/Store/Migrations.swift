@@ -1,7 +1,19 @@
 import GRDB
+import Synchronization
 
 /// The migrations from any earlier schema to the current schema; a released migration is never changed.
 enum Migrations {
+    /// Two threads that find the same step missing would both take it, and the second would fail.
+    private static let turn = Mutex<Void>(())
+
+    /// Brings the file to the current schema.
+    static func migrate(_ queue: DatabaseQueue) throws {
+        try turn.withLock { _ in try all.migrate(queue) }
+    }
+
+    /// The step since which records have the present form.
+    static let recordForm = "2: decisions, mending, withholding"
+
     static var all: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1: records, engine, delivery") { database in
@@ -37,7 +49,7 @@ enum Migrations {
                     ) WITHOUT ROWID;
                     """)
         }
-        migrator.registerMigration("2: decisions, mending, withholding") { database in
+        migrator.registerMigration(recordForm) { database in
             try database.execute(sql: secondStep)
         }
         migrator.registerMigration("3: sending again what was refused") { database in
@@ -63,8 +75,20 @@ enum Migrations {
             // `trackerd trips` would read the whole table without it.
             try database.execute(sql: "CREATE INDEX record_trip ON record (sequence) WHERE kind = 'trip'")
         }
-        migrator.registerMigration("7: fewer pages a commit") { database in try fewerPages(in: database) }
-        migrator.registerMigration("8: what retention removed") { database in
+        migrator.registerMigration("7: traffic") { database in
+            try database.execute(
+                sql: """
+                    -- The bytes on the network that a target with a monthly budget has caused; months are of UTC.
+                    CREATE TABLE traffic (
+                        target TEXT NOT NULL,
+                        month TEXT NOT NULL,
+                        bytes INTEGER NOT NULL,
+                        PRIMARY KEY (target, month)
+                    ) WITHOUT ROWID;
+                    """)
+        }
+        migrator.registerMigration("8: fewer pages a commit") { database in try fewerPages(in: database) }
+        migrator.registerMigration("9: what retention removed") { database in
             try database.execute(
                 sql: """
                     -- The records that retention has removed: all, and those that a record has reported.

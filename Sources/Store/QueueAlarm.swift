@@ -8,6 +8,8 @@ package final class QueueAlarm: Sendable {
     ///
     /// It is -1 if the system had no descriptor left; then each commit checks the alarm.
     package let descriptor = clinux_counter_open()
+    /// The turns of the threads that write to the file.
+    let turn = WriteTurn()
     /// The number of the damaged file; 0 for none.
     private let damaged = Atomic<UInt64>(0)
 

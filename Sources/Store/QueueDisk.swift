@@ -16,6 +16,10 @@ package final class QueueDisk {
     /// An event that the owner should know about.
     package enum Report: Sendable, Hashable {
         case replaced(StoreError, aside: String)
+        /// The file was deleted or renamed, and its contents were written to a new file.
+        case restored(path: String)
+        /// Another file has taken the place of the file, and records continue in that file.
+        case exchanged(path: String)
         case salvaged(path: String, records: Int, missing: Int)
         case salvageFailing(StoreError)
     }
@@ -28,6 +32,17 @@ package final class QueueDisk {
     let path: String
     let alarm: QueueAlarm
     private let lock: QueueLock?
+    /// The number of the open file.
+    private var file: FileNumber?
+    /// The connection to a file that was deleted or renamed; the file has all data until the connection is closed.
+    private var orphan: DatabaseQueue?
+    private var repair: BackgroundJob<Result<Report, StoreError>>?
+    /// Why the repair that runs is necessary.
+    private var repairReason: StoreError?
+    /// Why the last repair has failed; nil if it has not.
+    private var repairFault: StoreError?
+    /// Whether the loop runs already, so that nothing may take long on its thread.
+    var isRunning = false
     private var check: BackgroundJob<Void>?
     private var salvage: BackgroundJob<SalvageImport.Outcome>?
     /// The files with records that are still to be copied, the current file first.
@@ -50,9 +65,24 @@ package final class QueueDisk {
     /// Opens the file if it is closed, and creates it if it is missing; returns its contents, or nil if it was already open.
     ///
     /// Replaces a damaged file; the new file takes the engine state and the last number from the damaged file, unless the program
-    /// already has them.
+    /// already has them. While the loop runs, a thread repairs the file, and the call throws until it is done.
     func connect(state: String?, lastSequence: Int64) throws(StoreError) -> Contents? {
-        guard database == nil else { return nil }
+        if database != nil, !isFileMissing { return nil }
+        if repair != nil, let repairReason { throw repairReason }
+        if let database {
+            endThreads()
+            (orphan, self.database, file) = (database, nil, nil)
+        }
+        if let orphan {
+            guard FileNumber(of: path) != nil else { throw restore(orphan) }
+            try? orphan.close()
+            (self.orphan, repairFault) = (nil, nil)
+            reports.append(.exchanged(path: path))
+        }
+        if let fault = repairFault {
+            repairFault = nil
+            throw fault
+        }
         DamagedFile.completeReplacement(at: path)
         do throws(StoreError) {
             return try open()
@@ -65,20 +95,58 @@ package final class QueueDisk {
 
     /// Returns the contents of a file that is readable but not writable; nil if it is not readable either.
     func contentsToRead() -> Contents? {
-        guard let queue = try? Database.openToRead(path) else { return nil }
+        guard let queue = try? Database.openToRead(path, patience: Database.startPatience_s) else { return nil }
         return try? queue.read(Self.contents)
     }
 
     /// Sets the damaged file aside and puts a new file in its place, which `connect` opens.
+    ///
+    /// While the loop runs, a thread does this, and the call throws.
     func replace(because error: StoreError, state: String?, lastSequence: Int64) throws(StoreError) {
         close()
-        let aside = try DamagedFile.replace(path, state: state, lastSequence: lastSequence, unfinished: tasks)
-        reports.append(.replaced(error, aside: aside))
+        let (path, tasks) = (path, tasks)
+        let work = { @Sendable () throws(StoreError) -> Report in
+            let aside = try DamagedFile.replace(path, state: state, lastSequence: lastSequence, unfinished: tasks)
+            return .replaced(error, aside: aside)
+        }
+        guard isRunning else { return reports.append(try work()) }
+        throw begin(because: .underRepair(path), work)
+    }
+
+    /// Begins to write the contents of the deleted file to a new file; returns the error until then.
+    private func restore(_ orphan: DatabaseQueue) -> StoreError {
+        let (path, reason) = (path, repairFault ?? .isGone(path))
+        repairFault = nil
+        return begin(because: reason) { () throws(StoreError) in
+            try DeletedFile.restore(path, from: orphan)
+            return .restored(path: path)
+        }
+    }
+
+    /// Begins a repair on a thread; returns `reason`, which is the error until the repair ends.
+    private func begin(
+        because reason: StoreError, _ work: @escaping @Sendable () throws(StoreError) -> Report
+    ) -> StoreError {
+        repair = BackgroundJob(ringing: alarm) { _ in
+            do throws(StoreError) { return .success(try work()) } catch { return .failure(error) }
+        }
+        // If the system has no thread for it, the next attempt begins anew.
+        if repair?.isPending != true { repair = nil }
+        repairReason = reason
+        return reason
+    }
+
+    private func endThreads() {
+        // SQLite (3.40) cannot be interrupted while it reads through a tree; in a large file this takes seconds.
+        check?.abandon()
+        salvage?.cancel()
+        (check, salvage, salvageDue) = (nil, nil, nil)
     }
 
     /// Handles the results of the threads; returns whether records were copied, so that targets have something to fetch.
     func tend(at now: Instant) -> Bool {
         _ = check?.takeOutcome()
+        takeRepair()
         if let due = salvageDue, due <= now, database != nil {
             salvageDue = nil
             carryOn()
@@ -100,6 +168,34 @@ package final class QueueDisk {
         }
     }
 
+    /// Whether the open file has lost its name.
+    var isFileMissing: Bool { database != nil && FileNumber(of: path) != file }
+
+    /// Whether a repair has ended, so that `connect` can open the file now.
+    private(set) var isRepaired = false
+
+    /// Waits for the repair that runs; returns false if there is none.
+    func awaitRepair() -> Bool {
+        guard let outcome = repair?.awaitOutcome() else { return false }
+        note(outcome)
+        return true
+    }
+
+    private func takeRepair() {
+        if let outcome = repair?.takeOutcome() { note(outcome) }
+    }
+
+    private func note(_ outcome: Result<Report, StoreError>) {
+        repair = nil
+        switch outcome {
+        case .success(let report):
+            reports.append(report)
+            if let orphan { try? orphan.close() }
+            (orphan, repairFault, isRepaired) = (nil, nil, true)
+        case .failure(let error): repairFault = error
+        }
+    }
+
     /// Returns the damage that another thread has found in the open file.
     func takeDamage() -> StoreError? {
         guard let file = alarm.take(), file == FileNumber(of: path), database != nil else { return nil }
@@ -114,20 +210,22 @@ package final class QueueDisk {
 
     /// Ends the threads and closes the file.
     func close() {
-        // SQLite (3.40) cannot be interrupted while it reads through a tree; in a large file this takes seconds.
-        check?.abandon()
-        salvage?.cancel()
-        (check, salvage, salvageDue) = (nil, nil, nil)
+        endThreads()
         try? database?.close()
-        database = nil
+        (database, file) = (nil, nil)
     }
 
     private func open() throws(StoreError) -> Contents {
-        let queue = try Database.open(path, .synced)
+        let queue = try Database.open(
+            path, .synced, patience: isRunning ? Double(Database.patience_ms) / 1000 : Database.startPatience_s)
+        (file, isRepaired) = (FileNumber(of: path), false)
         lock?.follow()
         do {
             let (contents, isLarge, tasks) = try queue.read { database in
-                (try Self.contents(database), try Self.isTooLargeToCheck(database), try Self.tasks(database))
+                (
+                    try Self.contents(database), try isRunning || Self.isTooLargeToCheck(database),
+                    try Self.tasks(database)
+                )
             }
             self.tasks = tasks
             if isLarge { checkInBackground() }
@@ -143,7 +241,7 @@ package final class QueueDisk {
     /// Continues with the next damaged file.
     private func carryOn() {
         guard let task = tasks.first, salvage == nil else { return }
-        let job = SalvageImport(task: task, path: path)
+        let job = SalvageImport(task: task, path: path, turn: alarm.turn)
         salvage = BackgroundJob(ringing: alarm) { isCancelled in job.run(isCancelled) }
     }
 }
@@ -155,8 +253,7 @@ extension QueueDisk {
         // After a power cut, the newest row is the most likely to be damaged.
         _ = try String.fetchOne(database, sql: "SELECT body FROM record ORDER BY sequence DESC LIMIT 1")
         let last = try StoredState.lastSequence(database)
-        // A larger number leaves no room for further records; no queue ever reaches this limit.
-        guard (0..<Int64.max / 2).contains(last) else {
+        guard RecordQueue.sequences.contains(last) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the last sequence number is \(last)")
         }
         return Contents(

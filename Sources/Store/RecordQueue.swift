@@ -24,6 +24,9 @@ package final class RecordQueue {
     /// The maximum number of records in memory while the disk is unavailable (≈ 4 MB, hours of driving).
     package static let mostWaiting = 10_000
 
+    /// The possible numbers of records; a larger number, which leaves no room for further records, comes from a damaged page.
+    static let sequences: ClosedRange<Int64> = 0...(Int64.max / 2)
+
     /// Decisions that wait for the next commit.
     package var decisions = DecisionLog()
 
@@ -130,14 +133,23 @@ package final class RecordQueue {
         return true
     }
 
+    /// Returns the records that targets may have received with a time that the correction would change; nil if there are none.
+    package func sentTimes(before correction: ClockCorrection) -> SentTimes? {
+        // If the file cannot be read, the commit will report the error.
+        (try? disk.database?.read(correction.sentTimes)) ?? nil
+    }
+
     // MARK: - Committing
 
     /// The latest time for the next `flush`; nil if nothing waits.
     package var flushDeadline: Instant? {
         if let retryAt { return retryAt }
-        if decisions.isFull { return .boot }
+        if decisions.isFull || disk.isFileMissing { return .boot }
         return [pending.groupEnd, held.deadline].compactMap { $0 }.min()
     }
+
+    /// Whether the last attempt has failed.
+    package var isRetrying: Bool { retryAt != nil }
 
     /// Postpones the next attempt after a failure.
     package func postponeFlush(until moment: Instant) { retryAt = moment }
@@ -147,8 +159,9 @@ package final class RecordQueue {
     /// If the file is damaged, replaces it and writes into the new file.
     package func flush(at reading: ClockReading) throws(StoreError) -> Bool {
         // A closed file is opened even if no record waits, because targets wait for the file.
-        let isClosed = disk.database == nil
+        let isClosed = disk.database == nil || disk.isFileMissing
         guard !pending.isEmpty || held.isReleaseDue(at: reading.now) || decisions.isFull || isClosed else {
+            retryAt = nil
             return false
         }
         do throws(StoreError) {
@@ -160,13 +173,24 @@ package final class RecordQueue {
         }
     }
 
+    /// Commits the waiting data at the end of the program; waits until the file is usable, if a thread repairs it.
+    package func flushFinally(at reading: ClockReading) throws(StoreError) -> Bool {
+        disk.isRunning = false
+        do throws(StoreError) {
+            return try flush(at: reading)
+        } catch {
+            guard disk.awaitRepair() else { throw error }
+            return try flush(at: reading)
+        }
+    }
+
     private func write(into database: DatabaseQueue, at reading: ClockReading) throws(StoreError) -> Bool {
         var hasDeliverable = pending.hasDeliverable
         var isHolding = false
         // Decisions wait for a commit that changes several pages anyway, or until they fill one.
         let writesDecisions = pending.rows.isEmpty || pending.hasEvent || decisions.fillsPage
         do {
-            try database.write { database in
+            try disk.alarm.turn.write(database) { database in
                 hasDeliverable = try pending.applyCorrections(in: database, text) || hasDeliverable
                 hasDeliverable = try held.release(at: reading, in: database) || hasDeliverable
                 try pending.insertRows(into: database, text)
@@ -208,11 +232,20 @@ extension RecordQueue {
         }
         if cleaning.takeEnd() { mayHaveLoss = true }
         let hasDeliverable = disk.tend(at: reading.now)
+        if disk.isRepaired { retryAt = .boot }
         if hasDeliverable, let database = disk.database {
             held.found((try? database.read(HeldRecords.exist)) ?? held.exist)
         }
         return (disk.takeReports(), hasDeliverable)
     }
+
+    /// From now on, repairs run on a thread, because the caller must not wait.
+    package func enterLoop() { disk.isRunning = true }
+
+    /// Why the open file cannot be used by its name; nil if it can.
+    ///
+    /// The next `flush` corrects this.
+    package var absence: StoreError? { disk.isFileMissing ? .isGone(disk.path) : nil }
 
     /// When to call `tend` even if the alarm has not rung.
     package var tendDeadline: Instant? { disk.salvageDue }
@@ -223,6 +256,8 @@ extension RecordQueue {
         let state = hasBegun ? lastState.map(text.write) : nil
         if let contents = try disk.connect(state: state, lastSequence: hasBegun ? committedSequence : 0) {
             take(contents)
+            // The file may be another one, with an older state.
+            if hasBegun, let lastState { pending.note(lastState) }
         }
         guard let database = disk.database else { throw StoreError.notOpen(disk.path) }
         return database

@@ -20,10 +20,10 @@ package final class SetAsideTable {
     private let path: String
     private let database: DatabaseQueue
 
-    /// Opens the file for reading and writing.
+    /// Opens the file for reading and writing; does not wait for another program that has locked it.
     package init(path: String) throws(StoreError) {
         self.path = path
-        database = try Database.open(path, .unsynced)
+        database = try Database.open(path, .unsynced, patience: Double(Database.patience_ms) / 1000)
     }
 
     /// Opens the file for reading, while another program may be writing.

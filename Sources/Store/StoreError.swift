@@ -19,6 +19,8 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     package let isDamaged: Bool
     /// Whether another version of trackerd wrote the file.
     package let isOfAnotherVersion: Bool
+    /// Whether another program has locked the file, which usually lasts only for a moment.
+    package let isLocked: Bool
     private let remedy: String
 
     init(_ error: any Error, path: String, doing operation: Operation) {
@@ -27,13 +29,17 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         let code = (error as? DatabaseError)?.resultCode
         cause = (error as? DatabaseError).map { $0.message ?? "SQLite error \($0.resultCode.rawValue)" } ?? "\(error)"
         isOfAnotherVersion = code == .SQLITE_SCHEMA
-        // If the file lacks a table of the schema, the page with the table's entry was lost. Only damage changes the number of the
-        // file format.
-        let isSchemaLost =
-            code == .SQLITE_ERROR && (cause.hasPrefix("no such table") || cause.hasPrefix("unsupported file format"))
+        // If the file lacks a table of the schema, the page with the table's entry was lost.
+        // If a table exists before its migration, the table of the migrations was lost.
+        let isTableMissing =
+            code == .SQLITE_ERROR && (cause.hasPrefix("no such table") || cause.hasSuffix("already exists"))
+        // The number of the format in the header (byte 44) is damaged; trackerd writes no other.
+        let isHeaderDamaged = code == .SQLITE_ERROR && cause == "unsupported file format"
+        isLocked = code == .SQLITE_BUSY || code == .SQLITE_LOCKED
         // Any other error is GRDB's: a value in the file has a wrong type.
         let isUndecodable = !(error is DatabaseError || error is StoreError)
-        isDamaged = code == .SQLITE_CORRUPT || code == .SQLITE_NOTADB || isSchemaLost || isUndecodable
+        isDamaged =
+            code == .SQLITE_CORRUPT || code == .SQLITE_NOTADB || isTableMissing || isHeaderDamaged || isUndecodable
         remedy =
             switch code {
             case nil where isUndecodable: "The file is damaged."
@@ -46,6 +52,7 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
             case .SQLITE_SCHEMA: "Install that version again, or name another file as `store.path`."
             case .SQLITE_BUSY: "Another program has locked the file; trackerd retries."
             case .SQLITE_CORRUPT, .SQLITE_NOTADB: "The file is damaged."
+            case .SQLITE_ABORT: "trackerd is writing a new file."
             default: "Check the disk; trackerd retries."
             }
     }
@@ -56,6 +63,7 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         self.operation = operation
         self.cause = cause
         self.remedy = remedy
+        isLocked = false
         isDamaged = false
         isOfAnotherVersion = false
     }
@@ -64,6 +72,20 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     static func notOpen(_ path: String) -> StoreError {
         StoreError(
             DatabaseError(resultCode: .SQLITE_IOERR, message: "it is not open yet"), path: path, doing: .read)
+    }
+
+    /// Makes the error for a file that a thread replaces.
+    static func underRepair(_ path: String) -> StoreError {
+        StoreError(
+            DatabaseError(resultCode: .SQLITE_ABORT, message: "the file is damaged"), path: path,
+            doing: .write)
+    }
+
+    /// Makes the error for a file that was deleted or renamed while it was open.
+    static func isGone(_ path: String) -> StoreError {
+        StoreError(
+            DatabaseError(resultCode: .SQLITE_ABORT, message: "the file was deleted or renamed"), path: path,
+            doing: .write)
     }
 
     /// One sentence about what happened, and one sentence about what to do.

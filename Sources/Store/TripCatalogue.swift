@@ -22,6 +22,10 @@ package struct RecordedTrip: Sendable, Hashable {
     package fileprivate(set) var driver: String?
     /// The tag in force.
     package fileprivate(set) var tag: String?
+    /// The regions in which the trip began.
+    package fileprivate(set) var startRegions: [RegionName] = []
+    /// The regions in which the trip ended.
+    package fileprivate(set) var endRegions: [RegionName] = []
     fileprivate var odometerAtStart: Metres?
 
     /// The figures; nil if the end of the trip is not recorded.
@@ -37,10 +41,10 @@ package final class TripCatalogue {
     private let database: DatabaseQueue
     private let text = RecordText()
 
-    /// Opens the file, which must exist.
+    /// Opens the file, which must exist; it may be a backup of an older version.
     package init(path: String) throws(StoreError) {
         self.path = path
-        database = try Database.openToRead(path)
+        database = try Database.openToRead(path, .older)
     }
 
     /// Returns the trips of which a record is in the database, in the order in which they were recorded.
@@ -87,6 +91,11 @@ package final class TripCatalogue {
                     odometerAtStart: report.summary == nil ? record.odometer : nil))
         }
         let index = open ?? trips.count - 1
+        if report.summary == nil {
+            trips[index].startRegions = record.regions ?? []
+        } else {
+            trips[index].endRegions = record.regions ?? []
+        }
         if let summary = report.summary {
             trips[index].began = summary.started
             trips[index].start = summary.start ?? trips[index].start

@@ -8,6 +8,10 @@ import Tracking
 struct EffectPerformer {
     /// The pause after a failed commit.
     private static let retryPause = Duration.seconds(5)
+    /// The first pause after a failed commit of a locked file, which most programs lock for a moment only.
+    private static let lockedPause = Duration.milliseconds(100)
+    /// A file that is locked for longer is a fault.
+    private static let lockedPatience = Duration.seconds(5)
     /// A correction of a trusted clock above this causes a warning.
     private static let notableCorrection = Duration.seconds(60)
 
@@ -24,7 +28,11 @@ struct EffectPerformer {
     private var timers = TimerQueue()
     private var refusals: [FixRejection: Int] = [:]
     private var diskError: StoreError?
+    /// Since when another program has locked the database; nil if it has not.
+    private var lockedSince: Instant?
     private var reports: [Event] = []
+    /// The sent records with wrong times that the engine was last informed of.
+    private var reportedTimes: SentTimes?
 
     init(
         queue: RecordQueue, devices: Tracker.Devices, boot: String, log: Logger, uploads: UploadHandle
@@ -84,7 +92,7 @@ struct EffectPerformer {
         case .cancel(let kind): timers.cancel(kind)
         case .correctTimestamps(let before, let span): correctTimestamps(before: before, by: span, at: now)
         case .scan(let duty): devices.scanner?.scan(duty, at: now)
-        case .uploads(let areHeld): uploads.hold(areHeld)
+        case .uploads(let permission): uploads.permit(permission)
         case .queueRules(let rules): follow(rules)
         case .deliver: uploads.tryNow()
         case .light(let isLit): devices.light?.show(isLit: isLit)
@@ -147,7 +155,7 @@ struct EffectPerformer {
             for report in reports { log(report) }
             if let loss = queue.takeLoss() { self.report(loss) }
             if hasDeliverable { uploads.committed() }
-            return reports.contains { if case .replaced = $0 { true } else { false } }
+            return reports.contains(where: \.isOfNewFile)
         } catch {
             report(error, at: now)
             return false
@@ -171,6 +179,14 @@ struct EffectPerformer {
                 \(error) Recording continues in a new file. The damaged file remains as \(aside), and trackerd copies its \
                 records.
                 """)
+        case .restored(let path):
+            log.warning("\(path): the file was deleted or renamed. trackerd has written all of its data to a new file.")
+        case .exchanged(let path):
+            log.warning(
+                """
+                \(path): another file has taken its place. Recording continues in that file; records that were only in the \
+                former file are not sent.
+                """)
         case .salvaged(let path, let records, let missing):
             let rest = missing == 0 ? "" : "; \(missing) between them cannot be read, or were removed before"
             log.notice("\(path): \(records) records were copied\(rest). The file is no longer needed.")
@@ -178,6 +194,9 @@ struct EffectPerformer {
             log.error("\(error) Records of a damaged file are not copied yet; retrying.")
         }
     }
+
+    /// From now on, no operation of the queue takes long.
+    func enterLoop() { queue.enterLoop() }
 
     /// Reports that the queue starts without its file.
     mutating func reportAbsence(_ error: StoreError, at now: Instant) { report(error, at: now) }
@@ -191,7 +210,7 @@ struct EffectPerformer {
     mutating func finish(_ state: EngineState, at now: Instant) {
         devices.receiver.stop(at: now)
         queue.note(state)
-        flush(at: now)
+        commit(at: now) { queue, reading throws(StoreError) in try queue.flushFinally(at: reading) }
         queue.close()
     }
 
@@ -216,7 +235,7 @@ struct EffectPerformer {
     func due(_ kind: TimerKind) -> Instant? { timers.moment(of: kind) }
 
     /// Why records cannot be written, and what to do; nil while the disk works.
-    var diskFault: String? { diskError?.description }
+    var diskFault: String? { (diskError ?? queue.absence)?.description }
 
     /// The number of records that are only in memory.
     var unwrittenCount: Int { queue.waitingCount }
@@ -239,6 +258,10 @@ struct EffectPerformer {
         let reading = reading(at: now)
         let correction = ClockCorrection(
             boot: reading.boot, before: before, bootTime: reading.bootTime, isProvisional: !reading.isCorroborated)
+        if let sent = queue.sentTimes(before: correction), sent != reportedTimes {
+            reportedTimes = sent
+            reports.append(.sentTimes(sent))
+        }
         guard queue.correctTimestamps(correction, at: now) else { return }
         log.info("Clock synchronised; earlier timestamps corrected.")
     }
@@ -261,8 +284,8 @@ struct EffectPerformer {
         let before = queue.committedSequence
         do {
             let isNews = try body(queue, reading(at: now))
+            if !queue.isRetrying { recover() }
             if queue.committedSequence > before {
-                recover()
                 log.debug("on disk", metadata: ["sequence": "\(queue.committedSequence)"])
             }
             if isNews { uploads.committed() }
@@ -274,6 +297,11 @@ struct EffectPerformer {
     }
 
     private mutating func report(_ error: StoreError, at now: Instant) {
+        let locked = error.isLocked ? now - (lockedSince ?? now) : nil
+        lockedSince = error.isLocked ? lockedSince ?? now : nil
+        if let locked, locked < Self.lockedPatience {
+            return queue.postponeFlush(until: now + max(Self.lockedPause, locked))
+        }
         queue.postponeFlush(until: now + Self.retryPause)
         guard diskError != error else { return }
         diskError = error
@@ -283,6 +311,7 @@ struct EffectPerformer {
     }
 
     private mutating func recover() {
+        lockedSince = nil
         guard diskError != nil else { return }
         diskError = nil
         reports.append(.storage(fault: nil))
@@ -316,6 +345,16 @@ struct EffectPerformer {
         case .sensor: log.info("Sensors: \(decision.text).")
         case .schedule, .options, .power: log.info("\(decision.subject.rawValue): \(decision.text)")
         case .receiver, .beacon, .request, .region: log.debug("\(decision.subject.rawValue): \(decision.text)")
+        }
+    }
+}
+
+extension QueueDisk.Report {
+    /// Whether the queue continues in another file, which all users of the file must open.
+    fileprivate var isOfNewFile: Bool {
+        switch self {
+        case .replaced, .restored, .exchanged: true
+        case .salvaged, .salvageFailing: false
         }
     }
 }

@@ -77,6 +77,7 @@ package final class Tracker {
     let began: Instant
     private let loop: EventLoop
     private let queueWatch: QueueWatch
+    private var service: ServiceManager
     /// Why the queue could not be opened at the start; nil if it was.
     private let absence: StoreError?
     private var faults = FaultLog()
@@ -93,8 +94,10 @@ package final class Tracker {
     package init(
         setup: EngineConfiguration, queue: RecordQueue, devices: Devices, clock: any LoopClock, log: Logger,
         control: ControlSocket? = nil, uploads: UploadHandle, alarm: QueueAlarm = QueueAlarm(),
-        absence: StoreError? = nil, openSetAside: (() throws -> SetAsideTable)? = nil
+        absence: StoreError? = nil, openSetAside: (() throws -> SetAsideTable)? = nil,
+        service: ServiceManager = ServiceManager()
     ) throws {
+        self.service = service
         self.uploads = uploads
         self.openSetAside = openSetAside
         self.control = control
@@ -122,10 +125,11 @@ package final class Tracker {
         // Close the devices even if the loop or the last commit fails, so that no device remains on.
         defer { closeDevices() }
         begin()
+        service.ready(at: clock.now())
         let fixed = devices.sources
         while true {
             let sources = fixed + [queueWatch] + (control?.sources ?? [])
-            let deadline = [performer.deadline, end].compactMap { $0 }.min()
+            let deadline = [performer.deadline, end, service.deadline].compactMap { $0 }.min()
             let (ready, signal) = try loop.wait(for: sources, until: deadline)
             let now = clock.now()
             if signal == .stop { break }
@@ -150,8 +154,10 @@ package final class Tracker {
                 handle(.resumed(former), at: now)
                 _ = performer.save(engine.state, at: now)
             }
+            reportToServiceManager(at: now)
             if let end, now >= end { break }
         }
+        service.stopping()
         try finish()
     }
 
@@ -171,6 +177,7 @@ package final class Tracker {
             faults.update(from: saver, log)
         }
         reportConditions(at: now)
+        performer.enterLoop()
     }
 
     /// Informs the engine if the system clock was set since the last call, for example by a late time server.
@@ -191,6 +198,16 @@ package final class Tracker {
             handle(.transferErrors(count), at: now)
         }
         for event in performer.takeReports() { handle(event, at: now) }
+    }
+
+    /// What the tracker does, and what is wrong with the disk, for `systemctl status`.
+    private var conditions: String {
+        (engine.isMoving ? "Moving." : "Parked.") + (performer.diskFault.map { " \($0)" } ?? "")
+    }
+
+    private func reportToServiceManager(at now: Instant) {
+        service.report(status: conditions)
+        service.turn(at: now, uploads)
     }
 
     private func finish() throws {

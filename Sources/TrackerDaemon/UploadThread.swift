@@ -8,6 +8,7 @@ package import Upload
 package final class UploadThread {
     private let signal: WakeSignal
     private let log: Logger
+    private let conditions = UploadConditions()
     private var thread: pthread_t?
 
     /// Makes the thread, but does not start it.
@@ -19,8 +20,11 @@ package final class UploadThread {
     /// Reports that records are on disk; may be called from any thread.
     package var recordsCommitted: @Sendable () -> Void { { [signal] in signal.recordsCommitted() } }
 
-    /// Pauses uploads, or resumes them; may be called from any thread.
-    package var hold: @Sendable (Bool) -> Void { { [signal] isHeld in signal.hold(isHeld) } }
+    /// Suspends uploads, or resumes them; may be called from any thread.
+    package var permit: @Sendable (UploadPermission) -> Void { { [signal] permission in signal.permit(permission) } }
+
+    /// Returns why a target receives nothing at present; nil if it works; any thread may call it.
+    package var fault: @Sendable (String) -> String? { { [conditions] target in conditions.fault(of: target) } }
 
     /// Tries all targets now, also those that failed; may be called from any thread.
     package var tryNow: @Sendable () -> Void { { [signal] in signal.networkReturned() } }
@@ -30,9 +34,16 @@ package final class UploadThread {
         { [signal] rules in signal.follow(UploadRules(syncInterval: rules.syncInterval, replay: rules.replay)) }
     }
 
+    /// Asks the thread whether it still turns; any thread may call it.
+    package var ask: @Sendable () -> Void { { [signal] in signal.ask() } }
+
+    /// Returns whether the thread has turned since the last question; any thread may call it.
+    package var hasAnswered: @Sendable () -> Bool { { [signal] in signal.hasAnswered } }
+
     /// Starts the thread, with a connection of its own to the database at `path`.
     package func start(_ targets: [UploadTarget], path: String, alarm: QueueAlarm, clock: UploadClocks) {
-        let job = Job(targets: targets, path: path, alarm: alarm, clock: clock, signal: signal, log: log)
+        let job = Job(
+            targets: targets, path: path, alarm: alarm, clock: clock, signal: signal, log: log, conditions: conditions)
         let box = Unmanaged.passRetained(job)
         var thread = pthread_t()
         let status = pthread_create(
@@ -69,9 +80,11 @@ private final class Job: Sendable {
     private let clock: UploadClocks
     private let signal: WakeSignal
     private let log: Logger
+    private let conditions: UploadConditions
 
     init(
-        targets: [UploadTarget], path: String, alarm: QueueAlarm, clock: UploadClocks, signal: WakeSignal, log: Logger
+        targets: [UploadTarget], path: String, alarm: QueueAlarm, clock: UploadClocks, signal: WakeSignal, log: Logger,
+        conditions: UploadConditions
     ) {
         self.targets = targets
         self.path = path
@@ -79,6 +92,7 @@ private final class Job: Sendable {
         self.clock = clock
         self.signal = signal
         self.log = log
+        self.conditions = conditions
     }
 
     func run() {
@@ -86,7 +100,11 @@ private final class Job: Sendable {
         let seed = UInt64.random(in: 0...UInt64.max)
         let worker = UploadLoop(
             targets: targets, queue: table, signal: signal, clocks: clock, seed: seed,
-            report: { [log] report in write(report, to: log) })
+            network: NetworkMonitor(),
+            report: { [log, conditions] report in
+                conditions.note(report)
+                write(report, to: log)
+            })
         worker.run()
     }
 }
@@ -101,9 +119,13 @@ private func write(_ report: UploadReport, to log: Logger) {
     case .delivered(let count, let withheld):
         log.debug("delivered", metadata: ["target": "\(name)", "count": "\(count)", "withheld": "\(withheld)"])
     case .failing(let reason): log.warning("\(name): uploads are failing (\(reason)); retrying.")
+    case .unsteady(let failures, let reason, let isFailing):
+        let state = isFailing ? "retrying" : "they work now"
+        log.warning(
+            "\(name): uploads fail now and then, \(failures) times since the last message (\(reason)); \(state).")
     case .recovered(let failures): log.notice("\(name): uploads recovered after \(failures) failed attempts.")
     case .unauthorised(let reason):
-        log.error("\(name): the server rejects the credentials (\(reason)). Check `username` and the password.")
+        log.error("\(name): \(reason). Check `username` and the password. The next attempt is in an hour.")
     case .setAside(let sequence, let reason):
         log.error("\(name): the server rejects record \(sequence) (\(reason)); set aside. \(remedy)")
     case .unsendable(let sequences, let reason):
@@ -111,6 +133,9 @@ private func write(_ report: UploadReport, to log: Logger) {
         log.error("\(name): \(which) cannot be sent (\(reason)); set aside. \(remedy)")
     case .passedOver(let count):
         log.notice("\(name): \(count) missed records remain on the device and are not sent, because of `replay`.")
+    case .notice(let words): log.notice("\(name): \(words).")
+    case .held(let reason?): log.notice("\(name): uploads wait (\(reason)).")
+    case .held(nil): log.notice("\(name): uploads continue.")
     case .queueFailing(let reason): log.error("\(name): the queue cannot be used (\(reason)); retrying.")
     }
 }
@@ -119,21 +144,32 @@ private func write(_ report: UploadReport, to log: Logger) {
 package struct UploadHandle {
     /// Reports that records are on disk.
     package var committed: () -> Void
-    /// Pauses uploads, or resumes them.
-    package var hold: (Bool) -> Void
+    /// Suspends uploads, or resumes them.
+    package var permit: (UploadPermission) -> Void
     /// Tries all targets now, also those that failed.
     package var tryNow: () -> Void
     /// Makes uploads follow other rules.
     package var follow: (QueueRules) -> Void
+    /// Asks the thread whether it still turns.
+    package var ask: () -> Void
+    /// Returns whether the thread has turned since the last question.
+    package var hasAnswered: () -> Bool
+    /// Returns why a target receives nothing at present; nil if it works.
+    package var fault: (String) -> String?
 
     /// Makes a handle; calls that the caller leaves out have no effect.
     package init(
-        committed: @escaping () -> Void = {}, hold: @escaping (Bool) -> Void = { _ in },
-        tryNow: @escaping () -> Void = {}, follow: @escaping (QueueRules) -> Void = { _ in }
+        committed: @escaping () -> Void = {}, permit: @escaping (UploadPermission) -> Void = { _ in },
+        tryNow: @escaping () -> Void = {}, follow: @escaping (QueueRules) -> Void = { _ in },
+        fault: @escaping (String) -> String? = { _ in nil }, ask: @escaping () -> Void = {},
+        hasAnswered: @escaping () -> Bool = { true }
     ) {
         self.committed = committed
-        self.hold = hold
+        self.permit = permit
         self.tryNow = tryNow
         self.follow = follow
+        self.ask = ask
+        self.hasAnswered = hasAnswered
+        self.fault = fault
     }
 }

@@ -7,6 +7,8 @@ package enum Verdict: Sendable, Hashable {
     case delivered
     /// The format of the target cannot express the records, so trackerd never sends them to this target.
     case withheld
+    /// The records were not delivered, because trackerd ended the connection itself; nothing is wrong with the server.
+    case postponed
     /// The records were not delivered, for a reason that may be temporary; `after` is the pause that the server requested.
     case retry(reason: String, after: Duration?)
     /// The server refuses these bytes, but may accept others; the reason may quote the server.
@@ -67,10 +69,17 @@ package struct Reply: Sendable, Hashable {
             }
         case 300...399:
             .retry(reason: redirection, after: nil)
-        case 401, 403:
-            .unauthorised(reason: "the server rejects user and password (status \(status))")
-        case 400, 413, 422:
-            .refused(reason: "status \(status)\(excerpt.isEmpty ? "" : ": \(excerpt)")")
+        case 401:
+            .unauthorised(reason: "the server rejects user and password (status 401)")
+        case 403:
+            .unauthorised(
+                reason: "the server forbids this user to send here, or a firewall does (status 403\(quotation))")
+        case 405:
+            .retry(
+                reason: "the server takes no uploads at this path (status 405)\(RefusalHint.path)", after: retryAfter)
+        // A server that does not know a vehicle may answer 404 for its records; a wrong path is refused for all of them.
+        case 400, 404, 410, 413, 422:
+            .refused(reason: "status \(status)\(quotation)\(RefusalHint(self).text)")
         case 429, 503:
             .retry(reason: "the server is too busy (status \(status))", after: retryAfter)
         default:
@@ -118,15 +127,58 @@ package struct Reply: Sendable, Hashable {
         return ["ok", "\"ok\""].contains(word.lowercased())
     }
 
-    /// The beginning of the body, printable characters only; empty for a web page.
+    /// The beginning of the body, printable characters only; the title of a web page.
     var excerpt: String {
-        guard !isPage else { return "" }
-        return String(decoding: body.prefix(800), as: UTF8.self).split(whereSeparator: \.isWhitespace)
+        let text = String(decoding: body.prefix(800), as: UTF8.self)
+        return (isPage ? Self.title(of: text) : text).split(whereSeparator: \.isWhitespace)
             .joined(separator: " ").printable(limit: Self.longestExcerpt)
+    }
+
+    private var quotation: String { excerpt.isEmpty ? "" : ": \(excerpt)" }
+
+    private static func title(of page: String) -> String {
+        let text = page.lowercased()
+        guard text.utf8.count == page.utf8.count, let start = text.firstRange(of: "<title>"),
+            let end = text[start.upperBound...].firstRange(of: "</title>")
+        else { return "" }
+        return String(decoding: page.utf8[start.upperBound..<end.lowerBound], as: UTF8.self)
     }
 
     /// The maximum number of characters that are quoted from a server's answer.
     fileprivate static let longestExcerpt = 200
+}
+
+/// What to change if a server refuses everything, for answers that common servers give.
+struct RefusalHint {
+    /// The hint, with `; ` in front; empty if the answer is not known.
+    let text: String
+
+    init(_ reply: Reply) {
+        let words = String(decoding: reply.body.prefix(2000), as: UTF8.self).lowercased()
+        text =
+            Self.hints.first { hint in hint.words.allSatisfy { words.contains($0) } }.map { "; \($0.remedy)" }
+            ?? Self.usual(reply.status)
+    }
+
+    /// What to check if the server has nothing at the address.
+    static let path = "; check the path of `url`, such as `/pub` for an OwnTracks Recorder"
+
+    private static func usual(_ status: Int) -> String {
+        switch status {
+        case 404, 410: path
+        case 413: "; the request is larger than the server or its proxy allows: raise their limit, or lower `batchSize`"
+        default: ""
+        }
+    }
+
+    /// nginx, Apache, and Go's server, which Caddy and Traefik use.
+    private static let hints: [(words: [String], remedy: String)] = [
+        (["plain http request", "https port"], "write `https://` in `url`"),
+        (["speaking plain http to an ssl-enabled"], "write `https://` in `url`"),
+        (["http request to an https server"], "write `https://` in `url`"),
+        (["no required ssl certificate"], "the server needs a client certificate"),
+        (["ssl certificate error"], "the server rejects the client certificate"),
+    ]
 }
 
 /// The meaning of the body of an answer with a success status.

@@ -1,12 +1,14 @@
 internal import Quantities
 internal import Tracking
+internal import TrackingOptions
 
 /// Serves one target: carries out the orders of its `Delivery` with the transport and the queue.
 final class TargetWorker {
     private let target: UploadTarget
     private let queue: any DeliveryQueue
     private let transport: any Transport
-    private let report: (UploadReport.Event) -> Void
+    private let write: (UploadReport.Event) -> Void
+    private var throttle = ReportThrottle()
     private var delivery: Delivery
     private var settlements: Settlements
     private var events: [Delivery.Event] = [.recordsCommitted]
@@ -14,19 +16,37 @@ final class TargetWorker {
     /// For each batch in flight, how many of its records the format cannot carry.
     private var omitted: [Int: Int] = [:]
     private let secrets: SecretWatch?
+    /// Why the network may not be used; nil if it may.
+    private var obstacle: String?
+    private var meter = TrafficMeter()
+    /// The target's budget; nil if it has none.
+    private var budget: TrafficBudget?
+    private let clocks: UploadClocks
+    private var wasAvailable = true
+    /// Whether the owner of the thread has suspended uploads.
+    private var isSuspended = false
+    /// From this number on, the target receives none of the records that were found so far; nil if it receives the last one.
+    private var tail: Int64?
 
     /// The maximum number of events that a turn handles before the turns of the other targets.
     private static let eventsPerTurn = 64
+    /// The number of records that are examined in one transaction if the target does not receive all.
+    private static let filteredAtOnce = 200
+    /// The maximum number of records to examine when searching for the newest that the target receives.
+    private static let longestSearch = 50
 
     init(
         _ target: UploadTarget, _ queue: any DeliveryQueue, _ transport: any Transport, _ jitter: Jitter,
+        _ clocks: UploadClocks,
         report: @escaping (UploadReport) -> Void
     ) {
         self.target = target
         self.queue = queue
         self.transport = transport
         secrets = SecretWatch(target.access.files)
-        self.report = { report(UploadReport(target: target.name, event: $0)) }
+        self.clocks = clocks
+        budget = target.rules.monthlyBytes.map(TrafficBudget.init(limit:))
+        write = { report(UploadReport(target: target.name, event: $0)) }
         let batch = min(target.batchSize, target.format.recordsPerPayload.upperBound)
         // A batch contains many records already, and is halved when the server refuses it, so only one batch is in flight at a
         // time.
@@ -38,40 +58,125 @@ final class TargetWorker {
         settlements = Settlements(window: window)
     }
 
-    var watches: [Watch] { transport.watches + (secrets.map { [$0.watch] } ?? []) }
+    var watches: [Watch] { isResting ? [] : transport.watches + (secrets.map { [$0.watch] } ?? []) }
+
+    /// Whether the worker sends nothing for the present.
+    var isResting: Bool { isSuspended || obstacle != nil || isOverBudget }
+
+    private var isOverBudget: Bool { budget?.isUsedUp == true }
+
+    /// Whether no record waits that could be sent now.
+    var isIdle: Bool { events.isEmpty && delivery.isIdle }
 
     /// When the worker needs a turn even if no socket is ready.
     var deadline: Instant? {
+        guard !isResting else { return monthEnd }
         guard events.isEmpty else { return .boot }
-        return [timer, transport.deadline, settlements.deadline].compactMap { $0 }.min()
+        return [timer, transport.deadline, settlements.deadline, throttle.deadline].compactMap { $0 }.min()
     }
 
-    func signal(_ event: Delivery.Event) { events.append(event) }
+    /// Adds an event; a worker that rests keeps only the last of equal events.
+    func signal(_ event: Delivery.Event) {
+        if case .rules(let rules) = event, let replay = target.rules.replay {
+            return events.append(.rules(UploadRules(syncInterval: rules.syncInterval, replay: replay)))
+        }
+        events.removeAll { $0 == event }
+        events.append(event)
+    }
+
+    /// Suspends or resumes uploads; records in flight remain in flight.
+    func suspend(_ isSuspended: Bool) { self.isSuspended = isSuspended }
+
+    /// Takes over the state of the network; `isNew` if it has changed, so that an earlier failure means nothing any more.
+    func follow(_ state: NetworkState, isNew: Bool, breaksConnections: Bool, at now: Instant) {
+        let obstacle = target.staysHere ? nil : target.rules.network.obstacle(in: state)
+        if !target.staysHere, breaksConnections || obstacle != nil { breakOff(at: now) }
+        events.removeAll { [.networkLost, .networkReturned].contains($0) }
+        defer { wasAvailable = state.isAvailable }
+        if target.staysHere {
+            // A tunnel to another computer may begin here; the network's return is of interest, its details are not.
+            if state.isAvailable, !wasAvailable { events.append(.networkReturned) }
+        } else if !state.isAvailable {
+            events.append(.networkLost)
+        } else if isNew {
+            events.append(.networkReturned)
+        }
+        guard obstacle != self.obstacle else { return }
+        self.obstacle = obstacle
+        report(.held(reason: obstacle), at: now)
+    }
+
+    /// Ends the connection; its records are sent again.
+    private func breakOff(at now: Instant) {
+        transport.breakOff()
+        settlements.add(transport.advance(at: now).map(countingOmitted), at: now)
+        let outcomes = settlements.takeAll()
+        if !outcomes.isEmpty { events.append(.settled(outcomes)) }
+    }
 
     /// Continues as far as possible without waiting.
     func turn(at now: Instant) {
+        count(at: now)
+        guard !isResting else { return }
         // A server that rejected the user may accept the new secret.
         if secrets?.takeChange() == true { events.append(.networkReturned) }
         settlements.add(transport.advance(at: now).map(countingOmitted), at: now)
+        transport.takeNotices().forEach { report(.notice($0), at: now) }
         let outcomes = settlements.take(inFlight: delivery.inFlight.count, at: now)
         if !outcomes.isEmpty { events.append(.settled(outcomes)) }
         if let due = timer, now >= due {
             timer = nil
             events.append(.timer)
         }
+        for event in throttle.flush(at: now) { write(event) }
         for _ in 0..<Self.eventsPerTurn where !events.isEmpty {
             perform(delivery.handle(events.removeFirst(), at: now), at: now)
         }
     }
 
+    /// When the budget of the next month begins, for a target that has used up the present one.
+    private var monthEnd: Instant? {
+        guard isOverBudget, !isSuspended, let month = budget?.month else { return nil }
+        return clocks.now() + max(.seconds(1), month.end - clocks.utc())
+    }
+
+    /// Counts the traffic since the last call, and ends the connection when the budget is used up.
+    private func count(at now: Instant) {
+        guard budget != nil else { return }
+        let bytes = meter.measure(transport.watches)
+        let month = CalendarMonth(clocks.utc())
+        let wasOver = isOverBudget
+        do {
+            try storeTraffic(if: budget?.month != month)
+            if budget?.month != month {
+                budget?.begin(month, stored: try queue.traffic(of: target.name, in: "\(month)"))
+            }
+            budget?.add(bytes)
+            try storeTraffic(if: budget?.isStoringDue == true)
+        } catch {
+            signal(.queueFailed(reason: "\(error)"))
+        }
+        guard isOverBudget != wasOver else { return }
+        if isOverBudget { breakOff(at: now) } else { signal(.networkReturned) }
+        let reason = budget.map { "the budget of \($0.limit) bytes for \(month) is used up" }
+        report(.held(reason: isOverBudget ? reason : nil), at: now)
+    }
+
+    private func storeTraffic(if isDue: Bool) throws {
+        guard isDue, let month = budget?.month, let bytes = budget?.takeUnstored(), bytes > 0 else { return }
+        try queue.addTraffic(bytes, of: target.name, in: "\(month)")
+    }
+
     /// Stores the known deliveries, and begins no upload.
     func rest(at now: Instant) {
+        count(at: now)
         let outcomes = settlements.takeAll()
         if !outcomes.isEmpty { perform(delivery.handle(.settled(outcomes), at: now), at: now) }
     }
 
     func close(at now: Instant) {
         rest(at: now)
+        try? storeTraffic(if: true)
         transport.close()
     }
 
@@ -80,13 +185,13 @@ final class TargetWorker {
         var unsent: [BatchOutcome] = []
         for effect in effects {
             if case .report(let event) = effect {
-                report(event)
+                report(event, at: now)
             } else if isQueueWorking {
                 do {
                     if let outcome = try perform(effect, at: now) { unsent.append(outcome) }
                 } catch {
                     isQueueWorking = false
-                    events.append(.queueFailed(reason: "\(error)"))
+                    signal(.queueFailed(reason: "\(error)"))
                 }
             }
         }
@@ -97,10 +202,8 @@ final class TargetWorker {
     private func perform(_ effect: Delivery.Effect, at now: Instant) throws -> BatchOutcome? {
         switch effect {
         case .fetch(let limit, let excluding):
-            let newest = try queue.newest(awaiting: target.name)
-            let oldest = try queue.oldest(awaiting: target.name, limit: limit, excluding: excluding)
-            events.append(.found(newest: newest, oldest: oldest))
-            reportUnreadable()
+            try fetch(limit: limit, excluding: excluding, at: now)
+            reportUnreadable(at: now)
         case .send(let batch):
             return send(batch, at: now)
         case .markDelivered(let sequences):
@@ -114,12 +217,54 @@ final class TargetWorker {
         case .arm(let instant):
             timer = instant
         case .report(let event):
-            report(event)
+            report(event, at: now)
+        }
+        return nil
+    }
+
+    private func fetch(limit: Int, excluding: [Int64], at now: Instant) throws {
+        let filter = target.rules.filter
+        let count = filter.admitsAll ? limit : max(limit, Self.filteredAtOnce)
+        let oldest = try queue.oldest(awaiting: target.name, limit: count, excluding: excluding)
+        let wanted = filter.admitsAll ? oldest : oldest.filter { filter.admits($0.record) }
+        if let last = wanted.last?.sequence, last >= tail ?? .max { tail = nil }
+        // Before the others are marked, since the search ends at a record that the target does not await.
+        let newest = try newest()
+        if wanted.count < oldest.count {
+            let admitted = Set(wanted.map(\.sequence))
+            let others = oldest.map(\.sequence).filter { !admitted.contains($0) }
+            if oldest.count < count, let last = others.last, last > wanted.last?.sequence ?? 0 {
+                tail = tail ?? wanted.last.map { $0.sequence + 1 } ?? others.first
+            }
+            try queue.markDelivered(others, to: target.name)
+            report(.delivered(count: others.count, withheld: others.count), at: now)
+        }
+        events.append(.found(newest: newest, oldest: Array(wanted.prefix(limit))))
+        // There may be records behind those that the filter has removed.
+        if wanted.isEmpty, !oldest.isEmpty { signal(.recordsCommitted) }
+    }
+
+    /// Returns the newest record with a position that the target receives; nil if the target does not await it.
+    private func newest() throws -> StoredRecord? {
+        for start in [.max, tail].compactMap({ $0 }) {
+            var last = start
+            // A filter for a rare tag could reject all records, so the search ends after some of them.
+            for _ in 0..<Self.longestSearch {
+                guard let newest = try queue.newest(awaiting: target.name, before: last) else { break }
+                if target.rules.filter.admits(newest.record) {
+                    if newest.sequence >= tail ?? .max { tail = nil }
+                    return newest
+                }
+                last = newest.sequence
+            }
         }
         return nil
     }
 
     private func send(_ batch: InFlightBatch, at now: Instant) -> BatchOutcome? {
+        guard !(target.format.isStateOnly && batch.isOvertaken) else {
+            return BatchOutcome(id: batch.id, verdict: .withheld)
+        }
         let kind = target.transport.kind
         let carried = batch.records.filter { target.format.carries($0.record, over: kind) }
         guard !carried.isEmpty else { return BatchOutcome(id: batch.id, verdict: .withheld) }
@@ -140,9 +285,13 @@ final class TargetWorker {
         return BatchOutcome(id: outcome.id, verdict: outcome.verdict, withheld: count)
     }
 
-    private func reportUnreadable() {
+    private func reportUnreadable(at now: Instant) {
         let sequences = queue.takeUnreadable()
         guard !sequences.isEmpty else { return }
-        report(.unsendable(sequences: sequences, reason: "this version of trackerd cannot read it"))
+        report(.unsendable(sequences: sequences, reason: "this version of trackerd cannot read it"), at: now)
+    }
+
+    private func report(_ event: UploadReport.Event, at now: Instant) {
+        for event in throttle.take(event, at: now) { write(event) }
     }
 }

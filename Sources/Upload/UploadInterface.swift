@@ -26,6 +26,8 @@ package struct UploadReport: Sendable, Hashable {
         case failing(reason: String)
         /// Uploads are successful again, after this number of failed attempts.
         case recovered(failures: Int)
+        /// Uploads have failed this number of times since the last report, and succeeded in between; `reason` is the last one.
+        case unsteady(failures: Int, reason: String, isFailing: Bool)
         /// The server rejects the user; the upload thread tries again hourly.
         case unauthorised(reason: String)
         /// The server refused this record but accepted others, so the record was set aside. The reason quotes the server.
@@ -34,6 +36,10 @@ package struct UploadReport: Sendable, Hashable {
         case unsendable(sequences: [Int64], reason: String)
         /// The target will not receive this number of records, because of its `replay` rule.
         case passedOver(count: Int)
+        /// The server works, but this sentence about it may interest the owner.
+        case notice(String)
+        /// Nothing is sent for this reason, although the server may work; nil: uploads continue.
+        case held(reason: String?)
         /// The queue cannot be read or written; this is reported once for each reason.
         case queueFailing(reason: String)
     }

@@ -16,7 +16,14 @@ package final class UploadLoop {
     private let signal: WakeSignal
     private let clocks: UploadClocks
     private let workers: [TargetWorker]
+    private let network: NetworkMonitor?
     private var rules: UploadRules?
+    private var permission = UploadPermission.allowed
+    /// When the targets have had enough time to receive the records that wait; nil if uploads are not `finishing`.
+    private var finishingEnd: Instant?
+
+    /// How long the targets may receive waiting records before uploads are suspended.
+    package static let finishingTime: Duration = .seconds(600)
 
     /// The number of times that `run` has woken up; tests measure rest with it.
     package private(set) var wakeUps = 0
@@ -24,50 +31,88 @@ package final class UploadLoop {
     /// Makes the loop; `seed` spreads the retry pauses, and `run` calls `report` on its own thread.
     package init(
         targets: [UploadTarget], queue: any DeliveryQueue, signal: WakeSignal, clocks: UploadClocks, seed: UInt64,
-        timeouts: TransportTimeouts = TransportTimeouts(), report: @escaping (UploadReport) -> Void
+        timeouts: TransportTimeouts = TransportTimeouts(), network: NetworkMonitor? = nil,
+        report: @escaping (UploadReport) -> Void
     ) {
         self.signal = signal
         self.clocks = clocks
+        self.network = network
         workers = targets.enumerated().map { index, target in
             TargetWorker(
                 target, queue, target.transport.make(target, clocks, timeouts),
-                Jitter(seed: seed &+ UInt64(index)), report: report)
+                Jitter(seed: seed &+ UInt64(index)), clocks, report: report)
         }
     }
 
     /// Uploads until `WakeSignal.stop()` is called; returns well within 2 s after that call.
     package func run() {
         Self.blockBrokenPipes()
+        if let state = network?.state { follow(state, isNew: false, breaksConnections: false, at: clocks.now()) }
         while true {
             let now = clocks.now()
-            // While uploads are suspended, sockets and deadlines wait until uploads resume, which raises the signal.
-            let isHeld = signal.isHeld
-            let watches = isHeld ? [] : workers.map(\.watches)
-            let ready = wait(for: watches, until: isHeld ? nil : workers.compactMap(\.deadline).min(), at: now)
+            // A worker that rests has neither sockets nor deadlines until the signal or the network wakes it.
+            let watches = workers.map(\.watches)
+            let ready = wait(for: watches, until: deadline, at: now)
             wakeUps += 1
             let raised = signal.take()
+            signal.answer()
             if raised.stop { break }
             let changed = signal.rules.flatMap { $0 == rules ? nil : $0 }
             rules = changed ?? rules
             let awake = clocks.now()
-            for (index, worker) in workers.enumerated() {
+            for worker in workers {
                 if let changed { worker.signal(.rules(changed)) }
                 if raised.records { worker.signal(.recordsCommitted) }
                 if raised.network { worker.signal(.networkReturned) }
-                guard !isHeld, !signal.isHeld else {
+            }
+            if let network, ready.contains(network.descriptor), let change = network.take() {
+                follow(change.state, isNew: true, breaksConnections: change.breaksConnections, at: awake)
+            }
+            follow(signal.permission, at: awake)
+            for (worker, watches) in zip(workers, watches) {
+                guard !worker.isResting else {
                     worker.rest(at: awake)
                     continue
                 }
                 let isDue = worker.deadline.map { awake >= $0 } ?? false
-                if isDue || watches[index].contains(where: { ready.contains($0.descriptor) }) { worker.turn(at: awake) }
+                if isDue || watches.contains(where: { ready.contains($0.descriptor) }) { worker.turn(at: awake) }
             }
+            suspendFinished(at: awake)
         }
         for worker in workers { worker.close(at: clocks.now()) }
     }
 
+    private var deadline: Instant? {
+        (workers.map(\.deadline) + [finishingEnd]).compactMap { $0 }.min()
+    }
+
+    private func follow(_ state: NetworkState, isNew: Bool, breaksConnections: Bool, at now: Instant) {
+        for worker in workers { worker.follow(state, isNew: isNew, breaksConnections: breaksConnections, at: now) }
+    }
+
+    /// Takes over the permission; while uploads are finishing, a worker is suspended when it has delivered all records.
+    private func follow(_ permission: UploadPermission, at now: Instant) {
+        if permission != self.permission {
+            self.permission = permission
+            finishingEnd = permission == .finishing ? now + Self.finishingTime : nil
+            for worker in workers where permission != .finishing { worker.suspend(permission == .suspended) }
+        }
+    }
+
+    /// Suspends the workers that have delivered all records, while uploads are finishing.
+    private func suspendFinished(at now: Instant) {
+        guard let finishingEnd else { return }
+        let isOver = now >= finishingEnd
+        for worker in workers where isOver || worker.isIdle { worker.suspend(true) }
+        if isOver { self.finishingEnd = nil }
+    }
+
     /// Waits and returns the descriptors that are ready.
     private func wait(for watches: [[Watch]], until deadline: Instant?, at now: Instant) -> [Int32] {
-        var sockets = [pollfd(fd: signal.descriptor, events: Int16(POLLIN), revents: 0)]
+        // `poll` ignores a negative descriptor.
+        var sockets = [signal.descriptor, network?.descriptor ?? -1].map {
+            pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+        }
         for watch in watches.joined() {
             let events = (watch.reads ? POLLIN : 0) | (watch.writes ? POLLOUT : 0)
             sockets.append(pollfd(fd: watch.descriptor, events: Int16(events), revents: 0))

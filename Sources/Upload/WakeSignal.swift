@@ -1,10 +1,11 @@
 internal import CLinux
 internal import Glibc
 internal import Synchronization
+package import Tracking
 
 /// Wakes the upload thread; any thread may raise the signal.
 ///
-/// The signal is one eventfd; its counter combines three counts. No signal is lost, neither before the thread waits nor when the
+/// The signal is one eventfd; its counter combines four counts. No signal is lost, neither before the thread waits nor when the
 /// same signal comes several times.
 package struct WakeSignal: Sendable {
     /// The signals since the last `take`.
@@ -15,9 +16,12 @@ package struct WakeSignal: Sendable {
     }
 
     private final class Shared: Sendable {
-        let isHeld = Atomic<Bool>(false)
+        let permission = Atomic<UInt8>(UploadPermission.allowed.rawValue)
         /// `UploadRules.stored`, or 0.
         let rules = Atomic<UInt64>(0)
+        /// The number of questions, and the number of the last question that the thread has answered.
+        let asked = Atomic<UInt64>(0)
+        let answered = Atomic<UInt64>(0)
     }
 
     /// The descriptor, readable when something was signalled.
@@ -37,14 +41,16 @@ package struct WakeSignal: Sendable {
     /// Signals that the network is back, or that the owner requests an attempt now.
     package func networkReturned() { add(Self.network) }
 
-    /// Suspends or resumes uploads: while they are suspended, no upload begins, and an upload in progress pauses.
-    package func hold(_ isHeld: Bool) {
-        shared.isHeld.store(isHeld, ordering: .releasing)
-        if !isHeld { networkReturned() }
+    /// Suspends or resumes uploads.
+    package func permit(_ permission: UploadPermission) {
+        shared.permission.store(permission.rawValue, ordering: .releasing)
+        if permission == .allowed { networkReturned() } else { recordsCommitted() }
     }
 
-    /// Whether uploads are suspended.
-    var isHeld: Bool { shared.isHeld.load(ordering: .acquiring) }
+    /// Whether uploads are allowed.
+    var permission: UploadPermission {
+        UploadPermission(rawValue: shared.permission.load(ordering: .acquiring)) ?? .allowed
+    }
 
     /// Sets the rules for uploads from now on.
     package func follow(_ rules: UploadRules) {
@@ -55,6 +61,20 @@ package struct WakeSignal: Sendable {
     /// The rules that were set last; nil if none were set, so that those of the targets apply.
     var rules: UploadRules? { UploadRules(stored: shared.rules.load(ordering: .acquiring)) }
 
+    /// Asks the thread whether it still turns.
+    package func ask() {
+        shared.asked.add(1, ordering: .acquiringAndReleasing)
+        add(Self.question)
+    }
+
+    /// Whether the thread has turned since the last `ask`.
+    package var hasAnswered: Bool {
+        shared.answered.load(ordering: .acquiring) >= shared.asked.load(ordering: .acquiring)
+    }
+
+    /// Answers all questions; the thread calls this each time it turns.
+    func answer() { shared.answered.store(shared.asked.load(ordering: .acquiring), ordering: .releasing) }
+
     /// Asks the thread to end.
     package func stop() { add(Self.stop) }
 
@@ -64,14 +84,15 @@ package struct WakeSignal: Sendable {
         guard read(descriptor, &counts, 8) == 8 else { return Raised(records: false, network: false, stop: false) }
         return Raised(
             records: counts % Self.network != 0, network: counts / Self.network % Self.width != 0,
-            stop: counts >= Self.stop)
+            stop: counts / Self.stop % Self.width != 0)
     }
 
-    // Each of the three counters has at least 20 bits of the 64.
+    // Each of the three counters has 20 bits of the 64, and the questions have the rest.
     private static let width: UInt64 = 1 << 20
     private static let record: UInt64 = 1
     private static let network = width
     private static let stop = width * width
+    private static let question = width * width * width
 
     private func add(_ count: UInt64) {
         var count = count

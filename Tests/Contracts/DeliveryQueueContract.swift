@@ -16,6 +16,7 @@ package enum DeliveryQueueContract: String, Sendable, CaseIterable {
     case setAsideIsOutOfTheWay
     case newestTellsAPlace
     case passedOverIsOutOfTheWayButForStops
+    case trafficIsCountedByTargetAndMonth
 
     /// Makes a queue with the targets `home` and `work` and these undelivered records.
     package typealias Maker = ([StoredRecord]) throws -> any DeliveryQueue
@@ -35,6 +36,7 @@ package enum DeliveryQueueContract: String, Sendable, CaseIterable {
         case .newestTellsAPlace: try checkPlace(make(records + [SampleRecords.placeless(6)]), records, &ledger)
         case .passedOverIsOutOfTheWayButForStops:
             try checkPassing(make(records.map { $0.sequence == 2 ? SampleRecords.stop(2) : $0 }), &ledger)
+        case .trafficIsCountedByTargetAndMonth: try checkTraffic(make([]), &ledger)
         }
         return ledger.violations
     }
@@ -108,6 +110,16 @@ package enum DeliveryQueueContract: String, Sendable, CaseIterable {
         try ledger.expect("stops too", queue.passOver(through: 4, keepingStops: false, for: "home"), 1)
         try ledger.expect("the newest", sequences(of: queue, limit: 9), [5])
         try ledger.expect("other target", queue.oldest(awaiting: "work", limit: 100, excluding: []).count, 5)
+    }
+
+    private func checkTraffic(_ queue: any DeliveryQueue, _ ledger: inout Ledger) throws {
+        try ledger.expect("at first", queue.traffic(of: "home", in: "2026-11"), 0)
+        try queue.addTraffic(1000, of: "home", in: "2026-11")
+        try queue.addTraffic(234, of: "home", in: "2026-11")
+        try queue.addTraffic(7, of: "home", in: "2026-12")
+        try ledger.expect("the sum", queue.traffic(of: "home", in: "2026-11"), 1234)
+        try ledger.expect("the next month", queue.traffic(of: "home", in: "2026-12"), 7)
+        try ledger.expect("another target", queue.traffic(of: "work", in: "2026-11"), 0)
     }
 
     private func sequences(of queue: any DeliveryQueue, limit: Int) throws -> [Int64] {

@@ -15,6 +15,7 @@ package final class MemoryQueue: DeliveryQueue, Sendable {
         var records: [StoredRecord] = []
         var done: [String: Set<Int64>] = [:]
         var aside: [String: [Int64: String]] = [:]
+        var traffic: [String: Int64] = [:]
         var isBroken = false
         var transactions = 0
 
@@ -43,10 +44,22 @@ package final class MemoryQueue: DeliveryQueue, Sendable {
     /// Always empty: every record in memory can be read.
     package func takeUnreadable() -> [Int64] { [] }
 
+    /// Returns the traffic of a month.
+    package func traffic(of target: String, in month: String) throws -> Int64 {
+        try read { $0.traffic["\(target) \(month)"] ?? 0 }
+    }
+
+    /// Adds traffic.
+    package func addTraffic(_ bytes: Int64, of target: String, in month: String) throws {
+        try read { _ in }
+        contents.withLock { $0.traffic["\(target) \(month)", default: 0] += bytes }
+    }
+
     /// Returns the newest record with a place, if it awaits the target.
-    package func newest(awaiting target: String) throws -> StoredRecord? {
+    package func newest(awaiting target: String, before sequence: Int64) throws -> StoredRecord? {
         try read { contents in
-            contents.records.last { $0.record.position != nil }.flatMap { contents.awaits($0, target) ? $0 : nil }
+            contents.records.last { $0.record.position != nil && $0.sequence < sequence }
+                .flatMap { contents.awaits($0, target) ? $0 : nil }
         }
     }
 

@@ -57,7 +57,11 @@ struct RefusalTests {
     @Test(
         "A server that rejects everything for a while loses no record, and the log contains the reason.",
         arguments: [
-            ("refuse 400 down for maintenance", "status 400: down for maintenance"), ("413", "status 413"),
+            ("refuse 400 down for maintenance", "status 400: down for maintenance"),
+            (
+                "413",
+                "status 413; the request is larger than the server or its proxy allows: raise their limit, or lower `batchSize`"
+            ),
             (#"body {"error":"invalid token"}"#, "status 200: invalid token"),
         ])
     func refusesEverything(manner: String, reason: String) throws {

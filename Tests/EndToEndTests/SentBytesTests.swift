@@ -39,7 +39,12 @@ struct SentBytesTests {
         try server.behave(.good)
         #expect(try Daemon.output(["locate", "--config", scratch.path + "/config.yaml"]).status == 0)
         #expect(eventually { Self.records(in: server.bodies).contains { $0.time.hasPrefix("2026-") } })
+        // A later record states what to add to the times of the records that were sent.
+        let correction = { server.bodies.compactMap { Self.shift(in: $0) }.first }
+        #expect(eventually { correction() != nil })
         #expect(daemon.end() == 0)
+        let shift = try #require(correction())
+        #expect(abs(shift - 1_767_225_600) < 86_400, "from 1970 to 2026")
 
         let all = Self.records(in: server.bodies)
         for record in before() {
@@ -47,6 +52,16 @@ struct SentBytesTests {
             #expect(Set(copies.map(\.bytes)).count == 1, "\(record.uuid)")
         }
         #expect(before().contains { record in all.count { $0.uuid == record.uuid } > 1 })
+    }
+
+    /// Returns the shift that a record states for records that were sent with a wrong time.
+    private static func shift(in body: String) -> Double? {
+        let object = (try? JSONSerialization.jsonObject(with: Data(body.utf8))) as? [String: Any]
+        let payloads = (object?["features"] as? [[String: Any]] ?? []).compactMap { feature in
+            (feature["properties"] as? [String: Any])?["payload"] as? [String: Any]
+        }
+        let report = payloads.first { $0["change"] as? String == "sentTimesWrong" }
+        return (report?["correction"] as? [String: Any])?["shift_s"] as? Double
     }
 
     private struct Record {

@@ -48,6 +48,7 @@ struct TripSamples {
             position: Self.place(at: second).map { Position(coordinate: $0, accuracy: Metres(5)) }, isMoving: isMoving,
             odometer: Metres(second * 10), trip: trip)
         if trip == 1 { record.driver = "Ada" }
+        if second < 10 { record.regions = [RegionName(id: "d", name: "Depot")] }
         let reading = ClockReading(boot: "b", now: Instant(seconds: second), time: time, isTrusted: true)
         _ = queue.append(record, state: EngineState(), at: reading)
         _ = try queue.flush(at: reading)

@@ -18,9 +18,9 @@ struct TripsCommandTests {
         #expect(errors.isEmpty && status == 0)
         #expect(
             text == """
-                trip  begin                       end                         distance    duration  stops  driver, tag, ID
-                   1  2025-10-25 23:58:20 +02:00  2025-10-26 00:00:40 +02:00   1.40 km  2 min 20 s      0  Ada, order 7
-                   2  2025-10-26 02:58:20 +01:00  under way                    0.90 km  1 min 30 s
+                trip  begin                    end                      distance    duration  stops  from         to            driver, tag, ID
+                   1  2025-10-25 23:58 +02:00  2025-10-26 00:00 +02:00   1.40 km  2 min 20 s      0  Depot        52.514, 13.4  Ada, order 7
+                   2  2025-10-26 02:58 +01:00  under way                 0.90 km  1 min 30 s         53.94, 13.4
 
                 """)
     }
@@ -31,8 +31,8 @@ struct TripsCommandTests {
         #expect(status == 0)
         #expect(
             text == """
-                trip  begin                 end        distance    duration  stops  driver, tag, ID
-                   2  2025-10-26 01:58:20Z  under way   0.90 km  1 min 30 s
+                trip  begin              end        distance    duration  stops  from         to  driver, tag, ID
+                   2  2025-10-26 01:58Z  under way   0.90 km  1 min 30 s         53.94, 13.4
 
                 """)
         #expect(try run("--from", "2025-10-27").text == "No trips.\n")
@@ -45,8 +45,8 @@ struct TripsCommandTests {
         #expect(
             text == """
                 Trip 1
-                begin         2025-10-25 23:58:20 +02:00  at 52.5, 13.4
-                end           2025-10-26 00:00:40 +02:00  at 52.514, 13.4
+                begin         2025-10-25 23:58:20 +02:00  Depot  52.5, 13.4
+                end           2025-10-26 00:00:40 +02:00  52.514, 13.4
                 distance      1.40 km
                 duration      2 min 20 s
                 moving        2 min 0 s
@@ -70,7 +70,8 @@ struct TripsCommandTests {
             text == #"""
                 {"began":"2025-10-25T21:58:20.000Z","distance_m":1400,"driver":"Ada","duration_s":140,\#
                 "end":{"lat":52.514,"lon":13.4},"ended":"2025-10-25T22:00:40.000Z","external_id":"order 7","idle_s":20,\#
-                "metadata":{"load":"pianos"},"moving_s":120,"records":13,"start":{"lat":52.5,"lon":13.4},"stops":0,\#
+                "metadata":{"load":"pianos"},"moving_s":120,"records":13,"start":{"lat":52.5,"lon":13.4},\#
+                "start_regions":[{"id":"d","name":"Depot"}],"stops":0,\#
                 "top_speed_mps":13.06,"trip":1,"under_way":false,"without_fix_s":0}
 
                 """#)

@@ -13,9 +13,13 @@ package final class Broker: Peer {
     private var broker: Child?
     private var relay: Child?
 
-    package init() throws {
+    private let host: String
+
+    /// Makes a broker whose relay listens on an address of this machine.
+    package init(host: String = "127.0.0.1") throws {
+        self.host = host
         scratch = try Scratch()
-        url = "mqtt://127.0.0.1:\(relayPort)"
+        url = "mqtt://\(host):\(relayPort)"
         try behave(.good)
     }
 
@@ -25,10 +29,10 @@ package final class Broker: Peer {
         let rules = ["listener \(port) 127.0.0.1", "persistence false", "user root", "allow_anonymous \(!denying)", ""]
         try scratch.write(rules.joined(separator: "\n"), to: "conf")
         broker = try Child(program, ["-c", "\(scratch.path)/conf"])
-        let (port, relayPort) = (port, relayPort)
+        let (port, relayPort, host) = (port, relayPort, host)
         guard eventually({ isListening(port) }) else { throw PeerMissing(name: "the broker") }
-        relay = try Child(python, ["-c", Self.script, scratch.path, String(relayPort), String(port)])
-        guard eventually({ isListening(relayPort) }) else { throw PeerMissing(name: "the relay") }
+        relay = try Child(python, ["-c", Self.script, scratch.path, String(relayPort), String(port), host])
+        guard eventually({ isListening(relayPort, on: host) }) else { throw PeerMissing(name: "the relay") }
     }
 
     package func stop() {
@@ -79,20 +83,25 @@ package final class Broker: Peer {
                 shift += 7
                 if byte[0] < 128: return head, exactly(source, length)
 
-        def note(head, rest):
+        def note(head, rest, version):
             qos = head[0] >> 1 & 3
             end = 2 + int.from_bytes(rest[:2], "big")
+            start = end + (2 if qos else 0)
+            # MQTT 5 has properties before the payload, here less than 128 bytes of them.
+            if version == 5: start += 1 + rest[start]
             with open(folder + "/messages", "a") as log:
                 log.write(json.dumps({"topic": rest[2:end].decode(), "retain": bool(head[0] & 1), "qos": qos,
-                                      "payload": rest[end + (2 if qos else 0):].decode()}) + "\n")
+                                      "payload": rest[start:].decode()}) + "\n")
 
         def pump(source, sink, is_client):
+            version = 4
             try:
                 while True:
                     head, rest = packet(source)
                     if is_client and head[0] >> 4 == 12: open(folder + "/pings", "a").write("ping\n")
+                    if is_client and head[0] >> 4 == 1: version = rest[6]
                     if is_client and head[0] >> 4 == 3:
-                        note(head, rest)
+                        note(head, rest, version)
                         if manner() == "cut": raise EOFError
                     if not is_client and head[0] >> 4 == 4 and manner() == "mute": continue
                     sink.sendall(head + rest)
@@ -107,7 +116,7 @@ package final class Broker: Peer {
             for arguments in ((client, upstream, True), (upstream, client, False)):
                 threading.Thread(target=pump, args=arguments, daemon=True).start()
 
-        listener = socket.create_server(("127.0.0.1", port))
+        listener = socket.create_server((sys.argv[4], port))
         while True: serve(listener.accept()[0])
         """#
 }

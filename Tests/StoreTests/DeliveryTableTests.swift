@@ -63,7 +63,9 @@ private struct SameIdentity: DeliveryQueue {
     let table: DeliveryTable
     let uuids: [String]
 
-    func newest(awaiting target: String) throws -> StoredRecord? { try table.newest(awaiting: target).map(renamed) }
+    func newest(awaiting target: String, before sequence: Int64) throws -> StoredRecord? {
+        try table.newest(awaiting: target, before: sequence).map(renamed)
+    }
 
     func oldest(awaiting target: String, limit: Int, excluding: [Int64]) throws -> [StoredRecord] {
         try table.oldest(awaiting: target, limit: limit, excluding: excluding).map(renamed)
@@ -82,6 +84,12 @@ private struct SameIdentity: DeliveryQueue {
     }
 
     func takeUnreadable() -> [Int64] { table.takeUnreadable() }
+
+    func traffic(of target: String, in month: String) throws -> Int64 { try table.traffic(of: target, in: month) }
+
+    func addTraffic(_ bytes: Int64, of target: String, in month: String) throws {
+        try table.addTraffic(bytes, of: target, in: month)
+    }
 
     private func renamed(_ stored: StoredRecord) -> StoredRecord {
         StoredRecord(

@@ -30,6 +30,24 @@ struct MigrationTests {
         #expect(again.map(\.sequence) == [2])
     }
 
+    @Test(
+        "A backup of an older version with the present form of records can be read, and a first-version database cannot."
+    )
+    func reading() throws {
+        let queue = try DatabaseQueue(path: folder.database)
+        try queue.write { database in try database.execute(sql: Self.first) }
+        #expect(throws: StoreError.self) { try RecordScan(path: folder.database) }
+        _ = try DeliveryTable(path: folder.database)
+        try queue.write { database in
+            try database.execute(sql: "DELETE FROM grdb_migrations WHERE identifier GLOB '[3-9]*'")
+        }
+        var found: [Int64] = []
+        try RecordScan(path: folder.database).forEach(in: RecordSpan()) { found.append($0.sequence) }
+        #expect(found == [1, 2, 3])
+        #expect(try TripCatalogue(path: folder.database).trips().isEmpty)
+        #expect(throws: StoreError.self) { try HistoryReader(path: folder.database) }
+    }
+
     /// A database of the first version: three readable records, of which the first was delivered, and an unreadable record.
     static let first = #"""
         CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);

@@ -82,6 +82,25 @@ struct SystemFilesTests {
         #expect(Self.runs("systemd-sysusers", "--dry-run", Self.root + "/systemd/trackerd.sysusers"))
     }
 
+    @Test(
+        "systemd accepts the service, with a watchdog and a restart after every end.",
+        .enabled(if: runs("systemd-analyze", "--version"), "there is no systemd-analyze here"))
+    func service() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("unit-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // The program is not installed here.
+        let text = try String(contentsOfFile: Self.root + "/systemd/trackerd.service", encoding: .utf8)
+            .replacingOccurrences(of: "/usr/local/bin/trackerd", with: "/bin/true")
+        let unit = folder.appendingPathComponent("trackerd.service")
+        try Data(text.utf8).write(to: unit)
+        #expect(Self.runs("systemd-analyze", "verify", unit.path))
+        let lines = text.split(separator: "\n")
+        for line in ["Type=notify", "Restart=always", "WatchdogSec=5min", "StartLimitIntervalSec=0", "User=trackerd"] {
+            #expect(lines.contains { $0 == line })
+        }
+    }
+
     @Test("tmpfiles.d creates one folder for the daemon, and changes only files of /sys, only for the group.")
     func tmpfiles() throws {
         for line in try Self.lines(Self.root + "/systemd/trackerd.tmpfiles") {

@@ -38,6 +38,7 @@ struct TargetFormatTests {
         let fromFile = try Self.payload("    owntracks: {encryptionKeyFile: \(file.path)}\n")
         #expect(String(decoding: direct.body, as: UTF8.self).hasPrefix(#"{"_type":"encrypted","data":""#))
         #expect(direct == fromFile)
+        #expect(direct == (try Self.payload("    owntracks: {encryptionKey: {file: \(file.path)}}\n")))
         #expect(direct != (try Self.payload("    owntracks: {encryptionKey: correct-horsf}\n")))
     }
 

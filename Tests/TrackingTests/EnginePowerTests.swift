@@ -79,14 +79,14 @@ struct EnginePowerTests {
         #expect(effects.compactMap(\.record?.content).first == .power(.supplyLow))
         // The servers receive the record before uploads pause.
         #expect(effects.last == .deliver && effects.contains(.arm(.holdUploads, at: .at(220))))
-        #expect(!effects.contains(.uploads(areHeld: true)))
+        #expect(!effects.contains(.uploads(.finishing)))
         #expect(world.tell(.supply(Volts(11)), at: 190).isEmpty)
-        #expect(world.tell(.timer(.holdUploads), at: 220) == [.uploads(areHeld: true)])
+        #expect(world.tell(.timer(.holdUploads), at: 220) == [.uploads(.finishing)])
         #expect(world.engine.resolvedOptions.options.desiredStoppedUpdateInterval == .zero)
         #expect(!world.engine.resolvedOptions.options.beacons)
         _ = world.tell(.supply(Volts(12.4)), at: 230)
         let back = world.tell(.supply(Volts(12.4)), at: 290)
-        #expect(back.contains(.uploads(areHeld: false)))
+        #expect(back.contains(.uploads(.allowed)))
         #expect(back.compactMap(\.record?.content).first == .power(.supplyBack))
         #expect(world.engine.resolvedOptions.options.desiredStoppedUpdateInterval == .seconds(600))
     }
@@ -101,7 +101,7 @@ struct EnginePowerTests {
         _ = world.tell(.resumed(former), at: 225)
         _ = world.tell(.supply(Volts(12.4)), at: 230)
         let back = world.tell(.supply(Volts(12.4)), at: 290)
-        #expect(back.contains(.uploads(areHeld: false)))
+        #expect(back.contains(.uploads(.allowed)))
         #expect(back.compactMap(\.record?.content).first == .power(.supplyBack))
     }
 
@@ -151,8 +151,8 @@ struct EnginePowerTests {
         world.park()
         let lost = world.tell(.power(.supplyLost), at: 10)
         #expect(lost.compactMap(\.record?.content) == [.power(.supplyLost)])
-        #expect(lost.last == .uploads(areHeld: true))
-        #expect(world.tell(.power(.supplyBack), at: 11).last == .uploads(areHeld: false))
+        #expect(lost.last == .uploads(.suspended))
+        #expect(world.tell(.power(.supplyBack), at: 11).last == .uploads(.allowed))
     }
 }
 

@@ -118,6 +118,46 @@ struct DeliveryTests {
             link.reports == [.failing(reason: "down"), .recovered(failures: 12), .delivered(count: 1, withheld: 0)])
     }
 
+    @Test("Without a network the pause is an hour, and the return of the network ends it.")
+    func noNetwork() {
+        var link = Link(records: 1)
+        #expect(link.handle(.recordsCommitted) == [[1]])
+        #expect(link.settle(.retry(reason: "unreachable", after: nil)) == [])
+        #expect(link.handle(.networkLost) == [])
+        #expect(link.armed == link.now + .seconds(3600))
+        link.append(2)
+        #expect(link.handle(.recordsCommitted, after: .seconds(1000)) == [])
+        #expect(link.handle(.networkReturned) == [[1, 2]])
+        // A new network may need some seconds until names are resolved.
+        for _ in 0..<5 {
+            #expect(link.settle(.retry(reason: "no address", after: nil)) == [])
+            #expect((link.armed ?? .boot) - link.now <= .seconds(1.25))
+            #expect(link.timer().count == 1)
+        }
+        #expect(link.settle(.delivered) != [])
+    }
+
+    @Test("A failure without a network pauses for an hour, and one that came before does not count afterwards.")
+    func failsOffline() {
+        var link = Link(records: 1)
+        #expect(link.handle(.networkLost) == [])
+        #expect(link.handle(.recordsCommitted) == [[1]], "the server may be this computer")
+        #expect(link.settle(.retry(reason: "unreachable", after: nil)) == [])
+        #expect(link.armed == link.now + .seconds(3600))
+        #expect(link.handle(.networkReturned) == [[1]])
+        #expect(link.settle(.delivered) == [])
+        #expect(link.marked == [1])
+    }
+
+    @Test("Records that were in flight when the network changed are sent again at once, and that is no failure.")
+    func postponed() {
+        var link = Link(records: 3)
+        #expect(link.handle(.recordsCommitted) == [[1, 2, 3]])
+        #expect(link.settle(.postponed) == [[1, 2, 3]])
+        #expect(link.settle(.delivered) == [])
+        #expect(link.reports == [.delivered(count: 3, withheld: 0)])
+    }
+
     @Test("An early timer has no effect.")
     func earlyTimer() {
         var link = Link(records: 1)

@@ -139,10 +139,12 @@ struct GeoJSONTests {
 struct EveryFormatTests {
     @Test("A format gives the same bytes each time.", arguments: FormatCatalogue.all.map(\.name))
     func deterministic(name: String) throws {
-        let target = try UploadTarget.sample("https://track.example.net/in", name)
-        let first = target.format.encode([.whole], isNewest: false, for: target, over: .http)
+        let kind = try #require(FormatCatalogue.format(named: name)?.transports.first)
+        let target = try UploadTarget.sample(
+            kind == .mqtt ? "mqtts://track.example.net" : "https://track.example.net/in", name)
+        let first = target.format.encode([.whole], isNewest: false, for: target, over: kind)
         for _ in 0..<20 {
-            #expect(target.format.encode([.whole], isNewest: false, for: target, over: .http) == first)
+            #expect(target.format.encode([.whole], isNewest: false, for: target, over: kind) == first)
         }
     }
 
@@ -224,7 +226,42 @@ struct EveryFormatTests {
                     reason: "the server needs a client certificate; set `certificateFile` and `keyFile`", after: nil)
             ),
             (Reply(status: 400, body: Array("no\r\n such key".utf8)), .refused(reason: "status 400: no such key")),
-            (Reply(status: 413, contentType: "text/html", body: Array("<h1>".utf8)), .refused(reason: "status 413")),
+            (
+                Reply(status: 413, contentType: "text/html", body: Array("<h1>".utf8)),
+                .refused(
+                    reason:
+                        "status 413; the request is larger than the server or its proxy allows: raise their limit, or lower `batchSize`"
+                )
+            ),
+            (
+                // nginx, for http to a TLS port.
+                Reply(
+                    status: 400, contentType: "text/html",
+                    body: Array(
+                        "<html>\r\n<head><title>400 The plain HTTP request was sent to HTTPS port</title></head>".utf8)),
+                .refused(
+                    reason:
+                        "status 400: 400 The plain HTTP request was sent to HTTPS port; write `https://` in `url`")
+            ),
+            (
+                Reply(status: 400, body: Array("Client sent an HTTP request to an HTTPS server.\n".utf8)),
+                .refused(
+                    reason: "status 400: Client sent an HTTP request to an HTTPS server.; write `https://` in `url`")
+            ),
+            (
+                Reply(
+                    status: 400, contentType: "text/html",
+                    body: Array("<title>400 No required SSL certificate was sent</title>".utf8)),
+                .refused(
+                    reason:
+                        "status 400: 400 No required SSL certificate was sent; the server needs a client certificate")
+            ),
+            (
+                Reply(status: 403, contentType: "text/html", body: Array("<title>403 Forbidden</title>".utf8)),
+                .unauthorised(
+                    reason:
+                        "the server forbids this user to send here, or a firewall does (status 403: 403 Forbidden)")
+            ),
             (Reply(status: 422), .refused(reason: "status 422")),
             (
                 Reply(status: 401),
@@ -239,7 +276,18 @@ struct EveryFormatTests {
                 .retry(reason: "the server is too busy (status 503)", after: .seconds(7))
             ),
             (Reply(status: 500), .retry(reason: "the server answers with status 500", after: nil)),
-            (Reply(status: 404), .retry(reason: "the server answers with status 404", after: nil)),
+            (
+                Reply(status: 404),
+                .refused(
+                    reason: "status 404; check the path of `url`, such as `/pub` for an OwnTracks Recorder")
+            ),
+            (
+                Reply(status: 405),
+                .retry(
+                    reason:
+                        "the server takes no uploads at this path (status 405); check the path of `url`, such as `/pub` for an OwnTracks Recorder",
+                    after: nil)
+            ),
         ])
     func judges(reply: Reply, verdict: Verdict) {
         for format in [OwnTracks(), GeoJSON()] as [any UploadFormat] { #expect(format.verdict(on: reply) == verdict) }

@@ -5,10 +5,12 @@ import Tracking
 
 extension UploadTarget {
     /// Returns a target of the vehicle `van1` of the user `fleet`.
-    static func sample(_ url: String, _ format: String, caFile: String? = nil) throws -> UploadTarget {
+    static func sample(
+        _ url: String, _ format: String, caFile: String? = nil, mqtt: MQTTOptions = MQTTOptions()
+    ) throws -> UploadTarget {
         try UploadTarget(
             name: "home", url: url, format: format, user: "fleet", device: "van1", trackerID: "V1",
-            access: TargetAccess(caFile: caFile))
+            access: TargetAccess(caFile: caFile), mqtt: mqtt)
     }
 }
 

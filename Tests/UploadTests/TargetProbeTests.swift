@@ -89,9 +89,33 @@ struct TargetProbeTests {
 
     @Test(
         "The probe reports an unreachable server if no program listens on the port.",
-        arguments: ["https", "mqtts", "http", "mqtt"])
+        arguments: ["https", "http"])
     func unreachable(scheme: String) throws {
         #expect(try reach("\(scheme)://127.0.0.1:\(freePort())") == .unreachable)
+    }
+
+    @Test("The probe of a broker names the version of MQTT, and reports a missing broker.")
+    func broker() throws {
+        let broker = try ScriptedBroker(.init())
+        guard case .broker(.accepted(_, isFormerVersion: false)) = try reach(broker.url) else {
+            Issue.record("The broker was not reached.")
+            return
+        }
+        // A probe with the client id of the daemon would end the daemon's connection.
+        #expect(broker.notes("connect").map(\.client) == ["trackerd-ada-van-home-doctor"])
+        let former = try ScriptedBroker(.with { $0.mqtt5 = "refuse" })
+        guard case .broker(.accepted(_, isFormerVersion: true)) = try reach(former.url) else {
+            Issue.record("The older version was not noticed.")
+            return
+        }
+        let refusing = try ScriptedBroker(.with { $0.connack = 0x86 })
+        let reason = "the broker rejects user and password (bad user name or password)"
+        #expect(try reach(refusing.url) == .broker(.unauthorised(reason)))
+        guard case .broker(.failed(let reason)) = try reach("mqtt://127.0.0.1:\(freePort())") else {
+            Issue.record("A missing broker was reached.")
+            return
+        }
+        #expect(reason.contains("no broker listens there"))
     }
 
     @Test("The probe reports a name without an address.")

@@ -112,6 +112,11 @@ struct Driver {
         transport = target.transport.make(target, .ofTests, timeouts)
     }
 
+    init(target: UploadTarget) {
+        (self.target, recordsPerPayload) = (target, 1)
+        transport = target.transport.make(target, .ofTests, TransportTimeouts(connect: .seconds(50)))
+    }
+
     var now: Instant { UploadClocks.ofTests.now() }
 
     func send(_ id: Int) {

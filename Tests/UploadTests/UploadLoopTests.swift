@@ -222,6 +222,67 @@ struct UploadLoopTests {
         #expect(server.bodies.first?.components(separatedBy: #""uuid""#).count == 4)
     }
 
+    @Test("Before uploads are suspended to save the battery, the server receives the records that wait.")
+    func finishing() throws {
+        let server = try WebServer()
+        try server.start()
+        try server.answer("500")
+        let worker = try RunningWorker([.sample(server.url, "owntracks")], SampleRecords.many(30))
+        #expect(worker.reports { if case .failing = $0 { true } else { false } })
+        worker.permit(.finishing)
+        try server.behave(.good)
+        #expect(worker.drains())
+        worker.append(31)
+        worker.permit(.suspended)
+        let before = server.bodies.count
+        worker.append(32)
+        worker.permit(.allowed)
+        #expect(worker.drains())
+        #expect(server.bodies.count > before)
+        #expect(worker.stop() != nil)
+    }
+
+    @Test("A target receives only the kinds that it asks for, and the newest of them first after an outage.")
+    func filtered() throws {
+        let (server, all) = (try WebServer(), try WebServer())
+        try all.start()
+        var rules = TargetRules()
+        rules.filter.exceptKinds = [.motionchange]
+        let targets = try [("some", server, rules), ("all", all, TargetRules())].map { name, server, rules in
+            try UploadTarget(
+                name: name, url: server.url, format: "owntracks", user: "fleet", device: "van1", rules: rules)
+        }
+        let stops: Set<Int64> = [1, 2, 50, 51, 100]
+        let records = (1...100).map { stops.contains($0) ? SampleRecords.stop($0) : SampleRecords.location($0) }
+        let worker = try RunningWorker(targets, records)
+        #expect(worker.drains("all"))
+        #expect(all.bodies.count == 100)
+        try server.start()
+        worker.networkReturned()
+        #expect(worker.drains("some"))
+        #expect(worker.stop() != nil)
+        #expect(server.bodies.count == 95)
+        #expect(server.bodies.first?.contains("000000000063\"") == true, "record 99")
+        #expect(!server.bodies.contains { body in stops.contains { body.contains(String(format: "%012x", $0)) } })
+    }
+
+    @Test("Many records that the target does not receive do not stop the others.")
+    func rare() throws {
+        let server = try WebServer()
+        try server.start()
+        var rules = TargetRules()
+        rules.filter.kinds = [.motionchange]
+        let target = try UploadTarget(
+            name: "home", url: server.url, format: "owntracks", user: "fleet", device: "van1", rules: rules)
+        let worker = try RunningWorker([target], SampleRecords.many(5000) + [SampleRecords.stop(5001)])
+        #expect(worker.drains())
+        worker.append(5002)
+        worker.append(SampleRecords.stop(5003))
+        #expect(worker.drains())
+        #expect(worker.stop() != nil)
+        #expect(server.bodies.count == 2)
+    }
+
     @Test("Uploads continue when the queue works again.")
     func brokenQueue() throws {
         let server = try WebServer()
@@ -245,13 +306,15 @@ final class RunningWorker: Sendable {
 
     init(
         _ targets: [UploadTarget], _ records: [StoredRecord] = [],
-        timeouts: TransportTimeouts = TransportTimeouts(connect: .seconds(5), answer: .seconds(3))
+        timeouts: TransportTimeouts = TransportTimeouts(connect: .seconds(5), answer: .seconds(3)),
+        network: (@Sendable () -> NetworkMonitor)? = nil
     ) throws {
         queue = MemoryQueue(records)
         signal = try WakeSignal()
         Thread { [self] in
             let worker = UploadLoop(
-                targets: targets, queue: queue, signal: signal, clocks: .ofTests, seed: 1, timeouts: timeouts
+                targets: targets, queue: queue, signal: signal, clocks: .ofTests, seed: 1, timeouts: timeouts,
+                network: network?()
             ) { report in self.received.withLock { $0.append(report) } }
             worker.run()
             wakeUps.withLock { $0 = worker.wakeUps }
@@ -263,7 +326,14 @@ final class RunningWorker: Sendable {
         signal.recordsCommitted()
     }
 
+    func append(_ record: StoredRecord) {
+        queue.append(record)
+        signal.recordsCommitted()
+    }
+
     func networkReturned() { signal.networkReturned() }
+
+    func permit(_ permission: UploadPermission) { signal.permit(permission) }
 
     /// Waits until no record is waiting for the target.
     func drains(_ target: String = "home") -> Bool {

@@ -50,11 +50,11 @@ struct UploadTargetTests {
             ),
             (
                 Draft(format: "nmea"),
-                "upload target `home`: `format` names `nmea`, which does not exist. Use one of owntracks, geojson, traccar, overland, transistor, template."
+                "upload target `home`: `format` names `nmea`, which does not exist. Use one of owntracks, geojson, traccar, overland, transistor, template, homeassistant."
             ),
             (
                 Draft(url: "mqtts://track.example.net", format: "geojson"),
-                "upload target `home`: `format` names `geojson`, which cannot be sent over MQTT. Use owntracks, or another `url`."
+                "upload target `home`: `format` names `geojson`, which cannot be sent over MQTT. Use owntracks, homeassistant, or another `url`."
             ),
             (Draft(user: ""), "upload target `home`: `user` is empty. Write a name such as `van1`."),
             (

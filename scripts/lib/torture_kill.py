@@ -27,7 +27,10 @@ def main() -> int:
             drives = [DRIVE] * max(1, kills // 40)
             for number in range(kills // 2):
                 bench.start(drives, SPEED, 60, began)
-                time.sleep(chance.uniform(0.1, 1.1))
+                # One kill in five comes during the start.
+                if chance.random() < 0.8:
+                    bench.wait_for_start()
+                time.sleep(chance.uniform(0.0, 1.0))
                 if chance.random() < 0.3:
                     down = chance.choice(("good", "good", "refuse", "cut 20", "stall 300"))
                     downs += down != "good"

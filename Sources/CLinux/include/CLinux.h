@@ -4,7 +4,10 @@
 
 #include "clock.h"
 #include "local_socket.h"
+#include "network.h"
+#include "notify.h"
 #include "thread.h"
+#include "traffic.h"
 
 #include <errno.h>
 #include <signal.h>

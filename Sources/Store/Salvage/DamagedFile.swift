@@ -48,13 +48,22 @@ enum DamagedFile {
     private static func putInPlace(_ fresh: String, at path: String, after aside: String) -> Bool {
         for suffix in ["-wal", "-shm"] { rename(path + suffix, aside + suffix) }
         guard rename(fresh, path) == 0 else { return false }
-        let end = path.lastIndex(of: "/") ?? path.startIndex
-        let folder = open(path[..<end].isEmpty ? "." : String(path[..<end]), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        if folder >= 0 {
-            fsync(folder)
-            close(folder)
-        }
+        syncFolder(of: path)
         return true
+    }
+
+    /// Writes the entries of the file's folder to stable storage.
+    static func syncFolder(of path: String) {
+        let folder = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { return }
+        fsync(folder)
+        close(folder)
+    }
+
+    /// Returns the folder of a file.
+    static func folder(of path: String) -> String {
+        guard let end = path.lastIndex(of: "/") else { return "." }
+        return end == path.startIndex ? "/" : String(path[..<end])
     }
 
     /// The tables without row numbers, with their columns in the order of the rows.
@@ -62,6 +71,11 @@ enum DamagedFile {
         ("delivery", ["target", "cursor"]), ("ahead", ["target", "sequence"]),
         ("refused", ["target", "sequence", "reason", "is_due"]),
     ]
+
+    /// Returns whether a number can be that of a record; a target whose cursor is beyond all records would get no record.
+    private static func isPlausible(_ value: StoredRow.Value) -> Bool {
+        if case .integer(let number) = value { RecordQueue.sequences.contains(number) } else { false }
+    }
 
     private static func fill(
         _ fresh: String, from path: String, aside: String, state: String?, lastSequence: Int64,
@@ -85,7 +99,7 @@ enum DamagedFile {
                 try database.execute(sql: "INSERT INTO engine (id, state) VALUES (1, ?)", arguments: [state])
             }
             for (table, names) in smallTables {
-                for row in found?.small[table] ?? [] where row.count >= 2 {
+                for row in found?.small[table] ?? [] where row.count >= 2 && Self.isPlausible(row[1]) {
                     let names = names.prefix(row.count)
                     let marks = repeatElement("?", count: names.count).joined(separator: ", ")
                     try database.execute(

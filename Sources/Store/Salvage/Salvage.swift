@@ -46,7 +46,7 @@ struct Salvage {
         }
         for (table, root) in roots { small[table] = Self.rows(ofTree: root, in: images) }
         for row in small.values.joined() {
-            if row.count >= 2, case .integer(let number) = row[1] { lastSequence = max(lastSequence, number) }
+            if row.count >= 2, case .integer(let number) = row[1] { raise(to: number) }
         }
     }
 
@@ -60,7 +60,7 @@ struct Salvage {
     private mutating func note(_ row: StoredRow) {
         switch (row.columns.count, row.columns.first, row.columns.last) {
         case (2, .null, .text(let text)) where row.rowID == 1 && text.hasPrefix("{"): state = text
-        case (2, .text("record"), .integer(let number)): lastSequence = max(lastSequence, number)
+        case (2, .text("record"), .integer(let number)): raise(to: number)
         case (2, .text(let path), .integer(let through)) where path.contains(DamagedFile.mark):
             unfinished.removeAll { $0.path == path }
             unfinished.append((path, through))
@@ -70,6 +70,11 @@ struct Salvage {
             change = (bytes, sum)
         default: break
         }
+    }
+
+    /// Raises the last number, unless no queue ever reaches the new number.
+    private mutating func raise(to number: Int64) {
+        if RecordQueue.sequences.contains(number) { lastSequence = max(lastSequence, number) }
     }
 
     private static func row(
@@ -112,8 +117,8 @@ struct Salvage {
 extension StoredRow {
     /// Whether the row has the shape of a row of the table `record`: a UUID, a kind, two dates, a body, and more.
     fileprivate var isRecord: Bool {
-        guard rowID > 0, columns.count >= 6, columns[0] == .null, case .text = columns[2],
-            case .integer = columns[3], case .integer = columns[4]
+        guard RecordQueue.sequences.contains(rowID), rowID > 0, columns.count >= 6, columns[0] == .null,
+            case .text = columns[2], case .integer = columns[3], case .integer = columns[4]
         else { return false }
         return columns[1].isUUID && columns[5].isBody
     }

@@ -28,6 +28,8 @@ struct SalvageImport: Sendable {
     let task: Task
     /// The file that has replaced it.
     let path: String
+    /// The turns of the threads that write to the file.
+    let turn: WriteTurn
 
     /// Reads the file; returns early if `isCancelled` returns true.
     func run(_ isCancelled: () -> Bool) -> Outcome {
@@ -35,7 +37,7 @@ struct SalvageImport: Sendable {
             let queue = try Database.open(path, .unsynced)
             guard let images = PageImages(path: task.path) else {
                 // The owner has removed the file, so deliveries need not wait for it.
-                try queue.write { try end(in: $0) }
+                try turn.writePatiently(queue) { try end(in: $0) }
                 return .ended(records: 0, missing: 0)
             }
             return try carryOver(images, into: queue, isCancelled)
@@ -55,7 +57,7 @@ struct SalvageImport: Sendable {
             var rows: [StoredRow] = []
             for place in batch { if let row = Salvage.record(at: place, in: images) { rows.append(row) } }
             let last = batch.last?.sequence ?? task.through
-            try queue.write { database in
+            try turn.writePatiently(queue) { database in
                 try database.execute(
                     sql: "UPDATE salvage SET through = ? WHERE path = ?", arguments: [last, task.path])
                 for row in rows { try Self.insert(row, into: database) }
@@ -63,10 +65,12 @@ struct SalvageImport: Sendable {
             places = places.dropFirst(batch.count)
         }
         guard !isCancelled() else { return .cancelled }
-        return try queue.write { database in
+        var outcome = Outcome.cancelled
+        try turn.writePatiently(queue) { database in
             try end(in: database)
-            return try Self.outcome(of: found, in: database)
+            outcome = try Self.outcome(of: found, in: database)
         }
+        return outcome
     }
 
     /// Whether the disk has room for new records in addition to the copied ones.

@@ -52,6 +52,7 @@ enum ConfigurationFile {
     private static func targets(
         _ file: inout MappingReader, device: String, _ layers: OptionLayers, _ secrets: SecretReader
     ) -> [UploadTarget] {
+        let metered = file.child("meteredInterfaces") == nil ? nil : file.texts("meteredInterfaces")
         guard let node = file.child("targets") else { return [] }
         guard let list = node.sequence else {
             let none: [UploadTarget]? = file.wrong("targets", node, "a list, each entry with a `- ` in front")
@@ -63,10 +64,16 @@ enum ConfigurationFile {
             guard
                 let target = TargetEntry.read(
                     entry, number: index + 1, device: device, syncInterval: options.desiredSyncInterval,
-                    replay: options.replay, secrets: secrets, problems: file.problems)
+                    replay: options.replay, meteredInterfaces: metered, secrets: secrets, problems: file.problems)
             else { continue }
             if targets.contains(where: { $0.name == target.name }) {
                 file.problems.add("two targets are named `\(target.name)`. Give each its own `name`.", at: entry)
+            }
+            if let other = targets.first(where: { $0.sharesClientID(with: target) }) {
+                let id = target.clientID.printable()
+                file.problems.add(
+                    "the targets `\(other.name)` and `\(target.name)` have the client id `\(id)` at one broker, which would "
+                        + "end one connection for the other. Give one of them another `clientId`.", at: entry)
             }
             targets.append(target)
         }

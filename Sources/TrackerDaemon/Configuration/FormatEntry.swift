@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Quantities
 import Upload
 import Yams
@@ -6,7 +5,9 @@ import Yams
 /// The part of a target that is named after its format, with the settings of that format.
 enum FormatEntry {
     /// Reads the part; nil if the format has its defaults.
-    static func read(_ reader: inout MappingReader, format: String, url: String?) -> (any UploadFormat)? {
+    static func read(
+        _ reader: inout MappingReader, format: String, url: String?, secrets: SecretReader
+    ) -> (any UploadFormat)? {
         for other in parts where other != format {
             guard let node = reader.child(other) else { continue }
             reader.problems.add(
@@ -14,7 +15,7 @@ enum FormatEntry {
                     + "`format: \(other)`.", at: node)
         }
         switch format {
-        case "owntracks": return reader.mapping("owntracks", ownTracks)
+        case "owntracks": return reader.mapping("owntracks") { ownTracks(&$0, secrets) }
         case "traccar": return reader.mapping("traccar") { Traccar(form: $0.word("form", Traccar.Form.self) ?? .form) }
         case "transistor": return reader.mapping("transistor", transistor)
         case "template": return template(&reader, url: url)
@@ -25,9 +26,9 @@ enum FormatEntry {
     /// The formats that have settings.
     private static let parts = ["owntracks", "traccar", "transistor", "template"]
 
-    private static func ownTracks(_ reader: inout MappingReader) -> OwnTracks? {
+    private static func ownTracks(_ reader: inout MappingReader, _ secrets: SecretReader) -> OwnTracks? {
         guard let node = reader.child("encryptionKey") ?? reader.child("encryptionKeyFile") else { return nil }
-        guard let phrase = phrase(&reader) else { return nil }
+        guard let phrase = (try? keySource(&reader, secrets)?.read())?.revealed else { return nil }
         guard let key = OwnTracksKey(phrase) else {
             reader.problems.add(
                 "`\(reader.full("encryptionKey"))` has \(phrase.utf8.count) bytes. Write 1 to \(OwnTracksKey.longest) bytes; "
@@ -37,19 +38,13 @@ enum FormatEntry {
         return OwnTracks(key: key)
     }
 
-    /// Reads the key from the entry or from a file.
-    private static func phrase(_ reader: inout MappingReader) -> String? {
-        let direct = reader.string("encryptionKey")
-        guard let path = reader.string("encryptionKeyFile"), let node = reader.child("encryptionKeyFile") else {
-            return direct
-        }
-        if direct != nil {
+    private static func keySource(_ reader: inout MappingReader, _ secrets: SecretReader) -> SecretSource? {
+        let direct = secrets.secret("encryptionKey", &reader)
+        guard let node = reader.child("encryptionKeyFile") else { return direct }
+        if reader.child("encryptionKey") != nil {
             reader.problems.add("`encryptionKeyFile` and `encryptionKey` are both set. Keep one of them.", at: node)
         }
-        guard let data = FileManager.default.contents(atPath: path) else {
-            return reader.wrong("encryptionKeyFile", node, "a file that trackerd can read")
-        }
-        return String(String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline).first ?? "")
+        return secrets.fileSource(&reader, key: "encryptionKeyFile")
     }
 
     private static func transistor(_ reader: inout MappingReader) -> Transistor? {

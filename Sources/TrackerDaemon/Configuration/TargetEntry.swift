@@ -7,8 +7,8 @@ import Yams
 enum TargetEntry {
     /// Reads an entry; notes its errors.
     static func read(
-        _ node: Node, number: Int, device: String, syncInterval: Duration, replay: ReplayRule, secrets: SecretReader,
-        problems: ProblemList
+        _ node: Node, number: Int, device: String, syncInterval: Duration, replay: ReplayRule,
+        meteredInterfaces: [String]?, secrets: SecretReader, problems: ProblemList
     ) -> UploadTarget? {
         guard var reader = MappingReader(node, path: "targets[\(number)]", problems: problems) else { return nil }
         let url = reader.string("url")
@@ -23,8 +23,12 @@ enum TargetEntry {
         let compression = reader.word("compress", UploadTarget.Compression.self) ?? .offered
         let batchSize = reader.integer("batchSize", 1...1000) ?? 100
         let order = order(&reader)
-        let settings = FormatEntry.read(&reader, format: format, url: url)
+        let settings = FormatEntry.read(&reader, format: format, url: url, secrets: secrets)
         let answer = AnswerEntry.read(&reader)
+        let mqtt = MQTTOptions(
+            topic: reader.string("topic"), clientID: reader.string("clientId"),
+            idleDisconnect: reader.duration("idleDisconnect", MQTTOptions.idleRange))
+        let rules = TargetRulesEntry.read(&reader, meteredInterfaces: meteredInterfaces)
         reader.finish()
         guard let url else {
             problems.add(
@@ -36,7 +40,7 @@ enum TargetEntry {
                 name: name, url: url, format: format, user: user, device: shownDevice, trackerID: trackerID,
                 access: access, allowInsecure: allowInsecure, proxy: proxy, compression: compression,
                 syncInterval: syncInterval, batchSize: batchSize, order: order, replay: replay,
-                settings: settings, answer: answer)
+                settings: settings, answer: answer, mqtt: mqtt, rules: rules)
         } catch {
             problems.add("\(error)", at: node.mapping?[error.key] ?? node)
             return nil

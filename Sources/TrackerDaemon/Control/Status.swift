@@ -84,6 +84,8 @@ package struct Status: Codable, Sendable, Hashable {
             package let or_more: Bool
             /// Records that the server has rejected; they wait for `queue retry`.
             package let set_aside: Int
+            /// Why the server receives nothing at present; nil if it works.
+            package let fault: String?
         }
 
         /// Records that are only in memory.

@@ -16,8 +16,8 @@ package enum Effect: Sendable, Hashable {
     case arm(TimerKind, at: Instant)
     /// Cancel the timer.
     case cancel(TimerKind)
-    /// Hold uploads back, or continue them.
-    case uploads(areHeld: Bool)
+    /// Suspend uploads, or allow them again.
+    case uploads(UploadPermission)
     /// Upload and keep records by these rules from now on.
     case queueRules(QueueRules)
     /// Deliver the records that wait now, without waiting for `desiredSyncInterval`.
@@ -34,6 +34,16 @@ package enum Effect: Sendable, Hashable {
     case refused(FixRejection)
     /// The engine decided for or against an action, for this reason.
     case decided(Decision)
+}
+
+/// Whether servers may receive records now.
+package enum UploadPermission: UInt8, Sendable {
+    /// Uploads are allowed.
+    case allowed
+    /// Each server receives the records that wait, for ten minutes at most; then uploads are suspended.
+    case finishing
+    /// No upload begins, and an upload in progress pauses.
+    case suspended
 }
 
 /// A decision of the engine with its evidence, in words for the owner.

@@ -133,6 +133,8 @@ package struct Engine: Sendable {
             health.record(.databaseSetAside, reason: reason, context, equipment.logbook, into: &effects)
         case .recordsRemoved(let reason):
             health.record(.recordsRemoved, reason: reason, context, equipment.logbook, into: &effects)
+        case .sentTimes(let correction):
+            health.record(.sentTimesWrong, correction: correction, context, equipment.logbook, into: &effects)
         case .haltRefused(let reason):
             power.haltWasRefused(because: reason, into: &effects)
             health.record(.haltRefused, reason: reason, context, equipment.logbook, into: &effects)

@@ -42,6 +42,8 @@ package enum Event: Sendable, Hashable {
     case databaseSetAside(reason: String)
     /// Undelivered records, as described, were removed to keep within the limits of the database.
     case recordsRemoved(reason: String)
+    /// The time is known, and servers have received records with a wrong time.
+    case sentTimes(SentTimes)
     /// The board was not halted, for this reason.
     case haltRefused(reason: String)
     /// A timer expired; late and cancelled timers may also arrive.

@@ -83,7 +83,7 @@ extension MonitoringMode {
 
 extension SyncRule {
     /// Whether a record remains on the device; the answer to a request is always uploaded, because the requester waits for it.
-    func withholds(_ record: Record) -> Bool {
+    package func withholds(_ record: Record) -> Bool {
         if case .request = record.content { return false }
         switch self {
         case .all: return false

@@ -42,10 +42,11 @@ struct HealthMonitor: Sendable {
 
     /// Notes an event that is not a condition, and records it at once.
     func record(
-        _ change: HealthChange, reason: String?, _ context: Context, _ logbook: Logbook,
-        into effects: inout EffectBuffer
+        _ change: HealthChange, reason: String? = nil, correction: SentTimes? = nil, _ context: Context,
+        _ logbook: Logbook, into effects: inout EffectBuffer
     ) {
-        logbook.record(.health(HealthReport(change, reason: reason)), context, into: &effects)
+        let report = HealthReport(change, reason: reason, correction: correction)
+        logbook.record(.health(report), context, into: &effects)
     }
 
     /// Notes the number of transfers to the accelerometer that have failed since the start of the program.

@@ -4,7 +4,9 @@ import TrackingOptions
 /// Manages the board's power: it watches the vehicle's battery, pauses uploads while the battery is low, halts a parked
 /// board, and controls the light.
 package struct PowerManager: Sendable {
-    /// How long uploads continue after the battery became low, so that the servers receive the record of it.
+    /// How long uploads continue after the battery became low, also those of new records.
+    ///
+    /// After this time the servers still receive the records that wait, among them the record of the low battery.
     private static let deliveryTime = Duration.seconds(60)
     /// An older measurement of the battery does not describe it any more; the monitor measures twice a minute.
     private static let measurementLife = Duration.seconds(300)
@@ -14,7 +16,7 @@ package struct PowerManager: Sendable {
     private var isSupplyLost = false
     /// Whether the battery is low and the time to deliver the record of it has passed.
     private var isSaving = false
-    private var areUploadsHeld = false
+    private var permission = UploadPermission.allowed
     private var measured: (voltage: Volts, at: Instant)?
     /// What survives a restart: ignition, and the number of boots.
     private(set) var snapshot: Snapshot
@@ -31,7 +33,7 @@ package struct PowerManager: Sendable {
 
     /// Copies the state of supply and light from the manager that this one replaces.
     mutating func resume(from earlier: PowerManager) {
-        (supply, isSupplyLost, areUploadsHeld) = (earlier.supply, earlier.isSupplyLost, earlier.areUploadsHeld)
+        (supply, isSupplyLost, permission) = (earlier.supply, earlier.isSupplyLost, earlier.permission)
         (isSaving, measured, ignition) = (earlier.isSaving, earlier.measured, earlier.ignition)
         light = earlier.light
     }
@@ -127,10 +129,10 @@ package struct PowerManager: Sendable {
     }
 
     private mutating func holdUploads(into effects: inout EffectBuffer) {
-        let isHeld = isSupplyLost || isSaving
-        guard isHeld != areUploadsHeld else { return }
-        areUploadsHeld = isHeld
-        effects.append(.uploads(areHeld: isHeld))
+        let wanted: UploadPermission = isSupplyLost ? .suspended : isSaving ? .finishing : .allowed
+        guard wanted != permission else { return }
+        permission = wanted
+        effects.append(.uploads(wanted))
     }
 
     /// The options that save current while the battery is low; they override all others, and tracking continues.

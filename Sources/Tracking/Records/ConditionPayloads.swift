@@ -1,3 +1,5 @@
+package import Quantities
+
 /// The program that has started, and the board that it runs on.
 package struct StartReport: Sendable, Hashable, Codable {
     /// The version of the program; nil if it was not given.
@@ -21,11 +23,39 @@ package struct HealthReport: Sendable, Hashable, Codable {
     package var change: HealthChange
     /// The cause in words; nil if the change needs no other words.
     package var reason: String?
+    /// The records that servers have received with a wrong time; nil for other changes.
+    package var correction: SentTimes?
 
     /// Makes a report.
-    package init(_ change: HealthChange, reason: String? = nil) {
+    package init(_ change: HealthChange, reason: String? = nil, correction: SentTimes? = nil) {
         self.change = change
         self.reason = reason
+        self.correction = correction
+    }
+}
+
+/// Records that servers may have received with a wrong time.
+///
+/// They do not change any more; a server that wants the right time adds
+/// `shift` to their `created`, and to their `time` if that is not trusted.
+package struct SentTimes: Sendable, Hashable, Codable {
+    /// The sequence number of the first record.
+    package var first: Int64
+    /// The sequence number of the last record.
+    package var last: Int64
+    /// The number of records; others between `first` and `last` have the right time.
+    package var count: Int
+    /// The wrong time at which the computer booted, by the clock of the last record.
+    package var from: Timestamp
+    /// The right time at which the computer booted.
+    package var to: Timestamp
+
+    /// The error of the times: what must be added to them.
+    package var shift: Duration { to - from }
+
+    /// Makes a correction.
+    package init(first: Int64, last: Int64, count: Int, from: Timestamp, to: Timestamp) {
+        (self.first, self.last, self.count, self.from, self.to) = (first, last, count, from, to)
     }
 }
 
@@ -43,6 +73,8 @@ package enum HealthChange: String, Sendable, Hashable, Codable, CaseIterable {
     case recordsRemoved
     /// The clock is not set 15 minutes after the start, or was set later.
     case clockNotSet, clockSet
+    /// The clock was set, and servers have already received records with the wrong time.
+    case sentTimesWrong
     /// The board was not halted, because its wake-up is not ready or the system refused.
     case haltRefused
 }

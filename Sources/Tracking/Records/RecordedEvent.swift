@@ -74,7 +74,8 @@ package struct RecordedEvent: Sendable, Hashable, Codable {
         case .supply(let voltage): supply_V = voltage
         case .power(let change) where change != .started && change != .shutdown: power = change
         case .power, .started, .resumed, .options, .regions, .receiver, .receiverLines, .wallClock, .timer, .command,
-            .transferErrors, .storage, .databaseSetAside, .recordsRemoved, .haltRefused:
+            .transferErrors, .storage, .databaseSetAside, .recordsRemoved, .haltRefused,
+            .sentTimes:
             return nil
         }
     }

@@ -38,8 +38,10 @@ package struct Delivery: Sendable {
     package enum Event: Sendable, Hashable {
         /// The queue may have new records; the caller also sends this event at the start.
         case recordsCommitted
-        /// The network is back, or the owner requests an attempt now.
+        /// The network is back or has changed, or the owner requests an attempt now.
         case networkReturned
+        /// This computer has no network.
+        case networkLost
         /// The answer to `fetch`: the newest record if the target awaits it, and the oldest records that the target awaits.
         case found(newest: StoredRecord?, oldest: [StoredRecord])
         /// The queue has carried out `markDelivered`.
@@ -92,6 +94,9 @@ package struct Delivery: Sendable {
     private var nextID = 1
     private var isFetching = false
 
+    /// Whether nothing is in flight, and the queue has no more records for the target.
+    var isIdle: Bool { inFlight.isEmpty && !mayHaveMore && !isFetching }
+
     /// Makes the machine for a target in an unknown state.
     package init(policy: Policy, jitter: Jitter) {
         self.policy = policy
@@ -110,10 +115,13 @@ package struct Delivery: Sendable {
             mayHaveMore = true
             return next(at: now)
         case .networkReturned:
-            pause.retryNow()
-            suspectPause.retryNow()
+            pause.retryNow(at: now)
+            suspectPause.retryNow(at: now)
             retrySuspects()
             outageEnded()
+            return next(at: now)
+        case .networkLost:
+            pause.networkLost(at: now)
             return next(at: now)
         case .timer:
             return next(at: now)
@@ -182,7 +190,8 @@ extension Delivery {
             let part = nextBatch(of: waiting)
             waiting.removeFirst(part.count)
             let isNewest = newest != nil && part.last?.sequence == newest?.sequence
-            effects.append(send(part, .backlog, isNewest: isNewest, at: now))
+            let isOvertaken = newest.map { $0.sequence > (part.last?.sequence ?? .max) } ?? false
+            effects.append(send(part, .backlog, isNewest: isNewest, isOvertaken: isOvertaken, at: now))
         }
         if wanted.count < oldest.count {
             effects.append(.passOver(through: missed.through, keepingStops: policy.replay == .stops))
@@ -209,9 +218,11 @@ extension Delivery {
     }
 
     private mutating func send(
-        _ records: [StoredRecord], _ priority: InFlightBatch.Priority, isNewest: Bool, at now: Instant
+        _ records: [StoredRecord], _ priority: InFlightBatch.Priority, isNewest: Bool, isOvertaken: Bool = false,
+        at now: Instant
     ) -> Effect {
-        let batch = InFlightBatch(id: nextID, priority: priority, records: records, isNewest: isNewest, sent: now)
+        var batch = InFlightBatch(id: nextID, priority: priority, records: records, isNewest: isNewest, sent: now)
+        batch.isOvertaken = isOvertaken
         nextID += 1
         inFlight.append(batch)
         return .send(batch)
@@ -236,6 +247,10 @@ extension Delivery {
             case .withheld:
                 delivered += batch.sequences
                 withheld += batch.records.count
+                if batch.priority == .backlog { batchSize.delivered(in: now - batch.sent) }
+            case .postponed:
+                missed.noteFailure(of: batch)
+                outageEnded()
             case .retry(let reason, let after):
                 missed.noteFailure(of: batch)
                 effects += failed(reason, after: after, at: now)

@@ -2,16 +2,27 @@
 
 internal import Quantities
 
-/// The pause after failures in a row: 1 s doubling to 5 min, ±25 %; longer if the target requests it.
+/// The pause after failures in a row: 1 s doubling to 5 min, ±25 %; longer if the target requests it or there is no network.
 struct RetryPause: Sendable, Hashable {
     /// Failures since the last success.
     private(set) var failures = 0
+    /// Failures since the last success or change of the network, which lengthen the pause.
+    private var step = 0
     /// When the next attempt may begin; nil means at once.
     private var until: Instant?
+    /// Until then attempts follow each other quickly, because the network has just changed.
+    private var eagerUntil: Instant?
+    private var isOffline = false
 
     private static let backoff = Backoff(first: .seconds(1), longest: .seconds(300))
     private static let unauthorised: Duration = .seconds(3600)
     private static let longestAsked: Duration = .seconds(86_400)
+    /// The pause without a network.
+    ///
+    /// Its return ends the pause; the limit serves a server whose name stands for this computer.
+    private static let offline: Duration = .seconds(3600)
+    /// A new network has a route at once, but names and gateway may need some seconds.
+    private static let eagerness: Duration = .seconds(10)
 
     /// Returns the end of the pause; nil if the pause is over.
     func end(after now: Instant) -> Instant? { until.flatMap { now < $0 ? $0 : nil } }
@@ -20,7 +31,7 @@ struct RetryPause: Sendable, Hashable {
     mutating func fail(after asked: Duration?, jitter: Double, at now: Instant) {
         let own = lengthen(jitter: jitter, at: now)
         let wanted = min(asked ?? .zero, Self.longestAsked)
-        until = max(until ?? now, now + max(own, wanted))
+        until = max(until ?? now, now + max(own, wanted, isOffline ? Self.offline : .zero))
     }
 
     /// Starts the long pause after the server rejected the user.
@@ -31,16 +42,27 @@ struct RetryPause: Sendable, Hashable {
 
     mutating func succeed() { self = RetryPause() }
 
-    /// Ends the pause, because the target probably works again; the next failure pauses briefly.
-    mutating func retryNow() {
-        failures = min(failures, 1)
+    /// Ends the pause, because the target probably works again; the next failures pause briefly.
+    mutating func retryNow(at now: Instant) {
+        isOffline = false
+        step = 0
         until = nil
+        eagerUntil = now + Self.eagerness
+    }
+
+    /// Lengthens a pause that is in force, and later pauses, until the network changes.
+    mutating func networkLost(at now: Instant) {
+        isOffline = true
+        eagerUntil = nil
+        if let until, now < until { self.until = max(until, now + Self.offline) }
     }
 
     private mutating func lengthen(jitter: Double, at now: Instant) -> Duration {
         guard end(after: now) == nil else { return .zero }
         failures += 1
-        return Duration(inSeconds: Self.backoff.pause(afterFailures: failures).inSeconds * (0.75 + jitter / 2))
+        let isEager = eagerUntil.map { now < $0 } ?? false
+        step = isEager ? 1 : step + 1
+        return Duration(inSeconds: Self.backoff.pause(afterFailures: step).inSeconds * (0.75 + jitter / 2))
     }
 }
 

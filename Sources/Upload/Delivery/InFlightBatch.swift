@@ -19,6 +19,8 @@ package struct InFlightBatch: Sendable, Hashable {
     package let records: [StoredRecord]
     /// Whether the batch ends with the newest record of all.
     package let isNewest: Bool
+    /// Whether the target awaits a newer position than those of the batch.
+    package var isOvertaken = false
     /// When the batch was sent.
     package let sent: Instant
 

@@ -58,7 +58,7 @@ package struct OwnTracks: UploadFormat {
         return key.seal(message)
     }
 
-    private static func topic(of target: UploadTarget) -> String { "owntracks/\(target.user)/\(target.device)" }
+    private static func topic(of target: UploadTarget) -> String { target.topic(usual: "owntracks/{user}/{device}") }
 }
 
 private struct WillMessage: Encodable {

@@ -28,6 +28,18 @@ package protocol UploadFormat: Sendable {
     /// Returns the meaning of an HTTP answer.
     func verdict(on reply: Reply) -> Verdict
 
+    /// Whether a receiver keeps only the state that came last, so that a backlog is of no use to it.
+    var isStateOnly: Bool { get }
+
+    /// Returns the messages that describe the device to the receivers of an MQTT broker; published after each connection.
+    func introduction(for target: UploadTarget) -> [WirePayload]
+
+    /// A topic and the text of a message there after which to publish the introduction again; nil if there is none.
+    var call: (topic: String, words: String)? { get }
+
+    /// Returns the message that announces an orderly end over MQTT; nil if there is none.
+    func farewell(for target: UploadTarget) -> WirePayload?
+
     /// Returns the message that an MQTT broker publishes if the connection that begins now is lost; nil if there is none.
     func will(for target: UploadTarget, connectedAt time: Timestamp) -> WirePayload?
 }
@@ -38,6 +50,18 @@ extension UploadFormat {
 
     /// A format has no will, unless it states otherwise.
     package func will(for target: UploadTarget, connectedAt time: Timestamp) -> WirePayload? { nil }
+
+    /// False, as for most formats.
+    package var isStateOnly: Bool { false }
+
+    /// Returns nothing, as most formats do.
+    package func introduction(for target: UploadTarget) -> [WirePayload] { [] }
+
+    /// Nil, as for most formats.
+    package var call: (topic: String, words: String)? { nil }
+
+    /// Returns nil, as most formats do.
+    package func farewell(for target: UploadTarget) -> WirePayload? { nil }
 }
 
 /// All formats; a new format is a file in this folder and a row here.
@@ -50,6 +74,7 @@ package enum FormatCatalogue {
         Overland(),
         Transistor(),
         Template(),
+        HomeAssistant(),
     ]
 
     /// Returns the format with this name.
@@ -104,6 +129,8 @@ package struct WirePayload: Sendable, Hashable {
     package let topic: String
     /// Whether the broker retains the message for later subscribers, for MQTT.
     package let retain: Bool
+    /// Messages on other topics that belong to the same records and are published before this one, for MQTT.
+    package var companions: [WirePayload] = []
 
     /// Makes a payload.
     package init(

@@ -171,10 +171,27 @@ private struct PowerObject: Encodable, Sendable {
 private struct HealthObject: Encodable, Sendable {
     let change: String
     let reason: String?
+    let correction: CorrectionObject?
 
     init(_ report: HealthReport) {
         change = report.change.rawValue
         reason = report.reason
+        correction = report.correction.map(CorrectionObject.init)
+    }
+}
+
+private struct CorrectionObject: Encodable, Sendable {
+    let first: Int64
+    let last: Int64
+    let records: Int
+    let bootFrom: String
+    let bootTo: String
+    let shift_s: Double
+
+    init(_ times: SentTimes) {
+        (first, last, records) = (times.first, times.last, times.count)
+        (bootFrom, bootTo) = (times.from.description, times.to.description)
+        shift_s = times.shift.roundedSeconds
     }
 }
 

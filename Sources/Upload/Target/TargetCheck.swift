@@ -48,6 +48,11 @@ struct TargetCheck {
     func transport(
         _ address: ServerAddress, proxy: ProxyAddress?, allowInsecure: Bool
     ) throws(UploadTargetError) -> TransportRow {
+        guard !["ws", "wss"].contains(address.scheme) else {
+            throw fault(
+                "url", "has the scheme `\(address.scheme)`, but libmosquitto 2.0 has no websockets",
+                "Use mqtts:// and the broker's port for MQTT, mostly 8883.")
+        }
         guard let row = TransportCatalogue.row(forScheme: address.scheme) else {
             let known = TransportCatalogue.rows.flatMap(\.schemes).joined(separator: ", ")
             throw fault("url", "has the unknown scheme `\(address.scheme)`", "Use one of \(known).")
@@ -96,6 +101,39 @@ struct TargetCheck {
         guard range.contains(value) else {
             throw fault(
                 key, "is \(value)", "Write a number from \(range.lowerBound) to \(range.upperBound).")
+        }
+    }
+
+    /// Checks the options for MQTT; a broker ends the connection of a client that publishes to an invalid topic.
+    func mqtt(_ options: MQTTOptions, over transport: TransportRow) throws(UploadTargetError) -> MQTTOptions {
+        guard transport.kind == .mqtt || options.isEmpty else {
+            let keys = [("topic", options.topic != nil), ("clientId", options.clientID != nil)]
+            let key = keys.first { $0.1 }?.0 ?? "idleDisconnect"
+            throw fault(key, "is only for MQTT", "Leave it out, or send to an `mqtts://` broker.")
+        }
+        if let topic = options.topic { try self.topic(topic) }
+        guard let id = options.clientID else { return options }
+        // MQTT 5, section 1.5.4: a text has at most 65,535 bytes; brokers have lower limits.
+        guard !id.isEmpty, id.utf8.count <= 256, id.nameFault == nil else {
+            throw fault(
+                "clientId", "is empty, too long, or contains a control character", "Use letters, digits and `-`.")
+        }
+        return options
+    }
+
+    private func topic(_ topic: String) throws(UploadTargetError) {
+        let example = "Write it such as `vehicles/{device}`; {user}, {device} and {tid} are replaced."
+        guard !topic.isEmpty, topic.utf8.count <= 256, topic.nameFault == nil,
+            !topic.utf8.contains(where: { "+#".utf8.contains($0) })
+        else {
+            throw fault("topic", "is empty, too long, or contains + or #", example)
+        }
+        guard !topic.hasPrefix("$"), !topic.hasPrefix("/"), !topic.hasSuffix("/"), !topic.contains("//") else {
+            throw fault("topic", "begins with `$`, or has an empty level between two `/`", example)
+        }
+        let rest = MQTTOptions.placeholders.reduce(topic) { $0.replacing($1, with: "") }
+        guard !rest.contains(where: { "{}".contains($0) }) else {
+            throw fault("topic", "contains an unknown placeholder", example)
         }
     }
 

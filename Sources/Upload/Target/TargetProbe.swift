@@ -24,6 +24,8 @@ package struct TargetProbe {
         case unidentified(String)
         /// The connection was lost, for this reason.
         case broken(String)
+        /// The target is a broker, to which the probe spoke MQTT.
+        case broker(BrokerProbe.Outcome)
     }
 
     /// The time limit; enough for a server on a mobile network.
@@ -38,6 +40,7 @@ package struct TargetProbe {
 
     /// Tries to connect to the server of a target.
     package func reach(_ target: UploadTarget) -> Outcome {
+        guard target.transport.kind != .mqtt else { return .broker(BrokerProbe(now: now).reach(target)) }
         let client = HTTPClient(longestAnswer: Self.longestAnswer)
         defer { client.close() }
         let began = now()

@@ -50,8 +50,15 @@ package struct UploadTarget: Sendable {
     package let replay: ReplayRule
     /// What the server answers if it accepts records; nil for the rule of the format.
     package let answer: AnswerRule?
+    /// The options for MQTT.
+    package let mqtt: MQTTOptions
+    /// What the target receives, and over which networks.
+    package let rules: TargetRules
     /// The transport to the server.
     package let transport: TransportRow
+
+    /// Whether the data remain on this computer.
+    package var staysHere: Bool { address.isLoopback && proxy?.isLoopback != false }
 
     /// Checks a target as written in the configuration.
     ///
@@ -63,7 +70,7 @@ package struct UploadTarget: Sendable {
         access: TargetAccess = TargetAccess(), allowInsecure: Bool = false, proxy: String? = nil,
         compression: Compression = .offered, syncInterval: Duration = .zero, batchSize: Int = 100,
         order: Order = .liveFirst, replay: ReplayRule = .all, settings: (any UploadFormat)? = nil,
-        answer: AnswerRule? = nil
+        answer: AnswerRule? = nil, mqtt: MQTTOptions = MQTTOptions(), rules: TargetRules = TargetRules()
     ) throws(UploadTargetError) {
         let check = TargetCheck(target: name)
         try check.name(name, key: "name")
@@ -81,8 +88,12 @@ package struct UploadTarget: Sendable {
         self.trackerID = try check.trackerID(trackerID ?? String(device.suffix(2)))
         try check.range(batchSize, 1...1000, key: "batchSize")
         try check.range(Int(syncInterval.components.seconds), 0...86_400, key: "syncInterval")
+        self.mqtt = try check.mqtt(mqtt, over: transport)
         (self.name, self.user, self.device) = (name, user, device)
-        (self.syncInterval, self.batchSize, self.order, self.replay) = (syncInterval, batchSize, order, replay)
+        (self.syncInterval, self.batchSize, self.rules) = (syncInterval, batchSize, rules)
+        // The record that comes last is the state that a receiver shows.
+        self.order = self.format.isStateOnly ? .oldestFirst : order
+        self.replay = rules.replay ?? replay
     }
 }
 

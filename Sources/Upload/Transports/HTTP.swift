@@ -7,7 +7,7 @@ package import Quantities
 package final class HTTP: Transport {
     private let target: UploadTarget
     private let timeouts: TransportTimeouts
-    private let client = HTTPClient()
+    private var client = HTTPClient()
     private var isClosed = false
     private var waiting: [(id: Int, payload: WirePayload)] = []
     private var current: (id: Int, payload: WirePayload)?
@@ -50,6 +50,15 @@ package final class HTTP: Transport {
             if let verdict = react(to: client.reply(), payload) { settle(id, verdict) }
         }
         return outcomes
+    }
+
+    /// Abandons the requests, and opens a new connection for the next one.
+    package func breakOff() {
+        let ids = [current?.id].compactMap { $0 } + waiting.map(\.id)
+        outcomes += ids.map { BatchOutcome(id: $0, verdict: .postponed) }
+        client.close()
+        client = HTTPClient()
+        (current, waiting, isForToken) = (nil, [], false)
     }
 
     /// Abandons the requests and the connection.
@@ -126,7 +135,7 @@ extension HTTP {
         outcomes.append(BatchOutcome(id: id, verdict: verdict))
         switch verdict {
         case .delivered, .withheld, .refused, .unwritable: startNext()
-        case .retry, .unauthorised:
+        case .retry, .unauthorised, .postponed:
             outcomes += waiting.map { BatchOutcome(id: $0.id, verdict: verdict) }
             waiting = []
         }

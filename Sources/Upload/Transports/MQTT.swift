@@ -1,234 +1,213 @@
 internal import CMosquitto
-internal import Glibc
 package import Quantities
 
-/// Publishes payloads over MQTT 3.1.1 with QoS 1 (libmosquitto); a payload is delivered when its PUBACK arrives.
+/// Publishes payloads over MQTT with QoS 1 (libmosquitto); a payload is delivered when its PUBACK arrives without an error.
 ///
 /// It connects when there is a payload to send, and then remains connected. If the connection is lost, all payloads in flight count
 /// as not delivered. `Delivery`, not the library, decides what to send again and when.
 package final class MQTT: Transport {
-    private enum State {
-        case closed
-        /// A thread resolves the name and writes one byte to the pipe when it has finished.
-        case resolving(Int32, since: Instant)
-        case connecting(OpaquePointer, since: Instant)
-        case open(OpaquePointer)
-    }
-
     private let target: UploadTarget
-    private let clocks: UploadClocks
     private let timeouts: TransportTimeouts
-    private var state = State.closed
+    private let connection: BrokerConnection
     private var waiting: [(id: Int, payload: WirePayload)] = []
-    private var published: [(id: Int, message: Int32, at: Instant)] = []
+    private var published = PublishedMessages()
     private var outcomes: [BatchOutcome] = []
+    private var notices = NoticeList()
     private var nextPing = Instant.boot
+    private var lastUse = Instant.boot
+    private var introduction = Introduction()
     private var calledAt = Instant.boot
 
     /// Makes a transport for the target; connects when there is a payload to send.
     package init(_ target: UploadTarget, _ clocks: UploadClocks, _ timeouts: TransportTimeouts) {
         self.target = target
-        self.clocks = clocks
         self.timeouts = timeouts
+        connection = BrokerConnection(target, clientID: target.clientID, timeouts) {
+            target.format.will(for: target, connectedAt: clocks.utc())
+        }
     }
-
-    deinit { drop() }
 
     /// The socket, or the pipe that reports the end of the name resolution.
-    package var watches: [Watch] {
-        switch state {
-        case .closed: []
-        case .resolving(let pipe, _): [Watch(descriptor: pipe, reads: true, writes: false)]
-        case .connecting(let session, _), .open(let session):
-            [Watch(descriptor: cmosquitto_socket(session), reads: true, writes: cmosquitto_wants_write(session))]
-        }
-    }
+    package var watches: [Watch] { connection.watches }
 
-    /// When a timeout or a ping is due.
+    /// When a timeout, a ping or the end of an idle connection is due.
     package var deadline: Instant? {
         guard outcomes.isEmpty else { return calledAt }
-        switch state {
-        case .closed: return waiting.isEmpty ? nil : calledAt
-        case .resolving(_, let since), .connecting(_, let since): return since + timeouts.connect
-        case .open: return min(nextPing, published.first.map { $0.at + timeouts.answer } ?? nextPing)
-        }
+        guard connection.session != nil else { return connection.timeout ?? (waiting.isEmpty ? nil : calledAt) }
+        let answer = published.oldest.map { $0 + timeouts.answer }
+        return [nextPing, answer, idleEnd, introduction.due].compactMap { $0 }.min()
     }
 
     /// Publishes at once if connected; otherwise connects first.
     package func send(_ payload: WirePayload, as id: Int, at now: Instant) {
         calledAt = now
         waiting.append((id, payload))
-        switch state {
-        case .closed: resolve(at: now)
-        case .resolving, .connecting: break
-        case .open(let session): publish(over: session, at: now)
+        if let session = connection.session {
+            publish(over: session, at: now)
+        } else if connection.isClosed {
+            proceed(connection.begin(at: now), at: now)
         }
     }
 
     /// Reads, writes and pings; ends payloads and connections that have timed out.
     package func advance(at now: Instant) -> [BatchOutcome] {
         calledAt = now
-        switch state {
-        case .closed: if !waiting.isEmpty { resolve(at: now) }
-        case .resolving(let pipe, let since): continueResolving(pipe, since: since, at: now)
-        case .connecting(let session, let since): continueConnecting(session, since: since, at: now)
-        case .open(let session): continueSession(session, at: now)
+        if let session = connection.session {
+            continueSession(session, at: now)
+        } else if !connection.isClosed {
+            proceed(connection.advance(at: now), at: now)
+        } else if !waiting.isEmpty {
+            proceed(connection.begin(at: now), at: now)
         }
         defer { outcomes = [] }
         return outcomes
     }
 
+    /// Returns what the owner should know, each sentence once.
+    package func takeNotices() -> [String] { notices.take() }
+
+    /// Ends the connection without waiting; the next payload opens a new one.
+    package func breakOff() { fail(.postponed) }
+
     /// Disconnects, so that the broker does not publish the will.
     package func close() {
+        // What the broker has sent is read first, because an end with unread bytes is a broken connection to it.
+        if let session = connection.session, cmosquitto_advance(session),
+            let farewell = target.format.farewell(for: target)
+        {
+            _ = hand(farewell, to: session)
+        }
         drop()
         waiting = []
-        published = []
+        published = PublishedMessages()
     }
 }
 
-// MARK: - Connecting
+// MARK: - The connection
 
 extension MQTT {
-    private var host: String { target.address.host }
-    private var isEncrypted: Bool { target.transport.secureSchemes.contains(target.address.scheme) }
-
-    private func resolve(at now: Instant) {
-        let pipe = cmosquitto_lookup(host)
-        guard pipe >= 0 else { return fail("out of memory") }
-        state = .resolving(pipe, since: now)
-    }
-
-    private func continueResolving(_ pipe: Int32, since: Instant, at now: Instant) {
-        var answer: UInt8 = 0
-        let count = read(pipe, &answer, 1)
-        if count < 0, errno == EAGAIN || errno == EINTR {
-            if now - since >= timeouts.connect { fail("the name \(host) is not resolved in time (no network?)") }
-            return
-        }
-        drop()
-        guard count == 1, answer == 1 else { return fail("\(host) has no address (no network, or a wrong name)") }
-        connect(since: since)
-    }
-
-    private func connect(since: Instant) {
-        let clientID = "trackerd-\(target.user)-\(target.device)".lowercased()
-        guard let session = cmosquitto_open(clientID) else { return fail("out of memory") }
-        state = .connecting(session, since: since)
-        // The library resolves the name once more; by now the answer is cached.
-        let port = target.address.port ?? (isEncrypted ? 8883 : 1883)
-        let hasBegun =
-            prepare(session)
-            && cmosquitto_connect(session, host, Int32(port), Int32(timeouts.keepAlive.components.seconds))
-        guard hasBegun else { return fail(unreachable(session)) }
-    }
-
-    private func prepare(_ session: OpaquePointer) -> Bool {
-        if let login = target.access.login, let password = try? login.password.read() {
-            guard cmosquitto_login(session, login.username, password.revealed) else { return false }
-        }
-        if isEncrypted {
-            guard cmosquitto_trust(session, target.access.caFile) else { return false }
-        }
-        guard let will = target.format.will(for: target, connectedAt: clocks.utc()) else { return true }
-        return cmosquitto_will(session, will.topic, will.body, Int32(will.body.count))
-    }
-
-    private func continueConnecting(_ session: OpaquePointer, since: Instant, at now: Instant) {
-        let isConnected = cmosquitto_advance(session)
-        switch cmosquitto_welcome(session) {
-        case CMOSQUITTO_WELCOME where isConnected:
-            state = .open(session)
-            nextPing = now + pingInterval
-            publish(over: session, at: now)
-        case CMOSQUITTO_UNAUTHORISED:
-            fail(.unauthorised(reason: "the broker rejects user and password"))
-        case CMOSQUITTO_TURNED_AWAY:
-            fail("the broker refuses the connection (\(errorText(session)))")
-        default:
-            if !isConnected {
-                fail(unreachable(session))
-            } else if now - since >= timeouts.connect {
-                fail("\(host) does not answer in time")
-            }
-        }
-    }
-
-    private func unreachable(_ session: OpaquePointer) -> String {
-        if cmosquitto_is_distrusted(session) { return "TLS with \(host) fails (\(errorText(session)))" }
-        guard cmosquitto_is_hung_up(session) else {
-            return "\(host) is unreachable, or no broker listens there (\(errorText(session)))"
-        }
-        return "\(host) closes the connection without an answer; perhaps it does not speak "
-            + (isEncrypted ? "MQTT over TLS" : "MQTT without TLS")
-    }
-
-    private func errorText(_ session: OpaquePointer) -> String { String(cString: cmosquitto_words(session)) }
-}
-
-// MARK: - Publishing
-
-extension MQTT {
+    /// The time between two pings, which the broker may shorten.
+    ///
     /// The library counts whole seconds, and sends a ping only after the interval has ended.
-    private var pingInterval: Duration { timeouts.keepAlive + .seconds(1) }
+    private var pingInterval: Duration { .seconds(Int(connection.limits.keepalive_s) + 1) }
+
+    /// When an idle connection ends; nil if it stays, or is not idle.
+    private var idleEnd: Instant? {
+        guard published.isEmpty, waiting.isEmpty else { return nil }
+        return target.mqtt.idleDisconnect.map { lastUse + $0 }
+    }
+
+    private func proceed(_ progress: BrokerConnection.Progress, at now: Instant) {
+        switch progress {
+        case .underWay: break
+        case .failed(let verdict): fail(verdict)
+        case .open(let session):
+            if !connection.isV5 { notices.add(BrokerVersion.formerVersion) }
+            introduce(over: session, at: now)
+            publish(over: session, at: now)
+        }
+    }
 
     private func continueSession(_ session: OpaquePointer, at now: Instant) {
         var isConnected = cmosquitto_advance(session)
         takeAcknowledgements(from: session)
         if isConnected, now >= nextPing {
-            isConnected = cmosquitto_keep_alive(session)
+            // Without an interval the broker wants no pings.
+            isConnected = connection.limits.keepalive_s == 0 || cmosquitto_keep_alive(session)
             nextPing = now + pingInterval
         }
+        if cmosquitto_take_call(session) { introduction.request(at: now) }
         if !isConnected {
-            fail("the connection to \(host) broke (\(errorText(session)))")
-        } else if let oldest = published.first, now - oldest.at >= timeouts.answer {
-            fail("\(host) does not answer in time")
+            fail(connection.fault(session).broken)
+        } else if let oldest = published.oldest, now - oldest >= timeouts.answer {
+            fail("\(target.address.host) does not answer in time")
+        } else if let due = introduction.due, now >= due {
+            introduce(over: session, at: now)
+        } else if let idleEnd, now >= idleEnd {
+            drop()
         }
     }
 
+    private func drop() {
+        connection.close()
+        introduction = Introduction()
+    }
+
+    private func fail(_ verdict: Verdict) {
+        drop()
+        outcomes += published.payloads.map { BatchOutcome(id: $0, verdict: verdict) }
+        outcomes += waiting.map { BatchOutcome(id: $0.id, verdict: verdict) }
+        published = PublishedMessages()
+        waiting = []
+    }
+
+    private func fail(_ reason: String) { fail(.retry(reason: reason, after: nil)) }
+}
+
+// MARK: - Messages
+
+extension MQTT {
     private func takeAcknowledgements(from session: OpaquePointer) {
-        var messages = [Int32](repeating: 0, count: 64)
-        let count = Int(cmosquitto_acknowledged(session, &messages, Int32(messages.count)))
-        for message in messages.prefix(count) {
-            guard let index = published.firstIndex(where: { $0.message == message }) else { continue }
-            outcomes.append(BatchOutcome(id: published.remove(at: index).id, verdict: .delivered))
+        var acks = [cmosquitto_ack](repeating: cmosquitto_ack(), count: 128)
+        let count = Int(cmosquitto_acknowledged(session, &acks, Int32(acks.count)))
+        for ack in acks.prefix(count) {
+            let reason = BrokerReason(code: Int(ack.reason), isV5: connection.isV5)
+            guard let (payload, verdict) = published.acknowledge(ack.message, reason) else { continue }
+            if let payload {
+                outcomes.append(BatchOutcome(id: payload, verdict: verdict))
+            } else if case .refused(let words) = verdict {
+                notices.add(words)
+            }
+        }
+    }
+
+    /// Publishes the messages that describe the device, and subscribes to the call after which to publish them again.
+    private func introduce(over session: OpaquePointer, at now: Instant) {
+        (lastUse, nextPing) = (now, now + pingInterval)
+        if !introduction.isDone, let call = target.format.call {
+            _ = cmosquitto_subscribe(session, call.topic, call.words)
+        }
+        introduction.carriedOut(at: now)
+        for message in target.format.introduction(for: target) {
+            var number: Int32 = 0
+            // A fault of the connection shows at the next call.
+            guard hand(message, to: session, number: &number) == CMOSQUITTO_TAKEN else { return }
+            published.add(number, of: nil, to: message.topic, at: now)
         }
     }
 
     private func publish(over session: OpaquePointer, at now: Instant) {
         while !waiting.isEmpty {
             let (id, payload) = waiting.removeFirst()
-            var message: Int32 = 0
-            let result = cmosquitto_publish(
-                session, payload.topic, payload.body, Int32(payload.body.count), payload.retain, &message)
-            published.append((id, message, now))
-            nextPing = now + pingInterval
-            if result == CMOSQUITTO_TAKEN { continue }
-            if result == CMOSQUITTO_LOST { return fail("the connection to \(host) broke (\(errorText(session)))") }
-            published.removeLast()
-            outcomes.append(BatchOutcome(id: id, verdict: .refused(reason: "too large for MQTT")))
+            (lastUse, nextPing) = (now, now + pingInterval)
+            for message in payload.companions + [payload] {
+                var number: Int32 = 0
+                let result = hand(message, to: session, number: &number)
+                published.add(number, of: id, to: message.topic, at: now)
+                if result == CMOSQUITTO_TAKEN { continue }
+                if result == CMOSQUITTO_LOST { return fail(connection.fault(session).broken) }
+                published.forget(id)
+                outcomes.append(BatchOutcome(id: id, verdict: .refused(reason: tooLarge)))
+                break
+            }
         }
     }
-}
 
-// MARK: - Ending
-
-extension MQTT {
-    private func drop() {
-        switch state {
-        case .closed: break
-        case .resolving(let pipe, _): _ = Glibc.close(pipe)
-        case .connecting(let session, _), .open(let session): cmosquitto_close(session)
-        }
-        state = .closed
+    private var tooLarge: String {
+        let limit = connection.limits.largest_packet
+        return limit > 0 ? "too large (the broker accepts \(limit) bytes)" : "too large for MQTT"
     }
 
-    private func fail(_ verdict: Verdict) {
-        drop()
-        outcomes += published.map { BatchOutcome(id: $0.id, verdict: verdict) }
-        outcomes += waiting.map { BatchOutcome(id: $0.id, verdict: verdict) }
-        published = []
-        waiting = []
+    private func hand(_ message: WirePayload, to session: OpaquePointer) -> cmosquitto_publishing {
+        var number: Int32 = 0
+        return hand(message, to: session, number: &number)
     }
 
-    private func fail(_ reason: String) { fail(.retry(reason: reason, after: nil)) }
+    private func hand(
+        _ message: WirePayload, to session: OpaquePointer, number: inout Int32
+    ) -> cmosquitto_publishing {
+        let isRetained = message.retain && connection.limits.retains
+        return cmosquitto_publish(
+            session, message.topic, message.body, Int32(message.body.count), isRetained, &number)
+    }
 }

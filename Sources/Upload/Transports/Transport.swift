@@ -17,8 +17,19 @@ package protocol Transport: AnyObject {
     /// Continues as far as possible without waiting; returns the outcomes since the last call.
     func advance(at now: Instant) -> [BatchOutcome]
 
+    /// Returns sentences for the owner about a connection that works; each only once.
+    func takeNotices() -> [String]
+
+    /// Ends the connection, which may be dead; payloads in flight receive the verdict `postponed`.
+    func breakOff()
+
     /// Closes the connection, with a disconnect message if that needs no waiting; payloads in flight receive no verdict.
     func close()
+}
+
+extension Transport {
+    /// Returns nothing, as most transports do.
+    package func takeNotices() -> [String] { [] }
 }
 
 /// A family of transports, as far as formats distinguish them.

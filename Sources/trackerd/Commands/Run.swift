@@ -49,6 +49,7 @@ struct Run: ParsableCommand {
     func run() throws {
         // Other users must not read where the vehicle has been.
         umask(0o027)
+        try OpenFiles.raiseLimit()
         let configuration = try Configuration.read(config)
         let board = try BoardFile.read(
             named: board, in: BoardFile.folders(executable: Executable.path), changes: configuration.boardChanges,
@@ -76,8 +77,8 @@ struct Run: ParsableCommand {
             setup: setup, queue: queue, devices: devices, clock: composition.clock, log: log,
             control: openControl(configuration.controlSocket, pace: composition.pace, log: log),
             uploads: UploadHandle(
-                committed: uploader.recordsCommitted, hold: uploader.hold, tryNow: uploader.tryNow,
-                follow: uploader.follow),
+                committed: uploader.recordsCommitted, permit: uploader.permit, tryNow: uploader.tryNow,
+                follow: uploader.follow, fault: uploader.fault, ask: uploader.ask, hasAnswered: uploader.hasAnswered),
             alarm: alarm,
             absence: absence, openSetAside: { try SetAsideTable(path: configuration.storePath) })
         let start = composition.start

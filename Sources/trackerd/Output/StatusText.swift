@@ -71,7 +71,8 @@ struct StatusText {
             let aside = target.set_aside > 0 ? " (and \(target.set_aside) set aside)" : ""
             guard let waiting = target.waiting else { return "\(target.name) unknown" }
             let count = waiting == 0 ? "up to date" : "\(waiting)\(target.or_more ? " or more" : "") waiting"
-            return "\(target.name) \(count)\(aside)"
+            let fault = target.fault.map { " (\($0))" } ?? ""
+            return "\(target.name) \(count)\(aside)\(fault)"
         }
         let reason = status.queue.fault.map { " (\($0))" } ?? ""
         let memory = status.queue.in_memory > 0 ? ["\(status.queue.in_memory) not on disk yet\(reason)"] : []

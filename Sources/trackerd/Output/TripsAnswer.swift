@@ -24,6 +24,8 @@ struct TripAnswer: Encodable {
     let ended: String?
     let start: Place?
     let end: Place?
+    let start_regions: [RegionName]?
+    let end_regions: [RegionName]?
     let distance_m: Double?
     let duration_s: Double?
     let moving_s: Double?
@@ -46,6 +48,8 @@ struct TripAnswer: Encodable {
         ended = summary?.ended.description
         start = found.start.map(Place.init)
         end = summary?.end.map(Place.init)
+        start_regions = found.startRegions.isEmpty ? nil : found.startRegions
+        end_regions = found.endRegions.isEmpty ? nil : found.endRegions
         distance_m = found.distance.map { ($0.value * 100).rounded() / 100 }
         duration_s = found.duration?.inSeconds
         moving_s = summary?.moving.inSeconds

@@ -8,13 +8,18 @@ struct ZoneClock {
     let zone: TimeZoneRules
 
     /// Writes a time such as `2026-01-31 14:05:09 +01:00`; in UTC it ends with `Z`.
-    func text(_ time: Timestamp) -> String {
+    func text(_ time: Timestamp) -> String { text(time, 8) }
+
+    /// Writes the same without seconds.
+    func shortText(_ time: Timestamp) -> String { text(time, 5) }
+
+    private func text(_ time: Timestamp, _ characters: Int) -> String {
         let offset = zone.offset(at: time)
         let shown = (time + offset).description
         let minutes = Int(offset.inSeconds) / 60
         let sign = minutes < 0 ? "-" : "+"
         let zone = minutes == 0 ? "Z" : " \(sign)\(padded(minutes.magnitude / 60)):\(padded(minutes.magnitude % 60))"
-        return "\(shown.prefix(10)) \(shown.dropFirst(11).prefix(8))\(zone)"
+        return "\(shown.prefix(10)) \(shown.dropFirst(11).prefix(characters))\(zone)"
     }
 
     private func padded(_ number: UInt) -> String { number < 10 ? "0\(number)" : "\(number)" }
@@ -29,16 +34,18 @@ struct TripsText {
         guard !trips.isEmpty else { return ["No trips."] }
         let rows = trips.map { trip in
             [
-                "\(trip.number)", clock.text(trip.began), end(of: trip), trip.distance?.kilometres ?? "",
-                trip.duration?.inWords ?? "", trip.summary.map { "\($0.stops)" } ?? "",
+                "\(trip.number)", clock.shortText(trip.began), end(of: trip, clock.shortText),
+                trip.distance?.kilometres ?? "", trip.duration?.inWords ?? "",
+                trip.summary.map { "\($0.stops)" } ?? "", Self.name(trip.startRegions, trip.start),
+                Self.name(trip.endRegions, trip.summary?.end),
                 [trip.driver, trip.tag, trip.report.externalID].compactMap(\.self).joined(separator: ", "),
             ]
         }
-        let titles = ["trip", "begin", "end", "distance", "duration", "stops", "driver, tag, ID"]
+        let titles = ["trip", "begin", "end", "distance", "duration", "stops", "from", "to", "driver, tag, ID"]
         let table = [titles] + rows
         let widths = titles.indices.map { column in table.map { $0[column].count }.max() ?? 0 }
         // Numbers are aligned on the right.
-        let isRight = [true, false, false, true, true, true, false]
+        let isRight = [true, false, false, true, true, true, false, false, false]
         return table.map { row in
             let cells = row.indices.map { column in
                 let space = String(repeating: " ", count: widths[column] - row[column].count)
@@ -53,8 +60,8 @@ struct TripsText {
     func show(_ trip: RecordedTrip) -> [String] {
         let summary = trip.summary
         var lines = ["Trip \(trip.number)"]
-        lines.append(Self.line("begin", clock.text(trip.began) + Self.place(trip.start)))
-        lines.append(Self.line("end", end(of: trip) + Self.place(summary?.end)))
+        lines.append(Self.line("begin", clock.text(trip.began) + Self.place(trip.startRegions, trip.start)))
+        lines.append(Self.line("end", end(of: trip, clock.text) + Self.place(trip.endRegions, summary?.end)))
         if let distance = trip.distance { lines.append(Self.line("distance", distance.kilometres)) }
         if let duration = trip.duration { lines.append(Self.line("duration", duration.inWords)) }
         if let summary {
@@ -73,8 +80,8 @@ struct TripsText {
         return lines
     }
 
-    private func end(of trip: RecordedTrip) -> String {
-        if let summary = trip.summary { return clock.text(summary.ended) }
+    private func end(of trip: RecordedTrip, _ text: (Timestamp) -> String) -> String {
+        if let summary = trip.summary { return text(summary.ended) }
         return trip.isUnderWay ? "under way" : "not recorded"
     }
 
@@ -82,12 +89,23 @@ struct TripsText {
         title + String(repeating: " ", count: max(1, 14 - title.count)) + text
     }
 
-    private static func place(_ place: Coordinate?) -> String {
+    /// The names of the regions and the coordinate, as the end of a line.
+    private static func place(_ regions: [RegionName], _ place: Coordinate?) -> String {
+        let names = regions.map(\.name).joined(separator: ", ")
         // Five decimals resolve a metre.
-        place.map { "  at \(short($0.latitude)), \(short($0.longitude))" } ?? ""
+        let numbers = place.map { "\(short($0.latitude, 1e5)), \(short($0.longitude, 1e5))" }
+        return [names.isEmpty ? nil : names, numbers].compactMap(\.self).map { "  \($0)" }.joined()
     }
 
-    private static func short(_ degrees: Double) -> String { "\((degrees * 1e5).rounded() / 1e5)" }
+    /// The name of the region, or the coordinate to ten metres.
+    private static func name(_ regions: [RegionName], _ place: Coordinate?) -> String {
+        if !regions.isEmpty { return regions.map(\.name).joined(separator: ", ") }
+        return place.map { "\(short($0.latitude, 1e4)), \(short($0.longitude, 1e4))" } ?? ""
+    }
+
+    private static func short(_ degrees: Double, _ scale: Double) -> String {
+        "\((degrees * scale).rounded() / scale)"
+    }
 }
 
 extension RecordedTrip {

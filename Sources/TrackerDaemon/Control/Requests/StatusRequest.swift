@@ -40,13 +40,14 @@ extension Tracker {
 
     /// The number of records that wait for each target.
     private var queueTargets: [Status.Queue.Target] {
-        let table = try? setAsideTable()
-        return performer.counts(limit: QueueDesk.mostCounted + 1).map { name, count in
+        performer.counts(limit: QueueDesk.mostCounted + 1).map { name, count in
+            // If the file cannot be read, each further attempt would only delay the loop.
+            let table = count == nil ? nil : try? setAsideTable()
             let waiting = count.map { $0 + ((try? table?.dueCount(for: name)) ?? 0) }
             return Status.Queue.Target(
                 name: name, waiting: waiting.map { min($0, QueueDesk.mostCounted) },
                 or_more: waiting.map { $0 > QueueDesk.mostCounted } ?? false,
-                set_aside: (try? table?.count(for: name)) ?? 0)
+                set_aside: (try? table?.count(for: name)) ?? 0, fault: uploads.fault(name))
         }
     }
 }

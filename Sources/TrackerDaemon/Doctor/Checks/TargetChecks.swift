@@ -36,6 +36,8 @@ extension ExaminedTarget {
             return .warning(
                 "\(name): the connection to \(host) broke (\(reason)).",
                 "Check that the port matches the scheme.")
+        case .broker(let outcome):
+            return outcome.finding(on: self)
         }
     }
 

@@ -1,0 +1,40 @@
+import GRDB
+import Glibc
+
+/// Writes the contents of a file that was deleted or renamed to a new file of the same name.
+///
+/// The system keeps a deleted file until the last connection to it is closed, so that nothing is lost.
+enum DeletedFile {
+    /// Makes the file at `path` again, with its folder if that is missing too; returns when the file is on stable storage.
+    static func restore(_ path: String, from orphan: DatabaseQueue) throws(StoreError) {
+        let part = path + ".part"
+        do {
+            try makeFolder(of: path)
+            for suffix in ["", "-wal", "-shm", "-journal"] { unlink(part + suffix) }
+            // The data that is only in the log goes into the file, which may have another name now.
+            _ = try? orphan.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+            let copy = try DatabaseQueue(path: part)
+            try orphan.backup(to: copy)
+            try copy.close()
+            // The log belongs to the deleted file. SQLite would use it as the log of the new file.
+            for suffix in ["-wal", "-shm"] {
+                unlink(path + suffix)
+                unlink(part + suffix)
+            }
+            guard rename(part, path) == 0 else {
+                throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: String(cString: strerror(errno)))
+            }
+            DamagedFile.syncFolder(of: path)
+        } catch {
+            throw StoreError(error, path: path, doing: .open)
+        }
+    }
+
+    /// Makes the folder of the file; its own folder must exist.
+    private static func makeFolder(of path: String) throws {
+        let folder = DamagedFile.folder(of: path)
+        guard mkdir(folder, 0o750) == 0 || errno == EEXIST else {
+            throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: String(cString: strerror(errno)))
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import GRDB
+import Glibc
+import Synchronization
+
+/// Lets the threads of the program write to the database one after the other.
+///
+/// The loop waits for a transaction of another thread, which takes milliseconds, so that a record is on disk before the next
+/// effect. The loop does not wait for another program, which may keep its lock for ever.
+final class WriteTurn: Sendable {
+    private let mutex = Mutex<Void>(())
+
+    /// Writes in one transaction; throws at once if another program has locked the file.
+    func write(_ queue: DatabaseQueue, _ body: (GRDB.Database) throws -> Void) throws {
+        try mutex.withLock { _ in try queue.write(body) }
+    }
+
+    /// Writes in one transaction, and waits up to a second for another program, between the turns of the other threads.
+    func writePatiently(_ queue: DatabaseQueue, _ body: (GRDB.Database) throws -> Void) throws {
+        for _ in 0..<Self.attempts {
+            do {
+                return try write(queue, body)
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+                usleep(Self.pause_us)
+            }
+        }
+        try write(queue, body)
+    }
+
+    // Each attempt waits for `Database.patience_ms`, so that the pauses make about half of the second.
+    private static let attempts = 25
+    private static let pause_us: UInt32 = 20_000
+}

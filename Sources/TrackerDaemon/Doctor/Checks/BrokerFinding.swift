@@ -1,0 +1,23 @@
+import Quantities
+import Upload
+
+extension BrokerProbe.Outcome {
+    /// Returns the finding on the broker of a target; a broker that is missing is only a warning.
+    func finding(on target: ExaminedTarget) -> Finding {
+        switch self {
+        case .accepted(let span, isFormerVersion: false):
+            let time = "\(Int((span.inSeconds * 1000).rounded(.up))) ms"
+            return .ok("\(target.name): the broker \(target.host) accepts the connection, with MQTT 5, in \(time).")
+        case .accepted(_, isFormerVersion: true):
+            return .warning(
+                "\(target.name): the broker \(target.host) speaks only MQTT 3.1.1, so it cannot report that its access rules "
+                    + "refuse a record.",
+                "Check that the user may publish to the topic, or use a broker with MQTT 5.")
+        case .unauthorised(let reason):
+            return .warning("\(target.name): \(reason).", "Check `username` and the password.")
+        case .failed(let reason):
+            return .warning(
+                "\(target.name): \(reason).", "Check the network, and host and port in `url`; records wait until then.")
+        }
+    }
+}

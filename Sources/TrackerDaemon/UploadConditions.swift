@@ -1,0 +1,27 @@
+import Synchronization
+import Upload
+
+/// Why each target receives nothing at present; the upload thread writes it, and the loop reads it for the status.
+package final class UploadConditions: Sendable {
+    private let faults = Mutex<[String: String]>([:])
+
+    /// Makes the conditions of targets that work.
+    package init() {}
+
+    /// Returns why the target receives nothing at present; nil if it works, as far as is known.
+    package func fault(of target: String) -> String? { faults.withLock { $0[target] } }
+
+    /// Takes over what a report states about its target.
+    func note(_ report: UploadReport) {
+        switch report.event {
+        case .failing(let reason), .unauthorised(let reason), .unsteady(_, let reason, isFailing: true):
+            set(reason, for: report.target)
+        case .held(let reason): set(reason.map { "uploads wait: \($0)" }, for: report.target)
+        case .recovered, .unsteady: set(nil, for: report.target)
+        case .delivered(let count, let withheld) where count > withheld: set(nil, for: report.target)
+        case .delivered, .setAside, .unsendable, .passedOver, .notice, .queueFailing: break
+        }
+    }
+
+    private func set(_ fault: String?, for target: String) { faults.withLock { $0[target] = fault } }
+}

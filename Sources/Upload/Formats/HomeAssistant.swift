@@ -1,0 +1,88 @@
+package import Quantities
+package import Tracking
+
+/// The state of the vehicle for Home Assistant, which finds the device by MQTT discovery; docs/connect-home-assistant.md describes it.
+///
+/// Home Assistant has no time in a message: what comes last is the present. So each payload contains the last state of its records,
+/// and the broker retains it.
+package struct HomeAssistant: UploadFormat {
+    /// The name in the configuration.
+    package let name = "homeassistant"
+    /// The transports that can carry the format.
+    package let transports: [TransportKind] = [.mqtt]
+    /// The range for the target's `batchSize`; the records of a payload become one state.
+    package let recordsPerPayload = 1...1000
+    /// True: an old state is of no use.
+    package let isStateOnly = true
+    /// Home Assistant's birth message, after which it has no devices yet.
+    package let call: (topic: String, words: String)? = ("homeassistant/status", "online")
+
+    /// Makes the format.
+    package init() {}
+
+    /// Encodes the last state and the last position of the records, and what the records report about parts of the tracker.
+    package func encode(
+        _ records: [StoredRecord], isNewest: Bool, for target: UploadTarget, over kind: TransportKind
+    ) -> EncodeResult {
+        let topics = HomeAssistantTopics(target)
+        guard let last = records.last?.record, let state = JSONBytes.encode(VehicleState(last)) else {
+            return .impossible(reason: "a number in the record is not finite")
+        }
+        var companions = introduction(of: records.map(\.record), topics)
+        for part in HomeAssistantPart.allCases {
+            guard let isFaulty = records.compactMap({ part.isFaulty(after: $0.record) }).last else { continue }
+            companions.append(Self.config(of: part.entity, topics))
+            companions.append(Self.payload(Array((isFaulty ? "ON" : "OFF").utf8), to: topics.fault(part)))
+        }
+        if let position = records.last(where: { $0.record.position != nil })?.record {
+            guard let body = VehiclePlace(position).flatMap({ JSONBytes.encode($0) }) else {
+                return .impossible(reason: "a number in the record is not finite")
+            }
+            companions.append(Self.payload(body, to: topics.location))
+        }
+        var payload = Self.payload(state, to: topics.state)
+        payload.companions = companions
+        return .payload(payload)
+    }
+
+    /// Returns a verdict that nobody asks for, because the format has no HTTP form.
+    package func verdict(on reply: Reply) -> Verdict { reply.verdict }
+
+    /// Returns the configurations of the entities that every vehicle has, and the message that the vehicle is connected.
+    package func introduction(for target: UploadTarget) -> [WirePayload] {
+        let topics = HomeAssistantTopics(target)
+        let configs = HomeAssistantEntity.ofEveryVehicle.map { Self.config(of: $0, topics) }
+        return configs + [Self.availability("online", topics)]
+    }
+
+    /// Returns the message that the program has ended.
+    package func farewell(for target: UploadTarget) -> WirePayload? {
+        Self.availability("offline", HomeAssistantTopics(target))
+    }
+
+    /// Returns the message that the connection is lost.
+    package func will(for target: UploadTarget, connectedAt time: Timestamp) -> WirePayload? {
+        Self.availability("offline", HomeAssistantTopics(target))
+    }
+
+    /// Returns the configurations of what only some boards measure, with the events that show it.
+    private func introduction(of records: [Record], _ topics: HomeAssistantTopics) -> [WirePayload] {
+        let events = records.filter { $0.kind.isEvent }
+        var entities: [HomeAssistantEntity] = []
+        if events.contains(where: { $0.ignition != nil }) { entities.append(.ignition) }
+        if events.contains(where: { $0.supply != nil }) { entities.append(.voltage) }
+        return entities.map { Self.config(of: $0, topics) }
+    }
+
+    private static func config(of entity: HomeAssistantEntity, _ topics: HomeAssistantTopics) -> WirePayload {
+        payload(JSONBytes.encode(entity.config(topics)) ?? [], to: topics.config(of: entity))
+    }
+
+    private static func availability(_ word: String, _ topics: HomeAssistantTopics) -> WirePayload {
+        payload(Array(word.utf8), to: topics.availability)
+    }
+
+    private static func payload(_ body: [UInt8], to topic: String) -> WirePayload {
+        WirePayload(body: body, contentType: "application/json", topic: topic, retain: true)
+    }
+}

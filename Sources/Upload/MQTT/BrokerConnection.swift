@@ -1,0 +1,202 @@
+internal import CMosquitto
+internal import Glibc
+internal import Quantities
+
+/// A connection to the broker of a target, from the resolution of the broker's name to its CONNACK; never blocks.
+///
+/// It speaks MQTT 5, in which a broker can refuse a message, and MQTT 3.1.1 with a broker that knows no other version.
+final class BrokerConnection {
+    /// How far the connection is.
+    enum Progress {
+        case underWay
+        case open(OpaquePointer)
+        /// The connection is closed again, for this reason.
+        case failed(Verdict)
+    }
+
+    private enum State {
+        case closed
+        /// A thread resolves the name and writes one byte to the pipe when it has finished.
+        case resolving(Int32, since: Instant)
+        case connecting(OpaquePointer, since: Instant)
+        case open(OpaquePointer)
+    }
+
+    private let target: UploadTarget
+    private let clientID: String
+    /// The message that the broker publishes if the connection is lost; nil for a connection that only tries the broker.
+    private let will: () -> WirePayload?
+    private let timeouts: TransportTimeouts
+    private var state = State.closed
+    private var version = BrokerVersion()
+    /// Whether the broker refused a retained will.
+    private var isWillPlain = false
+
+    /// What the broker allows; known when the connection is open.
+    private(set) var limits = cmosquitto_limits()
+
+    init(
+        _ target: UploadTarget, clientID: String, _ timeouts: TransportTimeouts, will: @escaping () -> WirePayload?
+    ) {
+        (self.target, self.clientID, self.timeouts, self.will) = (target, clientID, timeouts, will)
+    }
+
+    deinit { close() }
+
+    /// Whether the connection speaks MQTT 5.
+    var isV5: Bool { version.isV5 }
+
+    var isClosed: Bool { if case .closed = state { true } else { false } }
+
+    /// The open session; nil if the connection is not open.
+    var session: OpaquePointer? { if case .open(let session) = state { session } else { nil } }
+
+    /// The socket, or the pipe that reports the end of the name resolution.
+    var watches: [Watch] {
+        switch state {
+        case .closed: []
+        case .resolving(let pipe, _): [Watch(descriptor: pipe, reads: true, writes: false)]
+        case .connecting(let session, _), .open(let session):
+            [Watch(descriptor: cmosquitto_socket(session), reads: true, writes: cmosquitto_wants_write(session))]
+        }
+    }
+
+    /// When the attempt to connect takes too long; nil if there is none.
+    var timeout: Instant? {
+        switch state {
+        case .closed, .open: nil
+        case .resolving(_, let since), .connecting(_, let since): since + timeouts.connect
+        }
+    }
+
+    /// Begins an attempt.
+    func begin(at now: Instant) -> Progress {
+        version.begin()
+        let pipe = cmosquitto_lookup(host)
+        guard pipe >= 0 else { return fail("out of memory") }
+        state = .resolving(pipe, since: now)
+        return .underWay
+    }
+
+    /// Continues an attempt.
+    func advance(at now: Instant) -> Progress {
+        switch state {
+        case .closed: .underWay
+        case .resolving(let pipe, let since): continueResolving(pipe, since: since, at: now)
+        case .connecting(let session, let since): continueConnecting(session, since: since, at: now)
+        case .open(let session): .open(session)
+        }
+    }
+
+    /// Disconnects in order, so that the broker does not publish the will.
+    func close() {
+        switch state {
+        case .closed: break
+        case .resolving(let pipe, _): _ = Glibc.close(pipe)
+        case .connecting(let session, _), .open(let session): cmosquitto_close(session)
+        }
+        state = .closed
+    }
+
+    /// Returns why a connection did not come about, or broke.
+    func fault(_ session: OpaquePointer) -> BrokerFailure {
+        BrokerFailure(session: session, host: host, isEncrypted: isEncrypted)
+    }
+}
+
+extension BrokerConnection {
+    private var host: String { target.address.host }
+    private var isEncrypted: Bool { target.transport.secureSchemes.contains(target.address.scheme) }
+
+    private func continueResolving(_ pipe: Int32, since: Instant, at now: Instant) -> Progress {
+        var answer: UInt8 = 0
+        let count = read(pipe, &answer, 1)
+        if count < 0, errno == EAGAIN || errno == EINTR {
+            guard now - since >= timeouts.connect else { return .underWay }
+            return fail("the name \(host) is not resolved in time (no network?)")
+        }
+        close()
+        guard count == 1, answer == 1 else { return fail("\(host) has no address (no network, or a wrong name)") }
+        return connect(since: since)
+    }
+
+    private func connect(since: Instant) -> Progress {
+        guard let session = cmosquitto_open(clientID, version.isV5) else { return fail("out of memory") }
+        state = .connecting(session, since: since)
+        // The library resolves the name once more; by now the answer is cached.
+        let port = target.address.port ?? (isEncrypted ? 8883 : 1883)
+        do throws(SecretError) {
+            let hasBegun =
+                try prepare(session)
+                && cmosquitto_connect(session, host, Int32(port), Int32(timeouts.keepAlive.components.seconds))
+            return hasBegun ? .underWay : fail(fault(session).unreachable)
+        } catch {
+            return fail(.unauthorised(reason: "\(error)"))
+        }
+    }
+
+    private func prepare(_ session: OpaquePointer) throws(SecretError) -> Bool {
+        if let login = target.access.login {
+            guard cmosquitto_login(session, login.username, try login.password.read().revealed) else { return false }
+        }
+        if isEncrypted {
+            let certificate = target.access.certificate
+            let isPrepared = cmosquitto_trust(session, target.access.caFile, certificate?.file, certificate?.key)
+            guard isPrepared else { return false }
+        }
+        guard let will = will() else { return true }
+        let isRetained = will.retain && !isWillPlain
+        return cmosquitto_will(session, will.topic, will.body, Int32(will.body.count), isRetained)
+    }
+
+    private func continueConnecting(_ session: OpaquePointer, since: Instant, at now: Instant) -> Progress {
+        let isConnected = cmosquitto_advance(session)
+        let code = Int(cmosquitto_answer(session))
+        guard code != Int(CMOSQUITTO_SILENT) else {
+            guard isConnected else { return noAnswer(session, since: since) }
+            return now - since >= timeouts.connect ? fail("\(host) does not answer in time") : .underWay
+        }
+        guard code == 0 else { return refused(BrokerReason(code: code, isV5: version.isV5), since: since) }
+        guard isConnected else { return fail(fault(session).broken) }
+        limits = cmosquitto_limits(session)
+        guard limits.confirms else {
+            return fail("the broker confirms no message (Maximum QoS 0); use a broker that accepts QoS 1")
+        }
+        state = .open(session)
+        return .open(session)
+    }
+
+    /// Tries MQTT 3.1.1 at once, because a broker may close the connection for a version that it does not know, or answer in its own.
+    private func noAnswer(_ session: OpaquePointer, since: Instant) -> Progress {
+        let isMalformed = cmosquitto_is_malformed(session)
+        let mayBeFormer = (isMalformed || cmosquitto_is_hung_up(session)) && !cmosquitto_is_distrusted(session)
+        guard mayBeFormer, version.fallBack(isMalformed ? .refusal : .silence) else {
+            let reason = fault(session).unreachable
+            version.startOver()
+            return fail(reason)
+        }
+        return reconnect(since: since)
+    }
+
+    private func refused(_ reason: BrokerReason, since: Instant) -> Progress {
+        // MQTT 5, section 3.1.2.7: a broker that does not retain refuses a will that is to be retained.
+        if reason.isV5, reason.code == 0x9A, !isWillPlain {
+            isWillPlain = true
+            return reconnect(since: since)
+        }
+        if reason.isOtherVersion, version.fallBack(.refusal) { return reconnect(since: since) }
+        return fail(reason.refusedConnection)
+    }
+
+    private func reconnect(since: Instant) -> Progress {
+        close()
+        return connect(since: since)
+    }
+
+    private func fail(_ reason: String) -> Progress { fail(.retry(reason: reason, after: nil)) }
+
+    private func fail(_ verdict: Verdict) -> Progress {
+        close()
+        return .failed(verdict)
+    }
+}

@@ -1,0 +1,58 @@
+internal import CMosquitto
+
+/// Why a connection to a broker did not come about, or broke.
+struct BrokerFailure {
+    let session: OpaquePointer
+    let host: String
+    let isEncrypted: Bool
+
+    /// The reason for a connection that did not come about.
+    var unreachable: String {
+        if let certificate { return certificate }
+        if cmosquitto_stranger_of(session) == CMOSQUITTO_UNENCRYPTED {
+            return "\(host) does not speak TLS on this port; check the port in `url`, for TLS mostly 8883"
+        }
+        if cmosquitto_is_distrusted(session) { return "TLS with \(host) fails (\(words))" }
+        switch cmosquitto_stranger_of(session) {
+        case CMOSQUITTO_TLS: return "\(host) speaks TLS on this port; write `mqtts://` into `url`"
+        case CMOSQUITTO_HTTP:
+            return "a web server answers on this port of \(host); write the port of MQTT into `url`, mostly 1883"
+        case CMOSQUITTO_UNKNOWN_PROTOCOL: return "\(host) does not speak MQTT on this port; check the port in `url`"
+        default: break
+        }
+        guard cmosquitto_is_hung_up(session) else {
+            return "\(host) is unreachable, or no broker listens there (\(words))"
+        }
+        return "\(host) closes the connection without an answer; perhaps it does not speak "
+            + (isEncrypted ? "MQTT over TLS" : "MQTT without TLS") + " on this port"
+    }
+
+    /// The reason for a connection that broke.
+    var broken: String {
+        let code = Int(cmosquitto_farewell(session))
+        guard code != Int(CMOSQUITTO_SILENT) else { return "the connection to \(host) broke (\(words))" }
+        let reason = BrokerReason(code: code, isV5: true)
+        return "the broker ends the connection (\(reason.words)\(reason.remedy))"
+    }
+
+    /// The fault of a certificate; nil if the certificates are not at fault.
+    private var certificate: String? {
+        let reason: String
+        switch cmosquitto_trust_of(session) {
+        case CMOSQUITTO_EXPIRED: reason = "it has expired, or the clock of this computer is wrong"
+        case CMOSQUITTO_NOT_YET_VALID: reason = "it is not valid yet, or the clock of this computer is wrong"
+        case CMOSQUITTO_SELF_SIGNED: reason = "it is self-signed; write its file into `caFile`"
+        case CMOSQUITTO_OTHER_NAME: reason = "it is for another name"
+        case CMOSQUITTO_UNKNOWN_AUTHORITY:
+            reason = "its authority is unknown; write the authority's file into `caFile`"
+        case CMOSQUITTO_CERTIFICATE_WANTED:
+            return "\(host) wants a certificate of this client; set `certificateFile` and `keyFile`"
+        case CMOSQUITTO_CERTIFICATE_REFUSED:
+            return "\(host) refuses the certificate in `certificateFile` (\(words))"
+        default: return nil
+        }
+        return "the certificate of \(host) is not trusted (\(reason))"
+    }
+
+    private var words: String { String(cString: cmosquitto_words(session)) }
+}

@@ -1,0 +1,33 @@
+/// The version of MQTT to speak with a broker: 5, or 3.1.1 if the broker does not know 5.
+struct BrokerVersion: Sendable, Hashable {
+    /// How a broker refused MQTT 5.
+    enum Sign: Sendable, Hashable {
+        /// It named the reason.
+        case refusal
+        /// It closed the connection without an answer, as a broken network does too.
+        case silence
+    }
+
+    /// Whether to speak MQTT 5.
+    private(set) var isV5 = true
+    private var sign: Sign?
+
+    /// Begins an attempt to connect: after a mere silence it starts with MQTT 5 again.
+    mutating func begin() {
+        if sign == .silence { self = BrokerVersion() }
+    }
+
+    /// Chooses MQTT 3.1.1; returns false if that is chosen already.
+    mutating func fallBack(_ sign: Sign) -> Bool {
+        guard isV5 else { return false }
+        (isV5, self.sign) = (false, sign)
+        return true
+    }
+
+    /// Notes that the broker does not answer in MQTT 3.1.1 either.
+    mutating func startOver() { self = BrokerVersion() }
+
+    /// The consequence of MQTT 3.1.1, for the log and for `doctor`.
+    static let formerVersion =
+        "the broker speaks only MQTT 3.1.1, so it cannot report that its access rules refuse a record"
+}

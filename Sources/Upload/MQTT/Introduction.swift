@@ -1,0 +1,37 @@
+internal import Quantities
+
+/// When to publish the messages that describe the device: after each connection, and when a receiver calls for them.
+struct Introduction: Sendable, Hashable {
+    /// Whether the messages were published over this connection.
+    private(set) var isDone = false
+    private var last = Instant.boot
+    /// When to publish them again; nil if nobody calls for them.
+    private(set) var due: Instant?
+
+    /// A receiver that restarts again and again gets one answer in this time.
+    private static let interval: Duration = .seconds(30)
+
+    mutating func request(at now: Instant) { due = due ?? max(now, last + Self.interval) }
+
+    mutating func carriedOut(at now: Instant) { (isDone, last, due) = (true, now, nil) }
+}
+
+/// Sentences for the owner, each reported once.
+struct NoticeList: Sendable, Hashable {
+    private var new: [String] = []
+    private var known: [String] = []
+
+    /// A broker may give many reasons; the later ones are left out.
+    private static let most = 50
+
+    mutating func add(_ notice: String) {
+        guard !known.contains(notice), known.count < Self.most else { return }
+        known.append(notice)
+        new.append(notice)
+    }
+
+    mutating func take() -> [String] {
+        defer { new = [] }
+        return new
+    }
+}

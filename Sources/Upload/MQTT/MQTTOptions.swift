@@ -1,0 +1,47 @@
+/// The options of a target that matter only for MQTT.
+package struct MQTTOptions: Sendable, Hashable {
+    /// The topic, with the placeholders of `placeholders`; nil means the usual topic of the format.
+    package var topic: String?
+    /// The client id; nil means one of user, device and target.
+    package var clientID: String?
+    /// The time without a message after which trackerd disconnects; nil means never.
+    package var idleDisconnect: Duration?
+
+    /// The range of `idleDisconnect`.
+    package static let idleRange: ClosedRange<Duration> = .seconds(1) ... .seconds(86_400)
+
+    /// The placeholders of `topic`.
+    static let placeholders = ["{user}", "{device}", "{tid}"]
+
+    /// Makes options; the defaults are those of a target that sets none.
+    package init(topic: String? = nil, clientID: String? = nil, idleDisconnect: Duration? = nil) {
+        self.topic = topic
+        self.clientID = clientID
+        self.idleDisconnect = idleDisconnect
+    }
+
+    /// Whether no option is set.
+    var isEmpty: Bool { self == MQTTOptions() }
+}
+
+extension UploadTarget {
+    /// The client id: the broker ends an older connection with the same one.
+    package var clientID: String { mqtt.clientID ?? "trackerd-\(user)-\(device)-\(name)".lowercased() }
+
+    /// Returns whether a broker would end the connection of one of the two targets for the other.
+    package func sharesClientID(with other: UploadTarget) -> Bool {
+        let isSameBroker = address.host == other.address.host && address.port == other.address.port
+        return transport.kind == .mqtt && other.transport.kind == .mqtt && isSameBroker && clientID == other.clientID
+    }
+
+    /// Returns the topic of the target, which is `usual` if the configuration names none.
+    ///
+    /// `usual` may contain the same placeholders.
+    func topic(usual: String) -> String {
+        var topic = mqtt.topic ?? usual
+        for (placeholder, value) in zip(MQTTOptions.placeholders, [user, device, trackerID]) {
+            topic = topic.replacing(placeholder, with: value)
+        }
+        return topic
+    }
+}

@@ -1,0 +1,52 @@
+internal import Quantities
+
+/// The messages that wait for their PUBACK, and the payloads to which they belong.
+struct PublishedMessages {
+    /// A message that was handed to the library.
+    private struct Message {
+        /// The payload; nil for a message that introduces the device.
+        let payload: Int?
+        /// The library's number of the message.
+        let number: Int32
+        let topic: String
+        let at: Instant
+    }
+
+    private var messages: [Message] = []
+
+    /// Whether every message was acknowledged.
+    var isEmpty: Bool { messages.isEmpty }
+
+    /// When the oldest message was published; nil if there is none.
+    var oldest: Instant? { messages.first?.at }
+
+    /// The payloads with a message in flight, each once, in order.
+    var payloads: [Int] {
+        var found: [Int] = []
+        for case let payload? in messages.map(\.payload) where found.last != payload { found.append(payload) }
+        return found
+    }
+
+    mutating func add(_ number: Int32, of payload: Int?, to topic: String, at now: Instant) {
+        messages.append(Message(payload: payload, number: number, topic: topic, at: now))
+    }
+
+    /// Forgets the messages of a payload.
+    mutating func forget(_ payload: Int) { messages.removeAll { $0.payload == payload } }
+
+    /// Notes a PUBACK; returns the payload that it settles, with the verdict.
+    ///
+    /// A payload is delivered when its last message is, and not delivered when one is refused. A refused introduction settles
+    /// nothing; its payload is nil.
+    mutating func acknowledge(_ number: Int32, _ reason: BrokerReason) -> (payload: Int?, verdict: Verdict)? {
+        guard let index = messages.firstIndex(where: { $0.number == number }) else { return nil }
+        let message = messages.remove(at: index)
+        let verdict = reason.verdict(onMessageTo: message.topic)
+        guard let payload = message.payload else { return verdict == .delivered ? nil : (nil, verdict) }
+        guard verdict == .delivered else {
+            forget(payload)
+            return (payload, verdict)
+        }
+        return messages.contains { $0.payload == payload } ? nil : (payload, .delivered)
+    }
+}

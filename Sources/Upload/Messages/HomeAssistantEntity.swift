@@ -1,0 +1,146 @@
+internal import Tracking
+
+/// The topics of one vehicle.
+struct HomeAssistantTopics: Sendable, Hashable {
+    /// Where the entities' states are.
+    private let base: String
+    /// The part of unique ids and discovery topics that only this vehicle has.
+    let node: String
+    /// The vehicle's name.
+    let device: String
+
+    init(_ target: UploadTarget) {
+        base = target.topic(usual: "trackerd/{user}/{device}")
+        node = "trackerd_\(Self.identifier(target.user))_\(Self.identifier(target.device))"
+        device = target.device
+    }
+
+    var state: String { base + "/state" }
+    var location: String { base + "/location" }
+    var availability: String { base + "/availability" }
+
+    func fault(_ part: HomeAssistantPart) -> String { "\(base)/problem/\(part.rawValue)" }
+
+    func config(of entity: HomeAssistantEntity) -> String {
+        "homeassistant/\(entity.component)/\(node)/\(entity.id)/config"
+    }
+
+    /// Returns the name with only the characters that a discovery topic may have: letters, digits, `-` and `_`.
+    private static func identifier(_ name: String) -> String {
+        name.unicodeScalars.map { scalar in
+            let isPlain =
+                scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789-_".unicodeScalars.contains(scalar))
+            return isPlain ? String(scalar) : "_" + String(scalar.value, radix: 16)
+        }.joined()
+    }
+}
+
+/// A part of the tracker whose faults Home Assistant shows; the entity appears with the first fault or recovery.
+enum HomeAssistantPart: String, Sendable, Hashable, CaseIterable {
+    case receiver, accelerometer, bus, storage, clock, supply
+
+    /// Returns whether the part is out of order after the record; nil if the record is not about it.
+    func isFaulty(after record: Record) -> Bool? {
+        switch (self, record.content) {
+        case (.receiver, .providerchange(let change)):
+            // A missing fix, as in a garage, is no fault.
+            [.silent, .frozen, .unswitchable].contains(change.state)
+        case (.supply, .power(let change, _)): Self.isFaulty(change)
+        case (_, .health(let report)): Self.health[report.change].flatMap { $0.part == self ? $0.isFaulty : nil }
+        default: nil
+        }
+    }
+
+    var entity: HomeAssistantEntity {
+        HomeAssistantEntity(
+            component: "binary_sensor", id: "problem_\(rawValue)", name: "\(title) problem", source: .fault(self),
+            deviceClass: "problem", category: "diagnostic")
+    }
+
+    private var title: String {
+        switch self {
+        case .receiver: "GPS receiver"
+        case .accelerometer: "Accelerometer"
+        case .bus: "Accelerometer bus"
+        case .storage: "Storage"
+        case .clock: "Clock"
+        case .supply: "Supply"
+        }
+    }
+
+    private static func isFaulty(_ change: PowerChange) -> Bool? {
+        switch change {
+        case .supplyLost, .supplyLow: true
+        case .supplyBack: false
+        case .started, .shutdown, .ignitionOn, .ignitionOff: nil
+        }
+    }
+
+    private static let health: [HealthChange: (part: HomeAssistantPart, isFaulty: Bool)] = [
+        .accelerometerLost: (.accelerometer, true), .accelerometerBack: (.accelerometer, false),
+        .busErrors: (.bus, true), .busBack: (.bus, false),
+        .storageFailing: (.storage, true), .storageBack: (.storage, false),
+        .clockNotSet: (.clock, true), .clockSet: (.clock, false),
+    ]
+}
+
+/// One entity of Home Assistant.
+struct HomeAssistantEntity: Sendable, Hashable {
+    /// The message from which an entity takes its state.
+    enum Source: Sendable, Hashable {
+        /// The state, through this template.
+        case state(String)
+        /// The position.
+        case location
+        /// Whether a part is out of order.
+        case fault(HomeAssistantPart)
+        /// Whether the tracker is connected.
+        case availability
+    }
+
+    let component: String
+    let id: String
+    /// The name after the device's name; nil if the entity is the device itself.
+    let name: String?
+    let source: Source
+    var deviceClass: String?
+    var stateClass: String?
+    var unit: String?
+    var options: [String]?
+    var category: String?
+    var icon: String?
+    var precision: Int?
+    /// Whether the last state is still shown while the tracker is not connected.
+    var outlastsConnection = false
+
+    /// The entities that do not depend on the board.
+    static let ofEveryVehicle = [
+        HomeAssistantEntity(
+            component: "device_tracker", id: "location", name: nil, source: .location, outlastsConnection: true),
+        HomeAssistantEntity(
+            component: "sensor", id: "state", name: "State", source: .state("{{ value_json.state }}"),
+            deviceClass: "enum", options: ["moving", "parked"], icon: "mdi:car"),
+        HomeAssistantEntity(
+            component: "sensor", id: "speed", name: "Speed", source: .state("{{ value_json.speed }}"),
+            deviceClass: "speed", stateClass: "measurement", unit: "km/h", precision: 0),
+        HomeAssistantEntity(
+            component: "sensor", id: "odometer", name: "Odometer", source: .state("{{ value_json.odometer }}"),
+            deviceClass: "distance", stateClass: "total_increasing", unit: "km", precision: 1, outlastsConnection: true),
+        HomeAssistantEntity(
+            component: "sensor", id: "last_record", name: "Last record", source: .state("{{ value_json.time }}"),
+            deviceClass: "timestamp", category: "diagnostic", outlastsConnection: true),
+        HomeAssistantEntity(
+            component: "binary_sensor", id: "connection", name: "Connection", source: .availability,
+            deviceClass: "connectivity", category: "diagnostic", outlastsConnection: true),
+    ]
+
+    /// The ignition, on a board with its line.
+    static let ignition = HomeAssistantEntity(
+        component: "binary_sensor", id: "ignition", name: "Ignition",
+        source: .state("{{ {true: 'ON', false: 'OFF'}[value_json.ignition] | default('None') }}"), icon: "mdi:engine")
+
+    /// The voltage of the vehicle's battery, on a board that measures it.
+    static let voltage = HomeAssistantEntity(
+        component: "sensor", id: "voltage", name: "Battery voltage", source: .state("{{ value_json.voltage }}"),
+        deviceClass: "voltage", stateClass: "measurement", unit: "V", precision: 1)
+}

@@ -1,0 +1,76 @@
+internal import CLinux
+internal import Glibc
+
+/// Reports changes of the computer's network, as they happen: at rest it waits for the kernel's messages (rtnetlink(7)).
+///
+/// Use it in one thread.
+package final class NetworkMonitor {
+    /// The descriptor, readable when something may have changed; -1 if the system has no such descriptor.
+    let descriptor: Int32
+    private let look: () -> NetworkState?
+    private let drain: () -> Void
+    /// The last known state; nil if the system did not report one, so that the network is assumed to be available.
+    private(set) var state: NetworkState?
+
+    /// Watches the kernel's interfaces, addresses and routes.
+    package convenience init() {
+        let descriptor = clinux_network_open()
+        self.init(
+            descriptor: descriptor, drain: { _ = clinux_network_drain(descriptor) }, look: { NetworkState.present() })
+    }
+
+    /// Makes a monitor that reads another source: when `descriptor` is readable, `drain` empties it, and `look` returns the state.
+    init(descriptor: Int32, drain: @escaping () -> Void, look: @escaping () -> NetworkState?) {
+        (self.descriptor, self.drain, self.look) = (descriptor, drain, look)
+        // The descriptor is open already, so that no change between this state and the first message is lost.
+        state = look()
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// A change of the network.
+    struct Change: Sendable, Hashable {
+        let state: NetworkState
+        /// Whether connections from before the change may be dead.
+        let breaksConnections: Bool
+    }
+
+    /// Reads the pending messages; returns the change since the last call, or nil if the network is the same.
+    func take() -> Change? {
+        drain()
+        guard let now = look(), now != state else { return nil }
+        defer { state = now }
+        return Change(state: now, breaksConnections: state.map(now.breaksConnections(from:)) ?? false)
+    }
+}
+
+extension NetworkState {
+    /// A vehicle's computer has few addresses; one with many containers still fits.
+    private static let capacity = 256
+
+    /// Reads the state from the kernel; nil if the kernel reports none.
+    static func present() -> NetworkState? {
+        var links = [clinux_link](repeating: clinux_link(), count: capacity)
+        let count = clinux_network_addresses(&links, Int32(capacity))
+        guard count >= 0 else { return nil }
+        let addresses = links.prefix(Int(count)).map { Address(interface: $0.name, text: $0.words) }
+        let routeCount = clinux_network_default_routes(&links, Int32(capacity))
+        let routes = links.prefix(Int(routeCount)).map {
+            Route(interface: $0.name, gateway: $0.words, family: Int($0.family), metric: Int($0.metric))
+        }
+        let names = Set(addresses.map(\.interface) + routes.map(\.interface)).sorted()
+        return NetworkState(
+            addresses: addresses, routes: routes, mobileInterfaces: names.filter { clinux_network_is_mobile($0) })
+    }
+}
+
+extension clinux_link {
+    fileprivate var name: String { Self.text(interface) }
+    fileprivate var words: String { Self.text(text) }
+
+    private static func text<Characters>(_ characters: Characters) -> String {
+        withUnsafeBytes(of: characters) { bytes in String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+}

@@ -1,0 +1,44 @@
+internal import Glibc
+
+/// Over which networks a target may be reached.
+package struct NetworkPolicy: Sendable, Hashable {
+    /// Names of interfaces, with `*` and `?` as in file names; an empty list allows all.
+    package var interfaces: [String]
+    /// Whether metered networks may be used.
+    package var allowsMetered: Bool
+    /// Names of the interfaces whose traffic costs money, with `*` and `?`.
+    package var meteredInterfaces: [String]
+
+    /// The usual names of mobile modems and of telephones that share their connection.
+    ///
+    /// Sources: systemd.net-naming-scheme(7) (`ww`), the kernel's drivers of mobile modems (`wwan`, `rmnet`), pppd (`ppp`), the
+    /// driver usbnet (`usb`).
+    package static let usualMeteredInterfaces = ["wwan*", "ww[px]*", "rmnet*", "ppp*", "usb*"]
+
+    /// Makes a policy; by default every network may be used.
+    package init(
+        interfaces: [String] = [], allowsMetered: Bool = true,
+        meteredInterfaces: [String] = usualMeteredInterfaces
+    ) {
+        self.interfaces = interfaces
+        self.allowsMetered = allowsMetered
+        self.meteredInterfaces = meteredInterfaces
+    }
+
+    /// Returns why the target may not be reached over the present network; nil if it may, or if there is no network.
+    package func obstacle(in state: NetworkState) -> String? {
+        for uplink in state.uplinks {
+            if !interfaces.isEmpty, !Self.matches(uplink, interfaces) {
+                return "the network is \(uplink), which is not one of `interfaces`"
+            }
+            if !allowsMetered, state.mobileInterfaces.contains(uplink) || Self.matches(uplink, meteredInterfaces) {
+                return "the network is \(uplink), which is metered"
+            }
+        }
+        return nil
+    }
+
+    private static func matches(_ name: String, _ patterns: [String]) -> Bool {
+        patterns.contains { fnmatch($0, name, 0) == 0 }
+    }
+}

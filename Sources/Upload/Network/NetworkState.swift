@@ -1,0 +1,58 @@
+/// The network of this computer at one moment: its addresses, and its default routes.
+package struct NetworkState: Sendable, Hashable {
+    /// An address of an interface that is up and has a carrier; loopback and IPv6's link-local addresses do not count.
+    package struct Address: Sendable, Hashable {
+        package let interface: String
+        package let text: String
+
+        /// Makes an address.
+        package init(interface: String, text: String) { (self.interface, self.text) = (interface, text) }
+    }
+
+    /// A default route.
+    package struct Route: Sendable, Hashable {
+        package let interface: String
+        package let gateway: String
+        /// 4 or 6.
+        package let family: Int
+        /// The kernel uses the route with the lowest metric.
+        package let metric: Int
+
+        /// Makes a route.
+        package init(interface: String, gateway: String, family: Int, metric: Int) {
+            (self.interface, self.gateway, self.family, self.metric) = (interface, gateway, family, metric)
+        }
+    }
+
+    package let addresses: [Address]
+    package let routes: [Route]
+    /// The interfaces that the kernel's driver reports as mobile networks.
+    package let mobileInterfaces: [String]
+
+    /// Makes a state.
+    package init(addresses: [Address], routes: [Route], mobileInterfaces: [String] = []) {
+        (self.addresses, self.routes, self.mobileInterfaces) = (addresses, routes, mobileInterfaces)
+    }
+
+    /// Whether another computer can be reached at all.
+    package var isAvailable: Bool { !addresses.isEmpty }
+
+    /// The interfaces that connections may use: those of the default routes in use, one for each family, or all interfaces with
+    /// an address if there is no default route.
+    package var uplinks: [String] {
+        let inUse = [4, 6].compactMap { bestRoute(family: $0)?.interface }
+        return Array(Set(inUse.isEmpty ? addresses.map(\.interface) : inUse)).sorted()
+    }
+
+    /// Returns whether a connection that was made in the earlier state may be dead now, because its address or its route is gone.
+    func breaksConnections(from earlier: NetworkState) -> Bool {
+        !Set(addresses).isSuperset(of: earlier.addresses)
+            || [4, 6].contains { family in
+                earlier.bestRoute(family: family).map { $0 != bestRoute(family: family) } ?? false
+            }
+    }
+
+    private func bestRoute(family: Int) -> Route? {
+        routes.filter { $0.family == family }.min { $0.metric < $1.metric }
+    }
+}

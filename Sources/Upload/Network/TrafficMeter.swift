@@ -1,0 +1,84 @@
+internal import CLinux
+package import Quantities
+
+/// Counts the bytes on the network that the connections of one target cause.
+///
+/// The last bytes of a connection that the server closes may be missing.
+struct TrafficMeter {
+    /// The count of each open connection, by the number of its socket.
+    private var counts: [UInt64: UInt64] = [:]
+
+    /// Returns the bytes since the last call on these sockets.
+    mutating func measure(_ watches: [Watch]) -> Int64 {
+        var sum: UInt64 = 0
+        for watch in watches {
+            var (number, bytes): (UInt64, UInt64) = (0, 0)
+            guard clinux_tcp_traffic(watch.descriptor, &number, &bytes) else { continue }
+            let before = counts[number] ?? 0
+            sum += bytes >= before ? bytes - before : bytes
+            if counts.count >= Self.most { counts = [:] }
+            counts[number] = bytes
+        }
+        return Int64(clamping: sum)
+    }
+
+    /// A target has one or two connections; old ones need not be remembered.
+    private static let most = 16
+}
+
+/// A calendar month in UTC, such as 2026-11.
+package struct CalendarMonth: Sendable, Hashable, CustomStringConvertible {
+    package let year: Int
+    package let month: Int
+
+    /// Makes the month that contains a time.
+    package init(_ time: Timestamp) {
+        let day = CivilDate(daysSince1970: Int((Double(time.milliseconds) / 86_400_000).rounded(.down)))
+        (year, month) = (day.year, day.month)
+    }
+
+    /// When the next month begins.
+    package var end: Timestamp {
+        let next = CivilDate(year: month == 12 ? year + 1 : year, month: month % 12 + 1, day: 1)
+        return Timestamp(milliseconds: Int64(next.daysSince1970) * 86_400_000)
+    }
+
+    /// ISO 8601, such as `2026-11`.
+    package var description: String { String(CivilDate(year: year, month: month, day: 1).description.dropLast(3)) }
+}
+
+/// The bytes that a target may cause in a month, and those it has caused.
+struct TrafficBudget: Sendable, Hashable {
+    let limit: Int64
+    /// The month that the counts belong to; nil before the first count.
+    private(set) var month: CalendarMonth?
+    private var stored: Int64 = 0
+    private var unstored: Int64 = 0
+
+    /// A kill loses at most this count, so that the disk is not written to for each upload.
+    private static let storedAtOnce: Int64 = 65_536
+
+    init(limit: Int64) { self.limit = limit }
+
+    /// The bytes in this month.
+    var used: Int64 { stored + unstored }
+
+    /// Whether nothing more may be sent in this month.
+    var isUsedUp: Bool { used >= limit }
+
+    /// Whether the count should be stored now.
+    var isStoringDue: Bool { unstored >= Self.storedAtOnce || unstored > 0 && isUsedUp }
+
+    /// Begins a month with the bytes that are stored for it.
+    mutating func begin(_ month: CalendarMonth, stored: Int64) {
+        (self.month, self.stored, unstored) = (month, stored, 0)
+    }
+
+    mutating func add(_ bytes: Int64) { unstored += bytes }
+
+    /// Returns the count that is not stored yet, and counts it as stored.
+    mutating func takeUnstored() -> Int64 {
+        defer { (stored, unstored) = (used, 0) }
+        return unstored
+    }
+}

@@ -1,0 +1,32 @@
+package import Tracking
+package import TrackingOptions
+
+/// Which records a target receives; the other records are not sent to it.
+package struct RecordFilter: Sendable, Hashable {
+    /// The kinds that the target receives; an empty list means all.
+    package var kinds: [Record.Kind]
+    /// The kinds that the target does not receive.
+    package var exceptKinds: [Record.Kind]
+    /// The tags of the records that the target receives; an empty list means all, also records without a tag.
+    package var tags: [String]
+    /// A narrower rule than the option `sync`, which applies to all targets.
+    package var sync: SyncRule
+
+    /// Makes a filter; by default it admits every record.
+    package init(
+        kinds: [Record.Kind] = [], exceptKinds: [Record.Kind] = [], tags: [String] = [], sync: SyncRule = .all
+    ) {
+        (self.kinds, self.exceptKinds, self.tags, self.sync) = (kinds, exceptKinds, tags, sync)
+    }
+
+    /// Whether every record is admitted.
+    package var admitsAll: Bool { self == RecordFilter() }
+
+    /// Returns whether the target receives the record.
+    package func admits(_ record: Record) -> Bool {
+        let kind = record.kind
+        guard kinds.isEmpty || kinds.contains(kind), !exceptKinds.contains(kind) else { return false }
+        guard tags.isEmpty || record.tag.map(tags.contains) == true else { return false }
+        return !sync.withholds(record)
+    }
+}

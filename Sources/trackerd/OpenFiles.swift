@@ -1,0 +1,34 @@
+import Glibc
+
+/// The system's limit for the number of open files.
+enum OpenFiles {
+    /// With two servers, beacons, GPIO lines and eight clients of the control socket the daemon opens some fifty files.
+    private static let sufficient: rlim_t = 128
+
+    /// Raises the limit to 128 if it is lower.
+    ///
+    /// Below its need the program would fail later, at a moment when it must open a file to record or to upload.
+    static func raiseLimit() throws(OpenFilesError) {
+        let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        var limit = rlimit()
+        guard getrlimit(kind, &limit) == 0, limit.rlim_cur < sufficient else { return }
+        limit.rlim_cur = min(sufficient, limit.rlim_max)
+        guard limit.rlim_cur >= sufficient, setrlimit(kind, &limit) == 0 else {
+            throw OpenFilesError(limit: Int(limit.rlim_max), needed: Int(sufficient))
+        }
+    }
+}
+
+/// The program may not open enough files.
+struct OpenFilesError: Error, CustomStringConvertible {
+    let limit: Int
+    let needed: Int
+
+    /// What happened, and what to do.
+    var description: String {
+        """
+        the limit of open files is \(limit), and trackerd needs \(needed). Raise it (`LimitNOFILE=` in the systemd unit, or \
+        `ulimit -n`).
+        """
+    }
+}

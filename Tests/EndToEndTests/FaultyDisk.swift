@@ -1,0 +1,34 @@
+import Foundation
+import Peers
+
+/// A library that makes operations on a folder fail in the program that loads it (`scripts/lib/disk_fault.c`).
+final class FaultyDisk {
+    /// Whether this machine has a C compiler.
+    static var isAvailable: Bool { Child.find("cc") != nil }
+
+    /// The variables that a program needs in its environment.
+    let environment: [String: String]
+    private let scratch: Scratch
+
+    /// Makes the library for operations on a folder.
+    init(on folder: String) throws {
+        scratch = try Scratch()
+        let library = scratch.path + "/disk_fault.so"
+        let compiler = try Child(
+            Child.find("cc") ?? "cc",
+            ["-shared", "-fPIC", "-o", library, Daemon.root.path + "/scripts/lib/disk_fault.c", "-ldl"])
+        compiler.wait()
+        environment = [
+            "LD_PRELOAD": library, "DISK_FAULT_FOLDER": folder, "DISK_FAULT_SWITCH": scratch.path + "/switch",
+        ]
+    }
+
+    /// Makes all operations fail with this errno from now on.
+    func begin(_ errno: Int32) throws { try scratch.write("\(errno)\n", to: "switch") }
+
+    /// Makes all operations wait from now on, as a dying card does.
+    func hang() throws { try scratch.write("hang\n", to: "switch") }
+
+    /// Ends the fault.
+    func end() throws { try FileManager.default.removeItem(atPath: scratch.path + "/switch") }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import GRDB
+import Glibc
+import Peers
+import Testing
+
+@Suite("A database that disappears while the tracker runs")
+struct LostFileTests {
+    private let scratch: Scratch
+    private let server: WebServer
+    private var database: String { scratch.path + "/disk/t.sqlite" }
+    private var config: [String] { ["--config", scratch.path + "/config.yaml"] }
+
+    init() throws {
+        scratch = try Scratch()
+        server = try WebServer()
+        try FileManager.default.createDirectory(atPath: scratch.path + "/disk", withIntermediateDirectories: true)
+        try scratch.write(
+            """
+            device: van1
+            store: {path: "\(scratch.path)/disk/t.sqlite", commitInterval: 0s}
+            control: {socket: "\(scratch.path)/control.sock"}
+            targets: [{name: archive, url: "\(server.url)", format: geojson}]
+            """, to: "config.yaml")
+    }
+
+    /// What happens to the file.
+    enum Loss: CaseIterable {
+        case deleted, onlyFileDeleted, renamed, folderRemoved
+
+        func happen(to database: String) throws {
+            let files = FileManager.default
+            let folder = URL(fileURLWithPath: database).deletingLastPathComponent().path
+            switch self {
+            case .deleted:
+                for suffix in ["", "-wal", "-shm"] { try files.removeItem(atPath: database + suffix) }
+            case .onlyFileDeleted: try files.removeItem(atPath: database)
+            case .renamed: rename(database, database + ".old")
+            case .folderRemoved: try files.removeItem(atPath: folder)
+            }
+        }
+    }
+
+    private func start() throws -> Daemon {
+        let daemon = try Daemon(
+            ["run", "--board", "bare", "--gpsd", "127.0.0.1:\(freePort())"] + config,
+            log: URL(fileURLWithPath: scratch.path + "/log"))
+        #expect(eventually { FileManager.default.fileExists(atPath: scratch.path + "/control.sock") })
+        return daemon
+    }
+
+    /// The answer of the tracker; empty until the tracker runs.
+    private var odometer: String { (try? Daemon.output(["odometer"] + config).text) ?? "" }
+
+    /// The UUIDs in the database, in order.
+    private func stored() throws -> [String] {
+        try DatabaseQueue(path: database).read {
+            try String.fetchAll($0, sql: "SELECT uuid FROM record ORDER BY sequence")
+        }
+    }
+
+    /// The UUIDs that the server received.
+    private var arrived: [String] {
+        server.bodies.flatMap { body -> [String] in
+            let object = (try? JSONSerialization.jsonObject(with: Data(body.utf8))) as? [String: Any]
+            let features = object?["features"] as? [[String: Any]] ?? []
+            return features.compactMap { ($0["properties"] as? [String: Any])?["uuid"] as? String }
+        }
+    }
+
+    @Test(
+        "All of its data is written to a new file: records, state and trip, without a restart.",
+        .enabled(if: TestBench.missing.isEmpty, "not installed: \(TestBench.missing)"), arguments: Loss.allCases)
+    func restored(loss: Loss) throws {
+        let daemon = try start()
+        #expect(try Daemon.output(["odometer", "set", "123456"] + config).status == 0)
+        #expect(try Daemon.output(["trip", "start", "--id", "order 7"] + config).status == 0)
+        let before = try stored()
+        #expect(before.count >= 2)
+
+        try loss.happen(to: database)
+        // The status is a request, so the loop turns and notices the loss.
+        #expect(try Daemon.output(["status"] + config).status == 0)
+        #expect(eventually { daemon.logged.contains("has written all of its data to a new file") })
+        #expect(eventually { daemon.logged.contains("The queue is on disk again") })
+        let (text, _, _) = try Daemon.output(["status"] + config)
+        #expect(text.contains("123.46 km") && !text.contains("not on disk"), "\(text)")
+        #expect(Array(try stored().prefix(before.count)) == before)
+        #expect(try Daemon.output(["trip", "end"] + config).status == 0)
+
+        // A power cut now loses nothing.
+        daemon.kill()
+        let kinds = try DatabaseQueue(path: database).read { database in
+            try String.fetchAll(database, sql: "SELECT body FROM record WHERE kind = 'health'")
+        }
+        #expect(kinds.contains { $0.contains("storageFailing") })
+        #expect(
+            try DatabaseQueue(path: database).read { try String.fetchOne($0, sql: "PRAGMA integrity_check") } == "ok")
+        try server.start(denying: false)
+        let again = try start()
+        #expect(eventually { odometer.contains("123456") })
+        let expected = try stored()
+        #expect(eventually { Set(arrived).isSuperset(of: expected) })
+        #expect(again.end() == 0)
+    }
+
+    @Test("A tracker whose database another program locks answers at once, and records everything afterwards.")
+    func locked() throws {
+        let daemon = try start()
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        configuration.busyMode = .timeout(30)
+        let other = try DatabaseQueue(path: database, configuration: configuration)
+        try other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        let began = ContinuousClock.now
+        for metres in 1...10 {
+            let (text, errors, status) = try Daemon.output(["odometer", "set", "\(metres)000"] + config)
+            #expect(status == 0, "\(text)\(errors)")
+        }
+        // The loop would wait for the lock in each of the requests.
+        #expect(ContinuousClock.now - began < .seconds(40))
+        #expect(eventually { daemon.logged.contains("Another program has locked the file") })
+        try other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        #expect(eventually { daemon.logged.contains("The queue is on disk again") })
+        daemon.kill()
+        let again = try start()
+        #expect(eventually { odometer.contains("10000.0 m") })
+        #expect(again.end() == 0)
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Peers
+import Store
+import Testing
+import Tracking
+
+@Suite(
+    "The return of the network",
+    .enabled(if: LinkedNetwork.missing == nil, "\(LinkedNetwork.missing ?? "")"),
+    .enabled(if: TestBench.missing.isEmpty, "not installed: \(TestBench.missing)"))
+struct NetworkReturnTests {
+    enum Kind: String, CaseIterable { case http, mqtt }
+
+    private let network: LinkedNetwork
+
+    init() throws { network = try LinkedNetwork() }
+
+    private func peer(_ kind: Kind) throws -> any Peer {
+        switch kind {
+        case .http: try WebServer(host: network.host)
+        case .mqtt: try Broker(host: network.host)
+        }
+    }
+
+    @Test(
+        "Without a network the pause is an hour; when the link returns, the newest place is sent at once, then the rest.",
+        arguments: Kind.allCases)
+    func returns(kind: Kind) throws {
+        let peer = try peer(kind)
+        try peer.start(denying: false)
+        let vehicle = try Vehicle(targets: ["{name: home, url: \"\(peer.url)\", allowInsecure: true}"])
+        let daemon = try vehicle.start(speed: 60, prefix: network.prefix)
+        #expect(eventually { !peer.bodies.isEmpty })
+
+        network.setUp(false)
+        #expect(eventually { daemon.logged.contains("home: uploads are failing (") })
+        // A minute of driving makes a backlog in which the newest record overtakes the others.
+        let began = vehicle.stored.count
+        #expect(eventually { vehicle.stored.count > began + 10 })
+        let before = peer.bodies.count
+        let newest = try #require(vehicle.stored.last { $0.isExpressibleInOwnTracks })
+        network.setUp(true)
+        #expect(eventually { peer.bodies.count > before })
+        let first = try sequence(of: peer.bodies[before], in: vehicle)
+        #expect(first >= newest.sequence, "\(first) instead of \(newest.sequence)")
+        let wanted = vehicle.stored.filter(\.isExpressibleInOwnTracks).map(\.uuid)
+        #expect(eventually { wanted.allSatisfy { uuid in peer.bodies.contains { $0.contains(uuid) } } })
+        #expect(eventually { daemon.logged.contains("home: uploads recovered") })
+        #expect(daemon.endInTime() == 0)
+    }
+
+    @Test("A connection that was open when the link broke does not delay the next upload.", arguments: Kind.allCases)
+    func openConnection(kind: Kind) throws {
+        let peer = try peer(kind)
+        try peer.start(denying: false)
+        let vehicle = try Vehicle(targets: ["{name: home, url: \"\(peer.url)\", allowInsecure: true}"])
+        let daemon = try vehicle.start(speed: 20, prefix: network.prefix)
+        #expect(eventually { !peer.bodies.isEmpty })
+        // The server has the record, and its answer is withheld: the request is in flight when the link breaks.
+        try peer.behave(.mute)
+        let seen = peer.bodies.count
+        #expect(eventually { peer.bodies.count > seen })
+        network.setUp(false)
+        #expect(eventually { daemon.logged.contains("home: uploads are failing (") })
+        try peer.behave(.good)
+        let before = peer.bodies.count
+        network.setUp(true)
+        #expect(eventually { peer.bodies.count > before + 1 })
+        #expect(daemon.endInTime() == 0)
+    }
+
+    private func sequence(of body: String, in vehicle: Vehicle) throws -> Int64 {
+        let object = try JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any]
+        let uuid = try #require(object?["_id"] as? String)
+        return try #require(vehicle.stored.first { $0.uuid == uuid }?.sequence)
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+
+/// A proxy before a real server that misbehaves on demand: scripts/lib/faultproxy.py, whose header lists the manners.
+package final class FaultProxy {
+    package static let missing: String? = WebServer.python == nil ? "python3 is missing" : nil
+
+    package let port = freePort()
+    private let scratch: Scratch
+    private let child: Child
+
+    /// Starts a proxy before the server on a port of this machine.
+    package init(before server: UInt16, manner: String = "good", certificate: Certificate? = nil) throws {
+        guard let python = WebServer.python else { throw PeerMissing(name: "python3") }
+        scratch = try Scratch()
+        try scratch.write(manner, to: "manner")
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().path
+        let keys = certificate.map { ["--certificate", $0.file, "--key", $0.key] } ?? []
+        let command = [
+            root + "/scripts/lib/faultproxy.py", "--listen", "\(port)", "--to", "\(server)", "--manner",
+            scratch.path + "/manner", "--log", scratch.path + "/log",
+        ]
+        child = try Child(python, command + keys)
+        let port = port
+        // While it refuses, nothing listens; otherwise the first connection of this check is one of its own.
+        guard manner == "refuse" || eventually({ isListening(port) }) else {
+            throw PeerMissing(name: "the fault proxy")
+        }
+    }
+
+    /// Changes the manner, which breaks the open connections.
+    package func behave(_ manner: String) throws { try scratch.write(manner, to: "manner") }
+}

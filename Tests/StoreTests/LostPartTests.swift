@@ -1,0 +1,150 @@
+import Foundation
+import GRDB
+import Quantities
+import Store
+import Testing
+import Tracking
+
+@Suite("A queue that has lost a part of its file")
+struct LostPartTests {
+    private let folder = TemporaryFolder()
+
+    private func append(to queue: RecordQueue, at second: Double) -> StoredRecord {
+        let reading = ClockReading.sample(at: second)
+        let record = Tracking.Record(
+            .motionchange, time: reading.time, isTimeTrusted: true, position: nil, isMoving: true,
+            odometer: Metres(second), trip: 1)
+        var state = EngineState()
+        state.logbook.tag = "at \(Int(second))"
+        return queue.append(record, state: state, at: reading)
+    }
+
+    /// Makes a file with five records, of which a target has received two.
+    private func fill() throws {
+        let queue = try RecordQueue(path: folder.database)
+        for second in 1...5 { _ = append(to: queue, at: Double(second)) }
+        _ = try queue.flush(at: .sample(at: 5))
+        queue.close()
+        try DeliveryTable(path: folder.database).markDelivered([1, 2], to: "home")
+    }
+
+    private func execute(_ sql: String) throws {
+        try DatabaseQueue(path: folder.database).write { try $0.execute(sql: sql) }
+    }
+
+    /// Waits for a report of the threads that repair the file.
+    private func reports(_ queue: RecordQueue, at second: Double, _ isExpected: (QueueDisk.Report) -> Bool) throws
+        -> Bool
+    {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < deadline {
+            if try queue.tend(at: .sample(at: second)).reports.contains(where: isExpected) { return true }
+            usleep(2000)
+        }
+        return false
+    }
+
+    /// Waits until the records of a damaged file are copied.
+    private func isSalvaged(_ queue: RecordQueue) throws -> Bool {
+        try reports(queue, at: 7) { if case .salvaged = $0 { true } else { false } }
+    }
+
+    private func awaited(by target: String) throws -> [Int64] {
+        try DeliveryTable(path: folder.database).oldest(awaiting: target, limit: 100, excluding: []).map(\.sequence)
+    }
+
+    private func damagedFiles() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix("damaged-2") }
+    }
+
+    @Test(
+        "A last number that leaves no room for further records is corrected, and so is such a cursor.",
+        arguments: [
+            "UPDATE sqlite_sequence SET seq = 9223372036854775806 WHERE name = 'record'",
+            """
+            UPDATE sqlite_sequence SET seq = 9223372036854775807 WHERE name = 'record';
+            UPDATE delivery SET cursor = 9223372036854775806
+            """,
+        ])
+    func impossibleNumber(sql: String) throws {
+        try fill()
+        try execute(sql)
+        let queue = try RecordQueue(path: folder.database)
+        #expect(queue.restoredState?.state.logbook.tag == "at 5")
+        #expect(append(to: queue, at: 6).sequence == 6)
+        _ = try queue.flush(at: .sample(at: 6))
+        #expect(try isSalvaged(queue))
+        let isCursorLost = sql.contains("cursor")
+        #expect(try awaited(by: "home") == Array((isCursorLost ? 1 : 3)...6))
+        queue.close()
+        _ = try RecordQueue(path: folder.database)
+        #expect(try damagedFiles() == [])
+    }
+
+    @Test("A file without the table of its migrations is replaced, and keeps records, state and cursors.")
+    func migrations() throws {
+        try fill()
+        try execute("DROP TABLE grdb_migrations")
+        let queue = try RecordQueue(path: folder.database)
+        #expect(queue.restoredState?.state.logbook.tag == "at 5")
+        #expect(append(to: queue, at: 6).sequence == 6)
+        _ = try queue.flush(at: .sample(at: 6))
+        #expect(try isSalvaged(queue))
+        #expect(try awaited(by: "home") == [3, 4, 5, 6])
+    }
+
+    @Test("A deleted file is written again with everything that was in it, while records wait in memory.")
+    func deleted() throws {
+        try fill()
+        let queue = try RecordQueue(path: folder.database)
+        queue.enterLoop()
+        try FileManager.default.removeItem(atPath: folder.path)
+        #expect(queue.absence != nil && queue.flushDeadline == .boot)
+        #expect(throws: StoreError.self) { try queue.flush(at: .sample(at: 6)) }
+        #expect(append(to: queue, at: 6).sequence == 6)
+        #expect(try reports(queue, at: 7) { $0 == .restored(path: folder.database) })
+        _ = try queue.flush(at: .sample(at: 7))
+        #expect(try awaited(by: "home") == [3, 4, 5, 6])
+        queue.close()
+        #expect(try RecordQueue(path: folder.database).restoredState?.state.logbook.tag == "at 6")
+    }
+
+    @Test("Another database that takes the place of the file is continued, with the present state.")
+    func exchanged() throws {
+        try fill()
+        let queue = try RecordQueue(path: folder.database)
+        queue.enterLoop()
+        _ = append(to: queue, at: 6)
+        _ = try queue.flush(at: .sample(at: 6))
+        // The owner puts back a copy of the first five records.
+        let copy = folder.path + "/copy"
+        let source = try DatabaseQueue(path: folder.database)
+        try source.backup(to: DatabaseQueue(path: copy))
+        try DatabaseQueue(path: copy).write { try $0.execute(sql: "DELETE FROM record WHERE sequence > 5") }
+        for suffix in ["-wal", "-shm"] { unlink(folder.database + suffix) }
+        rename(copy, folder.database)
+        #expect(append(to: queue, at: 7).sequence == 7)
+        _ = try queue.flush(at: .sample(at: 7))
+        #expect(try reports(queue, at: 7) { $0 == .exchanged(path: folder.database) })
+        #expect(try awaited(by: "home") == [3, 4, 5, 7])
+        queue.close()
+        #expect(try RecordQueue(path: folder.database).restoredState?.state.logbook.tag == "at 7")
+    }
+
+    @Test("A commit does not wait for another program that has locked the file, and loses nothing.")
+    func locked() throws {
+        try fill()
+        let queue = try RecordQueue(path: folder.database)
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let other = try DatabaseQueue(path: folder.database, configuration: configuration)
+        try other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        let record = append(to: queue, at: 6)
+        let error = #expect(throws: StoreError.self) { try queue.settle(at: .sample(at: 6)) }
+        #expect(error?.isLocked == true)
+        #expect(queue.waitingCount == 1)
+        try other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        _ = try queue.flush(at: .sample(at: 7))
+        #expect(try awaited(by: "home").last == record.sequence)
+    }
+}

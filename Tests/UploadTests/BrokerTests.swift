@@ -1,0 +1,217 @@
+import Contracts
+import Foundation
+import Peers
+import Quantities
+import Testing
+
+@testable import Upload
+
+@Suite("A broker's reason codes", .enabled(if: WebServer.python != nil, "python3 is missing"))
+struct BrokerReasonTests {
+    @Test("The connection speaks MQTT 5, and a message without a reason is delivered.")
+    func version5() throws {
+        let broker = try ScriptedBroker(.init())
+        #expect(try outcome(broker).verdict == .delivered)
+        #expect(broker.notes("connect").map(\.version) == [5])
+        #expect(broker.notes("connect").first?.client == "trackerd-fleet-van1-home")
+    }
+
+    @Test(
+        "A broker without MQTT 5 gets MQTT 3.1.1 at once, and the owner learns the consequence.",
+        arguments: ["refuse", "ignore", "close"])
+    func former(manner: String) throws {
+        let broker = try ScriptedBroker(.with { $0.mqtt5 = manner })
+        let (verdict, notices) = try outcome(broker)
+        #expect(verdict == .delivered)
+        #expect(broker.notes("connect").map(\.version) == [5, 4])
+        #expect(
+            notices == ["the broker speaks only MQTT 3.1.1, so it cannot report that its access rules refuse a record"])
+    }
+
+    @Test(
+        "A PUBACK with an error is not a delivery.",
+        arguments: [
+            (0x87, Verdict.refused(reason: "the broker's access rules forbid publishing to `owntracks/fleet/van1`")),
+            (0x90, .refused(reason: "the broker refuses a message to `owntracks/fleet/van1` (topic name invalid)")),
+            (0x99, .refused(reason: "the broker refuses a message to `owntracks/fleet/van1` (payload format invalid)")),
+            (0x80, .refused(reason: "the broker refuses a message to `owntracks/fleet/van1` (it gives no reason)")),
+            (0x97, .retry(reason: "the broker does not take the message (quota exceeded)", after: nil)),
+            (0x10, .delivered),
+        ])
+    func puback(code: Int, verdict: Verdict) throws {
+        let broker = try ScriptedBroker(.with { $0.pubacks = ["van1": code] })
+        #expect(try outcome(broker).verdict == verdict)
+    }
+
+    @Test(
+        "A refused connection is named, with what to change.",
+        arguments: [
+            (0x86, Verdict.unauthorised(reason: "the broker rejects user and password (bad user name or password)")),
+            (0x87, .unauthorised(reason: "the broker rejects user and password (not authorised)")),
+            (0x85, refusal("it does not accept the client id; set another `clientId`")),
+            (0x89, refusal("it is busy")),
+            (0x9D, refusal("the server has moved; write the broker's new address into `url`")),
+            (0x9F, refusal("too many connections in this time")),
+        ])
+    func connack(code: Int, verdict: Verdict) throws {
+        let broker = try ScriptedBroker(.with { $0.connack = code })
+        #expect(try outcome(broker).verdict == verdict)
+    }
+
+    @Test("A broker that ends the connection states the reason.")
+    func disconnect() throws {
+        let broker = try ScriptedBroker(.with { $0.disconnect = 0x8E })
+        let reason = "the broker ends the connection (another client has the same client id)"
+        #expect(try outcome(broker).verdict == .retry(reason: reason, after: nil))
+    }
+
+    private static func refusal(_ words: String) -> Verdict {
+        .retry(reason: "the broker refuses the connection (\(words))", after: nil)
+    }
+}
+
+@Suite("A broker's limits", .enabled(if: WebServer.python != nil, "python3 is missing"))
+struct BrokerLimitTests {
+    @Test("No more messages are in flight than the broker's Receive Maximum allows.")
+    func receiveMaximum() throws {
+        let broker = try ScriptedBroker(.with { ($0.properties, $0.delay_ms) = ([0x21, 0, 2], 300) })
+        var driver = try Driver(broker.url, "owntracks", TransportTimeouts(connect: .seconds(50)))
+        for id in 1...6 { driver.send(id) }
+        #expect(driver.verdicts(6).values.allSatisfy { $0 == .delivered })
+        #expect(broker.notes("publish").compactMap(\.open).max() == 2)
+        driver.transport.close()
+    }
+
+    @Test("A message above the broker's Maximum Packet Size is refused, and the connection stays.")
+    func packetSize() throws {
+        let broker = try ScriptedBroker(.with { $0.properties = [0x27, 0, 0, 0, 60] })
+        #expect(try outcome(broker).verdict == .refused(reason: "too large (the broker accepts 60 bytes)"))
+    }
+
+    @Test("A broker that does not retain gets no retained message, and no retained will.")
+    func retain() throws {
+        let broker = try ScriptedBroker(.with { $0.properties = [0x25, 0] })
+        #expect(try outcome(broker, format: "homeassistant").verdict == .delivered)
+        #expect(broker.notes("publish").allSatisfy { $0.retain == false })
+        let strict = try ScriptedBroker(.with { ($0.properties, $0.connack) = ([0x25, 0], 0x9A) })
+        #expect(try outcome(strict, format: "homeassistant").verdict == .delivered)
+        #expect(strict.notes("connect").map(\.isWillRetained) == [true, false])
+    }
+
+    @Test("A broker that confirms nothing gets no records, because none would be known to have arrived.")
+    func quality() throws {
+        let broker = try ScriptedBroker(.with { $0.properties = [0x24, 0] })
+        let reason = "the broker confirms no message (Maximum QoS 0); use a broker that accepts QoS 1"
+        #expect(try outcome(broker).verdict == .retry(reason: reason, after: nil))
+        #expect(broker.notes("publish").isEmpty)
+    }
+
+    @Test("The broker's Server Keep Alive replaces the interval of the pings.")
+    func keepAlive() throws {
+        let broker = try ScriptedBroker(.with { $0.properties = [0x13, 0, 1] })
+        var driver = try Driver(broker.url, "owntracks", TransportTimeouts(connect: .seconds(50)))
+        driver.send(1)
+        #expect(driver.verdicts(1) == [1: .delivered])
+        #expect(driver.drive { broker.notes("ping").count >= 2 })
+        driver.transport.close()
+    }
+}
+
+@Suite(
+    "A real broker",
+    .enabled(
+        if: Broker.program != nil && WebServer.python != nil, "mosquitto or python3 is missing: apt install mosquitto"))
+struct RealBrokerTests {
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    @Test("A user whom the access rules forbid to publish delivers nothing.")
+    func accessRules() throws {
+        let port = freePort()
+        try scratch.write("topic read owntracks/#\n", to: "acl")
+        let broker = try broker(["listener \(port) 127.0.0.1", "acl_file \(scratch.path)/acl"], port)
+        defer { broker.kill() }
+        let reason = "the broker's access rules forbid publishing to `owntracks/fleet/van1`"
+        #expect(try outcome("mqtt://127.0.0.1:\(port)").verdict == .refused(reason: reason))
+    }
+
+    @Test("An idle connection ends when the owner wants that, in order, and the next record opens another one.")
+    func idle() throws {
+        let broker = try Broker()
+        try broker.start()
+        let options = MQTTOptions(idleDisconnect: .seconds(1))
+        var driver = try Driver(target: .sample(broker.url, "owntracks", mqtt: options))
+        for id in 1...2 {
+            driver.send(id)
+            #expect(driver.verdicts(1) == [id: .delivered])
+            let transport = driver.transport
+            #expect(driver.drive { transport.watches.isEmpty })
+            #expect(driver.transport.deadline == nil)
+        }
+        driver.transport.close()
+    }
+
+    @Test("The port of another protocol is named.")
+    func otherPort() throws {
+        let web = "a web server answers on this port of 127.0.0.1; write the port of MQTT into `url`, mostly 1883"
+        let server = try ScriptServer(Self.webServer)
+        #expect(try reason("mqtt://127.0.0.1:\(server.port)") == web)
+        let broker = try Broker()
+        try broker.start()
+        #expect(
+            try reason(broker.url.replacing("mqtt:", with: "mqtts:"))
+                == "127.0.0.1 does not speak TLS on this port; check the port in `url`, for TLS mostly 8883")
+    }
+
+    @Test("The port of TLS is named.", .enabled(if: Certificate.openssl != nil, "openssl is missing"))
+    func securePort() throws {
+        let port = freePort()
+        let certificate = try Certificate(for: "127.0.0.1", in: scratch)
+        let rules = ["certfile \(certificate.file)", "keyfile \(certificate.key)"]
+        let child = try broker(["listener \(port) 127.0.0.1"] + rules, port)
+        defer { child.kill() }
+        #expect(
+            try reason("mqtt://127.0.0.1:\(port)")
+                == "127.0.0.1 closes the connection without an answer; perhaps it does not speak MQTT without TLS on this port"
+        )
+    }
+
+    private func reason(_ url: String) throws -> String {
+        guard case .retry(let reason, nil) = try outcome(url).verdict else { return "(delivered)" }
+        return reason
+    }
+
+    private func broker(_ rules: [String], _ port: UInt16) throws -> Child {
+        guard let program = Broker.program else { throw PeerMissing(name: "mosquitto") }
+        let text = (rules + ["allow_anonymous true", "user root", ""]).joined(separator: "\n")
+        try scratch.write(text, to: "conf")
+        let child = try Child(program, ["-c", "\(scratch.path)/conf"])
+        guard eventually({ isListening(port) }) else { throw PeerMissing(name: "the broker") }
+        return child
+    }
+
+    private static let webServer = #"""
+        listener = socket.create_server(("127.0.0.1", port))
+        ready()
+        while True:
+            client, _ = listener.accept()
+            client.recv(4096)
+            client.sendall(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
+            client.close()
+        """#
+}
+
+private func outcome(_ broker: ScriptedBroker, format: String = "owntracks") throws -> (
+    verdict: Verdict?, notices: [String]
+) {
+    try outcome(broker.url, format: format)
+}
+
+private func outcome(_ url: String, format: String = "owntracks") throws -> (verdict: Verdict?, notices: [String]) {
+    var driver = try Driver(url, format, TransportTimeouts(connect: .seconds(50)))
+    defer { driver.transport.close() }
+    driver.send(1)
+    let verdict = driver.verdicts(1)[1]
+    return (verdict, driver.transport.takeNotices())
+}

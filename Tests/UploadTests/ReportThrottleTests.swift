@@ -1,0 +1,68 @@
+import Quantities
+import Testing
+
+@testable import Upload
+
+@Suite("Reports about a flaky server")
+struct ReportThrottleTests {
+    private var throttle = ReportThrottle()
+    private var reports: [(at: Int, event: UploadReport.Event)] = []
+
+    private mutating func happen(_ event: UploadReport.Event, at second: Int) {
+        for report in throttle.take(event, at: Instant(seconds: 1000 + Double(second))) {
+            reports.append((second, report))
+        }
+    }
+
+    private mutating func wait(until second: Int) {
+        while let due = throttle.deadline, due <= Instant(seconds: 1000 + Double(second)) {
+            let found = throttle.flush(at: due)
+            for report in found { reports.append((Int((due - Instant(seconds: 1000)).inSeconds), report)) }
+            if found.isEmpty { return }
+        }
+    }
+
+    @Test("A server that fails every two seconds for ten minutes causes a line a minute after the first ones.")
+    mutating func flaky() {
+        for second in stride(from: 0, to: 600, by: 2) {
+            wait(until: second)
+            happen(.failing(reason: "reset"), at: second)
+            happen(.recovered(failures: 1), at: second + 1)
+        }
+        wait(until: 700)
+        #expect(reports.prefix(4).map(\.at) == [0, 1, 2, 3])
+        #expect(reports.count == 14)
+        #expect(reports.dropFirst(4).map(\.at) == Array(stride(from: 60, through: 600, by: 60)))
+        #expect(reports[4].event == .unsteady(failures: 28, reason: "reset", isFailing: false))
+        #expect(throttle.deadline == nil, "and then rests")
+    }
+
+    @Test("A failure and a recovery are reported at once, however often that happens within a day.")
+    mutating func seldom() {
+        for hour in 0..<24 {
+            happen(.failing(reason: "down"), at: hour * 3600)
+            happen(.recovered(failures: 1), at: hour * 3600 + 10)
+        }
+        #expect(reports.count == 48)
+        #expect(throttle.deadline == nil)
+    }
+
+    @Test("A server that fails for good after a flaky time is reported as failing.")
+    mutating func fails() {
+        for second in [0, 2, 4] {
+            happen(.failing(reason: "reset"), at: second)
+            happen(.recovered(failures: 1), at: second + 1)
+        }
+        happen(.failing(reason: "down"), at: 6)
+        wait(until: 70)
+        #expect(reports.last?.event == .unsteady(failures: 2, reason: "down", isFailing: true))
+        happen(.recovered(failures: 9), at: 300)
+        #expect(reports.last?.event == .recovered(failures: 9))
+    }
+
+    @Test("Other events are always reported.")
+    mutating func others() {
+        for second in 0..<20 { happen(.setAside(sequence: Int64(second), reason: "status 400"), at: second) }
+        #expect(reports.count == 20)
+    }
+}
