@@ -173,11 +173,7 @@ struct RefusalHint {
 
     /// nginx, Apache, and Go's server, which Caddy and Traefik use.
     private static let hints: [(words: [String], remedy: String)] = [
-        (["plain http request", "https port"], "write `https://` in `url`"),
-        (["speaking plain http to an ssl-enabled"], "write `https://` in `url`"),
-        (["http request to an https server"], "write `https://` in `url`"),
-        (["no required ssl certificate"], "the server needs a client certificate"),
-        (["ssl certificate error"], "the server rejects the client certificate"),
+        (["ssl certificate error"], "the server rejects the client certificate")
     ]
 }
 

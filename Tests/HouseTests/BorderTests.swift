@@ -23,7 +23,7 @@ struct BorderTests {
         "Compatibility": ["Quantities", "Calendar", "TrackingOptions"],
         "Hardware": ["Quantities", "Motion", "Tracking"],
         "Store": [
-            "CLinux", "FoundationEssentials", "Glibc", "GRDB", "GRDBSQLite", "Quantities", "QuickJSON",
+            "CLinux", "CZlib", "FoundationEssentials", "Glibc", "GRDB", "GRDBSQLite", "Quantities", "QuickJSON",
             "Synchronization",
             "Tracking",
         ],

@@ -60,9 +60,9 @@ struct LostPartTests {
     @Test(
         "A last number that leaves no room for further records is corrected, and so is such a cursor.",
         arguments: [
-            "UPDATE sqlite_sequence SET seq = 9223372036854775806 WHERE name = 'record'",
+            "INSERT INTO sqlite_sequence VALUES ('record', 9223372036854775806)",
             """
-            UPDATE sqlite_sequence SET seq = 9223372036854775807 WHERE name = 'record';
+            UPDATE progress SET last_sequence = 9223372036854775807;
             UPDATE delivery SET cursor = 9223372036854775806
             """,
         ])

@@ -177,7 +177,11 @@ struct ExampleConfigurationTests {
                 try Data("0123456789abcdef\n".utf8).write(to: file)
                 here = here.replacing(path, with: file.path)
             }
-            #expect(throws: Never.self, "\(page):\n\(text)") { try Configuration.parse(here, file: page) }
+            #expect(throws: Never.self, "\(page):\n\(text)") {
+                let configuration = try Configuration.parse(here, file: page)
+                guard page == "configuration.md", configuration.targets.count > 1 else { return }
+                #expect(configuration.targets[1].rules.filter.exceptKinds == [.transition])
+            }
         }
     }
 }

@@ -72,17 +72,4 @@ struct TargetRulesTests {
         #expect(!RecordFilter(tags: ["work"]).admits(stop) && RecordFilter(tags: ["work"]).admits(tagged))
         #expect(RecordFilter(sync: .stopsAndExits).admits(stop) && !RecordFilter(sync: .stopsAndExits).admits(tagged))
     }
-
-    @Test("The example in docs/configuration.md can be read.")
-    func example() throws {
-        let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/../../docs/configuration.md"
-        let document = try String(contentsOfFile: path, encoding: .utf8)
-        let block = try #require(document.components(separatedBy: "```yaml\n").dropFirst().first)
-        let text = try #require(block.components(separatedBy: "```").first)
-        // The files of the example do not exist here.
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.contains("File:") }
-        let configuration = try Configuration.parse(lines.joined(separator: "\n"), file: "config.yaml")
-        #expect(configuration.targets.count == 2)
-        #expect(configuration.targets[1].rules.filter.exceptKinds == [.transition])
-    }
 }

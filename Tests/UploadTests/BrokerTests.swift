@@ -159,8 +159,9 @@ struct RealBrokerTests {
         #expect(try reason("mqtt://127.0.0.1:\(server.port)") == web)
         let broker = try Broker()
         try broker.start()
+        let words = try reason(broker.url.replacing("mqtt:", with: "mqtts:"))
         #expect(
-            try reason(broker.url.replacing("mqtt:", with: "mqtts:"))
+            words
                 == "127.0.0.1 does not speak TLS on this port; check the port in `url`, for TLS mostly 8883")
     }
 

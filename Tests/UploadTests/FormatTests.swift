@@ -239,22 +239,18 @@ struct EveryFormatTests {
                     status: 400, contentType: "text/html",
                     body: Array(
                         "<html>\r\n<head><title>400 The plain HTTP request was sent to HTTPS port</title></head>".utf8)),
-                .refused(
-                    reason:
-                        "status 400: 400 The plain HTTP request was sent to HTTPS port; write `https://` in `url`")
+                .retry(reason: "the server expects TLS on this port; write `https://` in `url`", after: nil)
             ),
             (
                 Reply(status: 400, body: Array("Client sent an HTTP request to an HTTPS server.\n".utf8)),
-                .refused(
-                    reason: "status 400: Client sent an HTTP request to an HTTPS server.; write `https://` in `url`")
+                .retry(reason: "the server expects TLS on this port; write `https://` in `url`", after: nil)
             ),
             (
                 Reply(
                     status: 400, contentType: "text/html",
                     body: Array("<title>400 No required SSL certificate was sent</title>".utf8)),
-                .refused(
-                    reason:
-                        "status 400: 400 No required SSL certificate was sent; the server needs a client certificate")
+                .retry(
+                    reason: "the server needs a client certificate; set `certificateFile` and `keyFile`", after: nil)
             ),
             (
                 Reply(status: 403, contentType: "text/html", body: Array("<title>403 Forbidden</title>".utf8)),

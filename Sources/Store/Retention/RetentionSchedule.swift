@@ -33,7 +33,7 @@ struct RetentionSchedule {
                 // A power cut may undo a removal, which the next run repeats.
                 let queue = try Database.open(path, .unsynced)
                 defer { try? queue.close() }
-                var sweep = RetentionSweep(retention, at: reading)
+                var sweep = RetentionSweep(retention, at: reading, turn: alarm.turn)
                 while try !isCancelled() && sweep.bite(queue) { usleep(Self.pause_us) }
                 return .ended
             } catch {

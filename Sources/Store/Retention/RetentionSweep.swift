@@ -28,6 +28,7 @@ struct RetentionSweep {
 
     private let retention: Retention
     private let reading: ClockReading
+    private let turn: WriteTurn
     private let text = RecordText()
     private var stage = Stage.expired
     /// The last record that this stage has read.
@@ -39,9 +40,10 @@ struct RetentionSweep {
     /// The records removed so far.
     private(set) var loss = Retention.Loss()
 
-    init(_ retention: Retention, at reading: ClockReading) {
+    init(_ retention: Retention, at reading: ClockReading, turn: WriteTurn) {
         self.retention = retention
         self.reading = reading
+        self.turn = turn
     }
 
     /// Removes some records; returns false when the limits are kept, or nothing can be removed any more.
@@ -206,7 +208,7 @@ extension RetentionSweep {
     ) throws {
         guard !sequences.isEmpty else { return }
         let list = sequences.map(String.init).joined(separator: ",")
-        try queue.write { database in
+        try turn.writePatiently(queue) { database in
             try database.execute(sql: "DELETE FROM record WHERE sequence IN (\(list))")
             try RemovedRecords.add(loss, in: database)
             if let thinnedThrough {
