@@ -22,7 +22,7 @@ struct FaultProxyTests {
         ("denied", #"body {"error":"unknown device"}"#, "the server refuses all records (status 200: unknown device)"),
         ("empty", "empty", "an empty web page (text/html) answers instead of JSON"),
         ("portal", "portal", "a web page answers instead of the server, perhaps the log-in page of a network"),
-        ("moved", "moved https://new.example.net/pub", "the server redirects (status 308)"),
+        ("moved", "moved https://new.example.net/pub", "redirects to https://new.example.net/pub (status 308)"),
     ]
 
     @Test("Each fault is named in the log, loses no record, sets none aside, and is over when the server works again.")
@@ -81,9 +81,11 @@ struct FaultProxyTests {
         let proxy = try FaultProxy(before: server.port)
         let vehicle = try Vehicle(targets: ["{name: home, url: \"http://127.0.0.1:\(proxy.port)/pub\"}"])
         let daemon = try vehicle.start(speed: 30)
-        for _ in 0..<8 {
+        for count in 1...8 {
             try proxy.behave("status 500")
             let seen = server.bodies.count
+            let waypoint = ["waypoint", "set", "Place \(count)", "--at", "52.6,13.6", "--radius", "50"]
+            #expect(try Daemon.output(waypoint + ["--config", vehicle.config]).status == 0)
             usleep(700_000)
             try proxy.behave("good")
             #expect(eventually { server.bodies.count > seen })

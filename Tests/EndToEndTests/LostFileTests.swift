@@ -2,7 +2,9 @@ import Foundation
 import GRDB
 import Glibc
 import Peers
+import Store
 import Testing
+import Tracking
 
 @Suite("A database that disappears while the tracker runs")
 struct LostFileTests {
@@ -53,10 +55,11 @@ struct LostFileTests {
     private var odometer: String { (try? Daemon.output(["odometer"] + config).text) ?? "" }
 
     /// The UUIDs in the database, in order.
-    private func stored() throws -> [String] {
-        try DatabaseQueue(path: database).read {
-            try String.fetchAll($0, sql: "SELECT uuid FROM record ORDER BY sequence")
-        }
+    private func stored() throws -> [String] { try records().map(\.uuid) }
+
+    /// All records in the file.
+    private func records() throws -> [StoredRecord] {
+        try DeliveryTable(path: database).oldest(awaiting: "nobody", limit: 10_000, excluding: [])
     }
 
     /// The UUIDs that the server received.
@@ -90,10 +93,10 @@ struct LostFileTests {
 
         // A power cut now loses nothing.
         daemon.kill()
-        let kinds = try DatabaseQueue(path: database).read { database in
-            try String.fetchAll(database, sql: "SELECT body FROM record WHERE kind = 'health'")
+        let changes = try records().compactMap { stored in
+            if case .health(let report) = stored.record.content { report.change } else { nil }
         }
-        #expect(kinds.contains { $0.contains("storageFailing") })
+        #expect(changes.contains(.storageFailing))
         #expect(
             try DatabaseQueue(path: database).read { try String.fetchOne($0, sql: "PRAGMA integrity_check") } == "ok")
         try server.start(denying: false)

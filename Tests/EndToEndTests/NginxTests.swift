@@ -59,7 +59,7 @@ struct NginxTests {
         #expect(!daemon.logged.contains("hunter2"))
         let doctor = try Daemon.output(["doctor", "--config", vehicle.config]).text
         #expect(doctor.contains(fault.found), "\(doctor)")
-        #expect(try Daemon.output(["queue", "--config", vehicle.config]).text.hasSuffix(", 0 set aside\n"))
+        #expect(try Daemon.output(["queue", "--config", vehicle.config]).text.contains(", 0 set aside\n"))
         #expect(daemon.endInTime() == 0)
     }
 
@@ -79,7 +79,7 @@ struct NginxTests {
     private static let faults = [
         Fault(
             port: .plain, path: "/login", more: ", username: me, password: wrong",
-            logged: "home: the server rejects the credentials", found: "rejects the credentials (status 401)"),
+            logged: "home: the server rejects user and password", found: "rejects the credentials (status 401)"),
         Fault(
             port: .plain, path: "/moved", logged: "the server redirects to https://new.example/pub (status 308)",
             found: "redirects to https://new.example/pub (status 308)"),
@@ -92,7 +92,7 @@ struct NginxTests {
             found: "expects a client certificate"),
         Fault(
             port: .plain, path: "/none", logged: "status 404", found: "has nothing for a GET at this path (status 404)"),
-        Fault(port: .plain, path: "/small", logged: "(status 413)", found: "answered a GET with status 200"),
+        Fault(port: .plain, path: "/small", logged: "status 413", found: "answered a GET with status 200"),
         Fault(port: .plain, path: "/busy", logged: "(status 503)", found: "is out of order (status 503)"),
         Fault(
             port: .plain, scheme: "https", path: "/pub", logged: "broke (",

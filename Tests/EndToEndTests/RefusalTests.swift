@@ -78,7 +78,7 @@ struct RefusalTests {
         #expect(eventually { Set(requests.dropFirst(refused).joined()).isSuperset(of: all) })
         #expect(eventually { daemon.logged.contains("van: uploads recovered") })
         #expect(!daemon.logged.contains("set aside"))
-        #expect(try run("queue").text.hasSuffix(", 0 set aside\n"))
+        #expect(try run("queue").text.contains(", 0 set aside\n"))
         #expect(daemon.end() == 0)
     }
 
@@ -112,7 +112,7 @@ struct RefusalTests {
         #expect(try listedAside() == [number])
         #expect(try run("queue", "retry").text == "1 record is sent again.\n")
         #expect(try listedAside().isEmpty)
-        #expect(try run("queue").text.hasSuffix(" waiting, 0 set aside\n"))
+        #expect(try run("queue").text.contains(" waiting, 0 set aside\n"))
         let earlier = server.bodies.count
         daemon = try startDaemon()
         #expect(eventually { requests.dropFirst(earlier).joined().contains(number) })

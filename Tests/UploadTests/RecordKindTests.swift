@@ -10,7 +10,7 @@ import Tracking
 struct OwnTracksKindTests {
     private let target: UploadTarget
 
-    init() throws { target = try .sample("https://track.example.net/pub", "owntracks") }
+    init() throws { target = try .sample("https://track.example.net/pub", OwnTracks(sendsStatus: true)) }
 
     private func packed(_ stored: StoredRecord?, over kind: TransportKind = .mqtt) -> WirePayload? {
         guard let stored else { return nil }
@@ -193,6 +193,9 @@ struct OwnTracksKindTests {
         #expect(packed(stored, over: .http) == nil)
         let placeless = stored.with { $0.position = nil }
         #expect(packed(placeless) == payload)
+        // OwnTracks' apps publish no status unasked.
+        let usual = try UploadTarget.sample("https://track.example.net/pub", "owntracks")
+        #expect(usual.format.encode([placeless], isNewest: true, for: usual, over: .mqtt) == .withheld)
     }
 
     @Test(

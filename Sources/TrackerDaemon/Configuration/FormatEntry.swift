@@ -27,7 +27,10 @@ enum FormatEntry {
     private static let parts = ["owntracks", "traccar", "transistor", "template"]
 
     private static func ownTracks(_ reader: inout MappingReader, _ secrets: SecretReader) -> OwnTracks? {
-        guard let node = reader.child("encryptionKey") ?? reader.child("encryptionKeyFile") else { return nil }
+        let sendsStatus = reader.flag("status") ?? false
+        guard let node = reader.child("encryptionKey") ?? reader.child("encryptionKeyFile") else {
+            return OwnTracks(sendsStatus: sendsStatus)
+        }
         guard let phrase = (try? keySource(&reader, secrets)?.read())?.revealed else { return nil }
         guard let key = OwnTracksKey(phrase) else {
             reader.problems.add(
@@ -35,7 +38,7 @@ enum FormatEntry {
                     + "`openssl rand -hex 16` prints a good key.", at: node)
             return nil
         }
-        return OwnTracks(key: key)
+        return OwnTracks(key: key, sendsStatus: sendsStatus)
     }
 
     private static func keySource(_ reader: inout MappingReader, _ secrets: SecretReader) -> SecretSource? {

@@ -5,7 +5,7 @@ package import Tracking
 /// The messages of OwnTracks, over HTTP and MQTT (booklet: tech/json, tech/http, guide/topics).
 ///
 /// The start and the end of a drive are `location` messages, and `motion` contains the new state; the trigger `t` contains any
-/// other cause. The condition of the tracker is a `status`, over MQTT alone. The format withholds other records without a position, and
+/// other cause. The condition of the tracker is a `status`, over MQTT and only if the owner wants it. The format withholds other records without a position, and
 /// records of a kind that OwnTracks does not have.
 package struct OwnTracks: UploadFormat {
     /// The name in the configuration.
@@ -16,16 +16,21 @@ package struct OwnTracks: UploadFormat {
     package let recordsPerPayload = 1...1
     /// The key that encrypts the messages; nil for messages in clear text.
     private let key: OwnTracksKey?
+    /// Whether the condition of the tracker is published; OwnTracks' apps publish it on request only.
+    private let sendsStatus: Bool
 
     /// Makes the format.
-    package init(key: OwnTracksKey? = nil) { self.key = key }
+    package init(key: OwnTracksKey? = nil, sendsStatus: Bool = false) {
+        (self.key, self.sendsStatus) = (key, sendsStatus)
+    }
 
     /// Encodes a message; the broker retains only locations.
     package func encode(
         _ records: [StoredRecord], isNewest: Bool, for target: UploadTarget, over kind: TransportKind
     ) -> EncodeResult {
-        guard let stored = records.first, let message = OwnTracksMessage(stored, tid: target.trackerID, over: kind)
-        else {
+        guard let stored = records.first else { return .withheld }
+        let mayBeStatus = sendsStatus && kind == .mqtt
+        guard let message = OwnTracksMessage(stored, tid: target.trackerID, mayBeStatus: mayBeStatus) else {
             return .withheld
         }
         let topic = Self.topic(of: target) + message.topicSuffix

@@ -154,7 +154,7 @@ extension BrokerConnection {
         let code = Int(cmosquitto_answer(session))
         guard code != Int(CMOSQUITTO_SILENT) else {
             guard isConnected else { return noAnswer(session, since: since) }
-            return now - since >= timeouts.connect ? fail("\(host) does not answer in time") : .underWay
+            return now - since >= timeouts.connect ? fail(silence) : .underWay
         }
         guard code == 0 else { return refused(BrokerReason(code: code, isV5: version.isV5), since: since) }
         guard isConnected else { return fail(fault(session).broken) }
@@ -164,6 +164,11 @@ extension BrokerConnection {
         }
         state = .open(session)
         return .open(session)
+    }
+
+    /// A broker without TLS may wait for the rest of what it takes for a packet.
+    private var silence: String {
+        "\(target.address.host) does not answer in time" + (isEncrypted ? "; check that it speaks TLS on this port" : "")
     }
 
     /// Tries MQTT 3.1.1 at once, because a broker may close the connection for a version that it does not know, or answer in its own.

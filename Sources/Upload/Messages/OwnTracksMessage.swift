@@ -9,14 +9,14 @@ enum OwnTracksMessage {
     case waypoint(WaypointMessage)
     case status(StatusMessage)
 
-    /// Converts a record; nil if OwnTracks has no message for it over this transport.
+    /// Converts a record; nil if OwnTracks has no message for it.
     ///
     /// A status is only for brokers, where it has a topic of its own: some HTTP servers take each message for a location.
-    init?(_ stored: StoredRecord, tid: String, over kind: TransportKind) {
+    init?(_ stored: StoredRecord, tid: String, mayBeStatus: Bool) {
         if let message = OwnTracksMessage(stored, tid: tid) {
             self = message
         } else {
-            guard kind == .mqtt, let status = StatusMessage(stored) else { return nil }
+            guard mayBeStatus, let status = StatusMessage(stored) else { return nil }
             self = .status(status)
         }
     }
