@@ -142,7 +142,7 @@ package struct ClockCorrection: Sendable, Hashable {
                 sql: """
                     SELECT MIN(sequence) AS first, MAX(sequence) AS last, COUNT(*) AS count,
                     created_ms - since_boot_ms AS boot_ms FROM record
-                    WHERE is_doubtful = \(doubt.rawValue) AND boot = :boot AND since_boot_ms <= :before
+                    WHERE is_doubtful = \(doubt.rawValue) AND \(Boot.isOfIt) AND since_boot_ms <= :before
                     AND is_held = \(HeldRecords.offered)
                     AND ABS(created_ms - since_boot_ms - :bootTime) >= \((doubt == .untrusted ? Self.tolerance : Self.drift) / .milliseconds(1))
                     """, arguments: ["boot": boot, "before": before.milliseconds, "bootTime": bootTime.milliseconds])

@@ -257,7 +257,7 @@ extension Event {
         case .motion(let verdict): verdict.isMoving
         case .fix, .motionSensor, .ignition, .beacon, .options, .regions, .receiver, .receiverLines, .beaconScanner,
             .wallClock, .power, .supply, .transferErrors, .storage, .databaseSetAside, .recordsRemoved, .haltRefused,
-            .sentTimes,             .timer, .command:
+            .sentTimes, .timer, .command:
             false
         }
     }

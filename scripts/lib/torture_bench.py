@@ -10,6 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+import uuid
 from collections import defaultdict
 from pathlib import Path
 
@@ -35,6 +36,11 @@ def wait_for_port(port: int) -> None:
         except OSError:
             time.sleep(0.02)
     sys.exit(f"torture: nothing listens on port {port}.")
+
+
+def uuid_text(stored: bytes | str) -> str:
+    """Returns a UUID as text; the database contains its 16 bytes, or the text if an earlier version wrote the record."""
+    return str(uuid.UUID(bytes=stored)) if isinstance(stored, bytes) else stored
 
 
 class Bench:
@@ -223,7 +229,9 @@ http {{
         with sqlite3.connect(f"file:{self.folder}/t.sqlite?mode=ro", uri=True, timeout=20) as database:
             database.row_factory = sqlite3.Row
             try:
-                return database.execute("SELECT sequence, uuid, kind, is_withheld, body FROM record ORDER BY sequence").fetchall()
+                database.create_function("uuid_text", 1, uuid_text)
+                return database.execute(
+                    "SELECT sequence, uuid_text(uuid) AS uuid, kind, is_withheld, body FROM record ORDER BY sequence").fetchall()
             except sqlite3.OperationalError as error:
                 if "no such table" in str(error):
                     return []

@@ -14,6 +14,7 @@ import sys
 import tempfile
 import threading
 import time
+import uuid
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DRIVE = ROOT / "Tests/Traces/sample_trip.csv.gz"
@@ -24,6 +25,11 @@ FAULTS = {
     "always": {"DISK_FAULT_ERROR": "28", "DISK_FAULT_COUNT": "1000000000"},
     "kill": {"DISK_FAULT_ERROR": "kill"},
 }
+
+
+def uuid_text(stored: bytes | str) -> str:
+    """Returns a UUID as text; the database contains its 16 bytes, or the text if an earlier version wrote the record."""
+    return str(uuid.UUID(bytes=stored)) if isinstance(stored, bytes) else stored
 
 
 class Server(http.server.ThreadingHTTPServer):
@@ -105,7 +111,8 @@ class Bench:
             if database.execute("SELECT COUNT(*) FROM sqlite_master WHERE name = 'salvage'").fetchone()[0] == 0:
                 return []
             self.is_salvaging = database.execute("SELECT COUNT(*) FROM salvage").fetchone()[0] > 0
-            return database.execute("SELECT sequence, uuid, kind FROM record ORDER BY sequence").fetchall()
+            return [(sequence, uuid_text(stored), kind) for sequence, stored, kind in
+                    database.execute("SELECT sequence, uuid, kind FROM record ORDER BY sequence")]
 
     def drain(self, fault):
         """Starts trackerd without faults until the server has all records of the database; returns them."""

@@ -168,7 +168,8 @@ extension BrokerConnection {
 
     /// A broker without TLS may wait for the rest of what it takes for a packet.
     private var silence: String {
-        "\(target.address.host) does not answer in time" + (isEncrypted ? "; check that it speaks TLS on this port" : "")
+        let hint = isEncrypted ? "; check that it speaks TLS on this port" : ""
+        return "\(target.address.host) does not answer in time\(hint)"
     }
 
     /// Tries MQTT 3.1.1 at once, because a broker may close the connection for a version that it does not know, or answer in its own.
