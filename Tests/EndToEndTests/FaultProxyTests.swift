@@ -80,12 +80,14 @@ struct FaultProxyTests {
         try server.start(denying: false)
         let proxy = try FaultProxy(before: server.port)
         let vehicle = try Vehicle(targets: ["{name: home, url: \"http://127.0.0.1:\(proxy.port)/pub\"}"])
-        let daemon = try vehicle.start(speed: 30)
+        let daemon = try vehicle.start(speed: 4)
+        #expect(eventually { (try? Daemon.output(["status", "--config", vehicle.config]).status) == 0 })
         for count in 1...8 {
             try proxy.behave("status 500")
             let seen = server.bodies.count
             let waypoint = ["waypoint", "set", "Place \(count)", "--at", "52.6,13.6", "--radius", "50"]
-            #expect(try Daemon.output(waypoint + ["--config", vehicle.config]).status == 0)
+            let answer = try Daemon.output(waypoint + ["--config", vehicle.config])
+            #expect(answer.status == 0, "\(answer)")
             usleep(700_000)
             try proxy.behave("good")
             #expect(eventually { server.bodies.count > seen })
