@@ -84,6 +84,8 @@ enum Database {
         }
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
+            var isOpen = false
+            defer { if !isOpen { close(queue) } }
             // This statement is not in `prepareDatabase`, because GRDB runs that first and then sets NORMAL together with the
             // write-ahead log.
             try queue.writeWithoutTransaction { database in
@@ -100,9 +102,19 @@ enum Database {
             try Migrations.migrate(queue)
             if durability == .synced { try DatabaseCopy.claim(queue) }
             try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA busy_timeout = \(patience_ms)") }
+            isOpen = true
             return queue
         } catch {
             throw StoreError(error, path: path, doing: .open)
         }
+    }
+
+    /// Closes a connection, and keeps the closed object until the program ends.
+    ///
+    /// GRDB's object has a dispatch queue. If that is released, libdispatch starts a worker, which wakes the processor every second
+    /// from then on.
+    static func close(_ queue: DatabaseQueue) {
+        try? queue.close()
+        _ = Unmanaged.passRetained(queue)
     }
 }

@@ -14,6 +14,7 @@ enum DeletedFile {
             // The data that is only in the log goes into the file, which may have another name now.
             _ = try? orphan.writeWithoutTransaction { try $0.checkpoint(.truncate) }
             let copy = try DatabaseQueue(path: part)
+            defer { Database.close(copy) }
             try orphan.backup(to: copy)
             try copy.close()
             // The log belongs to the deleted file. SQLite would use it as the log of the new file.

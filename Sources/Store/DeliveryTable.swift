@@ -9,8 +9,7 @@ package import Tracking
 package final class DeliveryTable: DeliveryQueue {
     private let path: String
     private let alarm: QueueAlarm
-    /// The open file; another file may have replaced it since then.
-    private var opened: (database: DatabaseQueue, file: FileNumber?)?
+    private var connection: FollowingConnection
     private let text = RecordText()
     private var unreadable: [Int64] = []
 
@@ -18,6 +17,7 @@ package final class DeliveryTable: DeliveryQueue {
     package init(path: String, alarm: QueueAlarm) {
         self.path = path
         self.alarm = alarm
+        connection = FollowingConnection(path: path)
     }
 
     /// Opens the file, which must exist.
@@ -220,28 +220,14 @@ package final class DeliveryTable: DeliveryQueue {
         do { try alarm.turn.writePatiently(database, body) } catch { throw failure(error, doing: .write) }
     }
 
-    /// Returns the database, reopened if the file was replaced.
+    /// Returns the database; reports damage.
     private func connected() throws(StoreError) -> DatabaseQueue {
-        let file = FileNumber(of: path)
-        if let opened, opened.file == file { return opened.database }
-        // The queue creates the file; before that, there is nothing to deliver.
-        guard file != nil else { throw StoreError.notOpen(path) }
-        try? opened?.database.close()
-        opened = nil
-        do {
-            let database = try Database.open(path, .unsynced)
-            // If the file was replaced in between, the next call opens the new file.
-            guard FileNumber(of: path) == file else { throw StoreError.notOpen(path) }
-            opened = (database, file)
-            return database
-        } catch {
-            throw failure(error, doing: .open)
-        }
+        do { return try connection.database() } catch { throw failure(error, doing: .open) }
     }
 
     private func failure(_ error: any Error, doing operation: StoreError.Operation) -> StoreError {
         let error = error as? StoreError ?? StoreError(error, path: path, doing: operation)
-        if error.isDamaged, let file = opened?.file ?? FileNumber(of: path) { alarm.reportDamage(in: file) }
+        if error.isDamaged, let file = connection.file ?? FileNumber(of: path) { alarm.reportDamage(in: file) }
         return error
     }
 }

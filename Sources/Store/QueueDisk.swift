@@ -75,7 +75,7 @@ package final class QueueDisk {
         }
         if let orphan {
             guard FileNumber(of: path) != nil else { throw restore(orphan) }
-            try? orphan.close()
+            Database.close(orphan)
             (self.orphan, repairFault) = (nil, nil)
             reports.append(.exchanged(path: path))
         }
@@ -96,6 +96,7 @@ package final class QueueDisk {
     /// Returns the contents of a file that is readable but not writable; nil if it is not readable either.
     func contentsToRead() -> Contents? {
         guard let queue = try? Database.openToRead(path, patience: Database.startPatience_s) else { return nil }
+        defer { Database.close(queue) }
         return try? queue.read(Self.contents)
     }
 
@@ -190,7 +191,7 @@ package final class QueueDisk {
         switch outcome {
         case .success(let report):
             reports.append(report)
-            if let orphan { try? orphan.close() }
+            if let orphan { Database.close(orphan) }
             (orphan, repairFault, isRepaired) = (nil, nil, true)
         case .failure(let error): repairFault = error
         }
@@ -211,7 +212,7 @@ package final class QueueDisk {
     /// Ends the threads and closes the file.
     func close() {
         endThreads()
-        try? database?.close()
+        if let database { Database.close(database) }
         (database, file) = (nil, nil)
     }
 
@@ -233,7 +234,7 @@ package final class QueueDisk {
             carryOn()
             return contents
         } catch {
-            try? queue.close()
+            Database.close(queue)
             throw StoreError(error, path: path, doing: .read)
         }
     }

@@ -100,6 +100,9 @@ package final class SetAsideTable {
         }
     }
 
+    /// Closes the file.
+    package func close() { Database.close(database) }
+
     func reading<Value>(_ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {
         do { return try database.read(body) } catch { throw StoreError(error, path: path, doing: .read) }
     }

@@ -15,6 +15,7 @@ package enum StoreInspection {
         configuration.busyMode = .timeout(5)
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
+            defer { Database.close(queue) }
             let verdict = try queue.read { database in
                 guard try !Migrations.all.hasBeenSuperseded(database) else {
                     throw DatabaseError(resultCode: .SQLITE_SCHEMA, message: "made by a newer trackerd")

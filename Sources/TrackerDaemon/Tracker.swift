@@ -146,7 +146,10 @@ package final class Tracker {
             while let timer = performer.popTimer(through: now) { handle(.timer(timer), at: now) }
             reportConditions(at: now)
             serveControl(at: now)
-            if performer.tendQueue(at: now) { setAside = nil }
+            if performer.tendQueue(at: now) {
+                setAside?.close()
+                setAside = nil
+            }
             // A record reports what the maintenance has found.
             reportConditions(at: now)
             performer.flushIfDue(at: now)

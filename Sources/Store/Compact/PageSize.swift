@@ -20,7 +20,7 @@ enum PageSize {
         guard let size = stored(in: path), size != bytes else { return }
         do {
             let queue = try DatabaseQueue(path: path)
-            defer { try? queue.close() }
+            defer { Database.close(queue) }
             try queue.writeWithoutTransaction { database in
                 // A damaged file keeps its log, from which the salvage reads; a newer version's file is not ours to rewrite.
                 guard try !Migrations.all.hasBeenSuperseded(database),

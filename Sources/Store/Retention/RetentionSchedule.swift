@@ -5,9 +5,9 @@ import Quantities
 /// Enforces the limits at most hourly, after a commit, on a thread of its own.
 struct RetentionSchedule {
     /// The result of a run.
-    private enum Outcome: Sendable {
-        case ended
-        case failed(StoreError)
+    private struct Outcome: Sendable {
+        let connection: FollowingConnection
+        var hasFailed = false
     }
 
     var retention = Retention() {
@@ -16,6 +16,8 @@ struct RetentionSchedule {
     }
     private var due = Instant.boot
     private var job: BackgroundJob<Outcome>?
+    /// The connection of the last run, for the next one.
+    private var connection: FollowingConnection?
     private static let interval = Duration.seconds(3600)
     /// The time between two bites, in which other programs and threads write.
     private static let pause_us: UInt32 = 10_000
@@ -28,18 +30,22 @@ struct RetentionSchedule {
         guard !isRunning, retention.isLimited, reading.now >= due else { return }
         due = reading.now + Self.interval
         let retention = retention
+        let kept = connection ?? FollowingConnection(path: path)
+        connection = nil
         job = BackgroundJob(ringing: alarm) { isCancelled in
+            // A power cut may undo a removal, which the next run repeats.
+            var connection = kept
+            defer { if isCancelled() { connection.close() } }
             do {
-                // A power cut may undo a removal, which the next run repeats.
-                let queue = try Database.open(path, .unsynced)
-                defer { try? queue.close() }
+                let queue = try connection.database()
                 var sweep = RetentionSweep(retention, at: reading, turn: alarm.turn)
                 while try !isCancelled() && sweep.bite(queue) { usleep(Self.pause_us) }
-                return .ended
+                queue.releaseMemory()
+                return Outcome(connection: connection)
             } catch {
                 let error = error as? StoreError ?? StoreError(error, path: path, doing: .write)
                 if error.isDamaged, let file = FileNumber(of: path) { alarm.reportDamage(in: file) }
-                return .failed(error)
+                return Outcome(connection: connection, hasFailed: true)
             }
         }
     }
@@ -47,20 +53,27 @@ struct RetentionSchedule {
     /// Returns true once when a run has ended; after a failure the next commit starts another run.
     mutating func takeEnd() -> Bool {
         guard let outcome = job?.takeOutcome() else { return false }
-        job = nil
-        if case .failed = outcome { due = .boot }
+        (job, connection) = (nil, outcome.connection)
+        if outcome.hasFailed { due = .boot }
         return true
     }
 
     /// Ends a run without waiting for its end.
     mutating func abandon() {
+        _ = takeEnd()
         job?.abandon()
-        (job, due) = (nil, .boot)
+        end()
     }
 
     /// Ends a run and waits for the present bite.
     mutating func cancel() {
+        _ = takeEnd()
         job?.cancel()
-        (job, due) = (nil, .boot)
+        end()
+    }
+
+    private mutating func end() {
+        connection?.close()
+        (job, connection, due) = (nil, nil, .boot)
     }
 }

@@ -82,6 +82,7 @@ enum DamagedFile {
         unfinished: [SalvageImport.Task]
     ) throws {
         let queue = try Database.open(fresh, .synced, keepingLog: false)
+        defer { Database.close(queue) }
         let roots = try queue.read { database in
             try Dictionary(
                 uniqueKeysWithValues: Row.fetchAll(

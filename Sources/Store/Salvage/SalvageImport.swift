@@ -35,6 +35,7 @@ struct SalvageImport: Sendable {
     func run(_ isCancelled: () -> Bool) -> Outcome {
         do {
             let queue = try Database.open(path, .unsynced)
+            defer { Database.close(queue) }
             guard let images = PageImages(path: task.path) else {
                 // The owner has removed the file, so deliveries need not wait for it.
                 try turn.writePatiently(queue) { try end(in: $0) }

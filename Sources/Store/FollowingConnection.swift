@@ -1,0 +1,41 @@
+import GRDB
+
+/// A connection for writing to a file that another thread may replace; it reopens the file then.
+///
+/// Copies share one connection, and only one of them may be in use.
+struct FollowingConnection: Sendable {
+    private let path: String
+    private let patience: Double
+    private var opened: (database: DatabaseQueue, file: FileNumber?)?
+
+    /// Makes a closed connection; each opening waits at most `patience` seconds for another program.
+    init(path: String, patience: Double = Database.startPatience_s) {
+        self.path = path
+        self.patience = patience
+    }
+
+    /// The number of the open file.
+    var file: FileNumber? { opened?.file }
+
+    /// Returns the database, opened if necessary.
+    mutating func database() throws(StoreError) -> DatabaseQueue {
+        let file = FileNumber(of: path)
+        if let opened, opened.file == file { return opened.database }
+        // The queue creates the file.
+        guard file != nil else { throw StoreError.notOpen(path) }
+        close()
+        let database = try Database.open(path, .unsynced, patience: patience)
+        // If the file was replaced in between, the next call opens the new file.
+        guard FileNumber(of: path) == file else {
+            Database.close(database)
+            throw StoreError.notOpen(path)
+        }
+        opened = (database, file)
+        return database
+    }
+
+    mutating func close() {
+        if let opened { Database.close(opened.database) }
+        opened = nil
+    }
+}
