@@ -8,7 +8,7 @@ import Tracking
 struct EffectPerformer {
     /// The pause after a failed commit.
     private static let retryPause = Duration.seconds(5)
-    /// The first pause after a failed commit of a locked file, which most programs lock for a moment only.
+    /// The pause after a failed commit of a locked file, which most programs lock for a moment only.
     private static let lockedPause = Duration.milliseconds(100)
     /// A file that is locked for longer is a fault.
     private static let lockedPatience = Duration.seconds(5)
@@ -30,6 +30,8 @@ struct EffectPerformer {
     private var diskError: StoreError?
     /// Since when another program has locked the database; nil if it has not.
     private var lockedSince: Instant?
+    /// Whether the receiver is to be switched off as soon as the database is no longer locked.
+    private var isReceiverDue = false
     private var reports: [Event] = []
     /// The sent records with wrong times that the engine was last informed of.
     private var reportedTimes: SentTimes?
@@ -84,8 +86,13 @@ struct EffectPerformer {
     mutating func perform(_ effect: Effect, state: EngineState, at now: Instant) -> StoredRecord? {
         switch effect {
         case .record(let record): return keep(record, state: state, at: now)
-        case .receiver(isOn: true): devices.receiver.start(at: now)
-        case .receiver(isOn: false): devices.receiver.stop(at: now)
+        case .receiver(isOn: true):
+            isReceiverDue = false
+            devices.receiver.start(at: now)
+        case .receiver(isOn: false):
+            // The records of an arrival are on disk before the receiver loses its power.
+            isReceiverDue = true
+            stopReceiverIfDue(at: now)
         case .recover(let recovery): devices.receiver.recover(recovery, at: now)
         case .motionSensor(let isStreaming): devices.motionSensor?.stream(isStreaming, at: now)
         case .arm(let kind, let moment): timers.arm(kind, at: moment)
@@ -289,18 +296,28 @@ struct EffectPerformer {
                 log.debug("on disk", metadata: ["sequence": "\(queue.committedSequence)"])
             }
             if isNews { uploads.committed() }
+            stopReceiverIfDue(at: now)
             return true
         } catch {
             report(error, at: now)
+            stopReceiverIfDue(at: now)
             return false
         }
+    }
+
+    /// Switches the receiver off, unless records wait because another program has locked the database for a moment.
+    private mutating func stopReceiverIfDue(at now: Instant) {
+        let isLocked = lockedSince.map { now - $0 < Self.lockedPatience } ?? false
+        guard isReceiverDue, !isLocked else { return }
+        isReceiverDue = false
+        devices.receiver.stop(at: now)
     }
 
     private mutating func report(_ error: StoreError, at now: Instant) {
         let locked = error.isLocked ? now - (lockedSince ?? now) : nil
         lockedSince = error.isLocked ? lockedSince ?? now : nil
         if let locked, locked < Self.lockedPatience {
-            return queue.postponeFlush(until: now + max(Self.lockedPause, locked))
+            return queue.postponeFlush(until: now + Self.lockedPause)
         }
         queue.postponeFlush(until: now + Self.retryPause)
         guard diskError != error else { return }

@@ -76,7 +76,7 @@ extension InVirtualTime {
 
         /// Checks that the arrival is on disk before the receiver loses its power.
         ///
-        /// While the database is locked, the receiver remains on.
+        /// While the database is locked for less than 5 s, the receiver remains on.
         private func arrive(_ vehicle: LabVehicle) throws {
             vehicle.isDriving(false)
             sleep(50)
