@@ -63,6 +63,9 @@ enum Database {
 
     /// Opens the file for writing, with a write-ahead log, and migrates its schema.
     ///
+    /// Only a synced connection creates a missing file. Another connection would put an empty file in the place of one that was
+    /// deleted, whose data the queue is about to write there again.
+    ///
     /// Unless `keepingLog` is false, the log remains when the file is closed. SQLite deletes the log by its name. If the file was
     /// replaced, that name belongs to another file's log.
     ///
@@ -75,6 +78,8 @@ enum Database {
         configuration.busyMode = .timeout(patience)
         if durability == .synced { PageSize.convert(path) }
         configuration.prepareDatabase { database in
+            // Finds a damaged page when it is read, and not only when its rows make no sense.
+            try database.execute(sql: "PRAGMA cell_size_check = ON")
             // This has an effect on a new file only.
             try database.execute(sql: "PRAGMA page_size = \(PageSize.bytes)")
             if keepingLog {
@@ -83,7 +88,8 @@ enum Database {
             }
         }
         do {
-            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            let queue = try DatabaseQueue(
+                path: durability == .synced ? path : existing(path), configuration: configuration)
             var isOpen = false
             defer { if !isOpen { close(queue) } }
             // This statement is not in `prepareDatabase`, because GRDB runs that first and then sets NORMAL together with the
@@ -107,6 +113,14 @@ enum Database {
         } catch {
             throw StoreError(error, path: path, doing: .open)
         }
+    }
+
+    /// Returns a name for SQLite that means the file at `path`, but never creates it: https://sqlite.org/uri.html.
+    ///
+    /// Debian's SQLite understands such names (`SQLITE_USE_URI`).
+    private static func existing(_ path: String) -> String {
+        let escapes: [Character: String] = ["%": "%25", "?": "%3f", "#": "%23"]
+        return "file:" + path.map { escapes[$0] ?? String($0) }.joined() + "?mode=rw"
     }
 
     /// Closes a connection, and keeps the closed object until the program ends.
