@@ -123,7 +123,8 @@ struct LostFileTests {
         }
         // The loop would wait for the lock in each of the requests.
         #expect(ContinuousClock.now - began < .seconds(40))
-        #expect(eventually { daemon.logged.contains("trackerd retries. Recording continues in memory") }, "\(daemon.logged)")
+        let isNoticed = eventually { daemon.logged.contains("trackerd retries. Recording continues in memory") }
+        #expect(isNoticed, "\(daemon.logged)")
         try other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
         #expect(eventually { daemon.logged.contains("The queue is on disk again") }, "\(daemon.logged)")
         daemon.kill()
