@@ -108,8 +108,11 @@ struct RefusalTests {
         #expect(daemon.end() == 0)
 
         // The same without a daemon: the command finds the records that were set aside in the database. The next daemon sends them.
-        try change("INSERT INTO refused (target, sequence, reason) VALUES ('van', \(number), 'status 400')")
-        #expect(try listedAside() == [number])
+        // A slow machine sees the next record of this kind too, before the server accepts all.
+        try change(
+            "DELETE FROM refused; INSERT INTO refused (target, sequence, reason) VALUES ('van', \(number), 'status 400')")
+        let aside = try listedAside()
+        #expect(aside == [number], "expected \(number)")
         #expect(try run("queue", "retry").text == "1 record is sent again.\n")
         #expect(try listedAside().isEmpty)
         #expect(try run("queue").text.contains(" waiting, 0 set aside\n"))
@@ -147,7 +150,7 @@ struct RefusalTests {
 
     /// Changes the database behind the program's back.
     private func change(_ sql: String) throws {
-        let script = "import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.execute(sys.argv[2]); d.commit()"
+        let script = "import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.executescript(sys.argv[2])"
         let python = try #require(WebServer.python)
         try Child(python, ["-c", script, scratch.path + "/t.sqlite", sql]).wait()
     }

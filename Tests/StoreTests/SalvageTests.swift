@@ -58,9 +58,9 @@ struct SalvageTests {
         return try DeliveryTable(path: folder.database).oldest(awaiting: "nobody", limit: 1000, excluding: [])
     }
 
-    /// Returns the report of the salvage, at most 20 s later; nil if there is none.
+    /// Returns the report of the salvage, at most two minutes later; nil if there is none.
     private func report(of queue: RecordQueue) throws -> QueueDisk.Report? {
-        let deadline = ContinuousClock.now + .seconds(20)
+        let deadline = ContinuousClock.now + .seconds(120)
         while ContinuousClock.now < deadline {
             let (reports, _) = try queue.tend(at: .sample(at: 301))
             if let end = reports.first(where: { if case .salvaged = $0 { true } else { false } }) { return end }
@@ -249,6 +249,65 @@ struct SalvageTests {
         try RecordQueue(path: folder.database).close()
         let queue = try RecordQueue(path: folder.database)
         #expect(try salvaged(queue) == before)
+    }
+
+    @Test("A salvage that fails again for the same reason is reported once, and succeeds when the reason is gone.")
+    func failingAgain() throws {
+        let before = try fill()
+        try FileManager.default.copyItem(atPath: folder.database, toPath: folder.database + ".damaged-1")
+        try folder.execute(
+            """
+            DELETE FROM record; INSERT INTO salvage (path, through) VALUES ('\(folder.database).damaged-1', 0);
+            CREATE TRIGGER broken BEFORE UPDATE ON salvage BEGIN SELECT RAISE(ABORT, 'no'); END
+            """)
+        let queue = try RecordQueue(path: folder.database)
+        #expect(try reports(of: queue, at: 301, until: { queue.tendDeadline != nil }).count == 1)
+        #expect(queue.tendDeadline == Instant(seconds: 361))
+        #expect(try reports(of: queue, at: 361, until: { queue.tendDeadline == Instant(seconds: 421) }).isEmpty)
+        try folder.execute("DROP TRIGGER broken")
+        let end = try reports(of: queue, at: 421, until: { false })
+        guard case .salvaged(_, let records, 0) = try #require(end.first) else {
+            Issue.record("\(end)")
+            return
+        }
+        #expect(records == before.count)
+    }
+
+    /// Returns the reports until the first one that comes when the condition holds, at most two minutes later.
+    private func reports(
+        of queue: RecordQueue, at second: Double, until isReached: () -> Bool
+    ) throws -> [QueueDisk.Report] {
+        var all: [QueueDisk.Report] = []
+        let deadline = ContinuousClock.now + .seconds(120)
+        while ContinuousClock.now < deadline {
+            all += try queue.tend(at: .sample(at: second)).0
+            if isReached() || all.contains(where: { if case .salvaged = $0 { true } else { false } }) { break }
+            usleep(2000)
+        }
+        return all
+    }
+
+    @Test("A damaged page of a file above 16 MiB is found without reading it for a record.")
+    func largeFile() throws {
+        _ = try fill()
+        try folder.execute(
+            """
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200)
+            INSERT INTO decision (boot, since_boot_ms, time_ms, is_trusted, subject, text, count)
+            SELECT 'first', i, i, 1, 'x', printf('%100000s', ''), 1 FROM n
+            """)
+        let connection = try DatabaseQueue(path: folder.database)
+        _ = try connection.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        try connection.close()
+        var bytes = try Data(contentsOf: file)
+        #expect(bytes.count > 16 << 20)
+        Damage.zeroed.apply(to: &bytes, page: leaves(in: bytes)[5])
+        try bytes.write(to: file)
+        let queue = try RecordQueue(path: folder.database)
+        #expect(try queue.tend(at: .sample(at: 300)).0.isEmpty)
+        let after = try salvaged(queue)
+        #expect(after.count > 200 && after.count < 300, "\(after.count)")
+        queue.close()
     }
 
     @Test("No content of a damaged file stops the program.")
