@@ -22,7 +22,7 @@ struct CSVWriter: ExportWriter {
             self.value = value
         }
 
-        /// A column of a number of the position.
+        /// Makes a column with a number from the position.
         init(_ name: String, decimals: Int, _ number: @escaping @Sendable (Position) -> Double?) {
             self.init(name) { stored in
                 stored.record.position.flatMap(number).flatMap { PlainText.number($0, decimals: decimals) }
@@ -30,7 +30,7 @@ struct CSVWriter: ExportWriter {
         }
     }
 
-    /// An unknown value is an empty field.
+    /// The columns; the field of an unknown value is empty.
     private static let columns = [
         Column("time") { $0.record.time.description },
         Column("time_trusted") { "\($0.record.isTimeTrusted)" },

@@ -1,5 +1,6 @@
-//  Export: records → files for other programs. One file per format; all formats write while they read, so the size of an export is
-//  not limited by memory. No input and output: the caller passes records in order of time, and writes the text that it gets.
+//  Export: converts records into files for other programs. Each format has one source file. All formats write while they read, so
+//  memory does not limit the size of an export. This target reads and writes no files: the caller passes records in order of time,
+//  and writes the returned text.
 
 package import Tracking
 
@@ -36,9 +37,9 @@ package enum ExportFormat: String, Sendable, CaseIterable {
     }
 }
 
-/// Turns records, which come in order of time, into the text of a file.
+/// Converts records, which must come in order of time, into the text of a file.
 package protocol ExportWriter {
-    /// The number of records that are in the file so far.
+    /// The number of records in the file so far.
     var count: Int { get }
 
     /// Appends the text for the next record; appends the head of the file before the first one.

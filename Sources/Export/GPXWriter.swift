@@ -42,7 +42,7 @@ struct GPXWriter: ExportWriter {
         """
     }
 
-    /// The elements are in the order of the schema.
+    /// Returns the element of a point; its parts are in the order that the schema requires.
     private static func point(_ position: Position, _ time: Timestamp) -> String {
         let latitude = PlainText.number(position.coordinate.latitude, decimals: 7) ?? "0"
         let longitude = PlainText.number(position.coordinate.longitude, decimals: 7) ?? "0"

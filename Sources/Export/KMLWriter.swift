@@ -3,8 +3,9 @@ import Tracking
 
 /// KML 2.2 with Google's tracks: a placemark for each trip, with a `gx:MultiTrack` of tracks.
 ///
-/// A `gx:Track` lists all its times before its places, so the writer collects the points of a track. A track therefore ends at a gap
-/// or after 1000 points, and the next one begins with the last point, so that the line continues.
+/// A `gx:Track` lists all its times before its positions, so the writer collects the points of a track. A track ends at a
+/// gap and, to limit the memory, after 1000 points. After 1000 points, the next track begins with the last point, so the line
+/// continues.
 struct KMLWriter: ExportWriter {
     private static let mostPoints = 1000
 
@@ -61,7 +62,7 @@ struct KMLWriter: ExportWriter {
         """
     }
 
-    /// Longitude, latitude and the height above mean sea level; viewers ignore the height, because the line is clamped to the ground.
+    /// Returns longitude, latitude and the height above mean sea level. Viewers clamp the line to the ground and ignore the height.
     private static func place(_ position: Position) -> String {
         let height = position.altitude.flatMap { PlainText.number($0.value, decimals: 2) }
         return [

@@ -1,7 +1,7 @@
 import Quantities
 import Tracking
 
-/// Divides records, which come in order of time, into the tracks of trips and their segments.
+/// Divides records, which must come in order of time, into the tracks of trips and their segments.
 struct TrackDivider {
     /// Where a point belongs.
     enum Place: Sendable, Hashable {
@@ -13,7 +13,7 @@ struct TrackDivider {
         case newTrip
     }
 
-    /// A longer time between two points is a gap: the sampling rules of a drive record more often, unless there is no fix.
+    /// The longest time between two points without a gap: the sampling rules of a drive record more often, unless there is no fix.
     private static let longestPause = Duration.seconds(300)
 
     private var trip: Int?
@@ -28,7 +28,7 @@ struct TrackDivider {
         switch record.content {
         case .location: return take(record)
         case .motionchange:
-            // A parked vehicle was found elsewhere.
+            // A parked vehicle was found at another position; the record is not an arrival.
             guard record.isMoving || isOpen else { return nil }
             let place = take(record)
             isOpen = isOpen && record.isMoving

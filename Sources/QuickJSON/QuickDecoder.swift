@@ -1,26 +1,26 @@
 /// Decodes JSON that `JSONEncoder` or `QuickEncoder` has written.
 ///
-/// It throws for a text that it does not know: one with escapes in strings, or with other white space than spaces. A caller then
-/// uses Foundation's decoder, so that only the speed depends on this one.
+/// The decoder throws for a text that it does not support: escapes in strings, or white space other than spaces. A caller then uses
+/// Foundation's decoder, so only the speed depends on this decoder.
 package enum QuickDecoder {
-    /// Decodes a value; throws if the text is unknown, or does not suit the type.
+    /// Decodes a value; throws if the decoder does not support the text, or if the text does not match the type.
     package static func decode<Value: Decodable>(_ type: Value.Type, from text: String) throws -> Value {
         let document = try Document(Array(text.utf8))
         return try document.decode(type, at: 0)
     }
 }
 
-/// A text that the decoder does not know, or a value of another type.
+/// The decoder does not support the text, or a value has another type.
 struct UnknownTextError: Error {}
 
-/// A text, and the places of its values.
+/// A text, and the tokens of its values.
 final class Document {
     enum Kind { case null, yes, no, number, string, object, list }
 
     /// A value; the members of an object follow it as keys and values, the elements of a list as values.
     struct Token {
         let kind: Kind
-        /// The bytes of a number, or those between the quotes of a string.
+        /// `start` ..< `end`: the bytes of a number, or the bytes between the quotes of a string.
         let start: Int
         var end: Int
         /// The index of the token after this value and all its parts.
@@ -82,7 +82,7 @@ final class Document {
         return value
     }
 
-    /// Returns a number below 2^53 without its point; nil for any other.
+    /// Returns the number if its digits without the point are below 2^53; nil for any other number.
     ///
     /// The digits without the point and the power of ten are exact, so their quotient is the nearest number (Clinger, "How to
     /// read floating point numbers accurately", 1990).
@@ -177,7 +177,7 @@ extension Document {
     private func scanNumber(_ place: inout Int) throws {
         let start = place
         while place < bytes.count, Self.isOfNumber(bytes[place]) { place += 1 }
-        // Other forms of numbers are left to Foundation's decoder.
+        // Foundation's decoder reads the other forms of numbers.
         let first = bytes[start] == UInt8(ascii: "-") ? start + 1 : start
         guard first < place, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[first]),
             bytes[first] != UInt8(ascii: "0") || first + 1 == place || bytes[first + 1] == UInt8(ascii: "."),

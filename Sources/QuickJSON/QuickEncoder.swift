@@ -1,12 +1,12 @@
 //  QuickJSON: encodes and decodes JSON faster than Foundation, for the records of a backlog.
 //
 //  This target uses no library, no clock and no file. The encoder writes the same bytes as Foundation's `JSONEncoder` with sorted
-//  keys and unescaped slashes; the tests compare both. The decoder knows only what trackerd writes itself; its callers use
-//  Foundation's for any other text.
+//  keys and unescaped slashes; the tests compare both. The decoder reads only the JSON that trackerd writes itself; its callers use
+//  Foundation's decoder for any other text.
 
 /// Encodes values as JSON in one fixed form: keys sorted by their bytes, slashes not escaped, no white space.
 ///
-/// The form of a value is that of its `encode(to:)`; `Date`, `Data`, `URL` and `Decimal` have no special form.
+/// The function `encode(to:)` of a value determines its form; `Date`, `Data`, `URL` and `Decimal` have no special form.
 package enum QuickEncoder {
     /// Returns the JSON of a value; throws if one of its numbers is not finite.
     package static func encode(_ value: some Encodable) throws -> [UInt8] {
@@ -131,7 +131,7 @@ final class Node {
         output.append(UInt8(ascii: "{"))
         var isFirst = true
         for (index, member) in members.enumerated() {
-            // The last value of a key is the one that counts.
+            // If a key has several values, only the last value is written.
             if index + 1 < members.count, members[index + 1].key == member.key { continue }
             if !isFirst { output.append(UInt8(ascii: ",")) }
             isFirst = false

@@ -91,7 +91,7 @@ struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return place
     }
 
-    /// Returns the index of the value of a key.
+    /// Returns the index of a key's value.
     private func place(of key: Key) -> Int? {
         var name = key.stringValue
         return name.withUTF8 { name in

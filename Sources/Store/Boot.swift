@@ -3,10 +3,10 @@ import Tracking
 
 /// The present boot of the computer, and the number of its first record.
 ///
-/// A correction of the clock concerns the records of this boot only. Their numbers follow each other, so the search begins at the
-/// first and needs no index, which each commit would have to write.
+/// A clock correction concerns only the records of this boot. Their numbers are consecutive, so the search begins at the first
+/// record and needs no index. Each commit would have to write an index.
 struct Boot {
-    /// The name of the boot, and its first number.
+    /// The name of the boot, and the number of its first record.
     private var known: (name: String, first: Int64)?
     private var isStored = false
 
@@ -25,10 +25,10 @@ struct Boot {
     /// Notes that the transaction has succeeded.
     mutating func committed() { isStored = known != nil }
 
-    /// Notes that another file takes the records from now on.
+    /// Notes that the queue writes records to another file from now on.
     mutating func fileChanged() { isStored = false }
 
-    /// Whether a record is of the boot `:boot`; earlier versions stored the whole name.
+    /// The condition that a record comes from the boot `:boot`; earlier versions stored the whole name in each record.
     static let isOfIt = """
         boot IN (:boot, substr(:boot, 1, \(shortSize)))
         AND sequence >= COALESCE((SELECT first_sequence FROM boot WHERE name = :boot), 0)

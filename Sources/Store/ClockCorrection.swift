@@ -16,7 +16,7 @@ package struct ClockReading: Sendable, Hashable {
     package var isTrusted: Bool
     /// Whether `time` is certain enough to delete old records by it; the times of a few fixes may be wrong by years.
     package var isConfirmed: Bool
-    /// Whether more than one source vouches for `time`, so that a correction need not be expected.
+    /// Whether more than one source confirms `time`, so that a later correction is unlikely.
     package var isCorroborated: Bool
 
     /// Makes a reading; `isConfirmed` and `isCorroborated` default to `isTrusted`.
@@ -36,19 +36,19 @@ package struct ClockReading: Sendable, Hashable {
     package var bootTime: Timestamp { time - (now - .boot) }
 }
 
-/// How far the dates of a row may be corrected.
+/// Whether the dates of a row may still be corrected, and why.
 enum DateDoubt: Int, Sendable {
-    /// They are certain.
+    /// No: the dates are certain.
     case none = 0
-    /// The clock was not set.
+    /// Yes: the clock was not set.
     case untrusted = 1
-    /// The clock was set by a single source, which may prove wrong.
+    /// Yes: a single source had set the clock, and that source may prove wrong.
     case uncorroborated = 2
 }
 
 /// Corrects dates from a clock that was not set, or was set wrong, once the UTC time of the boot is known.
 ///
-/// A row that was offered to a target keeps its dates for ever: under one UUID there are only ever the same bytes.
+/// The dates of a row never change after trackerd has offered the row to a target: one UUID always means the same bytes.
 ///
 /// The error of a row follows from the row itself, because each row contains its own boot time. The correction therefore does not
 /// depend on which run of the program wrote the row, or on how often the clock was set before.
@@ -59,7 +59,7 @@ package struct ClockCorrection: Sendable, Hashable {
     package let before: Instant
     /// The UTC time of the boot.
     package let bootTime: Timestamp
-    /// Whether only a single source vouches for `bootTime`, so that another correction may follow.
+    /// Whether only a single source confirms `bootTime`, so that another correction may follow.
     package let isProvisional: Bool
 
     /// Makes a correction.
@@ -88,7 +88,7 @@ package struct ClockCorrection: Sendable, Hashable {
             // A clock that was right apart from drift and delays is left alone.
             guard span.magnitude > Self.drift else { return stored }
             if record.isTimeCounted == true {
-                // Other dates may be those of fixes.
+                // Other dates may come from fixes.
                 let counted = record.time
                 record.time = counted + span
                 record.content = Self.shifted(record.content) { $0 == counted ? $0 + span : $0 }
@@ -132,8 +132,9 @@ package struct ClockCorrection: Sendable, Hashable {
         return count
     }
 
-    /// Returns the rows with wrong dates that targets may have received, so that they do not change any more; nil if there are
-    /// none.
+    /// Returns the rows with wrong dates that targets may have received; nil if there are none.
+    ///
+    /// These rows do not change any more.
     func sentTimes(in database: GRDB.Database) throws -> SentTimes? {
         var found: [SentTimes] = []
         for doubt in [DateDoubt.untrusted, .uncorroborated] {

@@ -12,7 +12,7 @@ enum Database {
     static let startPatience_s = 1.0
     /// The longest time that any later operation waits for another program.
     ///
-    /// The loop must not stand still; it keeps the records in memory and tries again.
+    /// The loop must not block; it keeps the records in memory and tries again.
     static let patience_ms = 20
 
     /// The versions of a file that a reader understands.
@@ -63,10 +63,10 @@ enum Database {
 
     /// Opens the file for writing, with a write-ahead log, and migrates its schema.
     ///
-    /// Only a synced connection creates a missing file. Another connection would put an empty file in the place of one that was
-    /// deleted, whose data the queue is about to write there again.
+    /// Only a synced connection creates a missing file. Any other connection would create an empty file in place of a
+    /// deleted file, although the queue is about to write the deleted data there again.
     ///
-    /// Unless `keepingLog` is false, the log remains when the file is closed. SQLite deletes the log by its name. If the file was
+    /// If `keepingLog` is true, the log remains when the file is closed. SQLite would delete the log by its name; if the file was
     /// replaced, that name belongs to another file's log.
     ///
     /// The call waits at most `patience` seconds for another program; later operations wait `patience_ms`.
@@ -78,7 +78,7 @@ enum Database {
         configuration.busyMode = .timeout(patience)
         if durability == .synced { PageSize.convert(path) }
         configuration.prepareDatabase { database in
-            // Finds a damaged page when it is read, and not only when its rows make no sense.
+            // With this setting SQLite reports a damaged page when it reads the page, and not only when the rows make no sense.
             try database.execute(sql: "PRAGMA cell_size_check = ON")
             // This has an effect on a new file only.
             try database.execute(sql: "PRAGMA page_size = \(PageSize.bytes)")
@@ -115,9 +115,9 @@ enum Database {
         }
     }
 
-    /// Returns a name for SQLite that means the file at `path`, but never creates it: https://sqlite.org/uri.html.
+    /// Returns an SQLite URI that opens the file at `path`, but never creates it: https://sqlite.org/uri.html.
     ///
-    /// Debian's SQLite understands such names (`SQLITE_USE_URI`).
+    /// Debian's SQLite accepts URIs (`SQLITE_USE_URI`).
     private static func existing(_ path: String) -> String {
         let escapes: [Character: String] = ["%": "%25", "?": "%3f", "#": "%23"]
         return "file:" + path.map { escapes[$0] ?? String($0) }.joined() + "?mode=rw"
@@ -125,8 +125,8 @@ enum Database {
 
     /// Closes a connection, and keeps the closed object until the program ends.
     ///
-    /// GRDB's object has a dispatch queue. If that is released, libdispatch starts a worker, which wakes the processor every second
-    /// from then on.
+    /// GRDB's object has a dispatch queue. When the dispatch queue is released, libdispatch starts a worker, which wakes the
+    /// processor every second from then on.
     static func close(_ queue: DatabaseQueue) {
         try? queue.close()
         _ = Unmanaged.passRetained(queue)

@@ -3,9 +3,9 @@ import Glibc
 
 /// Copies a database that a daemon may be using, and puts a copy back.
 ///
-/// A copy carries a mark. The first program that writes to a marked file continues with a later sequence number, because the
-/// original may have used the next numbers after the copy was made, and servers may have these records. The mark is
-/// `PRAGMA user_version`, which trackerd does not use otherwise.
+/// Each copy contains a mark. The first program that writes to a marked file continues with a later sequence number, because
+/// the original may have used the next numbers after the copy was made, and servers may have received records with these numbers.
+/// The mark is `PRAGMA user_version`, which trackerd does not use otherwise.
 package enum DatabaseCopy {
     /// The contents of a copy.
     package struct Contents: Sendable, Hashable {
@@ -72,12 +72,13 @@ package enum DatabaseCopy {
 
     /// `user_version` of a copy.
     private static let mark = 0x6b75_7062
-    /// Three years with a record per second, day and night: no copy is older than that and used.
-    private static let rangeSize: Int64 = 100_000_000
-    /// A copy that is restored twice continues in different ranges, most likely.
+    /// The numbers of three years with a record per second, day and night.
     ///
-    /// After ten thousand restorations, all numbers
-    /// are still exact in JSON (2^53).
+    /// Nobody restores an older copy.
+    private static let rangeSize: Int64 = 100_000_000
+    /// Two restorations of one copy choose a range at random, so they most likely continue with different numbers.
+    ///
+    /// After ten thousand restorations, JSON still represents all numbers exactly (2^53).
     private static let mostRanges: Int64 = 1000
 
     private static func fill(_ file: String, from path: String) throws(StoreError) -> Contents {

@@ -2,7 +2,7 @@ import GRDB
 import Quantities
 package import Tracking
 
-/// Buffers decisions and rejected fixes in memory until the next commit, so that they need no commit of their own.
+/// Buffers decisions and rejected fixes in memory until the next commit, so that they need no separate commit.
 ///
 /// Repetitions within a minute are counted, not stored separately. On disk the log is a ring: the oldest rows are deleted first.
 package struct DecisionLog: Sendable {
@@ -36,7 +36,7 @@ package struct DecisionLog: Sendable {
 
     /// Whether the rows should be committed now.
     var isFull: Bool { rows.count >= Self.mostWaiting }
-    /// Whether the rows fill a page, so that another commit should take them along.
+    /// Whether the rows fill a page; then the next commit should write them too.
     var fillsPage: Bool { rows.count >= Self.mostOnPage }
     /// Whether the date of any row comes from a clock that was not set.
     var isDoubtful: Bool { rows.contains { !$0.isTrusted } }

@@ -3,15 +3,15 @@ import Glibc
 
 /// Writes the contents of a file that was deleted or renamed to a new file of the same name.
 ///
-/// The system keeps a deleted file until the last connection to it is closed, so that nothing is lost.
+/// The system keeps a deleted file until the last connection to it is closed, so that no data is lost.
 enum DeletedFile {
-    /// Makes the file at `path` again, with its folder if that is missing too; returns when the file is on stable storage.
+    /// Creates the file at `path` again, and its folder if that is missing too; returns when the file is on stable storage.
     static func restore(_ path: String, from orphan: DatabaseQueue) throws(StoreError) {
         let part = path + ".part"
         do {
             try makeFolder(of: path)
             for suffix in ["", "-wal", "-shm", "-journal"] { unlink(part + suffix) }
-            // The data that is only in the log goes into the file, which may have another name now.
+            // Copies the data that is only in the log into the file, which may have another name now.
             _ = try? orphan.writeWithoutTransaction { try $0.checkpoint(.truncate) }
             let copy = try DatabaseQueue(path: part)
             defer { Database.close(copy) }
@@ -31,7 +31,7 @@ enum DeletedFile {
         }
     }
 
-    /// Makes the folder of the file; its own folder must exist.
+    /// Creates the folder of the file; the folder above it must exist.
     private static func makeFolder(of path: String) throws {
         let folder = DamagedFile.folder(of: path)
         guard mkdir(folder, 0o750) == 0 || errno == EEXIST else {

@@ -26,13 +26,13 @@ package final class DeliveryTable: DeliveryQueue {
         _ = try connected()
     }
 
-    /// Returns the newest record with a position, of those before `sequence`; nil if the target does not await that record, even
-    /// if older records wait.
+    /// Returns the newest record with a position before `sequence`; nil if that record does not await the target, even if older
+    /// records do.
     package func newest(awaiting target: String, before sequence: Int64) throws(StoreError) -> StoredRecord? {
         try fetch(Self.newest, target, limit: 1, before: sequence).first
     }
 
-    /// Returns the oldest records that the target awaits, in order, without the records in `excluding`.
+    /// Returns the oldest records that await the target, in order, without the records in `excluding`.
     package func oldest(awaiting target: String, limit: Int, excluding: [Int64]) throws(StoreError) -> [StoredRecord] {
         let excluded = Set(excluding)
         let due = try fetch(Self.due, target, limit: limit + excluded.count, excluding: excluded)
@@ -47,7 +47,7 @@ package final class DeliveryTable: DeliveryQueue {
         return unreadable
     }
 
-    /// Returns the bytes on the network that the target has caused in a month.
+    /// Returns the number of bytes that the target has caused on the network in a month.
     package func traffic(of target: String, in month: String) throws(StoreError) -> Int64 {
         try reading { database in
             try Int64.fetchOne(
@@ -55,7 +55,7 @@ package final class DeliveryTable: DeliveryQueue {
         } ?? 0
     }
 
-    /// Adds bytes to those that the target has caused in a month.
+    /// Adds to the number of bytes that the target has caused in a month.
     package func addTraffic(_ bytes: Int64, of target: String, in month: String) throws(StoreError) {
         try writing { database in
             try database.execute(
@@ -91,7 +91,7 @@ package final class DeliveryTable: DeliveryQueue {
         }
     }
 
-    /// Drops the records up to `sequence` that the target awaits, except stops if `keepingStops` is true; returns their number.
+    /// Drops the records up to `sequence` that await the target, except stops if `keepingStops` is true; returns their number.
     package func passOver(through sequence: Int64, keepingStops: Bool, for target: String) throws(StoreError) -> Int {
         var count = 0
         let arguments: StatementArguments = ["target": target, "through": sequence, "keepingStops": keepingStops]
@@ -137,7 +137,7 @@ package final class DeliveryTable: DeliveryQueue {
 
     /// Marks the records as delivered and advances the cursor to the first gap.
     private static func finish(_ sequences: [Int64], for target: String, in database: GRDB.Database) throws {
-        // Among these there is one that was not delivered now, unless all were.
+        // At least one of these records was not delivered now, if any undelivered record remains.
         let delivered = Set(sequences)
         let firstMissing = try Int64.fetchAll(
             database.cachedStatement(
@@ -174,7 +174,7 @@ package final class DeliveryTable: DeliveryQueue {
             if rows.contains(where: Self.isChangeable) {
                 try writing { database in rows = try Self.offer(query, arguments, in: database) }
             }
-            // To decode a record takes longer than to read its row.
+            // Decoding a record takes longer than reading its row.
             if !excluded.isEmpty { rows.removeAll { excluded.contains($0["sequence"]) } }
             let records = rows.map(text.stored)
             for (row, record) in zip(rows, records) where record == nil {
@@ -191,10 +191,10 @@ package final class DeliveryTable: DeliveryQueue {
         row["is_doubtful"] != DateDoubt.none.rawValue && row["is_held"] != HeldRecords.offered
     }
 
-    /// Returns the rows of a query, and fixes them as they are: once a target may have received one, it never changes.
+    /// Returns the rows of a query, and marks them as final: after a target may have received a row, it never changes.
     ///
-    /// This takes one transaction, because the queue may correct rows at the same time. The mark is not synced to the disk: a
-    /// power cut ends the boot, and with it the time in which the row could be corrected.
+    /// This takes one transaction, because the queue may correct rows at the same time. The mark need not be synced to
+    /// the disk: a power cut ends the boot, and the queue corrects only rows of the present boot.
     private static func offer(
         _ query: String, _ arguments: StatementArguments, in database: GRDB.Database
     ) throws -> [Row] {

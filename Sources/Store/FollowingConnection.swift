@@ -1,8 +1,8 @@
 import GRDB
 
-/// A connection for writing to a file that another thread may replace; it reopens the file then.
+/// A connection for writing to a file that another thread may replace; then the connection opens the new file.
 ///
-/// Copies share one connection, and only one of them may be in use.
+/// Copies of this value share one connection. Use only one copy at a time.
 struct FollowingConnection: Sendable {
     private let path: String
     private let patience: Double
@@ -21,7 +21,7 @@ struct FollowingConnection: Sendable {
     mutating func database() throws(StoreError) -> DatabaseQueue {
         let file = FileNumber(of: path)
         if let opened, opened.file == file { return opened.database }
-        // The queue creates the file.
+        // Only the queue creates the file.
         guard file != nil else { throw StoreError.notOpen(path) }
         close()
         let database = try Database.open(path, .unsynced, patience: patience)

@@ -3,7 +3,9 @@ import Synchronization
 
 /// The migrations from any earlier schema to the current schema; a released migration is never changed.
 enum Migrations {
-    /// Two threads that find the same step missing would both take it, and the second would fail.
+    /// Lets one thread migrate at a time.
+    ///
+    /// Otherwise two threads could perform the same step, and the second would fail.
     private static let turn = Mutex<Void>(())
 
     /// Brings the file to the current schema.
@@ -11,7 +13,7 @@ enum Migrations {
         try turn.withLock { _ in try all.migrate(queue) }
     }
 
-    /// The step since which records have the present form.
+    /// The step that gave records their present form.
     static let recordForm = "2: decisions, mending, withholding"
 
     static var all: DatabaseMigrator {
@@ -67,8 +69,8 @@ enum Migrations {
                     """)
         }
         migrator.registerMigration("5: dates of a single source") { database in
-            // The value 2 of is_doubtful: the clock was set by a single source. The value 2 of is_held: a target has been
-            // offered the row, which does not change any more.
+            // is_doubtful = 2: a single source had set the clock. is_held = 2: trackerd has offered the row to a target, so the
+            // row does not change any more.
             try database.execute(sql: "CREATE INDEX record_uncorroborated ON record (boot) WHERE is_doubtful = 2")
         }
         migrator.registerMigration("6: index of trips") { database in
@@ -108,9 +110,9 @@ enum Migrations {
         return migrator
     }
 
-    /// Removes what made each commit write more than its record: two indices, and the table of the last number.
+    /// Removes two indices and the table of the last number, because each commit had to write to them too.
     ///
-    /// A query by time reads the whole table; only commands ask for that, and they have a process of their own.
+    /// A query by time now reads the whole table. Only commands make such queries, in a process of their own.
     private static func fewerPages(in database: GRDB.Database) throws {
         try database.execute(
             sql: """
@@ -131,8 +133,8 @@ enum Migrations {
                     first_sequence INTEGER NOT NULL
                 );
                 """)
-        // Without this word the content of a table is the same (sqlite.org/lang_altertable.html, "changes that do not affect the
-        // on-disk content"); to copy the table would need as much room again.
+        // Removing the word AUTOINCREMENT does not change the table's content (sqlite.org/lang_altertable.html, "changes that do
+        // not affect the on-disk content"). A copy of the table would need as much disk space again.
         try database.execute(sql: "PRAGMA writable_schema = ON")
         try database.execute(
             sql:

@@ -26,7 +26,7 @@ package final class QueueDisk {
 
     /// The open file; nil while it is unavailable.
     private(set) var database: DatabaseQueue?
-    /// The reports since `takeReports` was called last.
+    /// The reports since the last call of `takeReports`.
     private var reports: [Report] = []
 
     let path: String
@@ -37,11 +37,11 @@ package final class QueueDisk {
     /// The connection to a file that was deleted or renamed; the file has all data until the connection is closed.
     private var orphan: DatabaseQueue?
     private var repair: BackgroundJob<Result<Report, StoreError>>?
-    /// Why the repair that runs is necessary.
+    /// Why the running repair is necessary.
     private var repairReason: StoreError?
-    /// Why the last repair has failed; nil if it has not.
+    /// Why the last repair has failed; nil if it has not failed.
     private var repairFault: StoreError?
-    /// Whether the loop runs already, so that nothing may take long on its thread.
+    /// Whether the loop is running; then no operation on its thread may take long.
     var isRunning = false
     private var check: BackgroundJob<Void>?
     private var salvage: BackgroundJob<SalvageImport.Outcome>?
@@ -114,7 +114,7 @@ package final class QueueDisk {
         throw begin(because: .underRepair(path), work)
     }
 
-    /// Begins to write the contents of the deleted file to a new file; returns the error until then.
+    /// Begins to write the contents of the deleted file to a new file; returns the error that applies until the new file exists.
     private func restore(_ orphan: DatabaseQueue) -> StoreError {
         let (path, reason) = (path, repairFault ?? .isGone(path))
         repairFault = nil
@@ -131,7 +131,7 @@ package final class QueueDisk {
         repair = BackgroundJob(ringing: alarm) { _ in
             do throws(StoreError) { return .success(try work()) } catch { return .failure(error) }
         }
-        // If the system has no thread for it, the next attempt begins anew.
+        // If the system has no thread for the repair, the next attempt begins again.
         if repair?.isPending != true { repair = nil }
         repairReason = reason
         return reason
@@ -169,13 +169,13 @@ package final class QueueDisk {
         }
     }
 
-    /// Whether the open file has lost its name.
+    /// Whether the open file was deleted, renamed or replaced.
     var isFileMissing: Bool { database != nil && FileNumber(of: path) != file }
 
     /// Whether a repair has ended, so that `connect` can open the file now.
     private(set) var isRepaired = false
 
-    /// Waits for the repair that runs; returns false if there is none.
+    /// Waits for the running repair; returns false if there is none.
     func awaitRepair() -> Bool {
         guard let outcome = repair?.awaitOutcome() else { return false }
         note(outcome)

@@ -22,7 +22,7 @@ extension SetAsideTable {
         }
     }
 
-    /// Returns the kinds of the records that a target has yet to receive, each with its number; stops counting at `limit`.
+    /// Returns the number of records of each kind that a target has yet to receive; stops counting at `limit`.
     package func waitingKinds(for target: String, limit: Int) throws(StoreError) -> [String: Int] {
         try reading { database in
             let rows = try Row.fetchAll(

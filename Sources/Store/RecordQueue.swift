@@ -24,7 +24,9 @@ package final class RecordQueue {
     /// The maximum number of records in memory while the disk is unavailable (≈ 4 MB, hours of driving).
     package static let mostWaiting = 10_000
 
-    /// The possible numbers of records; a larger number, which leaves no room for further records, comes from a damaged page.
+    /// The valid sequence numbers.
+    ///
+    /// A larger number comes from a damaged page, and would leave no numbers for further records.
     static let sequences: ClosedRange<Int64> = 0...(Int64.max / 2)
 
     /// Decisions that wait for the next commit.
@@ -38,7 +40,7 @@ package final class RecordQueue {
     private var storedState = StoredState()
     private var boot = Boot()
     private var cleaning = RetentionSchedule()
-    /// Whether removed records may not be reported yet.
+    /// Whether there may be removed records that no record has reported yet.
     private var mayHaveLoss = false
     /// The removed records that the next commit marks as reported.
     private var reportedLoss = Retention.Loss()
@@ -242,7 +244,7 @@ extension RecordQueue {
     /// From now on, repairs run on a thread, because the caller must not wait.
     package func enterLoop() { disk.isRunning = true }
 
-    /// Why the open file cannot be used by its name; nil if it can.
+    /// Why `path` does not lead to the open file any more; nil if it does.
     ///
     /// The next `flush` corrects this.
     package var absence: StoreError? { disk.isFileMissing ? .isGone(disk.path) : nil }
@@ -256,7 +258,7 @@ extension RecordQueue {
         let state = hasBegun ? lastState.map(text.write) : nil
         if let contents = try disk.connect(state: state, lastSequence: hasBegun ? committedSequence : 0) {
             take(contents)
-            // The file may be another one, with an older state.
+            // This may be another file, with an older state.
             if hasBegun, let lastState { pending.note(lastState) }
         }
         guard let database = disk.database else { throw StoreError.notOpen(disk.path) }
@@ -338,7 +340,7 @@ extension RecordQueue {
         set { cleaning.retention = newValue }
     }
 
-    /// Whether records beyond the limits are being removed; then the alarm rings at the end.
+    /// Whether a thread removes records beyond the limits; the alarm rings when the thread ends.
     package var isRemoving: Bool { cleaning.isRunning }
 
     /// Returns the removed records that were not returned before; nil if there are none.

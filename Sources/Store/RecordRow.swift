@@ -96,7 +96,7 @@ struct RecordText {
     }
 
     private func record(_ text: String) -> Tracking.Record? {
-        // Foundation's decoder takes half of the time of an upload; it reads the rare texts that the quick one does not know.
+        // Foundation's decoder takes half of the time of an upload. It decodes only the rare texts that the quick one cannot read.
         (try? QuickDecoder.decode(Tracking.Record.self, from: text)) ?? read(Tracking.Record.self, text)
     }
 
@@ -131,7 +131,7 @@ enum RecordIdentity {
         return bytes.count == 16 ? bytes.databaseValue : uuid.databaseValue
     }
 
-    /// Returns the UUID of a stored value, which earlier versions stored as a text; nil if it is neither.
+    /// Returns the UUID of a stored value: 16 bytes, or a text from an earlier version; nil for any other value.
     static func uuid(_ value: DatabaseValue) -> String? {
         switch value.storage {
         case .string(let text): text

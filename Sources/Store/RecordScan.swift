@@ -40,15 +40,15 @@ package final class RecordScan {
 
     /// Passes the records of the span to `body`, ordered by time and then by sequence; stops if `body` throws.
     ///
-    /// Records are nearly in order of time, but no index has that order, because each commit would have to write it. The scan
-    /// therefore sorts the times first, with 16 bytes for each record of the span.
+    /// Records are nearly in order of time. There is no index by time, because each commit would have to write to the index. The
+    /// scan therefore sorts the times first, with 16 bytes for each record of the span.
     package func forEach(in span: RecordSpan, _ body: (StoredRecord) throws -> Void) throws {
         let places = try places(in: span)
         for start in stride(from: 0, to: places.count, by: Self.page) {
             let chosen = places[start..<min(start + Self.page, places.count)].map(\.sequence)
             let rows = try rows(chosen)
             for sequence in chosen {
-                // Retention may have removed it meanwhile.
+                // Retention may have removed the record in the meantime.
                 guard let row = rows[sequence] else { continue }
                 guard let stored = text.stored(row) else {
                     unreadableCount += 1

@@ -33,7 +33,7 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         // If a table exists before its migration, the table of the migrations was lost.
         let isTableMissing =
             code == .SQLITE_ERROR && (cause.hasPrefix("no such table") || cause.hasSuffix("already exists"))
-        // The number of the format in the header (byte 44) is damaged; trackerd writes no other.
+        // The format number in the header (byte 44) is damaged, because trackerd always writes the same format.
         let isHeaderDamaged = code == .SQLITE_ERROR && cause == "unsupported file format"
         isLocked = code == .SQLITE_BUSY || code == .SQLITE_LOCKED
         // Any other error is GRDB's: a value in the file has a wrong type.
@@ -49,7 +49,7 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
                 Check that the folder exists and that trackerd may write to it (`store.path` in the configuration; \
                 `sudo install -d -o "$USER" FOLDER` creates one).
                 """
-            case .SQLITE_SCHEMA: "Install that version again, or name another file as `store.path`."
+            case .SQLITE_SCHEMA: "Install that version again, or set `store.path` to another file."
             case .SQLITE_BUSY: "Another program has locked the file; trackerd retries."
             case .SQLITE_CORRUPT, .SQLITE_NOTADB: "The file is damaged."
             case .SQLITE_ABORT: "trackerd is writing a new file."

@@ -2,7 +2,7 @@ import FoundationEssentials
 import GRDB
 import Tracking
 
-/// Writes the state of the engine with as few pages as possible: seldom as a whole, usually as a change of one page.
+/// Writes the state of the engine to as few pages as possible: usually as a change that fits on one page, seldom as a whole.
 struct StoredState {
     /// The state in the table `engine`; nil if the program does not know it.
     private var base: String?
@@ -43,7 +43,7 @@ struct StoredState {
         newBase = nil
     }
 
-    /// Notes that another file takes the state from now on.
+    /// Notes that the queue writes the state to another file from now on.
     mutating func fileChanged() { (base, newBase) = (nil, nil) }
 
     /// Returns the state on disk; nil if there is none.
@@ -54,11 +54,11 @@ struct StoredState {
         return text(change: Array(change), sum: row["base"], on: base)
     }
 
-    /// Returns the highest number that any record has had; no number is used again, although its record was removed.
+    /// Returns the highest number that any record has had; no number is used again, even if its record was removed.
     ///
     /// Earlier versions stored it in `sqlite_sequence`.
     static func lastSequence(_ database: GRDB.Database) throws -> Int64 {
-        // A copy of an earlier version has no such table.
+        // A database of an earlier version has no such table.
         let progress = try database.tableExists("progress") ? "(SELECT last_sequence FROM progress)" : "NULL"
         return try Int64.fetchOne(
             database,
@@ -69,7 +69,7 @@ struct StoredState {
                 """) ?? 0
     }
 
-    /// Returns the state after a change; the base itself if the change belongs to another one.
+    /// Returns the state after a change; returns the base itself if the change belongs to another base.
     static func text(change: [UInt8], sum: Int64, on base: String) -> String {
         guard sum == ShortText.checksum(Array(base.utf8)) else { return base }
         return StateChange.text(change, on: base) ?? base

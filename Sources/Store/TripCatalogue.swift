@@ -47,7 +47,7 @@ package final class TripCatalogue {
         database = try Database.openToRead(path, .older)
     }
 
-    /// Returns the trips of which a record is in the database, in the order in which they were recorded.
+    /// Returns the trips that have a record in the database, in the order of recording.
     package func trips() throws(StoreError) -> [RecordedTrip] {
         do {
             return try database.read { database in
@@ -77,7 +77,7 @@ package final class TripCatalogue {
 
     private static func add(_ record: Tracking.Record, to trips: inout [RecordedTrip]) {
         guard case .trip(let report) = record.content, let number = report.number ?? record.trip else { return }
-        // A trip that a command takes over reports its start a second time.
+        // When a command takes a trip over, the trip reports its start a second time.
         let open = trips.lastIndex { $0.number == number && $0.summary == nil }
         if let open {
             trips[open].report.externalID = report.externalID ?? trips[open].report.externalID

@@ -26,7 +26,7 @@ final class WriteTurn: Sendable {
         try write(queue, body)
     }
 
-    // Each attempt waits for `Database.patience_ms`, so that the pauses make about half of the second.
+    // Each attempt waits for `Database.patience_ms`, so the pauses take about half of the second.
     private static let attempts = 25
     private static let pause_us: UInt32 = 20_000
 }

@@ -8,7 +8,7 @@ import Tracking
 struct EffectPerformer {
     /// The pause after a failed commit.
     private static let retryPause = Duration.seconds(5)
-    /// The pause after a failed commit of a locked file, which most programs lock for a moment only.
+    /// The pause after a commit that failed because of a lock; most programs lock the file only for a moment.
     private static let lockedPause = Duration.milliseconds(100)
     /// A file that is locked for longer is a fault.
     private static let lockedPatience = Duration.seconds(5)
@@ -19,7 +19,7 @@ struct EffectPerformer {
     private let devices: Tracker.Devices
     /// The identifier of this boot.
     private let boot: String
-    /// The engine's estimate of UTC, which dates all that is written.
+    /// The engine's estimate of UTC, which dates all records and decisions.
     private var utc = UTCEstimate()
     /// Whether the estimate before the latest event was trusted.
     private var wasTrusted = false
@@ -28,7 +28,7 @@ struct EffectPerformer {
     private var timers = TimerQueue()
     private var refusals: [FixRejection: Int] = [:]
     private var diskError: StoreError?
-    /// Since when another program has locked the database; nil if it has not.
+    /// Since when another program has locked the database; nil if the database is not locked.
     private var lockedSince: Instant?
     /// Whether the receiver is to be switched off as soon as the database is no longer locked.
     private var isReceiverDue = false
@@ -46,7 +46,7 @@ struct EffectPerformer {
         self.uploads = uploads
     }
 
-    /// The time of the next timer, commit or maintenance of the queue.
+    /// The time of the next timer, or of the next commit or maintenance of the queue.
     var deadline: Instant? { [timers.next, queue.flushDeadline, queue.tendDeadline].compactMap { $0 }.min() }
 
     /// Takes over the engine's estimate of UTC after an event, before the effects of the event are carried out.
@@ -55,7 +55,7 @@ struct EffectPerformer {
         utc = estimate
     }
 
-    /// The date of what is written at that instant.
+    /// Returns the clock reading for data that is written at that instant.
     private func reading(at now: Instant) -> ClockReading {
         let time = utc.time(at: now)
         return ClockReading(
@@ -147,7 +147,7 @@ struct EffectPerformer {
 
     private mutating func refuseHalt(_ reason: String) { reports.append(.haltRefused(reason: reason)) }
 
-    /// Returns what the engine must hear of since the last call.
+    /// Returns the reports for the engine since the last call.
     mutating func takeReports() -> [Event] {
         defer { reports = [] }
         return reports
@@ -195,14 +195,14 @@ struct EffectPerformer {
                 former file are not sent.
                 """)
         case .salvaged(let path, let records, let missing):
-            let rest = missing == 0 ? "" : "; \(missing) between them cannot be read, or were removed before"
+            let rest = missing == 0 ? "" : "; \(missing) records between them are unreadable or were removed before"
             log.notice("\(path): \(records) records were copied\(rest). The file is no longer needed.")
         case .salvageFailing(let error):
             log.error("\(error) Records of a damaged file are not copied yet; retrying.")
         }
     }
 
-    /// From now on, no operation of the queue takes long.
+    /// Begins the loop: from now on, no operation of the queue takes long.
     func enterLoop() { queue.enterLoop() }
 
     /// Reports that the queue starts without its file.
@@ -273,7 +273,7 @@ struct EffectPerformer {
         log.info("Clock synchronised; earlier timestamps corrected.")
     }
 
-    /// Completes the records of one event; the records that must be durable are then on disk.
+    /// Completes the records of one event, and commits them if one of them must be on disk now.
     mutating func settle(at now: Instant) {
         commit(at: now) { queue, reading throws(StoreError) in try queue.settle(at: reading) }
     }
@@ -323,7 +323,7 @@ struct EffectPerformer {
         guard diskError != error else { return }
         diskError = error
         reports.append(.storage(fault: error.cause))
-        let room = "\(queue.waitingCount) of \(RecordQueue.mostWaiting) records kept"
+        let room = "with \(queue.waitingCount) of at most \(RecordQueue.mostWaiting) records"
         log.error("\(error) Recording continues in memory, \(room).")
     }
 

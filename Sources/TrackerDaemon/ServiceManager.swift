@@ -2,10 +2,10 @@ import CLinux
 import Glibc
 import Quantities
 
-/// Reports to systemd: that the program is ready, what it does, and that its loop turns (sd_notify(3), sd_watchdog_enabled(3)).
+/// Reports to systemd: that the program is ready, what it does, and that its loop runs (sd_notify(3), sd_watchdog_enabled(3)).
 ///
-/// systemd restarts a program whose watchdog report is overdue. The loop itself sends this report, so a loop that stands still
-/// sends none. Without a watchdog there is no timer.
+/// systemd restarts a program whose watchdog report is overdue. The loop itself sends this report, so a blocked loop sends
+/// none. Without a watchdog there is no timer.
 package struct ServiceManager {
     /// The longest time for the upload thread to answer: a slow name server blocks it for some minutes.
     private static let uploadPatience = Duration.seconds(600)
@@ -27,17 +27,19 @@ package struct ServiceManager {
             process: Self.variable("WATCHDOG_PID"))
     }
 
-    /// Makes reports to `address`, half of `watchdog_us` apart, unless the watchdog is for another process.
+    /// Makes a manager that reports to `address`.
+    ///
+    /// Watchdog reports are half of `watchdog_us` apart. There are none if the watchdog is for another process.
     init(address: String?, watchdog_us: String?, process: String?) {
         self.address = address
         let isOurs = process.map { Int32($0) == getpid() } ?? true
         let limit = watchdog_us.flatMap { Int64($0) } ?? 0
-        // A larger number than a year comes from a mistake.
+        // A number of more than a year is a mistake.
         interval =
             address != nil && isOurs && (2...31_536_000_000_000).contains(limit) ? .microseconds(limit / 2) : nil
     }
 
-    /// Reports that the program tracks, and begins the watchdog reports.
+    /// Reports that the program is ready, and begins the watchdog reports.
     mutating func ready(at now: Instant) {
         send("READY=1")
         if interval != nil { deadline = now }
@@ -71,7 +73,7 @@ package struct ServiceManager {
         send("WATCHDOG=1")
     }
 
-    /// Sends a line; if systemd is gone, that is no reason to stop.
+    /// Sends a line, and ignores a failure: tracking continues without systemd.
     private func send(_ line: String) {
         if let address { _ = clinux_notify(address, line) }
     }

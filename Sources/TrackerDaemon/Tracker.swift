@@ -166,7 +166,7 @@ package final class Tracker {
 
     private func begin() {
         let now = clock.now()
-        // First of all, since the engine's estimate of UTC dates everything else.
+        // This comes first, because the engine's estimate of UTC dates everything else.
         reportClock(at: now)
         if let absence { performer.reportAbsence(absence, at: now) }
         _ = performer.tendQueue(at: now)
@@ -174,7 +174,7 @@ package final class Tracker {
         if devices.motionSensor == nil { handle(.motionSensor(isThere: false), at: now) }
         log.notice("\(engine.isMoving ? "Started; the vehicle was moving." : "Started; the vehicle was parked.")")
         handle(.started, at: now)
-        // A vehicle that starts parked causes no change of state.
+        // If the vehicle is parked at the start, no change of state informs the saver.
         if let saver = devices.saver {
             saver.rest(!engine.isMoving)
             faults.update(from: saver, log)
@@ -203,7 +203,7 @@ package final class Tracker {
         for event in performer.takeReports() { handle(event, at: now) }
     }
 
-    /// What the tracker does, and what is wrong with the disk, for `systemctl status`.
+    /// The state of the vehicle, and the fault of the disk, for `systemctl status`.
     private var conditions: String {
         (engine.isMoving ? "Moving." : "Parked.") + (performer.diskFault.map { " \($0)" } ?? "")
     }
@@ -271,7 +271,7 @@ package struct LostRecords: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// What happened.
     package var description: String {
-        "queue: \(count) records could not be written before the end and are lost. Correct the database fault that the log reports."
+        "queue: \(count) records are lost, because trackerd could not write them. Correct the database fault that the log reports."
     }
 }
 

@@ -1,11 +1,13 @@
 import Synchronization
 import Upload
 
-/// Why each target receives nothing at present; the upload thread writes it, and the loop reads it for the status.
+/// Why each target receives nothing at present.
+///
+/// The upload thread writes the reasons, and the loop reads them for the status.
 package final class UploadConditions: Sendable {
     private let faults = Mutex<[String: String]>([:])
 
-    /// Makes the conditions of targets that work.
+    /// Makes conditions without any fault.
     package init() {}
 
     /// Returns why the target receives nothing at present; nil if it works, as far as is known.

@@ -34,10 +34,10 @@ package final class UploadThread {
         { [signal] rules in signal.follow(UploadRules(syncInterval: rules.syncInterval, replay: rules.replay)) }
     }
 
-    /// Asks the thread whether it still turns; any thread may call it.
+    /// Asks the thread whether it still runs; any thread may call it.
     package var ask: @Sendable () -> Void { { [signal] in signal.ask() } }
 
-    /// Returns whether the thread has turned since the last question; any thread may call it.
+    /// Returns whether the thread has answered the last question; any thread may call it.
     package var hasAnswered: @Sendable () -> Bool { { [signal] in signal.hasAnswered } }
 
     /// Starts the thread, with a connection of its own to the database at `path`.
@@ -122,7 +122,7 @@ private func write(_ report: UploadReport, to log: Logger) {
     case .unsteady(let failures, let reason, let isFailing):
         let state = isFailing ? "retrying" : "they work now"
         log.warning(
-            "\(name): uploads fail now and then, \(failures) times since the last message (\(reason)); \(state).")
+            "\(name): uploads fail at times: \(failures) failures since the last message (\(reason)); \(state).")
     case .recovered(let failures): log.notice("\(name): uploads recovered after \(failures) failed attempts.")
     case .unauthorised(let reason):
         log.error("\(name): \(reason). Check `username` and the password. The next attempt is in an hour.")
@@ -150,9 +150,9 @@ package struct UploadHandle {
     package var tryNow: () -> Void
     /// Makes uploads follow other rules.
     package var follow: (QueueRules) -> Void
-    /// Asks the thread whether it still turns.
+    /// Asks the thread whether it still runs.
     package var ask: () -> Void
-    /// Returns whether the thread has turned since the last question.
+    /// Returns whether the thread has answered the last question.
     package var hasAnswered: () -> Bool
     /// Returns why a target receives nothing at present; nil if it works.
     package var fault: (String) -> String?

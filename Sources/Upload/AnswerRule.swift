@@ -1,13 +1,13 @@
 internal import FoundationEssentials
 internal import Quantities
 
-/// What the answer of a server with a success status must contain, if the owner knows it better than the format.
+/// A rule of the owner for answers with a success status, which replaces the rule of the format.
 package enum AnswerRule: Sendable, Hashable {
-    /// Each answer is accepted, also a web page.
+    /// The rule accepts every answer, also a web page.
     case any
     /// The body contains this text.
     case contains(String)
-    /// The body matches this regular expression at some point.
+    /// A part of the body matches this regular expression.
     case matches(String)
     /// The member at this path of a JSON object has this value, compared as text.
     case field(path: [String], value: String)
@@ -19,7 +19,7 @@ package enum AnswerRule: Sendable, Hashable {
         case .contains(let text):
             body(reply).contains(text) ? nil : "the answer does not contain `\(text.printable())`"
         case .matches(let pattern):
-            // The configuration was refused if the expression is not valid.
+            // The expression is valid, because trackerd rejects a configuration with an invalid one.
             (try? Regex(pattern).firstMatch(in: body(reply))) == nil
                 ? "the answer does not match `\(pattern.printable())`" : nil
         case .field(let path, let value):
@@ -35,7 +35,7 @@ package enum AnswerRule: Sendable, Hashable {
         return found.plainText == value ? nil : "the answer has `\(name)`: `\(found.plainText.printable(limit: 100))`"
     }
 
-    /// The beginning of the body; an answer in which to search is short.
+    /// Returns the first 64 KiB of the body; a real answer is shorter.
     private func body(_ reply: Reply) -> String { String(decoding: reply.body.prefix(65_536), as: UTF8.self) }
 }
 

@@ -27,7 +27,7 @@ package struct Reply: Sendable, Hashable {
     package let contentType: String
     /// The pause that the server requests.
     package let retryAfter: Duration?
-    /// The address to which the server redirects; empty if it does not.
+    /// The address to which the server redirects; empty if the server does not redirect.
     package let location: String
     /// The body, 1 MiB at most.
     package let body: [UInt8]
@@ -48,7 +48,7 @@ package struct Reply: Sendable, Hashable {
     /// A success status is not enough: captive portals and servers that refuse a record send 200 too.
     package var verdict: Verdict { verdict { $0 } }
 
-    /// The verdict for formats with a rule of their own for the body of a success: `rule` may change the meaning of the body.
+    /// Returns the verdict for a format with a separate rule for successful answers: `rule` may change the meaning of the body.
     func verdict(_ rule: (AnswerBody) -> AnswerBody) -> Verdict {
         switch misconfiguration {
         case .plainToTLS:
@@ -73,11 +73,12 @@ package struct Reply: Sendable, Hashable {
             .unauthorised(reason: "the server rejects user and password (status 401)")
         case 403:
             .unauthorised(
-                reason: "the server forbids this user to send here, or a firewall does (status 403\(quotation))")
+                reason: "the server or a firewall forbids this user to send here (status 403\(quotation))")
         case 405:
             .retry(
-                reason: "the server takes no uploads at this path (status 405)\(RefusalHint.path)", after: retryAfter)
-        // A server that does not know a vehicle may answer 404 for its records; a wrong path is refused for all of them.
+                reason: "the server accepts no uploads at this path (status 405)\(RefusalHint.path)", after: retryAfter)
+        // A server that does not know a vehicle may answer 404 for the vehicle's records. If the path is wrong, the server refuses
+        // all records.
         case 400, 404, 410, 413, 422:
             .refused(reason: "status \(status)\(quotation)\(RefusalHint(self).text)")
         case 429, 503:
@@ -89,11 +90,11 @@ package struct Reply: Sendable, Hashable {
 
     private var redirection: String {
         location.isEmpty
-            ? "the server redirects (status \(status)) but names no address"
+            ? "the server redirects (status \(status)) but states no address"
             : "the server redirects to \(shownLocation) (status \(status)); write that address into `url`"
     }
 
-    /// The new address without its query, which may contain a secret.
+    /// The new address, without its query and fragment, which may contain a secret.
     var shownLocation: String { String(location.prefix { $0 != "?" && $0 != "#" }).printable(limit: 300) }
 
     /// A mistake in the configuration that a server reports with status 400, in nginx's words (ngx_http_special_response.c).
@@ -104,7 +105,7 @@ package struct Reply: Sendable, Hashable {
         case noCertificate
     }
 
-    /// The mistake that the answer names; nil if it names none.
+    /// The mistake that the answer reports; nil if the answer reports none.
     var misconfiguration: Misconfiguration? {
         guard status == 400 || status == 403 || status == 496 || status == 497, !body.isEmpty else { return nil }
         let text = String(decoding: body.prefix(800), as: UTF8.self).lowercased()
@@ -127,7 +128,7 @@ package struct Reply: Sendable, Hashable {
         return ["ok", "\"ok\""].contains(word.lowercased())
     }
 
-    /// The beginning of the body, printable characters only; the title of a web page.
+    /// The beginning of the body, printable characters only; for a web page, its title.
     var excerpt: String {
         let text = String(decoding: body.prefix(800), as: UTF8.self)
         return (isPage ? Self.title(of: text) : text).split(whereSeparator: \.isWhitespace)
@@ -144,11 +145,11 @@ package struct Reply: Sendable, Hashable {
         return String(decoding: page.utf8[start.upperBound..<end.lowerBound], as: UTF8.self)
     }
 
-    /// The maximum number of characters that are quoted from a server's answer.
+    /// The maximum number of characters that a message quotes from a server's answer.
     fileprivate static let longestExcerpt = 200
 }
 
-/// What to change if a server refuses everything, for answers that common servers give.
+/// The remedy for a refusal, for answers of common servers.
 struct RefusalHint {
     /// The hint, with `; ` in front; empty if the answer is not known.
     let text: String
@@ -160,7 +161,7 @@ struct RefusalHint {
             ?? Self.usual(reply.status)
     }
 
-    /// What to check if the server has nothing at the address.
+    /// The remedy if the server has no resource at the address.
     static let path = "; check the path of `url`, such as `/pub` for an OwnTracks Recorder"
 
     private static func usual(_ status: Int) -> String {
@@ -171,7 +172,7 @@ struct RefusalHint {
         }
     }
 
-    /// nginx, Apache, and Go's server, which Caddy and Traefik use.
+    /// The hints for words in the answer; the words are nginx's.
     private static let hints: [(words: [String], remedy: String)] = [
         (["ssl certificate error"], "the server rejects the client certificate")
     ]
@@ -183,11 +184,11 @@ enum AnswerBody: Sendable, Hashable {
     case expected
     /// The server reports an error, with this text.
     case error(String)
-    /// The body is not an answer of a server of these formats, for this reason.
+    /// The body does not come from a server of these formats, for this reason.
     case unexpected(String)
 
     init(_ reply: Reply) {
-        // Answers of nearly all servers need no JSON decoder.
+        // Nearly all servers send an answer that needs no JSON decoder.
         if reply.status == 204 || reply.body == Self.emptyList {
             self = .expected
         } else if reply.body.allSatisfy({ [9, 10, 13, 32].contains($0) }) {
@@ -210,16 +211,16 @@ enum AnswerBody: Sendable, Hashable {
     }
 
     private static let emptyList = Array("[]".utf8)
-    private static let page = "a web page answers instead of the server, perhaps the log-in page of a network"
+    private static let page = "the answer is a web page, perhaps the log-in page of a network"
     private static let emptyPage =
-        "an empty web page (text/html) answers instead of JSON, perhaps the log-in page of a network"
-    private static let unknownAnswer = "the answer is not that of a server of this format"
+        "the answer is an empty web page (text/html) instead of JSON, perhaps the log-in page of a network"
+    private static let unknownAnswer = "the answer does not come from a server of this format"
 }
 
 /// A JSON value, decoded only as far as necessary to distinguish success from error.
 private enum Answer: Decodable {
     case list
-    /// An object with the text of its error; empty for an error without text, nil for no error.
+    /// An object with the text of its error; the text is empty for an error without text, and nil for no error.
     case object(error: String?)
     /// A string, a number, true, false or null.
     case other
@@ -255,8 +256,8 @@ private enum Answer: Decodable {
         return (message ?? "").printable(limit: Reply.longestExcerpt)
     }
 
-    /// Returns whether PhoneTrack reports that it did not store the point: it answers 1 if it did, and 0, 2 or 3 if the token is
-    /// wrong, the quota is used up or the session is locked.
+    /// Returns whether PhoneTrack reports that it did not store the point. It answers 1 if it stored the point, 0 if the token is
+    /// wrong, 2 if the quota is used up, and 3 if the session is locked.
     private static func isUndone(_ members: KeyedDecodingContainer<Key>) -> Bool {
         if let flag = try? members.decode(Bool.self, forKey: .done) { return !flag }
         return (try? members.decode(Int.self, forKey: .done)).map { $0 != 1 } ?? false

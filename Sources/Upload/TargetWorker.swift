@@ -13,10 +13,10 @@ final class TargetWorker {
     private var settlements: Settlements
     private var events: [Delivery.Event] = [.recordsCommitted]
     private var timer: Instant?
-    /// For each batch in flight, how many of its records the format cannot carry.
+    /// For each batch in flight, the number of records that the format cannot carry.
     private var omitted: [Int: Int] = [:]
     private let secrets: SecretWatch?
-    /// Why the network may not be used; nil if it may.
+    /// Why trackerd may not use the network for the target; nil if it may.
     private var obstacle: String?
     private var meter = TrafficMeter()
     /// The target's budget; nil if it has none.
@@ -25,14 +25,15 @@ final class TargetWorker {
     private var wasAvailable = true
     /// Whether the owner of the thread has suspended uploads.
     private var isSuspended = false
-    /// From this number on, the target receives none of the records that were found so far; nil if it receives the last one.
+    /// The first number of a run of records that reaches to the newest known record; the target receives none of them. nil if the
+    /// target receives the newest known record.
     private var tail: Int64?
 
     /// The maximum number of events that a turn handles before the turns of the other targets.
     private static let eventsPerTurn = 64
-    /// The number of records that are examined in one transaction if the target does not receive all.
+    /// The number of records to examine in one transaction if the target does not receive all records.
     private static let filteredAtOnce = 200
-    /// The maximum number of records to examine when searching for the newest that the target receives.
+    /// The maximum number of records to examine in the search for the newest record that the target receives.
     private static let longestSearch = 50
 
     init(
@@ -48,8 +49,7 @@ final class TargetWorker {
         budget = target.rules.monthlyBytes.map(TrafficBudget.init(limit:))
         write = { report(UploadReport(target: target.name, event: $0)) }
         let batch = min(target.batchSize, target.format.recordsPerPayload.upperBound)
-        // A batch contains many records already, and is halved when the server refuses it, so only one batch is in flight at a
-        // time.
+        // A batch contains many records, and `Delivery` halves it after a refusal, so only one batch is in flight at a time.
         let window = batch > 1 ? 1 : target.transport.window
         let policy = Delivery.Policy(
             order: target.order, replay: target.replay, syncInterval: target.syncInterval, batch: batch,
@@ -60,12 +60,12 @@ final class TargetWorker {
 
     var watches: [Watch] { isResting ? [] : transport.watches + (secrets.map { [$0.watch] } ?? []) }
 
-    /// Whether the worker sends nothing for the present.
+    /// Whether the worker sends no records at present.
     var isResting: Bool { isSuspended || obstacle != nil || isOverBudget }
 
     private var isOverBudget: Bool { budget?.isUsedUp == true }
 
-    /// Whether no record waits that could be sent now.
+    /// Whether no record is waiting that the worker could send now.
     var isIdle: Bool { events.isEmpty && delivery.isIdle }
 
     /// When the worker needs a turn even if no socket is ready.
@@ -75,7 +75,7 @@ final class TargetWorker {
         return [timer, transport.deadline, settlements.deadline, throttle.deadline].compactMap { $0 }.min()
     }
 
-    /// Adds an event; a worker that rests keeps only the last of equal events.
+    /// Adds an event and removes equal earlier events, so the list stays short while the worker rests.
     func signal(_ event: Delivery.Event) {
         if case .rules(let rules) = event, let replay = target.rules.replay {
             return events.append(.rules(UploadRules(syncInterval: rules.syncInterval, replay: replay)))
@@ -87,14 +87,14 @@ final class TargetWorker {
     /// Suspends or resumes uploads; records in flight remain in flight.
     func suspend(_ isSuspended: Bool) { self.isSuspended = isSuspended }
 
-    /// Takes over the state of the network; `isNew` if it has changed, so that an earlier failure means nothing any more.
+    /// Applies the state of the network; `isNew` is true if the state has changed, so earlier failures no longer count.
     func follow(_ state: NetworkState, isNew: Bool, breaksConnections: Bool, at now: Instant) {
         let obstacle = target.staysHere ? nil : target.rules.network.obstacle(in: state)
         if !target.staysHere, breaksConnections || obstacle != nil { breakOff(at: now) }
         events.removeAll { [.networkLost, .networkReturned].contains($0) }
         defer { wasAvailable = state.isAvailable }
         if target.staysHere {
-            // A tunnel to another computer may begin here; the network's return is of interest, its details are not.
+            // A tunnel to another computer may begin here, so the network's return matters, but not its details.
             if state.isAvailable, !wasAvailable { events.append(.networkReturned) }
         } else if !state.isAvailable {
             events.append(.networkLost)
@@ -106,7 +106,7 @@ final class TargetWorker {
         report(.held(reason: obstacle), at: now)
     }
 
-    /// Ends the connection; its records are sent again.
+    /// Ends the connection; the worker sends the records in flight again.
     private func breakOff(at now: Instant) {
         transport.breakOff()
         settlements.add(transport.advance(at: now).map(countingOmitted), at: now)
@@ -167,7 +167,7 @@ final class TargetWorker {
         try queue.addTraffic(bytes, of: target.name, in: "\(month)")
     }
 
-    /// Stores the known deliveries, and begins no upload.
+    /// Stores the known deliveries, and starts no upload.
     func rest(at now: Instant) {
         count(at: now)
         let outcomes = settlements.takeAll()
@@ -228,7 +228,7 @@ final class TargetWorker {
         let oldest = try queue.oldest(awaiting: target.name, limit: count, excluding: excluding)
         let wanted = filter.admitsAll ? oldest : oldest.filter { filter.admits($0.record) }
         if let last = wanted.last?.sequence, last >= tail ?? .max { tail = nil }
-        // Before the others are marked, since the search ends at a record that the target does not await.
+        // This search comes before `markDelivered`, because it ends at a record that the target does not await.
         let newest = try newest()
         if wanted.count < oldest.count {
             let admitted = Set(wanted.map(\.sequence))
@@ -240,15 +240,15 @@ final class TargetWorker {
             report(.delivered(count: others.count, withheld: others.count), at: now)
         }
         events.append(.found(newest: newest, oldest: Array(wanted.prefix(limit))))
-        // There may be records behind those that the filter has removed.
+        // More records may follow the records that the filter has removed.
         if wanted.isEmpty, !oldest.isEmpty { signal(.recordsCommitted) }
     }
 
-    /// Returns the newest record with a position that the target receives; nil if the target does not await it.
+    /// Returns the newest record with a position that the filter admits; nil if the target does not await it.
     private func newest() throws -> StoredRecord? {
         for start in [.max, tail].compactMap({ $0 }) {
             var last = start
-            // A filter for a rare tag could reject all records, so the search ends after some of them.
+            // A filter for a rare tag could reject all records, so the search ends after a limited number of records.
             for _ in 0..<Self.longestSearch {
                 guard let newest = try queue.newest(awaiting: target.name, before: last) else { break }
                 if target.rules.filter.admits(newest.record) {

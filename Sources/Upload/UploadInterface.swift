@@ -1,4 +1,4 @@
-//  The interface of the upload thread: what it needs from the daemon, and what it reports to the daemon.
+//  The interface of the upload thread: the clocks that it needs from the daemon, and the events that it reports to the daemon.
 
 package import Quantities
 
@@ -20,13 +20,13 @@ package struct UploadClocks: Sendable {
 package struct UploadReport: Sendable, Hashable {
     /// What happened.
     package enum Event: Sendable, Hashable {
-        /// Records were delivered; the target's format has no form for `withheld` of them, which were not sent.
+        /// Records were delivered, except `withheld` of them, for which the target's format has no form.
         case delivered(count: Int, withheld: Int)
-        /// Uploads fail for this reason, which may quote the server; reported once, not for each attempt.
+        /// Uploads fail for this reason, which may quote the server; the thread reports it once, not for each attempt.
         case failing(reason: String)
         /// Uploads are successful again, after this number of failed attempts.
         case recovered(failures: Int)
-        /// Uploads have failed this number of times since the last report, and succeeded in between; `reason` is the last one.
+        /// Uploads have failed this number of times since the last report, and succeeded in between; `reason` is the last reason.
         case unsteady(failures: Int, reason: String, isFailing: Bool)
         /// The server rejects the user; the upload thread tries again hourly.
         case unauthorised(reason: String)
@@ -38,9 +38,9 @@ package struct UploadReport: Sendable, Hashable {
         case passedOver(count: Int)
         /// The server works, but this sentence about it may interest the owner.
         case notice(String)
-        /// Nothing is sent for this reason, although the server may work; nil: uploads continue.
+        /// trackerd sends no records for this reason, although the server may work; nil means that uploads continue.
         case held(reason: String?)
-        /// The queue cannot be read or written; this is reported once for each reason.
+        /// The queue cannot be read or written; the thread reports each reason once.
         case queueFailing(reason: String)
     }
 

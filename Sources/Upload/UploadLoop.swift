@@ -19,10 +19,10 @@ package final class UploadLoop {
     private let network: NetworkMonitor?
     private var rules: UploadRules?
     private var permission = UploadPermission.allowed
-    /// When the targets have had enough time to receive the records that wait; nil if uploads are not `finishing`.
+    /// When uploads are suspended even if records still wait; nil if uploads are not `finishing`.
     private var finishingEnd: Instant?
 
-    /// How long the targets may receive waiting records before uploads are suspended.
+    /// The time in which the targets may receive waiting records before uploads are suspended.
     package static let finishingTime: Duration = .seconds(600)
 
     /// The number of times that `run` has woken up; tests measure rest with it.
@@ -90,7 +90,7 @@ package final class UploadLoop {
         for worker in workers { worker.follow(state, isNew: isNew, breaksConnections: breaksConnections, at: now) }
     }
 
-    /// Takes over the permission; while uploads are finishing, a worker is suspended when it has delivered all records.
+    /// Applies the permission; while uploads are finishing, `suspendFinished` suspends each worker that has delivered all records.
     private func follow(_ permission: UploadPermission, at now: Instant) {
         if permission != self.permission {
             self.permission = permission

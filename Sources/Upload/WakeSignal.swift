@@ -5,7 +5,7 @@ package import Tracking
 
 /// Wakes the upload thread; any thread may raise the signal.
 ///
-/// The signal is one eventfd; its counter combines four counts. No signal is lost, neither before the thread waits nor when the
+/// The signal is one eventfd; its counter combines four counts. No signal is lost, even if the thread is not waiting yet, or if the
 /// same signal comes several times.
 package struct WakeSignal: Sendable {
     /// The signals since the last `take`.
@@ -19,12 +19,12 @@ package struct WakeSignal: Sendable {
         let permission = Atomic<UInt8>(UploadPermission.allowed.rawValue)
         /// `UploadRules.stored`, or 0.
         let rules = Atomic<UInt64>(0)
-        /// The number of questions, and the number of the last question that the thread has answered.
+        /// The number of questions; `answered` is the number of the last question that the thread has answered.
         let asked = Atomic<UInt64>(0)
         let answered = Atomic<UInt64>(0)
     }
 
-    /// The descriptor, readable when something was signalled.
+    /// The descriptor, readable after a signal.
     package let descriptor: Int32
 
     private let shared = Shared()
@@ -58,21 +58,21 @@ package struct WakeSignal: Sendable {
         recordsCommitted()
     }
 
-    /// The rules that were set last; nil if none were set, so that those of the targets apply.
+    /// The rules that `follow` has set last; nil if it has set none, and the targets' own rules apply.
     var rules: UploadRules? { UploadRules(stored: shared.rules.load(ordering: .acquiring)) }
 
-    /// Asks the thread whether it still turns.
+    /// Asks the thread whether its loop still runs.
     package func ask() {
         shared.asked.add(1, ordering: .acquiringAndReleasing)
         add(Self.question)
     }
 
-    /// Whether the thread has turned since the last `ask`.
+    /// Whether the thread's loop has run since the last `ask`.
     package var hasAnswered: Bool {
         shared.answered.load(ordering: .acquiring) >= shared.asked.load(ordering: .acquiring)
     }
 
-    /// Answers all questions; the thread calls this each time it turns.
+    /// Answers all questions; the thread calls this function in each pass of its loop.
     func answer() { shared.answered.store(shared.asked.load(ordering: .acquiring), ordering: .releasing) }
 
     /// Asks the thread to end.
@@ -87,7 +87,7 @@ package struct WakeSignal: Sendable {
             stop: counts / Self.stop % Self.width != 0)
     }
 
-    // Each of the three counters has 20 bits of the 64, and the questions have the rest.
+    // The 64 bits contain four counts: records, network and stop have 20 bits each, and the questions have the rest.
     private static let width: UInt64 = 1 << 20
     private static let record: UInt64 = 1
     private static let network = width
@@ -107,6 +107,6 @@ package struct WakeSignalError: Error, Sendable, Hashable, CustomStringConvertib
     package let errno: Int32
     /// The error as a whole sentence.
     package var description: String {
-        "upload: no eventfd available (errno \(errno)). Restart the program; if it happens again, raise its limit of open files."
+        "upload: no eventfd available (errno \(errno)). Restart the program; if this happens again, raise its limit of open files."
     }
 }

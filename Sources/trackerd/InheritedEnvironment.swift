@@ -9,7 +9,7 @@ enum InheritedEnvironment {
     /// Read this property before the first thread starts.
     static let cleared: [String] = names.filter { name in
         guard getenv(name) != nil else { return false }
-        // Each connection sets its proxy, so these have no effect; a target may name one as its proxy.
+        // Each connection sets its proxy, so these variables have no effect. A target may take its proxy from one of them.
         if !proxies.contains(name) { unsetenv(name) }
         return true
     }

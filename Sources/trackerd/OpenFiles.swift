@@ -7,7 +7,7 @@ enum OpenFiles {
 
     /// Raises the limit to 128 if it is lower.
     ///
-    /// Below its need the program would fail later, at a moment when it must open a file to record or to upload.
+    /// With a lower limit the program would fail later, when it must open a file to record or to upload.
     static func raiseLimit() throws(OpenFilesError) {
         let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         var limit = rlimit()
@@ -19,7 +19,7 @@ enum OpenFiles {
     }
 }
 
-/// The program may not open enough files.
+/// The limit for open files is too low.
 struct OpenFilesError: Error, CustomStringConvertible {
     let limit: Int
     let needed: Int
@@ -27,7 +27,7 @@ struct OpenFilesError: Error, CustomStringConvertible {
     /// What happened, and what to do.
     var description: String {
         """
-        the limit of open files is \(limit), and trackerd needs \(needed). Raise it (`LimitNOFILE=` in the systemd unit, or \
+        the limit for open files is \(limit), and trackerd needs \(needed). Raise it (`LimitNOFILE=` in the systemd unit, or \
         `ulimit -n`).
         """
     }

@@ -73,12 +73,15 @@ struct SecretConfigurationTests {
     @Test(
         "A key that does not suit the target is an error.",
         arguments: [
-            ("username: a:b", "`username` contains a colon, which ends a name in HTTP. Use another name."),
-            ("username: me\n    token: x", "`token` is set beside `username`. Keep one of them."),
-            ("keyFile: /dev/null", "`keyFile` has no `certificateFile`. Write the certificate of this key there."),
+            ("username: a:b", "`username` contains a colon, which ends the name in HTTP. Use another name."),
+            ("username: me\n    token: x", "`token` is set together with `username`. Keep one of them."),
+            (
+                "keyFile: /dev/null",
+                "`keyFile` is set without `certificateFile`. Set `certificateFile` to the certificate of this key."
+            ),
             (
                 "headers: {\"X Key\": v}",
-                "`headers` contains a name that is not one of HTTP. Use letters, digits and `-`."
+                "`headers` contains a name that HTTP does not allow. Use letters, digits and `-`."
             ),
             ("headers: {Host: v}", "`headers` contains `Host`, which trackerd sets itself. Leave it out."),
             (

@@ -34,8 +34,8 @@ struct BrokerReasonTests {
             (0x87, Verdict.refused(reason: "the broker's access rules forbid publishing to `owntracks/fleet/van1`")),
             (0x90, .refused(reason: "the broker refuses a message to `owntracks/fleet/van1` (topic name invalid)")),
             (0x99, .refused(reason: "the broker refuses a message to `owntracks/fleet/van1` (payload format invalid)")),
-            (0x80, .refused(reason: "the broker refuses a message to `owntracks/fleet/van1` (it gives no reason)")),
-            (0x97, .retry(reason: "the broker does not take the message (quota exceeded)", after: nil)),
+            (0x80, .refused(reason: "the broker refuses a message to `owntracks/fleet/van1` (it states no reason)")),
+            (0x97, .retry(reason: "the broker does not accept the message (quota exceeded)", after: nil)),
             (0x10, .delivered),
         ])
     func puback(code: Int, verdict: Verdict) throws {
@@ -101,7 +101,7 @@ struct BrokerLimitTests {
     @Test("A broker that confirms nothing gets no records, because none would be known to have arrived.")
     func quality() throws {
         let broker = try ScriptedBroker(.with { $0.properties = [0x24, 0] })
-        let reason = "the broker confirms no message (Maximum QoS 0); use a broker that accepts QoS 1"
+        let reason = "the broker acknowledges no messages (Maximum QoS 0); use a broker that accepts QoS 1"
         #expect(try outcome(broker).verdict == .retry(reason: reason, after: nil))
         #expect(broker.notes("publish").isEmpty)
     }
@@ -154,7 +154,7 @@ struct RealBrokerTests {
 
     @Test("The port of another protocol is named.")
     func otherPort() throws {
-        let web = "a web server answers on this port of 127.0.0.1; write the port of MQTT into `url`, mostly 1883"
+        let web = "a web server answers on this port of 127.0.0.1; write the MQTT port into `url` (usually 1883)"
         let server = try ScriptServer(Self.webServer)
         #expect(try reason("mqtt://127.0.0.1:\(server.port)") == web)
         let broker = try Broker()

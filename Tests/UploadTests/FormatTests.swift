@@ -180,30 +180,28 @@ struct EveryFormatTests {
                 Reply(status: 200, contentType: "text/html; charset=utf-8"),
                 .retry(
                     reason:
-                        "an empty web page (text/html) answers instead of JSON, perhaps the log-in page of a network",
+                        "the answer is an empty web page (text/html) instead of JSON, perhaps the log-in page of a network",
                     after: nil)
             ),
             (
                 Reply(status: 200, body: Array("null".utf8)),
-                .retry(reason: "the answer is not that of a server of this format: null", after: nil)
+                .retry(reason: "the answer does not come from a server of this format: null", after: nil)
             ),
             (
                 Reply(status: 200, body: Array(#""no""#.utf8)),
-                .retry(reason: #"the answer is not that of a server of this format: "no""#, after: nil)
+                .retry(reason: #"the answer does not come from a server of this format: "no""#, after: nil)
             ),
             (
                 Reply(status: 200, contentType: "text/html", body: Array("<html>log in</html>".utf8)),
-                .retry(
-                    reason: "a web page answers instead of the server, perhaps the log-in page of a network", after: nil
-                )
+                .retry(reason: "the answer is a web page, perhaps the log-in page of a network", after: nil)
             ),
             (
                 Reply(status: 200, body: Array("[{\"_type\":".utf8)),
-                .retry(reason: "the answer is not that of a server of this format", after: nil)
+                .retry(reason: "the answer does not come from a server of this format", after: nil)
             ),
             (
                 Reply(status: 302),
-                .retry(reason: "the server redirects (status 302) but names no address", after: nil)
+                .retry(reason: "the server redirects (status 302) but states no address", after: nil)
             ),
             (
                 Reply(status: 308, location: "https://new.example/pub?key=hunter2"),
@@ -256,7 +254,7 @@ struct EveryFormatTests {
                 Reply(status: 403, contentType: "text/html", body: Array("<title>403 Forbidden</title>".utf8)),
                 .unauthorised(
                     reason:
-                        "the server forbids this user to send here, or a firewall does (status 403: 403 Forbidden)")
+                        "the server or a firewall forbids this user to send here (status 403: 403 Forbidden)")
             ),
             (Reply(status: 422), .refused(reason: "status 422")),
             (
@@ -281,7 +279,7 @@ struct EveryFormatTests {
                 Reply(status: 405),
                 .retry(
                     reason:
-                        "the server takes no uploads at this path (status 405); check the path of `url`, such as `/pub` for an OwnTracks Recorder",
+                        "the server accepts no uploads at this path (status 405); check the path of `url`, such as `/pub` for an OwnTracks Recorder",
                     after: nil)
             ),
         ])

@@ -99,7 +99,7 @@ struct TemplateTests {
             ),
             (
                 "/", #"{"lat": {lat}, }"#,
-                "`body` is not JSON once values stand in it. Check its quotes, commas and brackets."
+                "`body` is not JSON after the values are inserted. Check its quotes, commas and brackets."
             ),
         ] as [(String, String?, String)])
     func refused(path: String, body: String?, message: String) {

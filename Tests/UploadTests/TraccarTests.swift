@@ -127,20 +127,16 @@ struct TraccarTests {
             ),
             (
                 Reply(status: 200, contentType: "text/html", body: Array("<p>log in".utf8)),
-                .retry(
-                    reason: "a web page answers instead of the server, perhaps the log-in page of a network", after: nil
-                )
+                .retry(reason: "the answer is a web page, perhaps the log-in page of a network", after: nil)
             ),
             (
                 Reply(status: 400),
-                .refused(
-                    reason: "status 400: perhaps no device there has the `device` of this target as its identifier")
+                .refused(reason: "status 400: perhaps the server has no device with the identifier in `device`")
             ),
             (
                 Reply(status: 404),
                 .retry(
-                    reason: "status 404: perhaps no device there has the `device` of this target as its identifier",
-                    after: nil)
+                    reason: "status 404: perhaps the server has no device with the identifier in `device`", after: nil)
             ),
         ])
     func answers(reply: Reply, verdict: Verdict) { #expect(Traccar().verdict(on: reply) == verdict) }

@@ -102,7 +102,7 @@ struct TransistorTests {
             ("[<%= latitude", "a `<%=` has no `%>`. Write a tag such as `<%= latitude %>`."),
             (
                 #"{lat:<%= latitude %>}"#,
-                "the template is not JSON once values stand in it. Check its quotes, commas and brackets."
+                "the template is not JSON after the values are inserted. Check its quotes, commas and brackets."
             ),
         ])
     func refused(template: String, message: String) {

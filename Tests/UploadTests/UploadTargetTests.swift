@@ -10,7 +10,7 @@ struct UploadTargetTests {
         arguments: [
             (
                 Draft(url: "track.example.net"),
-                "upload target `home`: `url` is not of the form scheme://host. Write it such as `https://track.example.net/pub`."
+                "upload target `home`: `url` is not of the form scheme://host. Write a URL such as `https://track.example.net/pub`."
             ),
             (
                 Draft(url: "ftp://track.example.net"),
@@ -38,7 +38,7 @@ struct UploadTargetTests {
             ),
             (
                 Draft(proxy: "socks4://127.0.0.1:1080"),
-                "upload target `home`: `proxy` is not of the form scheme://host:port. Write it such as `http://proxy.example.net:3128`; the schemes are http://, https://, socks5h://."
+                "upload target `home`: `proxy` is not of the form scheme://host:port. Write a URL such as `http://proxy.example.net:3128`; the schemes are http://, https://, socks5h://."
             ),
             (
                 Draft(url: "https://me:secret@track.example.net"),
@@ -46,15 +46,15 @@ struct UploadTargetTests {
             ),
             (
                 Draft(url: "mqtts://track.example.net/owntracks"),
-                "upload target `home`: `url` has a path, but MQTT has none. Leave out the part after the host."
+                "upload target `home`: `url` has a path, but MQTT uses none. Leave out the part after the host."
             ),
             (
                 Draft(format: "nmea"),
-                "upload target `home`: `format` names `nmea`, which does not exist. Use one of owntracks, geojson, traccar, overland, transistor, template, homeassistant."
+                "upload target `home`: `format` is `nmea`, which does not exist. Use one of owntracks, geojson, traccar, overland, transistor, template, homeassistant."
             ),
             (
                 Draft(url: "mqtts://track.example.net", format: "geojson"),
-                "upload target `home`: `format` names `geojson`, which cannot be sent over MQTT. Use owntracks, homeassistant, or another `url`."
+                "upload target `home`: `format` is `geojson`, which cannot be sent over MQTT. Use owntracks, homeassistant, or another `url`."
             ),
             (Draft(user: ""), "upload target `home`: `user` is empty. Write a name such as `van1`."),
             (
@@ -67,11 +67,11 @@ struct UploadTargetTests {
             ),
             (
                 Draft(trackerID: "VAN"),
-                "upload target `home`: `tid` is not one or two characters long. Write it such as `V1`."
+                "upload target `home`: `tid` is not one or two characters long. Write a short name such as `V1`."
             ),
             (
                 Draft(password: "hunter2"),
-                "upload target `home`: `password` has no `username`. Write the name under `username`."
+                "upload target `home`: `password` is set without `username`. Write the name under `username`."
             ),
             (
                 Draft(username: "me", password: "hunter2\n"),

@@ -153,7 +153,7 @@ def attempt(arguments, name, number):
 
 def check(bench, status, log, name, fault):
     """Reports what is wrong after a run."""
-    lost = re.search(r"queue: (\d+) records could not be written", log)
+    lost = re.search(r"queue: (\d+) records are lost", log)
     expected = {"kill": [0, 1, -signal.SIGKILL]}.get(name, [0, 1])
     if status not in expected:
         fault(f"the exit status is {status}")

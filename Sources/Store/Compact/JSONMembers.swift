@@ -9,7 +9,7 @@ struct JSONMembers: Hashable {
 
     private(set) var members: [Member] = []
 
-    /// Splits an object; nil if the text is not one.
+    /// Splits an object; nil if the text is not an object.
     init?(_ text: [UInt8]) {
         guard text.count >= 2, text.first == UInt8(ascii: "{"), text.last == UInt8(ascii: "}") else { return nil }
         var start = 1

@@ -1,20 +1,22 @@
 /// A JSON text, split into its words and its numbers.
 ///
-/// The words of most records are the same, so zlib needs a few bytes for all of them. It would need a byte for each digit of a
-/// number, and a number has no pattern that it could find; here two digits share a byte.
+/// Most records have the same words, so zlib shrinks these words to a few bytes. zlib finds no pattern in numbers, and would need
+/// a byte for each digit; here two digits share a byte.
 struct NumberedText: Hashable {
     /// The text, with `mark` in place of each number.
     private(set) var words: [UInt8] = []
     /// The characters of all numbers, two in a byte, each number followed by `end`.
     private(set) var numbers: [UInt8] = []
 
-    /// No JSON text contains this character; in strings it is escaped.
+    /// No JSON text contains this character, because JSON escapes it in strings.
     private static let mark: UInt8 = 1
-    /// The characters of a number; the last place is the end of a number.
+    /// The characters of a number.
+    ///
+    /// The code of a character is its index; the next code, `end`, ends a number.
     private static let characters = Array("0123456789.-+eE".utf8)
     private static let end: UInt8 = 15
 
-    /// Splits a text; the texts of two equal values are equal.
+    /// Splits a text; equal values have equal texts.
     init(_ text: [UInt8]) {
         var digits: [UInt8] = []
         var isInText = false
@@ -61,7 +63,7 @@ struct NumberedText: Hashable {
         return text
     }
 
-    /// Returns the place of a character in a number; an `e` begins no number, because it may be of `true` or `false`.
+    /// Returns the code of a character; nil if the character is not part of a number, such as the `e` of `true` or `false`.
     private static func digit(of byte: UInt8, isFirst: Bool) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")

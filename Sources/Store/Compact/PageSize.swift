@@ -3,14 +3,14 @@ import Glibc
 
 /// The size of the database's pages.
 ///
-/// A commit writes each page that it changes to the write-ahead log, so the size decides how much a commit writes. The usual 4096
-/// bytes would be eight times as many as a record and its state need.
+/// A commit writes each page that it changes to the write-ahead log, so the size decides how much a commit writes. With the
+/// usual pages of 4096 bytes, a commit would write eight times as many bytes as a record and its state need.
 enum PageSize {
-    /// The smallest size that SQLite has, and the size of a card's sector.
+    /// The smallest size that SQLite supports, and the size of a card's sector.
     static let bytes = 512
     /// The number of pages in the log after which SQLite copies them to the file: 1 MiB, about a thousand records.
     ///
-    /// It copies a page once, however often the log contains it.
+    /// SQLite copies each page once, even if the log contains the page several times.
     static let checkpointedPages = 2000
     /// A larger file keeps its pages of 4096 bytes, because rewriting it would delay the start.
     private static let largestConverted = 16 << 20
@@ -22,11 +22,11 @@ enum PageSize {
             let queue = try DatabaseQueue(path: path)
             defer { Database.close(queue) }
             try queue.writeWithoutTransaction { database in
-                // A damaged file keeps its log, from which the salvage reads; a newer version's file is not ours to rewrite.
+                // A damaged file remains as it is, because the salvage reads its log. So does the file of a newer version.
                 guard try !Migrations.all.hasBeenSuperseded(database),
                     try String.fetchOne(database, sql: "PRAGMA quick_check(1)") == "ok"
                 else { return }
-                // The size of a page cannot change while there is a write-ahead log.
+                // SQLite cannot change the page size while there is a write-ahead log.
                 guard try String.fetchOne(database, sql: "PRAGMA journal_mode = DELETE") == "delete" else { return }
                 try database.execute(sql: "PRAGMA page_size = \(bytes)")
                 try database.execute(sql: "VACUUM")

@@ -4,7 +4,7 @@ import GRDB
 /// The text of a record as the table stores it.
 ///
 /// A row contains either the text itself, as all rows of earlier versions do, or a blob: the number of a dictionary, the size of
-/// the numbers, the numbers, and the words shrunk with the dictionary.
+/// the numbers, the numbers, and the words, shrunk with the dictionary.
 enum RecordBody {
     /// Returns the value to store.
     static func value(of text: String) -> DatabaseValue {
@@ -27,7 +27,7 @@ enum RecordBody {
         }
     }
 
-    /// Whether bytes begin like a blob of this table.
+    /// Whether the bytes begin like a blob of `value(of:)`.
     static func isBlob(_ bytes: [UInt8]) -> Bool {
         bytes.count > headSize && (1...dictionaries.count).contains(Int(bytes[0]))
             && bytes.count > headSize + numbersSize(bytes)
@@ -46,7 +46,9 @@ enum RecordBody {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The words of texts that records often have; a dictionary that a release has used never changes, a better one is added.
+    /// The words that records often contain.
+    ///
+    /// A dictionary never changes after a release has used it; add a better one at the end.
     ///
     /// zlib encodes a match near the end of a dictionary in fewer bits, so the most frequent texts are at the end.
     private static let dictionaries: [[UInt8]] = [NumberedText(Array(first.utf8)).words]

@@ -2,12 +2,14 @@ import CZlib
 
 /// Shrinks texts that repeat much of a dictionary, and restores them.
 ///
-/// A record of 260 bytes becomes about 65. The fewer pages a commit changes, the less it wears the card.
+/// A record of 260 bytes shrinks to about 65 bytes. A commit that changes fewer pages wears the card less.
 enum ShortText {
+    /// The largest text in bytes.
+    ///
     /// A state with thousands of waypoints is far smaller; damaged bytes may claim any size.
     private static let largest = 16 << 20
 
-    /// Returns the shrunk text; nil if zlib has no memory.
+    /// Returns the shrunk text; nil if zlib runs out of memory.
     static func shrink(_ text: [UInt8], with dictionary: [UInt8]) -> [UInt8]? {
         // A text that cannot be shrunk grows by a few bytes per 16 KiB.
         let capacity = text.count + text.count / 1000 + 64

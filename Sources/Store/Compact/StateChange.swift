@@ -1,9 +1,9 @@
 /// The difference between two states of the engine, in a form that fits on one page.
 ///
-/// The state has about 1.8 KB, but few of its members change while the vehicle moves. A change contains these members, shrunk with
-/// their former values as the dictionary: about 220 bytes.
+/// The state takes about 1.8 KB, but few of its members change while the vehicle moves. A change contains these members, shrunk
+/// with their former values as the dictionary: about 220 bytes.
 enum StateChange {
-    /// Returns the bytes that make `text` of `base`; nil if one of them is not an object.
+    /// Returns the bytes that change `base` into `text`; nil if one of the two texts is not an object.
     static func bytes(from base: String, to text: String) -> [UInt8]? {
         guard let old = JSONMembers(Array(base.utf8)), let new = JSONMembers(Array(text.utf8)) else { return nil }
         let changed = JSONMembers(new.members.filter { old[$0.key] != $0.value })

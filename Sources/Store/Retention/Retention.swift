@@ -3,20 +3,20 @@ import GRDB
 /// The limits for the records on the device, and the order in which records beyond them are removed.
 ///
 /// Records that all targets have received are removed first, the oldest before newer ones. Then undelivered tracks are thinned
-/// (`TrackThinning`). Then go undelivered locations, minor events, and last of all trips, transitions and alarms.
+/// (`TrackThinning`). After that come undelivered locations, minor events, and finally trips, transitions and alarms.
 package struct Retention: Sendable, Hashable {
     /// The numbers of removed records.
     package struct Loss: Sendable, Hashable {
         /// Records that every target has received, or that no target should receive.
         package var delivered = 0
-        /// Undelivered locations whose absence changes the track by 10 m at most.
+        /// Undelivered locations; their removal changes the track by 10 m at most.
         package var thinned = 0
         /// Other undelivered locations.
         package var locations = 0
         /// Undelivered events.
         package var events = 0
 
-        /// Makes numbers.
+        /// Makes a set of numbers.
         package init(delivered: Int = 0, thinned: Int = 0, locations: Int = 0, events: Int = 0) {
             self.delivered = delivered
             self.thinned = thinned

@@ -11,7 +11,7 @@ struct RetentionSchedule {
     }
 
     var retention = Retention() {
-        // Other bounds apply from the next commit on.
+        // New limits apply from the next commit on.
         didSet { if retention != oldValue { due = .boot } }
     }
     private var due = Instant.boot
@@ -19,10 +19,10 @@ struct RetentionSchedule {
     /// The connection of the last run, for the next one.
     private var connection: FollowingConnection?
     private static let interval = Duration.seconds(3600)
-    /// The time between two bites, in which other programs and threads write.
+    /// The pause between two bites (`RetentionSweep.bite`), in which other programs and threads can write.
     private static let pause_us: UInt32 = 10_000
 
-    /// Whether records are being removed.
+    /// Whether a run removes records now.
     var isRunning: Bool { job?.isPending ?? false }
 
     /// Starts a run if one is due.
@@ -33,7 +33,7 @@ struct RetentionSchedule {
         let kept = connection ?? FollowingConnection(path: path)
         connection = nil
         job = BackgroundJob(ringing: alarm) { isCancelled in
-            // A power cut may undo a removal, which the next run repeats.
+            // A power cut may undo a removal; the next run repeats it.
             var connection = kept
             defer { if isCancelled() { connection.close() } }
             do {

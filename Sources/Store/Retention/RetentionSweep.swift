@@ -2,18 +2,18 @@ import GRDB
 import Quantities
 import Tracking
 
-/// Removes the records beyond the limits, some hundred at a time.
+/// Removes the records beyond the limits, a few hundred at a time.
 ///
-/// A bite reads at most `mostRead` records and removes at most `mostRemoved`, which blocks other writers for a few milliseconds.
+/// A bite reads at most `mostRead` records and removes at most `mostRemoved`, so it blocks other writers for a few milliseconds.
 struct RetentionSweep {
     /// The stages, in their order.
     private enum Stage: Int, CaseIterable {
-        /// Records beyond the age.
+        /// Records beyond the age limit.
         case expired
         case delivered, thinning, locations, minorEvents, events
     }
 
-    /// A record, with what decides its stage.
+    /// A record, with the facts that decide its stage.
     private struct Candidate {
         let sequence: Int64
         let kind: String
@@ -46,7 +46,7 @@ struct RetentionSweep {
         self.turn = turn
     }
 
-    /// Removes some records; returns false when the limits are kept, or nothing can be removed any more.
+    /// Removes some records; returns false when the database is within the limits, or when no further record can be removed.
     mutating func bite(_ queue: DatabaseQueue) throws -> Bool {
         let room = try room(queue)
         guard room > 0 else { return try stage == .expired && next(queue) }
@@ -63,12 +63,12 @@ struct RetentionSweep {
         return true
     }
 
-    /// Goes on to the next stage; returns false after the last one.
+    /// Continues with the next stage; returns false after the last one.
     private mutating func next(_ queue: DatabaseQueue) throws -> Bool {
         guard let next = Stage(rawValue: stage.rawValue + 1) else { return false }
         (stage, position) = (next, 0)
         if stage == .thinning {
-            // The last point that was kept begins the next line.
+            // The last remaining point begins the next line.
             position = try queue.read { try Int64.fetchOne($0, sql: "SELECT through FROM thinning") ?? 0 } - 1
         }
         return true
@@ -96,8 +96,8 @@ struct RetentionSweep {
 
     /// Returns the last record that is too old.
     ///
-    /// If the clock is not set, or if a few wrong fixes have set it, all records would seem too old. Records are in order of time,
-    /// except records that a wrong clock dated.
+    /// Returns nil if the clock is not set, or if only a few fixes have set it: with a wrong clock, all records could seem too old.
+    /// Records are in order of time, except those from a wrong clock.
     private func expired(_ database: GRDB.Database) throws -> Int64? {
         guard retention.days > 0, reading.isConfirmed else { return nil }
         let limit = reading.time - .seconds(retention.days * 86_400)

@@ -72,7 +72,9 @@ enum DamagedFile {
         ("refused", ["target", "sequence", "reason", "is_due"]),
     ]
 
-    /// Returns whether a number can be that of a record; a target whose cursor is beyond all records would get no record.
+    /// Returns whether a record can have this number.
+    ///
+    /// A target with a cursor beyond all records would receive no record.
     private static func isPlausible(_ value: StoredRow.Value) -> Bool {
         if case .integer(let number) = value { RecordQueue.sequences.contains(number) } else { false }
     }
@@ -90,7 +92,7 @@ enum DamagedFile {
                     sql: "SELECT name, rootpage FROM sqlite_master WHERE name IN ('delivery', 'ahead', 'refused')"
                 ).map { ($0["name"] as String, $0["rootpage"] as UInt32) })
         }
-        // After a start the program has no state yet, so everything is read.
+        // After a start the program has no state yet, so the salvage reads all pages.
         let isAll = state == nil
         var found: Salvage?
         if let images = PageImages(path: path) { found = Salvage(images, roots: roots, isCancelled: { !isAll }) }

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Every page of a database file and of its write-ahead log, read without SQLite, so that a damaged page hides no other.
+/// Every page of a database file and of its write-ahead log, read without SQLite, so that a damaged page hides no other page.
 ///
 /// File format: https://sqlite.org/fileformat2.html, sections 1.3 (header), 1.6 (pages) and 4 (write-ahead log).
 struct PageImages: ~Copyable {
@@ -50,7 +50,7 @@ struct PageImages: ~Copyable {
         return image(Int(number) - 1)
     }
 
-    /// Returns the page size: from one of the two headers, or by the contents.
+    /// Returns the page size, from one of the two headers or from the contents.
     private static func pageSize(header: [UInt8], log: [UInt8], _ file: Int32) -> Int {
         var stated: [Int] = []
         if header.count == 100 { stated.append(header[16...17].reduce(0) { $0 << 8 | Int($1) }) }
@@ -59,7 +59,7 @@ struct PageImages: ~Copyable {
         return stated.first(where: isPossible) ?? (hasSmallPages(file) ? PageSize.bytes : 4096)
     }
 
-    /// Whether pages of tables begin within the first pages of 4096 bytes, where a file of an earlier version has text.
+    /// Whether a page of a table begins inside a block of 4096 bytes; a file of an earlier version has text in that place.
     private static func hasSmallPages(_ file: Int32) -> Bool {
         let starts = (0..<512).filter { !$0.isMultiple(of: 4096 / PageSize.bytes) }
         return starts.contains { start in

@@ -3,7 +3,8 @@ import GRDB
 /// The contents of a damaged file; the salvage reads every page, whether or not another page refers to it.
 ///
 /// It recognises rows of tables with row numbers by their shape. The small tables without row numbers (cursors and others) have
-/// rows of the same shape. Their rows are read from the roots of the tables, which are the same pages in every file of trackerd.
+/// rows of the same shape. The salvage reads these rows from the roots of the tables, which are the same pages in every file of
+/// trackerd.
 struct Salvage {
     /// The position of a record's newest image in the file.
     struct Place: Sendable {
@@ -72,7 +73,7 @@ struct Salvage {
         }
     }
 
-    /// Raises the last number, unless no queue ever reaches the new number.
+    /// Raises the last number; ignores a number that no queue can reach.
     private mutating func raise(to number: Int64) {
         if RecordQueue.sequences.contains(number) { lastSequence = max(lastSequence, number) }
     }

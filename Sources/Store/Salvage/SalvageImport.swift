@@ -21,7 +21,7 @@ struct SalvageImport: Sendable {
         case failed(StoreError)
     }
 
-    /// The number of records in one transaction, which blocks other writers for some ten milliseconds.
+    /// The number of records in one transaction, which blocks other writers for about ten milliseconds.
     private static let recordsPerTransaction = 200
 
     /// The damaged file.

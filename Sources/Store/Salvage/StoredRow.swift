@@ -58,7 +58,9 @@ struct StoredRow {
         (self.rowID, self.columns) = (rowID, columns)
     }
 
-    /// A state with thousands of waypoints is far smaller; damaged bytes may contain any number as a length.
+    /// The largest row in bytes.
+    ///
+    /// A state with thousands of waypoints is far smaller; damaged bytes may claim any length.
     private static let largest: Int64 = 16 << 20
 
     /// Returns the bytes of a row, from the page and its chain of overflow pages.

@@ -19,7 +19,7 @@ enum AccessEntry {
         access.certificateFile = readable("certificateFile", &reader)
         access.keyFile = readable("keyFile", &reader)
         for key in ["certificateFile", "keyFile"] {
-            // A certificate alone is public; the file with its key is not.
+            // A certificate is public, but the file with its key is secret.
             guard let path = key == "keyFile" || access.keyFile == nil ? reader.child(key)?.scalar?.string : nil,
                 let node = reader.child(key)
             else { continue }

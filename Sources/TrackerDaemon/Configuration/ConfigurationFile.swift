@@ -72,8 +72,8 @@ enum ConfigurationFile {
             if let other = targets.first(where: { $0.sharesClientID(with: target) }) {
                 let id = target.clientID.printable()
                 file.problems.add(
-                    "the targets `\(other.name)` and `\(target.name)` have the client id `\(id)` at one broker, which would "
-                        + "end one connection for the other. Give one of them another `clientId`.", at: entry)
+                    "the targets `\(other.name)` and `\(target.name)` have the client id `\(id)` at one broker, which "
+                        + "closes one connection for the other. Give one of them another `clientId`.", at: entry)
             }
             targets.append(target)
         }
@@ -128,8 +128,7 @@ package enum ControlSection {
 
     /// Returns the path of the socket, for a command that needs nothing else from the configuration.
     ///
-    /// Returns the default path if the command cannot read the file, or if an error has got into the file since the daemon
-    /// started.
+    /// Returns the default path if the command cannot read the file, or if the file now contains an error.
     package static func socket(in path: String) -> String {
         guard let data = FileManager.default.contents(atPath: path) else { return defaultSocket }
         let node = try? Yams.compose(yaml: String(decoding: data, as: UTF8.self))

@@ -93,7 +93,7 @@ enum FormatEntry {
             type = part.name("contentType") ?? type
             return nil
         }
-        // A wrong address has an error of its own.
+        // Another check reports a wrong address.
         guard let url, let address = try? ServerAddress(url) else { return nil }
         if address.host.contains("{"), let node = reader.child("url") {
             reader.problems.add(

@@ -6,7 +6,7 @@ import Yams
 
 /// Reads secrets: a text, or a mapping with `file`, `credential` (of systemd) or `environment`.
 ///
-/// It notes what makes a secret easy to read for others, or useless.
+/// It notes faults that let other users read a secret, or that make the secret useless.
 final class SecretReader {
     private let file: String
     private let variables: [String: String]

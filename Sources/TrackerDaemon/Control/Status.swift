@@ -13,7 +13,7 @@ package struct Status: Codable, Sendable, Hashable {
         package let age_s: Double
         package let accuracy_m: Double?
         package let satellites: Int?
-        /// `deadReckoning`, `combined` or `simulated`; nil for a position that satellites gave.
+        /// `deadReckoning`, `combined` or `simulated`; nil if the position comes from satellites.
         package let solution: String?
         package let climb_mps: Double?
         /// Nil if the receiver reports no dilution of precision.
@@ -93,7 +93,7 @@ package struct Status: Codable, Sendable, Hashable {
         /// Why records are only in memory, and what to do; nil while the database works.
         package let fault: String?
         package let targets: [Target]
-        /// What retention has removed since the database was made; nil if nothing was.
+        /// What retention has removed since the database was made; nil if it has removed no record.
         package let removed: ControlQueue.Removed?
     }
 

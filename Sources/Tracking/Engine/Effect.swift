@@ -24,7 +24,7 @@ package enum Effect: Sendable, Hashable {
     case deliver
     /// Switch the indicator light on or off.
     case light(isLit: Bool)
-    /// Halt the board, now that all records are on disk; if its clock can wake the board, set the clock to `wakeAfter`.
+    /// Halt the board, now that all records are on disk; if its clock can wake the board, set the alarm to `wakeAfter`.
     case halt(wakeAfter: Duration?)
     /// The state of the vehicle has changed.
     case state(isMoving: Bool)

@@ -113,7 +113,7 @@ package struct Engine: Sendable {
                 .sensor,
                 isThere ? "the accelerometer answers" : "no accelerometer; motion is judged from fixes alone")
             pass(.motionSensor, into: &effects)
-        case .receiver(let isThere): effects.decide(.sensor, "the receiver is \(isThere ? "there" : "gone")")
+        case .receiver(let isThere): effects.decide(.sensor, "the receiver is \(isThere ? "available" : "unavailable")")
         case .receiverLines(let canBeSet):
             equipment.receiver.noteLines(canBeSet: canBeSet, context, equipment.logbook, into: &effects)
         case .beacon(let sighting):

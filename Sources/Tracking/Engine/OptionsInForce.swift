@@ -11,7 +11,7 @@ package struct OptionsInForce: Sendable {
     /// Whether somebody has set `beacons` to false, and not only a profile or a default.
     private(set) var forbidBeacons: Bool
 
-    /// Goes on with the options of an earlier run; a mode has the values that it has now.
+    /// Continues with the options of an earlier run; a mode gets its present values.
     init(_ configuration: EngineConfiguration, restoring snapshot: Snapshot, isOnTrip: Bool) {
         layers = configuration.layers.carryingOver(from: snapshot.layers)
         if let mode = layers.mode { layers.replace(mode: mode, with: configuration.layer(of: mode)) }
@@ -65,7 +65,7 @@ package struct OptionsInForce: Sendable {
 }
 
 extension MonitoringMode {
-    /// Whether a record remains on the device because this mode does not allow it.
+    /// Whether a record remains on the device because this mode does not allow its upload.
     ///
     /// OwnTracks' documentation allows only manual reports in quiet mode, and manual reports and region events in manual mode.
     /// In each mode, a waypoint is published when its owner sets it.

@@ -7,7 +7,8 @@ struct MovingState: Sendable {
     private static let longEnough = Duration.seconds(60)
     /// Motion this long ago still shows that the vehicle drives; smooth roads shake it only now and then.
     private static let drivingLasts = Duration.seconds(60)
-    /// A vehicle whose first fix is this much farther away than it can have driven was moved before: a ferry, a car train.
+    /// If the first fix is this much farther away than the vehicle can have driven, the vehicle was moved before the trip: by a
+    /// ferry or a car train.
     private static let unseenDistance = Metres(250)
     /// No vehicle is faster on average in the first minutes of a trip.
     private static let fastestStart = MetresPerSecond(40)
@@ -71,7 +72,7 @@ struct MovingState: Sendable {
         case .fix(let fix):
             return take(fix, context, &equipment, into: &effects)
         case .motion(let isMoving, _):
-            // At a place that is shaken, only stronger motion speaks for a start.
+            // If something shakes the vehicle at this place, only stronger motion is evidence of a start.
             let isMoving = isMoving && (falseStart.isDecided || context.isMotionStrong)
             if isMoving {
                 unseen = nil

@@ -12,7 +12,7 @@ struct RestDetector: Sendable, Hashable {
     /// The minimum distance from the place of rest, or the error of the fix if that is larger: a drifting receiver also
     /// reports speed, so speed is not enough.
     private static let away = Metres(10)
-    /// A fix farther than this from the place of rest ends the rest; three times the error of the fix applies if it is more.
+    /// A fix farther than this from the place of rest ends the rest; three times the error of the fix applies if that is more.
     private static let leeway = Metres(20)
     /// If the receiver reports no speed, the detector computes it from the distance to a fix of at least this age.
     private static let baseline = Duration.seconds(5)
@@ -99,11 +99,11 @@ struct FixMean: Sendable, Hashable {
         squares += share * (offset.east.value * offset.east.value + offset.north.value * offset.north.value)
     }
 
-    /// How far the fixes lie from their mean: the root of the mean square.
+    /// How far the fixes are from their mean: the root of the mean square.
     private var spread: Metres {
         let (x, y) = (east / weight, north / weight)
         let metres = max(0, squares / weight - x * x - y * y).squareRoot()
-        // Records show it; centimetres are enough.
+        // Records contain the value; centimetres are enough.
         return Metres((metres * 100).rounded() / 100)
     }
 

@@ -5,11 +5,11 @@ import Quantities
 struct StopRules: Sendable {
     /// Without an accelerometer, only fixes show stillness.
     ///
-    /// A fix older than this is no evidence: a tunnel is no stop.
+    /// A fix older than this is no evidence: a vehicle in a tunnel has not stopped.
     private static let evidenceLasts = Duration.seconds(10)
-    /// A vehicle whose last fix was this fast, and that has had none since, may be in a tunnel.
+    /// If the last fix was this fast and no fix has followed, the vehicle may be in a tunnel.
     private static let fast = MetresPerSecond(8)
-    /// The time for which such a vehicle is not believed to stand: a smooth tunnel shakes it hardly at all.
+    /// For this time after such a fix, stillness is no proof of a stop: a smooth tunnel hardly shakes the vehicle.
     private static let tunnel = Duration.seconds(600)
 
     /// What a fix means for a stop.
@@ -161,7 +161,7 @@ struct StopRules: Sendable {
         }
     }
 
-    /// Returns when a stop may be confirmed at the earliest, if the last fix speaks against one now; nil if it does not.
+    /// Returns the earliest time for a stop, if the last fix is evidence against a stop now; nil if it is not.
     private func earliestStop(at now: Instant) -> Instant? {
         guard let fix = lastFix, let speed = fix.position.speed, let moment = lastFixAt else { return nil }
         if fix.provesMovement, speed > Self.fast { return now - moment < Self.tunnel ? moment + Self.tunnel : nil }
@@ -169,8 +169,10 @@ struct StopRules: Sendable {
         return isMoving && now - moment <= Self.evidenceLasts ? now + Self.evidenceLasts : nil
     }
 
-    /// Whether the vehicle may drive without a fix: in a tunnel if the last fix was fast, and without an accelerometer anywhere,
-    /// because then only fixes show a stop, and a lasting silence ends the trip.
+    /// Whether the vehicle may be driving without a fix.
+    ///
+    /// With an accelerometer, this is possible in a tunnel, if the last fix was fast. Without one, it is possible anywhere, because
+    /// then only fixes show a stop, and a lasting silence ends the trip.
     func mayDriveUnseen(_ context: Context) -> Bool {
         guard context.hasMotionSensor else { return context.ignition ?? true }
         guard let speed = lastFix?.position.speed, let moment = lastFixAt else { return false }
@@ -217,7 +219,7 @@ struct StillnessRule: Sendable, Hashable {
 
     /// Confirms a stop after `timeout`.
     ///
-    /// Fixes that are provably more than `radius` from where the stillness began end it.
+    /// Fixes end the stillness if they are provably more than `radius` from where it began.
     init(timeout: Duration, radius: Metres) {
         self.timeout = timeout
         self.radius = radius
@@ -238,7 +240,7 @@ struct StillnessRule: Sendable, Hashable {
             let count = isFast || isAway ? proofs + 1 : 0
             guard count < Self.minimumProofs else { return move() }
             state = .still(since: since, place: began ?? (isFast ? nil : place), proofs: count)
-            // The timer may have been put off by an earlier fix that moved.
+            // An earlier fix that showed movement may have postponed the timer.
             return count == 0 && now - since >= timeout ? .arm(at: now) : .none
         case (.timer, .still(let since, _, _)):
             return now - since >= timeout ? .confirmStop(since: since) : .none
@@ -262,11 +264,11 @@ struct PlaceRule: Sendable, Hashable {
 
     /// What has shown a stop.
     enum Proof: Sendable, Hashable {
-        /// The fixes of the whole duration lie close together.
+        /// The fixes of the whole duration are close together.
         case place
         /// The vehicle also rested for the whole duration.
         case rest
-        /// The fixes of three times the duration lie close together, and the vehicle rests now.
+        /// The fixes of three times the duration are close together, and the vehicle rests now.
         case longStay
 
         /// Returns the reason for people.
@@ -299,8 +301,7 @@ struct PlaceRule: Sendable, Hashable {
         window = PlaceWindow(duration: duration, distance: radius)
     }
 
-    /// Evaluates a fix, and the start of the rest if the vehicle is at rest; returns what shows a stop; nil if
-    /// nothing does.
+    /// Evaluates a fix, and the start of the rest if the vehicle is at rest; returns the proof of a stop, or nil.
     ///
     /// A vehicle that shunts in a yard or creeps in a queue also stays within the radius. With `requiresRest` the rule therefore
     /// requires rest for the whole time, without creeping. If the receiver is too noisy to show this, three times that time is

@@ -17,7 +17,7 @@ struct DepartureRule: Sendable, Hashable {
     private static let slow = MetresPerSecond(1)
     /// After this time of ambiguous fixes, the vehicle counts as parked; a receiver may report ten fixes a second.
     private static let patience = Duration.seconds(10)
-    /// A vehicle that was seen parked has departed since if its speed on average exceeds this.
+    /// A vehicle has departed if its average speed since it was last seen parked exceeds this.
     ///
     /// The two sightings must be about as far apart as position checks, because a reflection displaces a fix at once.
     private static let leapSpeed = MetresPerSecond(2)
@@ -57,7 +57,7 @@ struct DepartureRule: Sendable, Hashable {
         farCount = distance > radius + (fix.position.accuracy ?? .zero) ? farCount + 1 : 0
         if fastCount >= 2 { return .moving(because: "two fixes show speed") }
         if farCount >= 2 { return .moving(because: "the vehicle is \(Int(distance.value)) m from where it was parked") }
-        if pace.isMoving(fix, at: now) { return .moving(because: "the fixes move on as fast as their speed") }
+        if pace.isMoving(fix, at: now) { return .moving(because: "the distance between the fixes matches their speed") }
         leapCount = hasLeapt(to: fix, from: sightings.last, at: now) ? leapCount + 1 : 0
         let limit = max(Self.nearby, sightings.wander)
         let away = place.map { displacement.judge(fix, parkedAt: $0, beyond: limit, at: now) } ?? .none
@@ -94,11 +94,13 @@ struct DepartureRule: Sendable, Hashable {
 }
 
 extension Departure {
-    /// Below this speed it does not show how long the way has taken.
+    /// A speed below this does not show how long the drive has taken.
     private static let driving = MetresPerSecond(1)
 
-    /// Makes a departure that a fix has shown, and dates it: when the motion began, if that was after the vehicle was last seen at
-    /// rest, else when a vehicle with that speed must have driven off.
+    /// Makes a departure that a fix has shown, and dates it.
+    ///
+    /// The vehicle departed when the motion began, if it was last seen at rest before that. Otherwise it departed when a vehicle
+    /// with that speed must have driven off.
     init(_ reason: String, shownBy fix: AcceptedFix, from place: Position?, lastSeen: ParkedFix?, motionBegan: Instant?)
     {
         let seen = lastSeen.flatMap { seen in motionBegan.map { $0 > seen.moment } ?? false ? nil : seen.time }
@@ -107,7 +109,7 @@ extension Departure {
         self.init(reason: reason, fix: fix, parkedUntil: until, began: motionBegan)
     }
 
-    /// Returns when a vehicle drove off that has accelerated evenly to the speed of the fix; nil if it is too slow to show it.
+    /// Returns when the vehicle drove off, if it accelerated evenly to the speed of the fix; nil if that speed is too low.
     private static func start(of fix: AcceptedFix, from place: Coordinate) -> Timestamp? {
         guard let speed = fix.position.speed, speed >= driving else { return nil }
         return fix.time - Duration(inSeconds: 2 * place.distance(to: fix.coordinate).value / speed.value)
@@ -151,7 +153,7 @@ struct MotionConfirmation: Sendable, Hashable {
     /// Whether the motion has lasted for long enough.
     func isOver(at now: Instant) -> Bool { burst.map { now - $0.began >= delay } ?? false }
 
-    /// Whether motion that was felt a moment ago has not lasted for long enough.
+    /// Whether there was motion a moment ago that has not lasted for long enough.
     func isPending(at now: Instant) -> Bool { isRecent(at: now) && !isOver(at: now) }
 
     /// Whether there was motion a moment ago.

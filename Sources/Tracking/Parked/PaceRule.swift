@@ -1,17 +1,17 @@
 import Quantities
 
-/// Detects a slow vehicle: for some seconds, the fixes move on as far as at their speeds.
+/// Detects a slow vehicle: for some seconds, the distance between the fixes matches their speeds.
 ///
 /// A tractor, or a van in a yard, is too slow for one fix to prove that it moves. A receiver that drifts reports such speeds too,
-/// but then its fixes do not move on by as much.
+/// but the distance between its fixes is shorter.
 struct PaceRule: Sendable, Hashable {
     /// The measured speed of a standing vehicle stays below this.
     private static let slow = MetresPerSecond(1)
-    /// Speeds that come with larger errors are those of a receiver without a view of the sky.
+    /// A fix with a larger error comes from a receiver without a view of the sky, so its speed is no evidence.
     private static let largestError = Metres(20)
     /// The shortest series, in time and in distance from its first fix to its last.
     private static let shortest = (time: Duration.seconds(5), distance: Metres(8))
-    /// The minimum ratio of the distance to the path of the speeds: a vehicle that turns drives around the chord.
+    /// The minimum ratio of the distance to the path that the speeds show: a vehicle that turns drives more than the straight line.
     private static let share = 0.6
     /// Fixes after a longer gap are not of the same series.
     private static let longestGap = Duration.seconds(3)

@@ -4,7 +4,7 @@ import Quantities
 import TrackingOptions
 
 extension ParkedState {
-    /// The distance from the parked place beyond which a vehicle that has felt nothing was moved: a ferry, a car train, a tow.
+    /// Beyond this distance from the parked place, a vehicle without measured motion was moved: by a ferry, a car train or a tow.
     private static let unseenDistance = Metres(250)
 
     /// Begins a position check, or adds a purpose to the one under way.
@@ -156,7 +156,7 @@ extension ParkedState {
         }
         let span = Int(context.options.fixTimeout.inSeconds)
         endCheck(
-            because: "no fix within \(span) s that settles where the vehicle is", context, &equipment, into: &effects)
+            because: "no fix within \(span) s shows where the vehicle is", context, &equipment, into: &effects)
         return nil
     }
 

@@ -7,11 +7,11 @@ struct ParkedFix: Sendable {
     let position: Position
 }
 
-/// The fixes of a parked vehicle, which show what a new fix is worth.
+/// The fixes of a parked vehicle, which show how much a new fix proves.
 struct ParkedSightings: Sendable {
     /// The last fix that showed the vehicle at rest where it is parked; nil before that.
     private(set) var last: ParkedFix?
-    /// How far the fixes have been found to wander at this place.
+    /// How far the fixes have wandered at this place.
     private(set) var wander = Metres.zero
     /// How often the parked place has moved without a departure.
     private var corrections = 0

@@ -80,7 +80,7 @@ struct HealthMonitor: Sendable {
         for part in HealthPart.allCases { settle(part, context, logbook, into: &effects) }
     }
 
-    /// Records the condition of a part if it differs from the last record, or waits until it may.
+    /// Records the condition of a part if it differs from the last record, or waits until the next record is allowed.
     private mutating func settle(
         _ part: HealthPart, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
     ) {
@@ -125,13 +125,13 @@ private struct TransferErrorRule: Sendable {
     /// starter disturbs a transfer now and then.
     private static let limit = 20
     private static let window = Duration.seconds(600)
-    /// The bus counts as well after this time without an error.
+    /// The bus counts as healthy after this time without an error.
     static let recovery = Duration.seconds(3600)
 
     private var began: (count: Int, at: Instant)?
     private var last: (count: Int, at: Instant)?
 
-    /// Takes the number of errors so far; returns the number in the window if it reaches the limit.
+    /// Accepts the number of errors so far; returns the number in the window if it reaches the limit.
     mutating func note(_ count: Int, at now: Instant) -> Int? {
         let before = last?.count ?? 0
         guard count > before else { return nil }

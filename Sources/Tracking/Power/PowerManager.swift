@@ -4,11 +4,11 @@ import TrackingOptions
 /// Manages the board's power: it watches the vehicle's battery, pauses uploads while the battery is low, halts a parked
 /// board, and controls the light.
 package struct PowerManager: Sendable {
-    /// How long uploads continue after the battery became low, also those of new records.
+    /// How long uploads, also those of new records, continue after the battery has become low.
     ///
     /// After this time the servers still receive the records that wait, among them the record of the low battery.
     private static let deliveryTime = Duration.seconds(60)
-    /// An older measurement of the battery does not describe it any more; the monitor measures twice a minute.
+    /// A measurement of the battery is out of date after this time; the monitor measures twice a minute.
     private static let measurementLife = Duration.seconds(300)
 
     private let policy: PowerPolicy
@@ -18,7 +18,7 @@ package struct PowerManager: Sendable {
     private var isSaving = false
     private var permission = UploadPermission.allowed
     private var measured: (voltage: Volts, at: Instant)?
-    /// What survives a restart: ignition, and the number of boots.
+    /// The state that survives a restart: the ignition, and the number of boots.
     private(set) var snapshot: Snapshot
     /// Whether the ignition is on; nil on a board without an ignition line.
     private(set) var ignition: Bool?
@@ -42,7 +42,7 @@ package struct PowerManager: Sendable {
 
     /// Counts the boot in which the program has started; returns the content of the record about the start.
     mutating func countStart(of program: ProgramFacts) -> StartReport {
-        // A program that does not know its boot counts one.
+        // A program without a boot ID counts only one boot.
         if snapshot.boots == 0 || program.bootID != nil && snapshot.bootID != program.bootID {
             snapshot.boots += 1
             snapshot.bootID = program.bootID
@@ -50,7 +50,7 @@ package struct PowerManager: Sendable {
         return StartReport(version: program.version, board: program.board, boots: snapshot.boots)
     }
 
-    /// Notes the level of the ignition line; returns whether that is a change since the last level, also of an earlier run.
+    /// Notes the level of the ignition line; returns whether it differs from the last level, which may be from an earlier run.
     mutating func turn(ignition isOn: Bool) -> Bool {
         ignition = isOn
         defer { snapshot.ignition = isOn }
@@ -103,7 +103,7 @@ package struct PowerManager: Sendable {
         case .low:
             note(.supplyLow, context, logbook, into: &effects)
             effects.decide(
-                .power, "the battery has \(voltage) only: beacons and position checks pause, and soon uploads")
+                .power, "the battery has only \(voltage): beacons and position checks pause, and uploads pause soon")
             effects.arm(.holdUploads, at: context.now + Self.deliveryTime)
             return .begins
         case .back:

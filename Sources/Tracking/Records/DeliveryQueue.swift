@@ -26,8 +26,8 @@ package struct StoredRecord: Sendable, Hashable, Codable {
 /// for that target. A withheld record awaits no target; a held-back record awaits none yet. If a call throws, the owner
 /// receives the error's description, and the uploader retries later.
 package protocol DeliveryQueue {
-    /// Returns the newest record with a position, of those before `sequence`, if it awaits the target; nil if it does not, even
-    /// if older records do.
+    /// Returns the newest record with a position before `sequence`, if that record awaits the target; nil if it does not, even if
+    /// older records do.
     func newest(awaiting target: String, before sequence: Int64) throws -> StoredRecord?
 
     /// Returns the oldest records that await the target, ordered by sequence, without those in `excluding`.
@@ -45,10 +45,10 @@ package protocol DeliveryQueue {
     /// Returns the records that `newest` and `oldest` could not read and set aside since the last call.
     func takeUnreadable() -> [Int64]
 
-    /// Returns the bytes on the network that the target has caused in a month, such as `2026-11`.
+    /// Returns the number of bytes that the target has caused on the network in a month, such as `2026-11`.
     func traffic(of target: String, in month: String) throws -> Int64
 
-    /// Adds bytes to those that the target has caused in a month.
+    /// Adds to the number of bytes that the target has caused in a month.
     func addTraffic(_ bytes: Int64, of target: String, in month: String) throws
 }
 

@@ -2,8 +2,8 @@ package import Quantities
 
 /// Thins a track without changing where the vehicle was at what time.
 ///
-/// A point may go if the vehicle was within a bound of its place at that time according to the points that remain, which a straight
-/// line at constant speed connects. The bound therefore applies to the shape of the track and to its times. Each point is judged
+/// Straight lines at constant speed connect the points that remain. A point may be removed if the lines put the vehicle within a
+/// bound of that point at its time. The bound therefore applies to the shape of the track and to its times. Each point is judged
 /// once, against measured points only, so errors do not add up (an opening window with the synchronised Euclidean distance;
 /// Meratnia and de By, 2004).
 package struct TrackThinning: Sendable {
@@ -13,7 +13,7 @@ package struct TrackThinning: Sendable {
         package let sequence: Int64
         /// Where the vehicle was.
         package let coordinate: Coordinate
-        /// When it was there.
+        /// When the vehicle was there.
         package let time: Timestamp
 
         /// Makes a point.
@@ -26,20 +26,20 @@ package struct TrackThinning: Sendable {
 
     /// The largest distance between a removed point and the remaining track.
     package static let bound = Metres(10)
-    /// A line has at most this number of points; the cost of a point grows with it.
+    /// A line has at most this number of points, because the cost of a point grows with it.
     private static let longestLine = 64
     /// After a longer pause the vehicle may have been anywhere, so no line connects the points.
     private static let longestPause = Duration.seconds(600)
 
     /// The last point that remains.
     private var anchor: Point?
-    /// The points after it, of which the last one ends the line.
+    /// The points after the anchor; the last one ends the line.
     private var line: [Point] = []
 
     /// Makes an empty track.
     package init() {}
 
-    /// The number of the last point that is certain to remain; nil before the first.
+    /// The number of the last point that certainly remains; nil before the first point.
     package var lastKept: Int64? { anchor?.sequence }
 
     /// Adds the next point; returns the records that may be removed.

@@ -6,10 +6,10 @@ package import TrackingOptions
 ///
 /// The type is pure: it uses no clock and no queue.
 ///
-/// Normally the oldest records are sent first, in order, in batches. After an outage with a backlog, the newest record overtakes
-/// the backlog, at most every 5 s, until the backlog is delivered. Any failure pauses the batches and the newest record. A refused
-/// record waits until it is clear whether the record or the target is at fault (`Suspects`). The records remain in the queue: the
-/// machine requests them with `fetch`, receives them with `found`, and stores only the records in flight.
+/// Normally the target receives the oldest records first, in order, in batches. After an outage with a backlog, the newest record
+/// overtakes the backlog, at most every 5 s, until the backlog is delivered. Any failure pauses the batches and the newest record.
+/// A refused record waits until it is clear whether the record or the target is at fault (`Suspects`). The records remain in the
+/// queue: the machine requests them with `fetch`, receives them with `found`, and stores only the records in flight.
 package struct Delivery: Sendable {
     /// The options of a target that matter for delivery.
     package struct Policy: Sendable, Hashable {
@@ -89,7 +89,7 @@ package struct Delivery: Sendable {
     private var suspects = Suspects()
     /// The pause after the target has refused all waiting records.
     private var suspectPause = RetryPause()
-    /// When to send suspects again although the target has accepted nothing since; nil if that is not needed.
+    /// When to send suspects again although the target has accepted no record since; nil if no such attempt is due.
     private var suspectsDue: Instant?
     private var nextID = 1
     private var isFetching = false
@@ -151,7 +151,7 @@ package struct Delivery: Sendable {
     }
 }
 
-// MARK: - What is sent next
+// MARK: - The next records to send
 
 extension Delivery {
     private mutating func next(at now: Instant) -> [Effect] {
@@ -280,7 +280,7 @@ extension Delivery {
         pause.succeed()
         suspectPause.succeed()
         suspectsDue = nil
-        // The target has accepted a record, so the refused records are sent again.
+        // The target has accepted a record, so send the refused records again.
         if !suspects.open.isEmpty { mayHaveMore = true }
         if batch.priority == .backlog { batchSize.delivered(in: now - batch.sent) }
         return faults.targetWorks(after: failures)
@@ -317,8 +317,8 @@ extension Delivery {
         return batch.sequences.first
     }
 
-    /// Handles the refusal of all waiting records: sends them again after the pause of the outage, or after a separate pause that
-    /// does not delay a new record.
+    /// Handles the refusal of all waiting records: sends the records again after the pause of the outage, or after a separate pause
+    /// that does not delay a new record.
     private mutating func onlySuspectsLeft(at now: Instant) -> [Effect] {
         let reason = Self.refusesAll(suspects.lastReason)
         if suspects.showOutage {

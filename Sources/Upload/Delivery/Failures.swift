@@ -6,11 +6,11 @@ internal import Quantities
 struct RetryPause: Sendable, Hashable {
     /// Failures since the last success.
     private(set) var failures = 0
-    /// Failures since the last success or change of the network, which lengthen the pause.
+    /// Failures since the last success or the last change of the network; each failure lengthens the pause.
     private var step = 0
     /// When the next attempt may begin; nil means at once.
     private var until: Instant?
-    /// Until then attempts follow each other quickly, because the network has just changed.
+    /// Until this time, attempts follow each other quickly, because the network has just changed.
     private var eagerUntil: Instant?
     private var isOffline = false
 
@@ -19,7 +19,8 @@ struct RetryPause: Sendable, Hashable {
     private static let longestAsked: Duration = .seconds(86_400)
     /// The pause without a network.
     ///
-    /// Its return ends the pause; the limit serves a server whose name stands for this computer.
+    /// The network's return ends the pause. The limit is for a server whose name resolves to this computer, because it needs no
+    /// network.
     private static let offline: Duration = .seconds(3600)
     /// A new network has a route at once, but names and gateway may need some seconds.
     private static let eagerness: Duration = .seconds(10)
@@ -72,7 +73,7 @@ struct RetryPause: Sendable, Hashable {
 package struct Jitter: Sendable, Hashable {
     private var state: UInt64
 
-    /// Starts a sequence.
+    /// Starts a sequence of numbers.
     package init(seed: UInt64) { state = seed }
 
     /// Returns the next number, 0 ..< 1.

@@ -1,7 +1,7 @@
 package import Quantities
 package import Tracking
 
-/// Records that are sent to a target together; the batch is in flight until its outcome is known.
+/// Records that trackerd sends to a target together; the batch is in flight until its outcome is known.
 package struct InFlightBatch: Sendable, Hashable {
     /// Why the batch is sent now.
     package enum Priority: Sendable, Hashable {
@@ -17,9 +17,9 @@ package struct InFlightBatch: Sendable, Hashable {
     package let priority: Priority
     /// The records, at least one, in order of their sequence.
     package let records: [StoredRecord]
-    /// Whether the batch ends with the newest record of all.
+    /// Whether the last record of the batch is the newest record with a position.
     package let isNewest: Bool
-    /// Whether the target awaits a newer position than those of the batch.
+    /// Whether the target awaits a newer position than the positions in the batch.
     package var isOvertaken = false
     /// When the batch was sent.
     package let sent: Instant
@@ -34,7 +34,7 @@ package struct BatchOutcome: Sendable, Hashable {
     package let id: Int
     /// The meaning of the server's answer.
     package let verdict: Verdict
-    /// The number of records of the batch that were not sent, because the format has no form for them.
+    /// The number of records in the batch that trackerd did not send, because the format has no form for them.
     package let withheld: Int
 
     /// Makes an outcome.
@@ -47,7 +47,8 @@ package struct BatchOutcome: Sendable, Hashable {
 
 /// Collects the outcomes of batches, so that the queue stores many deliveries in one transaction.
 ///
-/// After the program was killed, it sends the collected batches again, so the collection stays small and its wait short.
+/// If the program is killed, it sends the collected batches again after its restart. So the collection stays small and waits only
+/// a short time.
 struct Settlements: Sendable, Hashable {
     private var outcomes: [BatchOutcome] = []
     private var since: Instant?
@@ -58,7 +59,7 @@ struct Settlements: Sendable, Hashable {
 
     /// Makes a collection for a target with at most `window` batches in flight.
     ///
-    /// `Delivery` requests more records from the queue when half of these batches have been answered.
+    /// `Delivery` requests more records from the queue when the server has answered half of these batches.
     init(window: Int) { enough = max(1, window / 2) }
 
     /// The latest time at which `take` returns something; nil if the collection is empty.
@@ -70,7 +71,7 @@ struct Settlements: Sendable, Hashable {
         since = since ?? now
     }
 
-    /// Returns the outcomes if there are enough, if they have waited long enough, or if not all of them are deliveries.
+    /// Returns the outcomes if enough of them have arrived, if they have waited long enough, or if one of them is not a delivery.
     mutating func take(inFlight count: Int, at now: Instant) -> [BatchOutcome] {
         let isDue = deadline.map { now >= $0 } ?? false
         let isPlain = outcomes.allSatisfy { $0.verdict == .delivered }

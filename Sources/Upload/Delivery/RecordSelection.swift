@@ -1,4 +1,4 @@
-//  Three rules that select which waiting records are sent now: priority of the newest record, rounds, and missed records.
+//  Three rules that select the waiting records to send now: priority of the newest record, rounds, and missed records.
 
 import TrackingOptions
 internal import Quantities
@@ -6,7 +6,8 @@ internal import Tracking
 
 /// Lets the newest record overtake the others after an outage, until the backlog of the outage is delivered.
 ///
-/// In normal operation records are sent in order, because most servers use the last record they received as the current position.
+/// In normal operation, records are sent in order, because most servers show the last record that they received as the current
+/// position.
 struct LivePriority: Sendable, Hashable {
     /// Whether there may be a backlog: true after an outage, and when the program starts.
     private var isCatchingUp = true
@@ -68,16 +69,16 @@ struct SyncGate: Sendable, Hashable {
     mutating func reset() { self = SyncGate(interval: interval) }
 }
 
-/// The records that a target never receives because it was unreachable when they were new, by its `replay` rule.
+/// The records that a target never receives, because it was unreachable when they were new and its `replay` rule excludes them.
 ///
-/// The newest record with a position is always sent; if the rule is `all`, every record is sent. Records that a target missed while
-/// the program was not running do not count as missed, and are delivered.
+/// trackerd always sends the newest record with a position; if the rule is `all`, trackerd sends every record. Records that waited
+/// while the program was not running do not count as missed, and are delivered.
 struct MissedRecords: Sendable, Hashable {
     /// Which missed records are delivered later.
     var rule: ReplayRule
-    /// All records up to this number are missed, except those that the rule has delivered later.
+    /// The target has missed all records up to this number, except those that the rule delivers later.
     private(set) var through: Int64 = 0
-    /// The newest record that failed.
+    /// The newest record that trackerd sent without success.
     private var failed: Int64 = 0
 
     init(rule: ReplayRule) { self.rule = rule }
@@ -87,7 +88,7 @@ struct MissedRecords: Sendable, Hashable {
     /// Notes that an attempt begins after a failure: records older than the newest position are too late.
     mutating func notePause(before newest: Int64?) { through = max(through, newest.map { $0 - 1 } ?? failed) }
 
-    /// Notes that the queue has dropped the records; if a target receives one of them from now on, the owner has ordered it.
+    /// Notes that the queue has dropped the missed records. If the queue returns one of them later, the owner has ordered it.
     mutating func passedOver() { self = MissedRecords(rule: rule) }
 
     func contains(_ stored: StoredRecord) -> Bool {

@@ -1,12 +1,13 @@
 internal import Quantities
 
-/// Limits the reports about a server that fails and works in turn: four at once, then one a minute that sums up the others.
+/// Limits the reports about a server that alternately fails and works: four at once, then one per minute, which summarises the
+/// others.
 ///
-/// Reports of other events pass.
+/// The throttle does not limit reports of other events.
 struct ReportThrottle: Sendable, Hashable {
     /// The number of further reports that may pass now.
     private var credit = Self.burst
-    /// When the next report may pass, in addition to `credit`; nil if the credit is full.
+    /// When another report may pass, in addition to `credit`; nil if the credit is full.
     private var refill: Instant?
     private var failures = 0
     private var reason = ""

@@ -3,8 +3,9 @@
 
 /// Refused records, tracked one by one until it is clear whether the record or the target is at fault.
 ///
-/// A refusal counts against a record once the target has accepted another record after the refusal; the second refusal that counts
-/// sets the record aside. If the target accepts nothing, the target is out of order, and no record is set aside.
+/// A refusal counts against a record once the target has accepted another record after the refusal. After the second refusal that
+/// counts, trackerd sets the record aside. If the target accepts no record, the target is out of order, and trackerd sets no record
+/// aside.
 struct Suspects: Sendable, Hashable {
     /// A record that was refused.
     struct Suspect: Sendable, Hashable {
@@ -25,7 +26,7 @@ struct Suspects: Sendable, Hashable {
     /// The target's last answer.
     var lastReason: String { suspects.last(where: \.isOpen)?.reason ?? "" }
 
-    /// Whether the target refuses everything: it refused two records for the first time, and accepted none in between.
+    /// Whether the target refuses everything: it refused two records, each for the first time, and accepted no record in between.
     var showOutage: Bool { suspects.count { $0.isOpen && $0.count == 0 } > 1 }
 
     /// Returns whether the record was refused, and is therefore sent in a batch of its own.
@@ -54,14 +55,14 @@ struct Suspects: Sendable, Hashable {
         return suspects.filter { $0.count >= Self.enough }
     }
 
-    /// Makes suspects ready to be sent again, because no other records are left; no refusal counts.
+    /// Marks all suspects to be sent again, because no other records are left; none of their refusals counts.
     mutating func reopen() {
         for index in suspects.indices { suspects[index].isOpen = false }
     }
 
     private static let enough = 2
-    /// A server that is out of order for days receives a record after each pause of 5 min; when the list reaches this size, it
-    /// restarts.
+    /// The maximum length of the list: a server that is out of order for days refuses one record after each pause of 5 min. At this
+    /// length the list is emptied.
     private static let most = 1000
 }
 
@@ -70,7 +71,7 @@ struct BatchSize: Sendable, Hashable {
     /// The size of the next request.
     private(set) var current: Int
     private let maximum: Int
-    /// The largest size that was not refused; it returns to the maximum once the record at fault is found.
+    /// The largest size that the server has not refused; it returns to the maximum once the record at fault is found.
     private var ceiling: Int
 
     private static let first = 10
@@ -95,7 +96,8 @@ struct BatchSize: Sendable, Hashable {
     /// Notes that the request was lost with the connection: a smaller request may succeed.
     mutating func failed() { current = max(1, current / 2) }
 
-    /// Notes that the server refuses the batch: each next batch is half as large, until the record at fault is alone.
+    /// Notes that the server refused a batch of this size: the next batch is half as large, until a batch contains only the record
+    /// at fault.
     mutating func refused(_ count: Int) {
         ceiling = max(1, count / 2)
         current = ceiling

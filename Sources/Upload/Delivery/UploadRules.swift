@@ -4,7 +4,7 @@ package import TrackingOptions
 package struct UploadRules: Sendable, Hashable {
     /// The shortest time between the beginnings of two uploads, to the millisecond.
     package let syncInterval: Duration
-    /// Which records are delivered later if they could not be delivered at once.
+    /// The records that trackerd delivers later if it could not deliver them at once.
     package let replay: ReplayRule
 
     /// Makes rules.
@@ -13,7 +13,7 @@ package struct UploadRules: Sendable, Hashable {
         self.replay = replay
     }
 
-    /// Reads rules from one number, as the other thread stores them; nil if none are stored.
+    /// Reads rules from the number that the other thread has stored; nil if it has stored none.
     init?(stored word: UInt64) {
         guard word > 0 else { return nil }
         let (milliseconds, rule) = (word - 1).quotientAndRemainder(dividingBy: Self.ruleCount)

@@ -14,7 +14,7 @@ package struct GeoJSON: UploadFormat {
     /// The range for the target's `batchSize`.
     package let recordsPerPayload = 1...1000
 
-    /// The version increases when a reader of the old form would misread the new form.
+    /// The version of the format; it increases when a reader of the old form would misread the new form.
     package static let schemaVersion = 1
 
     /// Makes the format.

@@ -1,10 +1,10 @@
 package import Quantities
 package import Tracking
 
-/// The state of the vehicle for Home Assistant, which finds the device by MQTT discovery; docs/connect-home-assistant.md describes it.
+/// The state of the vehicle for Home Assistant, which finds the device by MQTT discovery (docs/connect-home-assistant.md).
 ///
-/// Home Assistant has no time in a message: what comes last is the present. So each payload contains the last state of its records,
-/// and the broker retains it.
+/// Home Assistant reads no time from a message and shows the last message as the present state. So each payload contains the last
+/// state of its records, and the broker retains the payload.
 package struct HomeAssistant: UploadFormat {
     /// The name in the configuration.
     package let name = "homeassistant"
@@ -14,13 +14,13 @@ package struct HomeAssistant: UploadFormat {
     package let recordsPerPayload = 1...1000
     /// True: an old state is of no use.
     package let isStateOnly = true
-    /// Home Assistant's birth message, after which it has no devices yet.
+    /// Home Assistant's birth message; Home Assistant sends it after a start, when it has no devices yet.
     package let call: (topic: String, words: String)? = ("homeassistant/status", "online")
 
     /// Makes the format.
     package init() {}
 
-    /// Encodes the last state and the last position of the records, and what the records report about parts of the tracker.
+    /// Encodes the last state and the last position of the records, and the faults and recoveries of the tracker's parts.
     package func encode(
         _ records: [StoredRecord], isNewest: Bool, for target: UploadTarget, over kind: TransportKind
     ) -> EncodeResult {
@@ -45,27 +45,27 @@ package struct HomeAssistant: UploadFormat {
         return .payload(payload)
     }
 
-    /// Returns a verdict that nobody asks for, because the format has no HTTP form.
+    /// Returns the usual verdict; no caller needs the function, because the format has no HTTP form.
     package func verdict(on reply: Reply) -> Verdict { reply.verdict }
 
-    /// Returns the configurations of the entities that every vehicle has, and the message that the vehicle is connected.
+    /// Returns the configurations of the entities that every vehicle has, and the message which reports the connection.
     package func introduction(for target: UploadTarget) -> [WirePayload] {
         let topics = HomeAssistantTopics(target)
         let configs = HomeAssistantEntity.ofEveryVehicle.map { Self.config(of: $0, topics) }
         return configs + [Self.availability("online", topics)]
     }
 
-    /// Returns the message that the program has ended.
+    /// Returns the message which reports that the program has ended.
     package func farewell(for target: UploadTarget) -> WirePayload? {
         Self.availability("offline", HomeAssistantTopics(target))
     }
 
-    /// Returns the message that the connection is lost.
+    /// Returns the message which reports that the connection is lost.
     package func will(for target: UploadTarget, connectedAt time: Timestamp) -> WirePayload? {
         Self.availability("offline", HomeAssistantTopics(target))
     }
 
-    /// Returns the configurations of what only some boards measure, with the events that show it.
+    /// Returns the configurations of the entities that only some boards have, if an event among the records contains their value.
     private func introduction(of records: [Record], _ topics: HomeAssistantTopics) -> [WirePayload] {
         let events = records.filter { $0.kind.isEvent }
         var entities: [HomeAssistantEntity] = []

@@ -4,7 +4,7 @@ package import Tracking
 
 /// Batches of points as the app Overland sends them; Dawarich, PhoneTrack, Compass and others read them.
 ///
-/// The format has only points of the track, so it withholds events that are no point of it.
+/// The format has only track points, so it withholds events that are not track points.
 package struct Overland: UploadFormat {
     /// The name in the configuration.
     package let name = "overland"
@@ -16,7 +16,7 @@ package struct Overland: UploadFormat {
     /// Makes the format.
     package init() {}
 
-    /// A point needs a place.
+    /// Returns whether the record is a track point with a position.
     package func carries(_ record: Record, over kind: TransportKind) -> Bool {
         guard record.position != nil else { return false }
         switch record.kind {
@@ -62,7 +62,7 @@ package struct Overland: UploadFormat {
         ])
     }
 
-    /// Returns the verdict on an answer: only `{"result":"ok"}` is a success, so that no log-in page is taken for the server.
+    /// Returns the verdict on an answer: only `{"result":"ok"}` is a success, so a log-in page does not count as one.
     package func verdict(on reply: Reply) -> Verdict {
         reply.verdict { answer in
             guard answer == .expected else { return answer }

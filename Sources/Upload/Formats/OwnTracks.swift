@@ -5,8 +5,8 @@ package import Tracking
 /// The messages of OwnTracks, over HTTP and MQTT (booklet: tech/json, tech/http, guide/topics).
 ///
 /// The start and the end of a drive are `location` messages, and `motion` contains the new state; the trigger `t` contains any
-/// other cause. The condition of the tracker is a `status`, over MQTT and only if the owner wants it. The format withholds other records without a position, and
-/// records of a kind that OwnTracks does not have.
+/// other cause. The condition of the tracker is a `status` message, over MQTT and only if the owner requests it. The format
+/// withholds other records without a position, and records of a kind that OwnTracks does not have.
 package struct OwnTracks: UploadFormat {
     /// The name in the configuration.
     package let name = "owntracks"
@@ -16,7 +16,7 @@ package struct OwnTracks: UploadFormat {
     package let recordsPerPayload = 1...1
     /// The key that encrypts the messages; nil for messages in clear text.
     private let key: OwnTracksKey?
-    /// Whether the condition of the tracker is published; OwnTracks' apps publish it on request only.
+    /// Whether to publish the condition of the tracker; OwnTracks' apps publish it only on request.
     private let sendsStatus: Bool
 
     /// Makes the format.

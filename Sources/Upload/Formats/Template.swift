@@ -2,17 +2,17 @@ internal import FoundationEssentials
 internal import Quantities
 package import Tracking
 
-/// Requests for any server, as the owner describes them: address and body with placeholders.
+/// Requests for any server; the owner writes their address and body with placeholders.
 package struct Template: UploadFormat {
     /// The name in the configuration.
     package let name = "template"
     /// The transports that can carry the format.
     package let transports: [TransportKind] = [.http]
-    /// One request for each record.
+    /// The number of records per request, always one.
     package let recordsPerPayload = 1...1
 
     private let method: WirePayload.Method
-    /// Path and query; nil for those of the target, without placeholders.
+    /// Path and query with placeholders; nil for the path and the query of the target's address.
     private let path: PlaceholderText?
     private let body: PlaceholderText?
     private let contentType: String
@@ -36,7 +36,7 @@ package struct Template: UploadFormat {
         let text = try PlaceholderReader.braces(body, Self.language(of: contentType))
         guard text.language != .json || text.isJSON else {
             throw TemplateError(
-                description: "`body` is not JSON once values stand in it. Check its quotes, commas and brackets.")
+                description: "`body` is not JSON after the values are inserted. Check its quotes, commas and brackets.")
         }
         self.body = text
     }
@@ -48,8 +48,8 @@ package struct Template: UploadFormat {
         return type.contains("xml") ? .xml : .plain
     }
 
-    /// A template without `{kind}` and `{event}` receives points of the track alone, because its server could not distinguish
-    /// others.
+    /// Returns whether the target receives the record. A template without `{kind}` and `{event}` is only for track points, because
+    /// its server could not distinguish other records from track points.
     package func carries(_ record: Record, over kind: TransportKind) -> Bool {
         let names = (path?.names ?? []).union(body?.names ?? [])
         if record.position == nil, names.contains("lat") || names.contains("lon") { return false }

@@ -6,7 +6,7 @@ package import Tracking
 ///
 /// The form of the request is part of the settings. The speed is in knots in `form` and `query`, and in m/s in `json`.
 package struct Traccar: UploadFormat {
-    /// How the position is written.
+    /// The form in which a request contains the position.
     package enum Form: String, Sendable, Hashable, CaseIterable {
         /// Parameters in the body of a POST; proxies and logs of web servers do not see the position.
         case form
@@ -20,15 +20,15 @@ package struct Traccar: UploadFormat {
     package let name = "traccar"
     /// The transports that can carry the format.
     package let transports: [TransportKind] = [.http]
-    /// The protocol has no batches.
+    /// The number of records per request, always one: the protocol has no batches.
     package let recordsPerPayload = 1...1
-    /// How the position is written.
+    /// The form in which a request contains the position.
     package let form: Form
 
     /// Makes the format.
     package init(form: Form = .form) { self.form = form }
 
-    /// Traccar has no form for waypoints, options and the condition of the tracker.
+    /// Returns whether Traccar has a form for the record; it has none for waypoints, options and the condition of the tracker.
     package func carries(_ record: Record, over kind: TransportKind) -> Bool {
         switch record.kind {
         case .location, .motionchange, .visit, .transition, .trip, .request, .ping, .driving, .power: true
@@ -73,7 +73,7 @@ package struct Traccar: UploadFormat {
         }
     }
 
-    private static let unknownDevice = "perhaps no device there has the `device` of this target as its identifier"
+    private static let unknownDevice = "perhaps the server has no device with the identifier in `device`"
 }
 
 extension AnswerBody {

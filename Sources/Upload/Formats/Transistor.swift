@@ -1,24 +1,24 @@
 internal import FoundationEssentials
 package import Tracking
 
-/// The requests of Transistor Software's Background Geolocation, for servers made for it (its guide to HTTP).
+/// The requests of Transistor Software's Background Geolocation, for servers that were written for it (its guide to HTTP).
 package struct Transistor: UploadFormat {
-    /// The parts of a request that its options set; the names are those of Background Geolocation.
+    /// The options for the form of a request; the names are those of Background Geolocation.
     package struct Settings: Sendable {
         /// The key of the records in the request; nil if the records are the request itself (`.`).
         package var rootProperty: String?
         /// Whether a request contains a list of records.
         package var isBatched: Bool
-        /// Members of the request beside the records.
+        /// Additional members of the request, besides the records.
         package var params: [String: JSONValue]
-        /// Members of each record.
+        /// Additional members of each record.
         package var extras: [String: JSONValue]
         /// The form of a record; nil for the usual one.
         package var locationTemplate: TransistorTemplate?
         /// The form of a record about a region; nil for the usual one.
         package var geofenceTemplate: TransistorTemplate?
 
-        /// Makes settings; the defaults are those of Background Geolocation, but for `isBatched`.
+        /// Makes settings; the defaults are those of Background Geolocation, except `isBatched`.
         package init(
             rootProperty: String? = "location", isBatched: Bool = true, params: [String: JSONValue] = [:],
             extras: [String: JSONValue] = [:], locationTemplate: TransistorTemplate? = nil,
@@ -42,7 +42,7 @@ package struct Transistor: UploadFormat {
     /// The range for the target's `batchSize`.
     package var recordsPerPayload: ClosedRange<Int> { settings.isBatched ? 1...1000 : 1...1 }
 
-    /// Background Geolocation has locations, four of them with an event, and each has a place.
+    /// Returns whether Background Geolocation has a form for the record: a location, or one of its four events with a location.
     package func carries(_ record: Record, over kind: TransportKind) -> Bool {
         guard record.position != nil else { return false }
         switch record.kind {

@@ -17,7 +17,7 @@ package protocol UploadFormat: Sendable {
 
     /// Returns whether a batch may contain the record; the target does not receive other records.
     ///
-    /// A format with one record in a payload may answer with `withheld` instead.
+    /// A format with one record per payload may return `withheld` from `encode` instead.
     func carries(_ record: Record, over kind: TransportKind) -> Bool
 
     /// Encodes records that the format carries; `isNewest` is true if the target awaits no newer record.
@@ -28,13 +28,14 @@ package protocol UploadFormat: Sendable {
     /// Returns the meaning of an HTTP answer.
     func verdict(on reply: Reply) -> Verdict
 
-    /// Whether a receiver keeps only the state that came last, so that a backlog is of no use to it.
+    /// Whether a receiver stores only the state that it received last, and therefore has no use for a backlog.
     var isStateOnly: Bool { get }
 
-    /// Returns the messages that describe the device to the receivers of an MQTT broker; published after each connection.
+    /// Returns the messages that describe the device to the subscribers of an MQTT broker; the transport publishes the messages
+    /// after each connection.
     func introduction(for target: UploadTarget) -> [WirePayload]
 
-    /// A topic and the text of a message there after which to publish the introduction again; nil if there is none.
+    /// The topic and the text of a message that requests the introduction again; nil if there is no such message.
     var call: (topic: String, words: String)? { get }
 
     /// Returns the message that announces an orderly end over MQTT; nil if there is none.
@@ -45,16 +46,16 @@ package protocol UploadFormat: Sendable {
 }
 
 extension UploadFormat {
-    /// A format carries each record, unless it states otherwise.
+    /// Returns true, as most formats do.
     package func carries(_ record: Record, over kind: TransportKind) -> Bool { true }
 
-    /// A format has no will, unless it states otherwise.
+    /// Returns nil, as most formats do.
     package func will(for target: UploadTarget, connectedAt time: Timestamp) -> WirePayload? { nil }
 
     /// False, as for most formats.
     package var isStateOnly: Bool { false }
 
-    /// Returns nothing, as most formats do.
+    /// Returns no messages, as most formats do.
     package func introduction(for target: UploadTarget) -> [WirePayload] { [] }
 
     /// Nil, as for most formats.
@@ -117,7 +118,8 @@ package struct WirePayload: Sendable, Hashable {
 
     /// The method, for HTTP; a GET has no body.
     package let method: Method
-    /// Path and query that replace those of the target's address, for HTTP; nil if the payload has no address of its own.
+    /// Path and query that replace the path and query of the target's address, for HTTP; nil if the payload has no address of its
+    /// own.
     package let path: String?
     /// The body of the request or of the message.
     package let body: [UInt8]

@@ -4,13 +4,13 @@ internal import Quantities
 
 /// A connection to the broker of a target, from the resolution of the broker's name to its CONNACK; never blocks.
 ///
-/// It speaks MQTT 5, in which a broker can refuse a message, and MQTT 3.1.1 with a broker that knows no other version.
+/// The connection uses MQTT 5, in which a broker can refuse a message. If a broker does not support MQTT 5, it uses MQTT 3.1.1.
 final class BrokerConnection {
-    /// How far the connection is.
+    /// The progress of an attempt to connect.
     enum Progress {
         case underWay
         case open(OpaquePointer)
-        /// The connection is closed again, for this reason.
+        /// The attempt failed for this reason, and the connection is closed.
         case failed(Verdict)
     }
 
@@ -24,7 +24,7 @@ final class BrokerConnection {
 
     private let target: UploadTarget
     private let clientID: String
-    /// The message that the broker publishes if the connection is lost; nil for a connection that only tries the broker.
+    /// Returns the message that the broker publishes if the connection is lost; nil if the connection is only a test of the broker.
     private let will: () -> WirePayload?
     private let timeouts: TransportTimeouts
     private var state = State.closed
@@ -32,7 +32,7 @@ final class BrokerConnection {
     /// Whether the broker refused a retained will.
     private var isWillPlain = false
 
-    /// What the broker allows; known when the connection is open.
+    /// The limits that the broker has stated; valid while the connection is open.
     private(set) var limits = cmosquitto_limits()
 
     init(
@@ -61,7 +61,7 @@ final class BrokerConnection {
         }
     }
 
-    /// When the attempt to connect takes too long; nil if there is none.
+    /// The time limit of the current attempt to connect; nil if there is no attempt.
     var timeout: Instant? {
         switch state {
         case .closed, .open: nil
@@ -88,7 +88,7 @@ final class BrokerConnection {
         }
     }
 
-    /// Disconnects in order, so that the broker does not publish the will.
+    /// Disconnects with a DISCONNECT packet, so that the broker does not publish the will.
     func close() {
         switch state {
         case .closed: break
@@ -98,7 +98,7 @@ final class BrokerConnection {
         state = .closed
     }
 
-    /// Returns why a connection did not come about, or broke.
+    /// Returns why trackerd could not connect, or why the connection broke.
     func fault(_ session: OpaquePointer) -> BrokerFailure {
         BrokerFailure(session: session, host: host, isEncrypted: isEncrypted)
     }
@@ -160,19 +160,19 @@ extension BrokerConnection {
         guard isConnected else { return fail(fault(session).broken) }
         limits = cmosquitto_limits(session)
         guard limits.confirms else {
-            return fail("the broker confirms no message (Maximum QoS 0); use a broker that accepts QoS 1")
+            return fail("the broker acknowledges no messages (Maximum QoS 0); use a broker that accepts QoS 1")
         }
         state = .open(session)
         return .open(session)
     }
 
-    /// A broker without TLS may wait for the rest of what it takes for a packet.
+    /// The reason for a missing answer. A broker without TLS may read the TLS handshake as an incomplete packet and wait for more.
     private var silence: String {
         let hint = isEncrypted ? "; check that it speaks TLS on this port" : ""
         return "\(target.address.host) does not answer in time\(hint)"
     }
 
-    /// Tries MQTT 3.1.1 at once, because a broker may close the connection for a version that it does not know, or answer in its own.
+    /// Tries MQTT 3.1.1 at once: a broker that does not know MQTT 5 may close the connection, or answer in its own version.
     private func noAnswer(_ session: OpaquePointer, since: Instant) -> Progress {
         let isMalformed = cmosquitto_is_malformed(session)
         let mayBeFormer = (isMalformed || cmosquitto_is_hung_up(session)) && !cmosquitto_is_distrusted(session)
@@ -185,7 +185,7 @@ extension BrokerConnection {
     }
 
     private func refused(_ reason: BrokerReason, since: Instant) -> Progress {
-        // MQTT 5, section 3.1.2.7: a broker that does not retain refuses a will that is to be retained.
+        // MQTT 5, section 3.1.2.7: a broker that retains no messages refuses a will with the retain flag.
         if reason.isV5, reason.code == 0x9A, !isWillPlain {
             isWillPlain = true
             return reconnect(since: since)

@@ -1,22 +1,22 @@
 internal import CMosquitto
 
-/// Why a connection to a broker did not come about, or broke.
+/// Describes why trackerd could not connect to a broker, or why the connection broke.
 struct BrokerFailure {
     let session: OpaquePointer
     let host: String
     let isEncrypted: Bool
 
-    /// The reason for a connection that did not come about.
+    /// Why trackerd could not connect.
     var unreachable: String {
         if let certificate { return certificate }
         if cmosquitto_stranger_of(session) == CMOSQUITTO_UNENCRYPTED {
-            return "\(host) does not speak TLS on this port; check the port in `url`, for TLS mostly 8883"
+            return "\(host) does not speak TLS on this port; check the port in `url` (usually 8883 for TLS)"
         }
         if cmosquitto_is_distrusted(session) { return "TLS with \(host) fails (\(words))" }
         switch cmosquitto_stranger_of(session) {
         case CMOSQUITTO_TLS: return "\(host) speaks TLS on this port; write `mqtts://` into `url`"
         case CMOSQUITTO_HTTP:
-            return "a web server answers on this port of \(host); write the port of MQTT into `url`, mostly 1883"
+            return "a web server answers on this port of \(host); write the MQTT port into `url` (usually 1883)"
         case CMOSQUITTO_UNKNOWN_PROTOCOL: return "\(host) does not speak MQTT on this port; check the port in `url`"
         default: break
         }
@@ -27,7 +27,7 @@ struct BrokerFailure {
             + (isEncrypted ? "MQTT over TLS" : "MQTT without TLS") + " on this port"
     }
 
-    /// The reason for a connection that broke.
+    /// Why the connection broke.
     var broken: String {
         let code = Int(cmosquitto_farewell(session))
         guard code != Int(CMOSQUITTO_SILENT) else { return "the connection to \(host) broke (\(words))" }
@@ -46,7 +46,7 @@ struct BrokerFailure {
         case CMOSQUITTO_UNKNOWN_AUTHORITY:
             reason = "its authority is unknown; write the authority's file into `caFile`"
         case CMOSQUITTO_CERTIFICATE_WANTED:
-            return "\(host) wants a certificate of this client; set `certificateFile` and `keyFile`"
+            return "\(host) requires a client certificate; set `certificateFile` and `keyFile`"
         case CMOSQUITTO_CERTIFICATE_REFUSED:
             return "\(host) refuses the certificate in `certificateFile` (\(words))"
         default: return nil

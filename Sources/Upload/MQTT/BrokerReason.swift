@@ -1,4 +1,4 @@
-/// A reason code of a broker: of MQTT 5 (section 2.4), or of the CONNACK of MQTT 3.1.1 (table 3.1).
+/// A broker's reason code: of MQTT 5 (section 2.4), or of the CONNACK in MQTT 3.1.1 (table 3.1).
 struct BrokerReason: Sendable, Hashable {
     /// The code on the wire.
     let code: Int
@@ -17,7 +17,7 @@ struct BrokerReason: Sendable, Hashable {
         return name ?? "reason code \(code)"
     }
 
-    /// What the owner can do about a refused connection; empty if only the broker's owner can do something.
+    /// The remedy after a refused connection, with `; ` in front; empty if only the broker's owner can act.
     var remedy: String {
         switch (isV5, code) {
         case (true, 0x85), (false, 2): "; set another `clientId`"
@@ -37,12 +37,12 @@ struct BrokerReason: Sendable, Hashable {
 
     /// The verdict on a message that the broker acknowledged with this code.
     ///
-    /// A refusal may concern this message alone, or every message: `Delivery` finds out which.
+    /// A refusal may concern only this message or every message; `Delivery` finds out which.
     func verdict(onMessageTo topic: String) -> Verdict {
         switch code {
         case ..<0x80: .delivered
         case 0x87: .refused(reason: "the broker's access rules forbid publishing to `\(topic)`")
-        case 0x91, 0x97: .retry(reason: "the broker does not take the message (\(words))", after: nil)
+        case 0x91, 0x97: .retry(reason: "the broker does not accept the message (\(words))", after: nil)
         default: .refused(reason: "the broker refuses a message to `\(topic)` (\(words))")
         }
     }
@@ -53,15 +53,17 @@ struct BrokerReason: Sendable, Hashable {
     ]
 
     private static let names = [
-        0x80: "it gives no reason", 0x81: "malformed packet", 0x82: "protocol error", 0x83: "a reason of its own",
+        0x80: "it states no reason", 0x81: "malformed packet", 0x82: "protocol error",
+        0x83: "implementation-specific error",
         0x84: "it does not speak MQTT 5", 0x85: "it does not accept the client id", 0x86: "bad user name or password",
         0x87: "not authorised", 0x88: "it is unavailable", 0x89: "it is busy", 0x8A: "this client is banned",
-        0x8B: "it is shutting down", 0x8C: "it wants another way of authentication", 0x8D: "no packet came in time",
+        0x8B: "it is shutting down", 0x8C: "it requires another authentication method",
+        0x8D: "it received no packet in time",
         0x8E: "another client has the same client id", 0x8F: "topic filter invalid", 0x90: "topic name invalid",
         0x91: "packet identifier in use", 0x93: "too many messages at a time", 0x94: "topic alias invalid",
-        0x95: "packet too large", 0x96: "too many messages", 0x97: "quota exceeded", 0x98: "by its administrator",
+        0x95: "packet too large", 0x96: "too many messages", 0x97: "quota exceeded", 0x98: "administrative action",
         0x99: "payload format invalid", 0x9A: "it retains no messages", 0x9B: "it does not accept QoS 1",
-        0x9C: "another server is to be used", 0x9D: "the server has moved", 0x9F: "too many connections in this time",
+        0x9C: "it refers to another server", 0x9D: "the server has moved", 0x9F: "too many connections in this time",
         0xA0: "the connection has lasted its maximum time",
     ]
 }

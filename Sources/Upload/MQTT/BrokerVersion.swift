@@ -2,9 +2,9 @@
 struct BrokerVersion: Sendable, Hashable {
     /// How a broker refused MQTT 5.
     enum Sign: Sendable, Hashable {
-        /// It named the reason.
+        /// The broker stated the reason.
         case refusal
-        /// It closed the connection without an answer, as a broken network does too.
+        /// The broker closed the connection without an answer, as also happens in a broken network.
         case silence
     }
 
@@ -12,12 +12,12 @@ struct BrokerVersion: Sendable, Hashable {
     private(set) var isV5 = true
     private var sign: Sign?
 
-    /// Begins an attempt to connect: after a mere silence it starts with MQTT 5 again.
+    /// Begins an attempt to connect; chooses MQTT 5 again if the broker has only closed the connection without an answer.
     mutating func begin() {
         if sign == .silence { self = BrokerVersion() }
     }
 
-    /// Chooses MQTT 3.1.1; returns false if that is chosen already.
+    /// Chooses MQTT 3.1.1; returns false if MQTT 3.1.1 is already in use.
     mutating func fallBack(_ sign: Sign) -> Bool {
         guard isV5 else { return false }
         (isV5, self.sign) = (false, sign)

@@ -1,14 +1,14 @@
 internal import Quantities
 
-/// When to publish the messages that describe the device: after each connection, and when a receiver calls for them.
+/// When to publish the messages that describe the device: after each connection, and when a receiver requests them.
 struct Introduction: Sendable, Hashable {
     /// Whether the messages were published over this connection.
     private(set) var isDone = false
     private var last = Instant.boot
-    /// When to publish them again; nil if nobody calls for them.
+    /// When to publish the messages again; nil if no receiver requests them.
     private(set) var due: Instant?
 
-    /// A receiver that restarts again and again gets one answer in this time.
+    /// The shortest time between two publications, for a receiver that restarts again and again.
     private static let interval: Duration = .seconds(30)
 
     mutating func request(at now: Instant) { due = due ?? max(now, last + Self.interval) }
@@ -21,7 +21,7 @@ struct NoticeList: Sendable, Hashable {
     private var new: [String] = []
     private var known: [String] = []
 
-    /// A broker may give many reasons; the later ones are left out.
+    /// The maximum number of sentences, because a broker may state many different reasons; later sentences are dropped.
     private static let most = 50
 
     mutating func add(_ notice: String) {

@@ -2,7 +2,7 @@
 package struct MQTTOptions: Sendable, Hashable {
     /// The topic, with the placeholders of `placeholders`; nil means the usual topic of the format.
     package var topic: String?
-    /// The client id; nil means one of user, device and target.
+    /// The client id; nil means an id that consists of user, device and target.
     package var clientID: String?
     /// The time without a message after which trackerd disconnects; nil means never.
     package var idleDisconnect: Duration?
@@ -25,16 +25,16 @@ package struct MQTTOptions: Sendable, Hashable {
 }
 
 extension UploadTarget {
-    /// The client id: the broker ends an older connection with the same one.
+    /// The client id; the broker ends an older connection with the same client id.
     package var clientID: String { mqtt.clientID ?? "trackerd-\(user)-\(device)-\(name)".lowercased() }
 
-    /// Returns whether a broker would end the connection of one of the two targets for the other.
+    /// Returns whether both targets have the same broker and client id, so that the broker would end one of their connections.
     package func sharesClientID(with other: UploadTarget) -> Bool {
         let isSameBroker = address.host == other.address.host && address.port == other.address.port
         return transport.kind == .mqtt && other.transport.kind == .mqtt && isSameBroker && clientID == other.clientID
     }
 
-    /// Returns the topic of the target, which is `usual` if the configuration names none.
+    /// Returns the topic of the target; `usual` if the configuration contains no topic.
     ///
     /// `usual` may contain the same placeholders.
     func topic(usual: String) -> String {

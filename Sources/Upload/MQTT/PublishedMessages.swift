@@ -2,7 +2,7 @@ internal import Quantities
 
 /// The messages that wait for their PUBACK, and the payloads to which they belong.
 struct PublishedMessages {
-    /// A message that was handed to the library.
+    /// A message that the library has accepted.
     private struct Message {
         /// The payload; nil for a message that introduces the device.
         let payload: Int?
@@ -14,7 +14,7 @@ struct PublishedMessages {
 
     private var messages: [Message] = []
 
-    /// Whether every message was acknowledged.
+    /// Whether the broker has acknowledged every message.
     var isEmpty: Bool { messages.isEmpty }
 
     /// When the oldest message was published; nil if there is none.
@@ -31,13 +31,13 @@ struct PublishedMessages {
         messages.append(Message(payload: payload, number: number, topic: topic, at: now))
     }
 
-    /// Forgets the messages of a payload.
+    /// Removes the messages of a payload.
     mutating func forget(_ payload: Int) { messages.removeAll { $0.payload == payload } }
 
     /// Notes a PUBACK; returns the payload that it settles, with the verdict.
     ///
-    /// A payload is delivered when its last message is, and not delivered when one is refused. A refused introduction settles
-    /// nothing; its payload is nil.
+    /// A payload is delivered when the broker has accepted its last message, and not delivered when the broker refuses one of its
+    /// messages. The refusal of an introduction settles no payload; the returned payload is nil.
     mutating func acknowledge(_ number: Int32, _ reason: BrokerReason) -> (payload: Int?, verdict: Verdict)? {
         guard let index = messages.firstIndex(where: { $0.number == number }) else { return nil }
         let message = messages.remove(at: index)

@@ -1,6 +1,6 @@
 /// A message of Home Assistant's MQTT discovery: https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery.
 struct HomeAssistantConfig: Encodable {
-    /// What the entities of one device have in common.
+    /// The description of the device, which is the same in all its entities.
     struct Device: Encodable {
         let identifiers: [String]
         let name: String
@@ -45,7 +45,7 @@ struct HomeAssistantConfig: Encodable {
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(unique_id, forKey: .unique_id)
-        // A null is a name too: that of the device.
+        // Home Assistant interprets null as the name of the device, so null is always written.
         try container.encode(name, forKey: .name)
         try container.encode(device, forKey: .device)
         try container.encode(origin, forKey: .origin)

@@ -2,9 +2,9 @@ internal import Tracking
 
 /// The topics of one vehicle.
 struct HomeAssistantTopics: Sendable, Hashable {
-    /// Where the entities' states are.
+    /// The beginning of the state topics.
     private let base: String
-    /// The part of unique ids and discovery topics that only this vehicle has.
+    /// The part of unique ids and discovery topics that distinguishes this vehicle.
     let node: String
     /// The vehicle's name.
     let device: String
@@ -86,7 +86,7 @@ enum HomeAssistantPart: String, Sendable, Hashable, CaseIterable {
 
 /// One entity of Home Assistant.
 struct HomeAssistantEntity: Sendable, Hashable {
-    /// The message from which an entity takes its state.
+    /// The message from which an entity reads its state.
     enum Source: Sendable, Hashable {
         /// The state, through this template.
         case state(String)
@@ -134,7 +134,7 @@ struct HomeAssistantEntity: Sendable, Hashable {
             deviceClass: "connectivity", category: "diagnostic", outlastsConnection: true),
     ]
 
-    /// The ignition, on a board with its line.
+    /// The ignition, on a board that is connected to the ignition line.
     static let ignition = HomeAssistantEntity(
         component: "binary_sensor", id: "ignition", name: "Ignition",
         source: .state("{{ {true: 'ON', false: 'OFF'}[value_json.ignition] | default('None') }}"), icon: "mdi:engine")

@@ -1,7 +1,7 @@
 internal import Quantities
 internal import Tracking
 
-/// The state of the vehicle after a record; all keys are always there, so that Home Assistant's templates find them.
+/// The state of the vehicle after a record. The keys that Home Assistant's templates read are always present.
 struct VehicleState: Encodable {
     let state: String
     /// Speed in km/h.
@@ -47,7 +47,7 @@ struct VehicleState: Encodable {
     }
 }
 
-/// A position with the attributes from which Home Assistant's device tracker takes it.
+/// A position with the attributes that Home Assistant's device tracker reads.
 struct VehiclePlace: Encodable {
     let latitude: Double
     let longitude: Double
@@ -64,7 +64,7 @@ struct VehiclePlace: Encodable {
         guard let position = record.position else { return nil }
         latitude = position.coordinate.latitude.rounded(decimals: 7)
         longitude = position.coordinate.longitude.rounded(decimals: 7)
-        // Home Assistant takes a missing accuracy for an exact position.
+        // Home Assistant interprets a missing accuracy as an exact position.
         gps_accuracy = position.accuracy?.value.wholeNumber.map { max(1, $0) } ?? Self.unknownAccuracy
         altitude = position.altitude?.value.wholeNumber
         course = position.course?.value.wholeNumber.map { $0 % 360 }
@@ -72,12 +72,12 @@ struct VehiclePlace: Encodable {
         time = record.time.description
     }
 
-    /// Metres: a receiver that does not report its error is mostly better than that.
+    /// The accuracy for a receiver that does not report its error, in metres; most receivers are more accurate.
     private static let unknownAccuracy = 50
 }
 
 extension Record {
-    /// The speed; 0 while the vehicle is parked, since a receiver reports a little speed then too.
+    /// The speed; 0 while the vehicle is parked, because a receiver then also reports a low speed.
     fileprivate var kilometresPerHour: Double? {
         isMoving ? position?.speed.map { ($0.value * 3.6).rounded(decimals: 1) } : 0
     }

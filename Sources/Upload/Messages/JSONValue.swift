@@ -33,7 +33,7 @@ package enum JSONValue: Sendable, Hashable {
 }
 
 extension JSONValue: Codable {
-    /// Reads a value; whole numbers without a point become `integer`.
+    /// Reads a value; a whole number becomes `integer`.
     package init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         if value.decodeNil() {

@@ -3,14 +3,14 @@ internal import FoundationEssentials
 
 /// The pass phrase that encrypts OwnTracks' messages (booklet: features/encrypt).
 ///
-/// OwnTracks takes the phrase itself as the key, filled with zero bytes, so only a long random phrase is a strong key.
+/// OwnTracks uses the phrase itself as the key, filled with zero bytes, so only a long random phrase is a strong key.
 package struct OwnTracksKey: Sendable, Hashable {
     /// The maximum length of a phrase, in bytes of UTF-8.
     package static let longest = Int(CSODIUM_KEY_BYTES)
 
     private let phrase: Secret
 
-    /// Takes a phrase; nil if it is empty or too long.
+    /// Makes a key from a phrase; nil if the phrase is empty or too long.
     package init?(_ phrase: String) {
         guard (1...Self.longest).contains(phrase.utf8.count) else { return nil }
         self.phrase = Secret(phrase)
@@ -23,7 +23,7 @@ package struct OwnTracksKey: Sendable, Hashable {
 
     /// Returns the message in OwnTracks' envelope; nil if libsodium cannot be used.
     ///
-    /// The nonce follows from key and message, so that a record that is sent again has the same bytes.
+    /// The nonce is computed from key and message, so a record has the same bytes each time that trackerd sends it.
     func seal(_ message: [UInt8]) -> [UInt8]? {
         var nonce = [UInt8](repeating: 0, count: Int(CSODIUM_NONCE_BYTES))
         guard csodium_nonce(&nonce, message, message.count, bytes) else { return nil }
@@ -37,7 +37,7 @@ package struct OwnTracksKey: Sendable, Hashable {
         return JSONBytes.encode(Envelope(data: Data(sealed).base64EncodedString()))
     }
 
-    /// Returns the message in an envelope; nil if it is not for this key.
+    /// Returns the message in an envelope; nil if this key does not open the envelope.
     package func open(_ envelope: [UInt8]) -> [UInt8]? {
         let extra = Int(CSODIUM_EXTRA_BYTES)
         guard let text = try? JSONDecoder().decode(Envelope.self, from: Data(envelope)).data,

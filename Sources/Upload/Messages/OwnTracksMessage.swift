@@ -11,7 +11,7 @@ enum OwnTracksMessage {
 
     /// Converts a record; nil if OwnTracks has no message for it.
     ///
-    /// A status is only for brokers, where it has a topic of its own: some HTTP servers take each message for a location.
+    /// Only brokers receive a status, on a separate topic, because some HTTP servers interpret every message as a location.
     init?(_ stored: StoredRecord, tid: String, mayBeStatus: Bool) {
         if let message = OwnTracksMessage(stored, tid: tid) {
             self = message
@@ -93,7 +93,7 @@ extension Record.Trigger {
 }
 
 extension DrivingEvent.Kind {
-    /// The booklet uses these letters of Queclink's units.
+    /// The letter for this event; the booklet uses the letters of Queclink's units.
     fileprivate var trigger: String {
         switch self {
         case .braking, .acceleration, .cornering, .impact: "h"
@@ -103,7 +103,7 @@ extension DrivingEvent.Kind {
 }
 
 extension PowerChange {
-    /// The letter of Queclink's units; nil if they have none.
+    /// The letter of Queclink's units; nil if these units have no letter for the event.
     fileprivate var trigger: String? {
         switch self {
         case .started: "1"
@@ -188,7 +188,7 @@ struct LocationMessage: Encodable {
 }
 
 extension Record.Content {
-    /// The kind of harsh driving as Queclink's units number it (Traccar reads it with `t: h`).
+    /// The number of Queclink's units for the kind of harsh driving (Traccar reads the number with `t: h`).
     fileprivate var harshness: Int? {
         guard case .driving(let event) = self else { return nil }
         return switch event.kind {
@@ -268,7 +268,7 @@ struct WaypointMessage: Encodable {
         desc = waypoint.text
         lat = waypoint.coordinate?.latitude.rounded(decimals: 7)
         lon = waypoint.coordinate?.longitude.rounded(decimals: 7)
-        // Home Assistant requires the key; 0 stands for "not watched by a border".
+        // Home Assistant requires the key; 0 means that the waypoint has no border.
         rad = waypoint.radius?.value.wholeNumber ?? 0
         uuid = waypoint.beacon?.uuid
         // 0 means any value.

@@ -1,7 +1,7 @@
 internal import Quantities
 internal import TrackingOptions
 
-/// Reads the placeholders of a text; one value for one text.
+/// Reads the placeholders of one text.
 struct PlaceholderReader {
     private let language: PlaceholderText.Language
     private var rest: Substring
@@ -97,7 +97,7 @@ struct PlaceholderReader {
         return TemplateError(description: "`\(text.printable())` is not a placeholder. \(hint ?? list)")
     }
 
-    /// Takes one character as text.
+    /// Reads one character as literal text.
     private mutating func take() {
         let character = rest.removeFirst()
         if language == .json {

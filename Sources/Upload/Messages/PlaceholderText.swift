@@ -1,4 +1,4 @@
-/// A text with placeholders, read once; the values are escaped for the place where they stand.
+/// A text with placeholders, parsed once; `render` escapes each value for the language of the text.
 package struct PlaceholderText: Sendable, Hashable {
     /// The language of the text, which decides how values are escaped.
     package enum Language: String, Sendable, Hashable, CaseIterable {
@@ -11,7 +11,7 @@ package struct PlaceholderText: Sendable, Hashable {
         case plain
     }
 
-    /// How a value is written.
+    /// The form in which a value is written.
     enum Style: Sendable, Hashable {
         case usual
         /// A number with exactly this number of decimals.
@@ -20,13 +20,13 @@ package struct PlaceholderText: Sendable, Hashable {
         case digit
     }
 
-    /// A placeholder at one place of the text.
+    /// A placeholder at one point of the text.
     struct Slot: Sendable, Hashable {
         let name: String
         var style = Style.usual
         /// The text for an unknown value.
         var fallback: String?
-        /// Whether it stands within a JSON string.
+        /// Whether the placeholder is within a JSON string.
         let isQuoted: Bool
     }
 
@@ -43,10 +43,10 @@ package struct PlaceholderText: Sendable, Hashable {
         Set(parts.compactMap { part in if case .slot(let slot) = part { slot.name } else { nil } })
     }
 
-    /// Whether the text is JSON once values stand in it.
+    /// Whether the text is JSON after the values are inserted.
     var isJSON: Bool {
         let text = render { _ in .integer(0) }
-        // Foundation's decoder accepts a comma behind the last element, other readers do not.
+        // Foundation's decoder accepts a comma after the last element, but other readers do not.
         return JSONValue(json: text) != nil && !Self.hasTrailingComma(text)
     }
 

@@ -3,7 +3,7 @@ internal import Tracking
 
 /// A value of a record that a template can insert.
 struct Placeholder: Sendable {
-    /// The name; it ends in the unit.
+    /// The name, with the unit at its end.
     let name: String
     /// Reads the value; null if it is unknown.
     let value: @Sendable (StoredRecord, UploadTarget) -> JSONValue
@@ -45,7 +45,7 @@ struct Placeholder: Sendable {
         Placeholder("accuracy_m", decimals: 2) { $0.position?.accuracy?.value },
         Placeholder("speed_mps", decimals: 2) { $0.position?.speed?.value },
         Placeholder("speed_kmh", decimals: 2) { $0.position?.speed.map { $0.value * 3.6 } },
-        // 1 knot is 1852 m in an hour, and 1 mile is 1609.344 m.
+        // 1 knot is 1852 m per hour, and 1 mile is 1609.344 m.
         Placeholder("speed_kn", decimals: 2) { $0.position?.speed.map { $0.value * 3600 / 1852 } },
         Placeholder("speed_mph", decimals: 2) { $0.position?.speed.map { $0.value * 3600 / 1609.344 } },
         Placeholder("course_deg", decimals: 1) { $0.position?.course?.value },
@@ -70,7 +70,7 @@ struct Placeholder: Sendable {
 }
 
 extension Record.Content {
-    /// The description of the region that was entered or left; nil if it is not shared, or for other kinds.
+    /// The description of the region that the vehicle entered or left; nil for a region that is not shared, and for other kinds.
     var regionText: String? {
         if case .transition(let transition) = self { transition.text } else { nil }
     }

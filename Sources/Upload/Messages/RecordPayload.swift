@@ -1,7 +1,7 @@
 internal import Quantities
 package import Tracking
 
-/// The fields of only one kind of record, as a JSON object with the names and units of docs/geojson.schema.json.
+/// The fields that only one kind of record has, as a JSON object with the names and units of docs/geojson.schema.json.
 package struct RecordPayload: Encodable, Sendable {
     private let object: any Encodable & Sendable
 
@@ -13,7 +13,7 @@ package struct RecordPayload: Encodable, Sendable {
         case .transition(let transition): object = TransitionObject(transition)
         case .waypoint(let waypoint): object = WaypointObject(waypoint)
         case .trip(let report):
-            // An empty report belongs to the start of a trip without a name.
+            // The start of a trip without a name has an empty report.
             guard report != TripReport() else { return nil }
             object = TripObject(report)
         case .request(let answer): object = RequestObject(answer)

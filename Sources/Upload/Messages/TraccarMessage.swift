@@ -19,7 +19,7 @@ struct TraccarMessage {
             .map { "\($0.key)=\(URLText.encode($0.value.plainText))" }.joined(separator: "&")
     }
 
-    /// Traccar interprets a small number as seconds, and a large one as milliseconds; the border is in January 1970.
+    /// The time. Traccar interprets a small number as seconds and a large number as milliseconds; the border is in January 1970.
     private var time: Int64 {
         let milliseconds = record.time.milliseconds
         return milliseconds > Int64(Int32.max) ? milliseconds : record.time.seconds
@@ -30,7 +30,7 @@ struct TraccarMessage {
         return [
             ("id", .text(device)),
             ("timestamp", .integer(time)),
-            // Without a place, the server takes the last one that it knows.
+            // Without coordinates, the server uses the last coordinates that it knows.
             ("lat", .number(position?.coordinate.latitude, decimals: 7)),
             ("lon", .number(position?.coordinate.longitude, decimals: 7)),
             ("speed", .number(knots, decimals: 3)),
@@ -44,7 +44,7 @@ struct TraccarMessage {
         ]
     }
 
-    /// 1 knot is 1852 m in an hour.
+    /// 1 knot is 1852 m per hour.
     private static let metresPerSecondInAKnot = 1852.0 / 3600
 
     private var attributes: [(key: String, value: JSONValue)] {
@@ -90,7 +90,7 @@ struct TraccarMessage {
         return .object(["device_id": .text(device), "location": .object(location.withoutNull)])
     }
 
-    /// What happened; nil for a plain point of the track.
+    /// What happened; nil for a plain track point.
     private var event: String? { record.content.detail ?? (record.kind == .location ? nil : record.kind.rawValue) }
 
     /// Traccar's alarm for the event; nil if it has none.
@@ -140,7 +140,7 @@ extension Record.Content {
 
 /// Percent encoding of text in a URL.
 enum URLText {
-    /// Encodes all bytes but the unreserved ones of RFC 3986, which fits path, query and form alike.
+    /// Encodes all bytes except the unreserved characters of RFC 3986; the result is valid in a path, a query and a form.
     static func encode(_ text: String) -> String {
         var encoded = ""
         for byte in text.utf8 {

@@ -2,19 +2,19 @@ internal import FoundationEssentials
 internal import Quantities
 internal import Tracking
 
-/// A record as a location of Background Geolocation; -1 is its value for an unknown number.
+/// A record as a location of Background Geolocation, which uses -1 for an unknown number.
 struct TransistorMessage {
     private let stored: StoredRecord
     private let position: Position
     private var record: Record { stored.record }
 
-    /// Reads a record; nil if it has no place.
+    /// Converts a record; nil if the record has no position.
     init?(_ stored: StoredRecord) {
         guard let position = stored.record.position else { return nil }
         (self.stored, self.position) = (stored, position)
     }
 
-    /// The whole location, with the owner's members.
+    /// Returns the whole location, with the owner's members.
     func json(extras: [String: JSONValue]) -> JSONValue {
         let members: [String: JSONValue] = [
             "uuid": .text(stored.uuid),
@@ -81,17 +81,17 @@ struct TransistorMessage {
     }
 
     private var activity: String { record.isMoving ? "in_vehicle" : "still" }
-    /// In percent; the tracker decides between driving and parked, and has no doubt to report.
+    /// The confidence in the activity, in percent; the tracker only distinguishes driving and parked, and reports no uncertainty.
     private static let confidence: Int64 = 100
 
-    /// The tags of a template.
+    /// The tags that a template can contain.
     static let tags = [
         "latitude", "longitude", "speed", "heading", "accuracy", "altitude", "altitude_accuracy", "timestamp", "uuid",
         "event", "odometer", "activity.type", "activity.confidence", "battery.level", "battery.is_charging", "mock",
         "is_moving", "geofence.identifier", "geofence.action",
     ]
 
-    /// The value of a tag; an unknown one is null.
+    /// Returns the value of a tag; null if the value is unknown.
     func value(ofTag tag: String) -> JSONValue {
         let whole = json(extras: [:]).members ?? [:]
         switch tag {
@@ -116,11 +116,12 @@ package struct TransistorTemplate: Sendable, Hashable {
         text = try PlaceholderReader.tags(template, known: TransistorMessage.tags)
         guard text.isJSON else {
             throw TemplateError(
-                description: "the template is not JSON once values stand in it. Check its quotes, commas and brackets.")
+                description:
+                    "the template is not JSON after the values are inserted. Check its quotes, commas and brackets.")
         }
     }
 
-    /// Writes a location; the owner's members are merged into an object, and are the last element of a list.
+    /// Writes a location. The owner's members are merged into an object, or appended to a list as its last element.
     func render(_ message: TransistorMessage, extras: [String: JSONValue]) -> JSONValue? {
         let value = JSONValue(json: text.render(message.value(ofTag:)))
         guard !extras.isEmpty else { return value }

@@ -1,15 +1,15 @@
 internal import CLinux
 internal import Glibc
 
-/// Reports changes of the computer's network, as they happen: at rest it waits for the kernel's messages (rtnetlink(7)).
+/// Reports changes of the computer's network at once: the monitor waits for the kernel's messages (rtnetlink(7)).
 ///
-/// Use it in one thread.
+/// Use a monitor on one thread only.
 package final class NetworkMonitor {
     /// The descriptor, readable when something may have changed; -1 if the system has no such descriptor.
     let descriptor: Int32
     private let look: () -> NetworkState?
     private let drain: () -> Void
-    /// The last known state; nil if the system did not report one, so that the network is assumed to be available.
+    /// The last known state; nil if the system did not report a state. The caller then assumes that the network is available.
     private(set) var state: NetworkState?
 
     /// Watches the kernel's interfaces, addresses and routes.
@@ -22,7 +22,7 @@ package final class NetworkMonitor {
     /// Makes a monitor that reads another source: when `descriptor` is readable, `drain` empties it, and `look` returns the state.
     init(descriptor: Int32, drain: @escaping () -> Void, look: @escaping () -> NetworkState?) {
         (self.descriptor, self.drain, self.look) = (descriptor, drain, look)
-        // The descriptor is open already, so that no change between this state and the first message is lost.
+        // The descriptor is already open, so no change between this state and the first message is lost.
         state = look()
     }
 
@@ -47,7 +47,7 @@ package final class NetworkMonitor {
 }
 
 extension NetworkState {
-    /// A vehicle's computer has few addresses; one with many containers still fits.
+    /// The maximum number of addresses and of routes; enough for a computer with many containers.
     private static let capacity = 256
 
     /// Reads the state from the kernel; nil if the kernel reports none.

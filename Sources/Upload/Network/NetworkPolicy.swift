@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// Over which networks a target may be reached.
+/// The networks over which trackerd may connect to a target.
 package struct NetworkPolicy: Sendable, Hashable {
     /// Names of interfaces, with `*` and `?` as in file names; an empty list allows all.
     package var interfaces: [String]
-    /// Whether metered networks may be used.
+    /// Whether trackerd may use metered networks.
     package var allowsMetered: Bool
     /// Names of the interfaces whose traffic costs money, with `*` and `?`.
     package var meteredInterfaces: [String]
@@ -25,7 +25,7 @@ package struct NetworkPolicy: Sendable, Hashable {
         self.meteredInterfaces = meteredInterfaces
     }
 
-    /// Returns why the target may not be reached over the present network; nil if it may, or if there is no network.
+    /// Returns why trackerd may not use the present network for the target; nil if it may, or if this computer has no network.
     package func obstacle(in state: NetworkState) -> String? {
         for uplink in state.uplinks {
             if !interfaces.isEmpty, !Self.matches(uplink, interfaces) {

@@ -44,7 +44,7 @@ package struct NetworkState: Sendable, Hashable {
         return Array(Set(inUse.isEmpty ? addresses.map(\.interface) : inUse)).sorted()
     }
 
-    /// Returns whether a connection that was made in the earlier state may be dead now, because its address or its route is gone.
+    /// Returns whether a connection from the earlier state may be dead now, because its address or its route is gone.
     func breaksConnections(from earlier: NetworkState) -> Bool {
         !Set(addresses).isSuperset(of: earlier.addresses)
             || [4, 6].contains { family in

@@ -3,12 +3,12 @@ package import Quantities
 
 /// Counts the bytes on the network that the connections of one target cause.
 ///
-/// The last bytes of a connection that the server closes may be missing.
+/// If the server closes a connection, its last bytes may be missing from the count.
 struct TrafficMeter {
-    /// The count of each open connection, by the number of its socket.
+    /// The bytes of each open connection, by the number of its socket.
     private var counts: [UInt64: UInt64] = [:]
 
-    /// Returns the bytes since the last call on these sockets.
+    /// Returns the number of bytes on these sockets since the last call.
     mutating func measure(_ watches: [Watch]) -> Int64 {
         var sum: UInt64 = 0
         for watch in watches {
@@ -22,7 +22,7 @@ struct TrafficMeter {
         return Int64(clamping: sum)
     }
 
-    /// A target has one or two connections; old ones need not be remembered.
+    /// The maximum number of stored connections: a target has one or two, and old connections are not needed.
     private static let most = 16
 }
 
@@ -47,7 +47,7 @@ package struct CalendarMonth: Sendable, Hashable, CustomStringConvertible {
     package var description: String { String(CivilDate(year: year, month: month, day: 1).description.dropLast(3)) }
 }
 
-/// The bytes that a target may cause in a month, and those it has caused.
+/// The number of bytes that a target may send and receive in a month, and the number that it has used.
 struct TrafficBudget: Sendable, Hashable {
     let limit: Int64
     /// The month that the counts belong to; nil before the first count.
@@ -55,7 +55,7 @@ struct TrafficBudget: Sendable, Hashable {
     private var stored: Int64 = 0
     private var unstored: Int64 = 0
 
-    /// A kill loses at most this count, so that the disk is not written to for each upload.
+    /// The number of bytes after which the count is stored. A kill loses at most this count, and not every upload writes to disk.
     private static let storedAtOnce: Int64 = 65_536
 
     init(limit: Int64) { self.limit = limit }
@@ -63,7 +63,7 @@ struct TrafficBudget: Sendable, Hashable {
     /// The bytes in this month.
     var used: Int64 { stored + unstored }
 
-    /// Whether nothing more may be sent in this month.
+    /// Whether trackerd may send no more in this month.
     var isUsedUp: Bool { used >= limit }
 
     /// Whether the count should be stored now.

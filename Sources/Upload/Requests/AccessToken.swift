@@ -8,16 +8,16 @@ struct AccessToken {
     private var token: Secret?
     /// When to renew the token; nil if the server did not state when it expires.
     private var renewal: Instant?
-    /// The refresh token that replaces the configured one; servers may issue a new one with each answer.
+    /// The refresh token that replaces the configured token; a server may issue a new refresh token with each answer.
     private var refreshToken: Secret?
     /// Whether no request has used the token yet.
     private var isNew = false
 
     init(_ endpoint: TokenEndpoint) { self.endpoint = endpoint }
 
-    /// Returns the present token; nil if it must be obtained first.
+    /// Returns the present token; nil if the caller must request a token first.
     func current(at now: Instant) -> Secret? {
-        // A new token is used once, whatever its lifetime.
+        // A new token is used once, even if its lifetime is over.
         if let renewal, now >= renewal, !isNew { return nil }
         return token
     }
@@ -48,13 +48,13 @@ struct AccessToken {
             timeouts: timeouts)
     }
 
-    /// Takes the token of an answer; returns the verdict for the waiting records if there is none.
+    /// Reads the token from an answer; returns nil, or the verdict for the waiting records if the answer contains no token.
     mutating func take(_ reply: Reply, at now: Instant) -> Verdict? {
         let host = (try? ServerAddress(endpoint.url))?.host ?? "the token server"
         guard reply.status == 200, let answer = try? JSONDecoder().decode(Answer.self, from: Data(reply.body)),
             answer.access_token.utf8.allSatisfy({ $0 > 32 && $0 < 127 })
         else {
-            // The owner may write another refresh token into its file.
+            // The owner may write another refresh token into the token's file.
             (token, refreshToken) = (nil, nil)
             switch reply.status {
             case 400, 401, 403:
@@ -89,13 +89,14 @@ struct AccessToken {
         let refresh_token: String?
     }
 
-    /// A tenth of the lifetime, at most a minute, is left for clocks that disagree and for requests under way.
+    /// Returns the time after which to renew a token. A tenth of the lifetime, at most a minute, remains for clocks that disagree
+    /// and for requests under way.
     private static func lifetime(_ seconds: Double) -> Duration {
         let bounded = min(max(seconds, 0), 86_400 * 365)
         return Duration(inSeconds: bounded - min(60, bounded / 10))
     }
 
-    /// Replaces the configured refresh token in its file, so that it survives a restart; the old one may be void.
+    /// Writes the new refresh token into the file of the configured one, because the old token may be void after a restart.
     private func store(_ token: String) {
         guard let file = endpoint.refreshToken?.file else { return }
         let manager = FileManager.default

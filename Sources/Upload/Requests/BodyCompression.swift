@@ -1,6 +1,6 @@
 internal import CZlib
 
-/// Decides whether request bodies are sent as gzip, and what the server's answers mean for that.
+/// Decides from the server's answers whether to compress request bodies with gzip.
 struct BodyCompression {
     private let rule: UploadTarget.Compression
     /// Whether the server has accepted a compressed body.
@@ -9,12 +9,13 @@ struct BodyCompression {
     private var isRejected = false
     /// Whether the last body was compressed.
     private var isCompressed = false
-    /// Whether the same body is sent again, plain, to find out whether the server rejects the compression or the records.
+    /// Whether the next request repeats the last body without compression, to find out whether the server rejects the compression
+    /// or the records.
     private var isTrial = false
 
-    /// A short body does not become much shorter, and costs the server as much.
+    /// The length from which bodies are compressed: a shorter body does not become much shorter, and costs the server as much work.
     private static let shortest_bytes = 256
-    /// Repays the time on a mobile network: the best level makes a batch 3 % shorter than the usual one.
+    /// The best level, which makes a batch 3 % shorter than the usual level; on a mobile network that is worth the time.
     private static let level: Int32 = 9
 
     init(_ rule: UploadTarget.Compression) { self.rule = rule }
@@ -53,10 +54,10 @@ struct BodyCompression {
         return true
     }
 
-    /// The answers of servers that try to read gzip as JSON.
+    /// The statuses of servers that try to read gzip as JSON.
     private static let mayMeanRejection = [400, 415, 422, 500, 501]
 
-    /// Returns the gzip of a body; nil if it is not shorter.
+    /// Returns the compressed body; nil if it is not shorter.
     private static func gzip(_ body: [UInt8]) -> [UInt8]? {
         let short = [UInt8](unsafeUninitializedCapacity: body.count) { buffer, count in
             count = czlib_gzip(body, body.count, buffer.baseAddress, buffer.count, level)

@@ -1,9 +1,9 @@
 internal import CCurl
 internal import Quantities
 
-/// Performs one HTTP request at a time over a kept connection, and never blocks (libcurl).
+/// Performs one HTTP request at a time over a persistent connection, and never blocks (libcurl).
 ///
-/// It uses TLS 1.2 or newer, and accepts answers of up to 1 MiB. It does not follow redirects, so that a secret reaches no other
+/// The client uses TLS 1.2 or newer, and accepts answers of up to 1 MiB. It does not follow redirects, so a secret reaches no other
 /// server.
 final class HTTPClient {
     /// A request, with the secrets as they are now.
@@ -42,7 +42,7 @@ final class HTTPClient {
 
     deinit { ccurl_close(client) }
 
-    /// Abandons the request and the connection; the client is of no use afterwards.
+    /// Abandons the request and the connection; do not use the client afterwards.
     func close() {
         ccurl_close(client)
         client = nil
@@ -59,7 +59,7 @@ final class HTTPClient {
     var wait_ms: Int {
         let wanted = ccurl_timeout_ms(client)
         if (0...Self.shortestWait_ms).contains(wanted) { return wanted }
-        // Without a socket, libcurl does work that cannot be polled; its manual recommends another call soon.
+        // Without a socket, libcurl does work that `poll` cannot observe; its manual recommends another call soon.
         let longest = watches.isEmpty ? Self.shortestWait_ms : Self.longestWait_ms
         return wanted < 0 ? longest : min(wanted, longest)
     }
@@ -77,7 +77,7 @@ final class HTTPClient {
         return ccurl_post(client, body, body.count, connect_ms, total_ms)
     }
 
-    /// Only connects, with TLS; returns false if libcurl rejects the request.
+    /// Connects, with TLS, and sends no request; returns false if libcurl rejects the call.
     func connect(_ request: Request) -> Bool {
         guard client != nil, ccurl_begin(client, request.url), trust(request) else { return false }
         return ccurl_connect(client, Int(request.timeouts.connect.inSeconds * 1000))

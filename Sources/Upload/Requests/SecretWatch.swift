@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// Notices that a secret, or the file of a certificate, changes, so that a target that rejected the user is tried at once (inotify).
+/// Reports changes of the files with secrets and certificates (inotify), so that a target that rejected the user is tried at once.
 final class SecretWatch {
     private let descriptor: Int32
-    /// The watched files: name and folder's watch.
+    /// The watched files: the watch of the folder, and the name in the folder.
     private var names: [(folder: Int32, name: String)] = []
 
-    /// Makes a watch for files; nil if there are none, or the kernel has no watch left.
+    /// Makes a watch for files; nil if there are no files, or if the kernel allows no more inotify instances.
     init?(_ files: [String]) {
         guard !files.isEmpty else { return nil }
         descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
@@ -15,7 +15,7 @@ final class SecretWatch {
             let cut = file.lastIndex(of: "/")
             let folder = cut.map { $0 == file.startIndex ? "/" : String(file[..<$0]) } ?? "."
             let name = cut.map { String(file[file.index(after: $0)...]) } ?? file
-            // An editor replaces the file; so the folder is watched.
+            // An editor replaces the file, so inotify watches the folder.
             let watch = inotify_add_watch(descriptor, folder, UInt32(IN_CLOSE_WRITE | IN_MOVED_TO))
             if watch >= 0 { names.append((watch, name)) }
         }

@@ -9,7 +9,7 @@ package struct BrokerProbe {
         case accepted(after: Duration, isFormerVersion: Bool)
         /// The broker rejects the user, for this reason.
         case unauthorised(String)
-        /// There is no connection, for this reason.
+        /// The probe could not connect, for this reason.
         case failed(String)
     }
 
@@ -18,7 +18,7 @@ package struct BrokerProbe {
     /// Makes a probe; `now` is the time since boot.
     package init(now: @escaping () -> Instant) { self.now = now }
 
-    /// Tries to connect to the broker of a target; a running trackerd keeps its connection.
+    /// Tries to connect to the broker of a target; the connection of a running trackerd is not affected.
     package func reach(_ target: UploadTarget) -> Outcome {
         let timeouts = TransportTimeouts(connect: TargetProbe.timeout)
         let connection = BrokerConnection(target, clientID: target.clientID + "-doctor", timeouts) { nil }

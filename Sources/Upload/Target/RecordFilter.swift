@@ -1,13 +1,13 @@
 package import Tracking
 package import TrackingOptions
 
-/// Which records a target receives; the other records are not sent to it.
+/// The rule for the records that a target receives; the target receives no other records.
 package struct RecordFilter: Sendable, Hashable {
     /// The kinds that the target receives; an empty list means all.
     package var kinds: [Record.Kind]
     /// The kinds that the target does not receive.
     package var exceptKinds: [Record.Kind]
-    /// The tags of the records that the target receives; an empty list means all, also records without a tag.
+    /// The tags of the records that the target receives; an empty list means all records, also those without a tag.
     package var tags: [String]
     /// A narrower rule than the option `sync`, which applies to all targets.
     package var sync: SyncRule

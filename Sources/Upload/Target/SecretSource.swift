@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import Quantities
 
-/// A password that cannot be revealed by accident: printing, interpolating or dumping it shows a placeholder.
+/// A password that no code reveals by accident: printing, interpolating or dumping the value shows a placeholder.
 package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The password itself, for the call that sends it.
     package let revealed: String
@@ -17,7 +17,7 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugS
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Where a secret comes from: the configuration itself, or a file, which is read whenever the secret is needed.
+/// Where a secret comes from: the configuration itself, or a file, which trackerd reads each time that it needs the secret.
 package enum SecretSource: Sendable, Hashable {
     /// The secret itself.
     case text(Secret)
@@ -48,7 +48,7 @@ package enum SecretSource: Sendable, Hashable {
         }
     }
 
-    /// No secret is longer; a signed token has a few kilobytes.
+    /// The maximum length of a secret; a signed token has a few kilobytes.
     private static let longest_bytes = 65_536
 }
 

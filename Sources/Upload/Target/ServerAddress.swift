@@ -36,7 +36,7 @@ package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// Whether the server runs on this computer, so that no data crosses a network.
     ///
-    /// The only such name is `localhost`, because the system may ask the network for the address of `x.localhost`.
+    /// `localhost` is the only name that counts, because the system may ask the network for the address of `x.localhost`.
     package var isLoopback: Bool {
         let name = host.lowercased()
         if name == "localhost" || name == "::1" { return true }

@@ -31,7 +31,7 @@ package struct TargetAccess: Sendable, Hashable {
     /// A file with the key of that certificate; nil if `certificateFile` contains the key too.
     package var keyFile: String?
 
-    /// Makes an access; a value that is left out is not needed by the server.
+    /// Makes an access; leave out the values that the server does not need.
     package init(
         username: String? = nil, password: SecretSource? = nil, token: SecretSource? = nil,
         tokenEndpoint: TokenEndpoint? = nil, headers: [Header] = [], caFile: String? = nil,
@@ -74,7 +74,8 @@ extension TargetCheck {
                 "Use \(transport.secureSchemes.joined(separator: ", "))://, or leave it out.")
         }
         guard access.keyFile == nil || access.certificateFile != nil else {
-            throw fault("keyFile", "has no `certificateFile`", "Write the certificate of this key there.")
+            throw fault(
+                "keyFile", "is set without `certificateFile`", "Set `certificateFile` to the certificate of this key.")
         }
         return access
     }
@@ -87,10 +88,10 @@ extension TargetCheck {
         }
         // RFC 7617 ends the name at the first colon.
         guard transport.kind != .http || access.username?.contains(":") != true else {
-            throw fault("username", "contains a colon, which ends a name in HTTP", "Use another name.")
+            throw fault("username", "contains a colon, which ends the name in HTTP", "Use another name.")
         }
         guard access.password == nil || access.username != nil else {
-            throw fault("password", "has no `username`", "Write the name under `username`.")
+            throw fault("password", "is set without `username`", "Write the name under `username`.")
         }
     }
 
@@ -104,14 +105,14 @@ extension TargetCheck {
             throw fault("headers", "cannot be used with \(transport.name)", "Leave them out.")
         }
         guard !hasToken || access.username == nil else {
-            throw fault("token", "is set beside `username`", "Keep one of them.")
+            throw fault("token", "is set together with `username`", "Keep one of them.")
         }
         guard literal(access.token).map(isOneLine) != false else {
             throw fault("token", "contains a control character", "Check for a line break at its end.")
         }
         for header in access.headers {
             guard !header.name.isEmpty, header.name.utf8.allSatisfy(Self.isTokenCharacter) else {
-                throw fault("headers", "contains a name that is not one of HTTP", "Use letters, digits and `-`.")
+                throw fault("headers", "contains a name that HTTP does not allow", "Use letters, digits and `-`.")
             }
             let name = header.name.lowercased()
             let isSet = name == "authorization" && (hasToken || access.username != nil)
@@ -131,7 +132,7 @@ extension TargetCheck {
 
     private func isOneLine(_ text: String) -> Bool { !text.utf8.contains { $0 < 32 || $0 == 127 } }
 
-    /// Whether a name of RFC 9110, section 5.6.2, may contain the character.
+    /// Returns whether a token (RFC 9110, section 5.6.2) may contain the character.
     private static func isTokenCharacter(_ byte: UInt8) -> Bool {
         (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
             || "!#$%&'*+-.^_`|~".utf8.contains(byte)

@@ -5,7 +5,8 @@ struct TargetCheck {
     /// The name of the target, for messages.
     let target: String
 
-    /// Checks a name: it becomes part of topics and header lines, so it may not have separators, wildcards or control characters.
+    /// Checks a name, which becomes part of topics and header lines: it must not contain separators, wildcards or control
+    /// characters.
     func name(_ text: String, key: String) throws(UploadTargetError) {
         guard !text.isEmpty else {
             throw fault(key, "is empty", "Write a name such as `van1`.")
@@ -26,7 +27,7 @@ struct TargetCheck {
             switch error {
             case .malformed:
                 throw fault(
-                    "url", "is not of the form scheme://host", "Write it such as `https://track.example.net/pub`.")
+                    "url", "is not of the form scheme://host", "Write a URL such as `https://track.example.net/pub`.")
             case .containsCredentials:
                 throw fault("url", "contains a user or a password", "Write them under `username` and `password`.")
             }
@@ -40,7 +41,7 @@ struct TargetCheck {
             let known = ProxyAddress.schemes.map { "\($0)://" }.joined(separator: ", ")
             throw fault(
                 "proxy", "is not of the form scheme://host:port",
-                "Write it such as `http://proxy.example.net:3128`; the schemes are \(known).")
+                "Write a URL such as `http://proxy.example.net:3128`; the schemes are \(known).")
         }
         return proxy
     }
@@ -50,8 +51,8 @@ struct TargetCheck {
     ) throws(UploadTargetError) -> TransportRow {
         guard !["ws", "wss"].contains(address.scheme) else {
             throw fault(
-                "url", "has the scheme `\(address.scheme)`, but libmosquitto 2.0 has no websockets",
-                "Use mqtts:// and the broker's port for MQTT, mostly 8883.")
+                "url", "has the scheme `\(address.scheme)`, but libmosquitto 2.0 does not support websockets",
+                "Use mqtts:// and the broker's port for MQTT, usually 8883.")
         }
         guard let row = TransportCatalogue.row(forScheme: address.scheme) else {
             let known = TransportCatalogue.rows.flatMap(\.schemes).joined(separator: ", ")
@@ -71,7 +72,7 @@ struct TargetCheck {
                 "Use \(secure)://, or write `allowInsecure: true` if you accept that.")
         }
         guard row.takesPath || ["", "/"].contains(address.path) else {
-            throw fault("url", "has a path, but \(row.name) has none", "Leave out the part after the host.")
+            throw fault("url", "has a path, but \(row.name) uses none", "Leave out the part after the host.")
         }
         return row
     }
@@ -79,12 +80,12 @@ struct TargetCheck {
     func format(_ name: String, over transport: TransportRow) throws(UploadTargetError) -> any UploadFormat {
         guard let format = FormatCatalogue.format(named: name) else {
             let known = FormatCatalogue.all.map(\.name).joined(separator: ", ")
-            throw fault("format", "names `\(name)`, which does not exist", "Use one of \(known).")
+            throw fault("format", "is `\(name)`, which does not exist", "Use one of \(known).")
         }
         guard format.transports.contains(transport.kind) else {
             let able = FormatCatalogue.all.filter { $0.transports.contains(transport.kind) }.map(\.name)
             throw fault(
-                "format", "names `\(name)`, which cannot be sent over \(transport.name)",
+                "format", "is `\(name)`, which cannot be sent over \(transport.name)",
                 "Use \(able.joined(separator: ", ")), or another `url`.")
         }
         return format
@@ -92,7 +93,7 @@ struct TargetCheck {
 
     func trackerID(_ text: String) throws(UploadTargetError) -> String {
         guard (1...2).contains(text.count) else {
-            throw fault("tid", "is not one or two characters long", "Write it such as `V1`.")
+            throw fault("tid", "is not one or two characters long", "Write a short name such as `V1`.")
         }
         return text
     }
@@ -122,7 +123,7 @@ struct TargetCheck {
     }
 
     private func topic(_ topic: String) throws(UploadTargetError) {
-        let example = "Write it such as `vehicles/{device}`; {user}, {device} and {tid} are replaced."
+        let example = "Write a topic such as `vehicles/{device}`; trackerd replaces {user}, {device} and {tid}."
         guard !topic.isEmpty, topic.utf8.count <= 256, topic.nameFault == nil,
             !topic.utf8.contains(where: { "+#".utf8.contains($0) })
         else {

@@ -3,8 +3,8 @@ package import Quantities
 
 /// Tries the server of a target without leaving a record there.
 ///
-/// An HTTP server receives one GET at the target's address, with the target's secrets; a GET is safe by definition (RFC 9110,
-/// section 9.2.1). An MQTT broker receives only a connection, with TLS.
+/// The probe sends one GET to the target's address on an HTTP server, with the target's secrets; a GET is safe by definition
+/// (RFC 9110, section 9.2.1). It only connects to an MQTT broker, with TLS.
 package struct TargetProbe {
     /// The result of a probe.
     package enum Outcome: Sendable, Hashable {
@@ -30,7 +30,7 @@ package struct TargetProbe {
 
     /// The time limit; enough for a server on a mobile network.
     package static let timeout: Duration = .seconds(10)
-    /// A page of a server that explains its answer is shorter.
+    /// The number of bytes that the probe reads of an answer; a page that explains an answer is shorter.
     private static let longestAnswer = 65_536
 
     private let now: () -> Instant
@@ -68,14 +68,14 @@ package struct TargetProbe {
             let address = target.address
             let isSecure = target.transport.secureSchemes.contains(address.scheme)
             let host = address.host.contains(":") ? "[\(address.host)]" : address.host
-            // libcurl only connects here, so HTTP may represent any protocol.
+            // libcurl only connects here, so the scheme of HTTP is correct for any protocol.
             let url = "\(isSecure ? "https" : "http")://\(host):\(address.port ?? (isSecure ? 8883 : 1883))"
             return client.connect(
                 HTTPClient.Request(url: url, access: target.access, proxy: target.proxy, timeouts: timeouts))
         }
     }
 
-    /// Returns the path without placeholders, so that a server that accepts records by GET finds none in the request.
+    /// Returns the path without placeholders, so that a server that accepts records by GET finds no record in the request.
     private static func harmless(_ path: String) -> String {
         guard path.contains("{") else { return path }
         let fixed = path.prefix { $0 != "?" && $0 != "{" }
@@ -102,7 +102,7 @@ package struct TargetProbe {
         case .failure(.noConnection): .unreachable
         case .failure(.timedOut): .timedOut
         case .failure(.distrusted(let text)): .untrusted(text)
-        // Only a page can be that long; no server of a format answers so.
+        // Only a web page can be this long; no server of a format sends such an answer.
         case .failure(.answerTooLong), .failure(.headTooLong): .answered(.page(status: 200), after: span)
         case .failure(.broken(let text)) where HTTPClient.Failure.asksForCertificate(text):
             .unidentified("the server asks for a client certificate (\(text))")
@@ -123,13 +123,13 @@ package enum ProbeAnswer: Sendable, Hashable {
     case forbidden
     /// The server redirects to this address; nil if it does not name the address.
     case redirect(to: String?, status: Int)
-    /// The server has nothing at this path.
+    /// The server has no resource at this path.
     case notFound(status: Int)
     /// The server expects TLS on this port.
     case wantsTLS
     /// The server expects a client certificate.
     case wantsCertificate
-    /// Home Assistant answers in this way to a webhook that does not exist.
+    /// The answer is Home Assistant's answer for a webhook that does not exist.
     case unknownWebhook
     /// The server answers with a web page.
     case page(status: Int)

@@ -1,14 +1,14 @@
 package import TrackingOptions
 
-/// What a target receives, and over which networks.
+/// The records that a target receives, and the networks over which it receives them.
 package struct TargetRules: Sendable, Hashable {
     /// Which records the target receives.
     package var filter: RecordFilter
-    /// Which missed records it receives later; nil means as the option `replay` requires.
+    /// The missed records that the target receives later; nil means that the option `replay` applies.
     package var replay: ReplayRule?
-    /// Over which networks the server may be reached.
+    /// The networks over which trackerd may connect to the server.
     package var network: NetworkPolicy
-    /// The bytes that the connections to the server may cause in a calendar month of UTC; nil means no limit.
+    /// The maximum number of bytes on the connections to the server per calendar month in UTC; nil means no limit.
     package var monthlyBytes: Int64?
 
     /// Makes rules; by default the target receives everything, over every network.

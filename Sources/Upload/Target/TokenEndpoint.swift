@@ -25,7 +25,7 @@ extension TargetCheck {
     /// Checks the address of a token endpoint.
     func tokenEndpoint(_ endpoint: TokenEndpoint?, allowInsecure: Bool) throws(UploadTargetError) {
         guard let endpoint else { return }
-        let remedy = "Write it such as `https://login.example.net/token`."
+        let remedy = "Write a URL such as `https://login.example.net/token`."
         guard let address = try? ServerAddress(endpoint.url), ["https", "http"].contains(address.scheme) else {
             throw fault("token", "has a `url` that is not the address of a web server", remedy)
         }

@@ -12,11 +12,11 @@ package struct UploadTarget: Sendable {
         case oldestFirst
     }
 
-    /// Whether the bodies of HTTP requests are compressed.
+    /// When to compress the bodies of HTTP requests.
     package enum Compression: String, Sendable, CaseIterable {
         /// Only after the server has offered it with the header `Accept-Encoding: gzip` in an answer (RFC 9110, section 12.5.3).
         case offered
-        /// Always, unless the server rejects it.
+        /// Always, unless the server rejects compressed bodies.
         case gzip
         /// Never.
         case none
@@ -38,7 +38,7 @@ package struct UploadTarget: Sendable {
     package let access: TargetAccess
     /// The proxy; nil means no proxy, regardless of environment variables.
     package let proxy: ProxyAddress?
-    /// Whether request bodies are compressed.
+    /// When to compress request bodies.
     package let compression: Compression
     /// The minimum time between the beginnings of two uploads.
     package let syncInterval: Duration
@@ -46,13 +46,13 @@ package struct UploadTarget: Sendable {
     package let batchSize: Int
     /// The order in which waiting records are sent.
     package let order: Order
-    /// Which records are delivered later if they could not be delivered at once.
+    /// The records that trackerd delivers later if it could not deliver them at once.
     package let replay: ReplayRule
-    /// What the server answers if it accepts records; nil for the rule of the format.
+    /// The rule for the server's answer if it accepts records; nil for the rule of the format.
     package let answer: AnswerRule?
     /// The options for MQTT.
     package let mqtt: MQTTOptions
-    /// What the target receives, and over which networks.
+    /// The records that the target receives, and the networks over which it receives them.
     package let rules: TargetRules
     /// The transport to the server.
     package let transport: TransportRow
@@ -63,7 +63,7 @@ package struct UploadTarget: Sendable {
     /// Checks a target as written in the configuration.
     ///
     /// - `trackerID`: nil means the last two characters of `device`.
-    /// - `settings`: the format with settings of its own; nil means the format named `format` with its defaults.
+    /// - `settings`: the format with its settings; nil means the format with the name `format` and its default settings.
     /// - `allowInsecure`: must be true for `http://` and `mqtt://` to another computer.
     package init(
         name: String, url: String, format: String, user: String, device: String, trackerID: String? = nil,
@@ -91,7 +91,7 @@ package struct UploadTarget: Sendable {
         self.mqtt = try check.mqtt(mqtt, over: transport)
         (self.name, self.user, self.device) = (name, user, device)
         (self.syncInterval, self.batchSize, self.rules) = (syncInterval, batchSize, rules)
-        // The record that comes last is the state that a receiver shows.
+        // A receiver shows the record that it received last as the present state.
         self.order = self.format.isStateOnly ? .oldestFirst : order
         self.replay = rules.replay ?? replay
     }

@@ -2,8 +2,8 @@ package import Quantities
 
 /// Posts payloads over HTTP(S), one after the other on a persistent connection (libcurl).
 ///
-/// A payload waits here until the payload before it is answered, so that the next request starts as soon as the answer arrives. If
-/// the server is unreachable or accepts nothing, all waiting payloads receive the verdict of the failed request.
+/// A payload waits here until the server has answered the payload before it; the next request starts as soon as the answer arrives.
+/// If the server is unreachable or accepts no records, all waiting payloads receive the verdict of the failed request.
 package final class HTTP: Transport {
     private let target: UploadTarget
     private let timeouts: TransportTimeouts
@@ -13,7 +13,7 @@ package final class HTTP: Transport {
     private var current: (id: Int, payload: WirePayload)?
     private var compression: BodyCompression
     private var token: AccessToken?
-    /// Whether the present request is for a token, and not for the payload.
+    /// Whether the present request is for a token instead of the payload.
     private var isForToken = false
     private var outcomes: [BatchOutcome] = []
     private var calledAt = Instant.boot
@@ -35,14 +35,14 @@ package final class HTTP: Transport {
         return current == nil ? nil : calledAt + .milliseconds(client.wait_ms)
     }
 
-    /// Starts the request, unless other requests are first.
+    /// Starts the request, or queues the payload if another request is in progress.
     package func send(_ payload: WirePayload, as id: Int, at now: Instant) {
         calledAt = now
         waiting.append((id, payload))
         if current == nil { startNext() }
     }
 
-    /// Continues the request, and then the next ones.
+    /// Continues the request, and starts the next requests.
     package func advance(at now: Instant) -> [BatchOutcome] {
         defer { outcomes = [] }
         calledAt = now
@@ -52,7 +52,7 @@ package final class HTTP: Transport {
         return outcomes
     }
 
-    /// Abandons the requests, and opens a new connection for the next one.
+    /// Abandons the requests and the connection; the next request opens a new connection.
     package func breakOff() {
         let ids = [current?.id].compactMap { $0 } + waiting.map(\.id)
         outcomes += ids.map { BatchOutcome(id: $0, verdict: .postponed) }
@@ -80,7 +80,7 @@ extension HTTP {
         if let error = start(next.payload) { settle(next.id, error) }
     }
 
-    /// Starts a request; returns the verdict if that is impossible.
+    /// Starts a request; returns a verdict if the request cannot be started.
     private func start(_ payload: WirePayload) -> Verdict? {
         do throws(SecretError) {
             var access = target.access
@@ -143,7 +143,7 @@ extension HTTP {
 }
 
 extension HTTPClient.Failure {
-    /// The failure of a request to a host, as a clause.
+    /// Returns a clause that describes the failure of a request to a host.
     func reason(_ host: String, _ proxy: ProxyAddress?) -> String {
         let first = proxy.map { "the proxy \($0.host)" } ?? host
         return switch self {
@@ -161,6 +161,6 @@ extension HTTPClient.Failure {
         }
     }
 
-    /// Whether the text is the alert 116, `certificate_required` (RFC 8446, section 6.2), in OpenSSL's words.
+    /// Returns whether the text contains OpenSSL's words for the alert 116, `certificate_required` (RFC 8446, section 6.2).
     static func asksForCertificate(_ text: String) -> Bool { text.contains("certificate required") }
 }

@@ -3,8 +3,8 @@ package import Quantities
 
 /// Publishes payloads over MQTT with QoS 1 (libmosquitto); a payload is delivered when its PUBACK arrives without an error.
 ///
-/// It connects when there is a payload to send, and then remains connected. If the connection is lost, all payloads in flight count
-/// as not delivered. `Delivery`, not the library, decides what to send again and when.
+/// The transport connects when there is a payload to send, and then remains connected. If the connection is lost, all payloads in
+/// flight count as not delivered. `Delivery`, not the library, decides what to send again and when.
 package final class MQTT: Transport {
     private let target: UploadTarget
     private let timeouts: TransportTimeouts
@@ -63,7 +63,7 @@ package final class MQTT: Transport {
         return outcomes
     }
 
-    /// Returns what the owner should know, each sentence once.
+    /// Returns new sentences for the owner, each sentence once.
     package func takeNotices() -> [String] { notices.take() }
 
     /// Ends the connection without waiting; the next payload opens a new one.
@@ -71,7 +71,7 @@ package final class MQTT: Transport {
 
     /// Disconnects, so that the broker does not publish the will.
     package func close() {
-        // What the broker has sent is read first, because an end with unread bytes is a broken connection to it.
+        // Read the broker's bytes first: if unread bytes remain at the end, the broker sees a broken connection.
         if let session = connection.session, cmosquitto_advance(session),
             let farewell = target.format.farewell(for: target)
         {
@@ -91,7 +91,7 @@ extension MQTT {
     /// The library counts whole seconds, and sends a ping only after the interval has ended.
     private var pingInterval: Duration { .seconds(Int(connection.limits.keepalive_s) + 1) }
 
-    /// When an idle connection ends; nil if it stays, or is not idle.
+    /// When an idle connection ends; nil if the connection remains open or is not idle.
     private var idleEnd: Instant? {
         guard published.isEmpty, waiting.isEmpty else { return nil }
         return target.mqtt.idleDisconnect.map { lastUse + $0 }
@@ -112,7 +112,7 @@ extension MQTT {
         var isConnected = cmosquitto_advance(session)
         takeAcknowledgements(from: session)
         if isConnected, now >= nextPing {
-            // Without an interval the broker wants no pings.
+            // An interval of 0 means that the broker expects no pings.
             isConnected = connection.limits.keepalive_s == 0 || cmosquitto_keep_alive(session)
             nextPing = now + pingInterval
         }
@@ -161,7 +161,7 @@ extension MQTT {
         }
     }
 
-    /// Publishes the messages that describe the device, and subscribes to the call after which to publish them again.
+    /// Publishes the messages that describe the device, and subscribes to the message that requests the introduction again.
     private func introduce(over session: OpaquePointer, at now: Instant) {
         (lastUse, nextPing) = (now, now + pingInterval)
         if !introduction.isDone, let call = target.format.call {
@@ -170,7 +170,7 @@ extension MQTT {
         introduction.carriedOut(at: now)
         for message in target.format.introduction(for: target) {
             var number: Int32 = 0
-            // A fault of the connection shows at the next call.
+            // The next call reports a fault of the connection.
             guard hand(message, to: session, number: &number) == CMOSQUITTO_TAKEN else { return }
             published.add(number, of: nil, to: message.topic, at: now)
         }

@@ -17,22 +17,22 @@ package protocol Transport: AnyObject {
     /// Continues as far as possible without waiting; returns the outcomes since the last call.
     func advance(at now: Instant) -> [BatchOutcome]
 
-    /// Returns sentences for the owner about a connection that works; each only once.
+    /// Returns sentences for the owner about a connection that works, each sentence only once.
     func takeNotices() -> [String]
 
     /// Ends the connection, which may be dead; payloads in flight receive the verdict `postponed`.
     func breakOff()
 
-    /// Closes the connection, with a disconnect message if that needs no waiting; payloads in flight receive no verdict.
+    /// Closes the connection, with a disconnect message if the transport need not wait; payloads in flight receive no verdict.
     func close()
 }
 
 extension Transport {
-    /// Returns nothing, as most transports do.
+    /// Returns no sentences, as most transports do.
     package func takeNotices() -> [String] { [] }
 }
 
-/// A family of transports, as far as formats distinguish them.
+/// A family of transports; formats distinguish only families.
 package enum TransportKind: String, Sendable, Hashable, CaseIterable {
     case http
     case mqtt
@@ -61,7 +61,7 @@ package struct TransportTimeouts: Sendable, Hashable {
     package var connect: Duration
     /// Time until a payload is answered.
     package var answer: Duration
-    /// Time between pings on an idle MQTT connection; long, because each ping wakes the program.
+    /// Time between pings on an idle MQTT connection; it is long, because each ping wakes the program.
     package var keepAlive: Duration
 
     /// Makes timeouts; the defaults suit a mobile network.
@@ -74,7 +74,7 @@ package struct TransportTimeouts: Sendable, Hashable {
     }
 }
 
-/// One transport: the URLs that it serves, and a function that makes it.
+/// One transport: the URLs that the transport serves, and a function that makes the transport.
 package struct TransportRow: Sendable {
     /// The name in messages.
     package let name: String

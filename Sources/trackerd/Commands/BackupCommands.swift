@@ -38,7 +38,7 @@ struct RestoreCommand: ParsableCommand {
     @OptionGroup var store: DatabaseOptions
 
     func run() throws {
-        // The mode of the daemon's own files.
+        // New files get the mode of the daemon's own files.
         umask(0o027)
         let path = try store.source().path
         try FolderOfAnother.check([path])

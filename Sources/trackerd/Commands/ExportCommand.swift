@@ -68,7 +68,7 @@ struct ExportCommand: ParsableCommand {
 
 /// The output of an export: standard output, or a file that appears under its name when it is complete.
 final class ExportFile {
-    /// The output is written in pieces of about this number of bytes.
+    /// The size of one piece of output, in bytes; a piece may be slightly larger.
     static let chunk = 1 << 16
 
     private let path: String?
@@ -84,7 +84,7 @@ final class ExportFile {
         try writer.finish()
     }
 
-    /// Gives the complete file its name.
+    /// Renames the complete file to its final name.
     func finish() throws {
         guard let path, let target, target != path, rename(target, path) != 0 else { return }
         throw OutputError(path: path, cause: String(cString: strerror(errno)))
@@ -106,11 +106,11 @@ enum ExportError: Error, CustomStringConvertible {
     var description: String {
         switch self {
         case .empty(_, known: nil, _, _):
-            "Nothing was written: the database is empty. Drive first, or name another database with --database."
+            "Nothing was written: the database is empty. Drive first, or set another database with --database."
         case .empty(_, _, hasRecords: false, let unreadable) where unreadable > 0:
             "Nothing was written: this version of trackerd cannot read the \(unreadable) records. Use the version that wrote them."
         case .empty(_, _, hasRecords: true, _):
-            "Nothing was written: the records of that time have no point of a trip. Use csv or geojson, which contain all records."
+            "Nothing was written: no record of that time is a point of a trip. Use csv or geojson, which contain all records."
         case .empty(_, let known?, _, _):
             """
             Nothing was written: the database has no records of that time. It covers \(known.lowerBound) to \

@@ -65,7 +65,7 @@ struct Run: ParsableCommand {
         let alarm = QueueAlarm()
         let (queue, absence) = try RecordQueue.open(
             path: configuration.storePath, grouping: configuration.grouping, alarm: alarm, lock: lock)
-        // The engine orders the bounds, which commands and the server may change, when it starts.
+        // When the engine starts, it sets the limits, because commands and the server may have changed them.
         queue.retention = Retention(targets: configuration.targets.map(\.name))
         let uploader = try UploadThread(log: log)
         var devices = composition.devices

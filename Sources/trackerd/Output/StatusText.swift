@@ -87,7 +87,7 @@ struct StatusText {
 enum QueueText {
     static func lines(_ queue: ControlQueue) -> [String] {
         let targets = queue.targets.isEmpty ? ["no targets"] : queue.targets.flatMap(lines)
-        let since = queue.oldest.map { ", the oldest record is of \($0)" } ?? ""
+        let since = queue.oldest.map { ", the oldest record is from \($0)" } ?? ""
         return targets + ["database: \(size(queue.bytes))\(since)"] + [queue.removed.map(line)].compactMap(\.self)
     }
 

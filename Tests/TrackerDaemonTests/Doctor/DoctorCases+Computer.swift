@@ -147,7 +147,7 @@ extension DoctorCase {
         ) { $0.targets[0].facts = .answered(.redirect(to: "https://new.example/pub", status: 308), after: .zero) },
         DoctorCase(
             "a wrong path", "targets", grade: .warning,
-            "home: track.example has nothing for a GET at this path (status 404).",
+            "home: track.example finds nothing at this path (status 404).",
             remedy:
                 "Check the path in `url`; the OwnTracks Recorder's is `/pub`. Some servers answer a GET like this, and still accept records."
         ) { $0.targets[0].facts = .answered(.notFound(status: 404), after: .zero) },
@@ -161,7 +161,7 @@ extension DoctorCase {
         ) { $0.targets[0].facts = .answered(.wantsCertificate, after: .zero) },
         DoctorCase(
             "a wrong webhook", "targets", grade: .warning,
-            "home: track.example answers a GET as Home Assistant answers for a webhook that does not exist.",
+            "home: track.example answers like a Home Assistant that has no such webhook.",
             remedy:
                 "Check the webhook's ID in `url`; Home Assistant drops records for a wrong one, and answers 200."
         ) { $0.targets[0].facts = .answered(.unknownWebhook, after: .zero) },
@@ -171,7 +171,7 @@ extension DoctorCase {
         ) { $0.targets[0].facts = .answered(.page(status: 200), after: .zero) },
         DoctorCase(
             "a server that is out of order", "targets", grade: .warning,
-            "home: track.example is out of order (status 502).", remedy: "Check the server, or try again later."
+            "home: track.example reports a server error (status 502).", remedy: "Check the server, or try again later."
         ) { $0.targets[0].facts = .answered(.outOfOrder(status: 502), after: .zero) },
     ]
 }

@@ -50,7 +50,7 @@ package struct RetryQueueRequest: ControlRequest {
 
     package func run(in session: ControlSession) throws(ControlError) -> ControlOutcome? {
         let outcome = try session.tracker.withQueueDesk { try $0.sendAgain(self) }
-        // Also try a target at once that pauses after a failure.
+        // This also tries the targets that pause after a failure.
         session.tracker.uploads.tryNow()
         return outcome
     }
@@ -95,7 +95,7 @@ package struct ControlQueue: Codable, Sendable, Hashable {
         /// Undelivered events.
         package let events: Int
 
-        /// Copies the numbers; nil if nothing was removed.
+        /// Copies the numbers; nil if retention has removed no record.
         package init?(_ loss: Retention.Loss) {
             guard loss != Retention.Loss() else { return nil }
             (delivered, thinned) = (loss.delivered, loss.thinned)
@@ -108,7 +108,7 @@ package struct ControlQueue: Codable, Sendable, Hashable {
     package let bytes: Int
     /// The time of the oldest record on the device; nil if there is none.
     package let oldest: String?
-    /// Nil if nothing was removed.
+    /// Nil if retention has removed no record.
     package let removed: Removed?
 }
 

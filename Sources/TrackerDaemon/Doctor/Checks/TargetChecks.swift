@@ -11,7 +11,9 @@ extension ExaminedTarget {
     var finding: Finding {
         switch facts {
         case .reached(let span):
-            return .ok("\(name): \(host) was reached in \(milliseconds(span)) ms; only an upload shows more.")
+            return .ok(
+                "\(name): \(host) was reached in \(milliseconds(span)) ms; only an upload shows whether it accepts records."
+            )
         case .answered(let answer, let span):
             return finding(answer, after: span)
         case .noAddress:
@@ -56,12 +58,12 @@ extension ExaminedTarget {
                 "\(name): \(host) forbids access (status 403).",
                 "Check the credentials, the path in `url`, and whether a firewall blocks this network.")
         case .redirect(let address, let status):
-            let place = address.map { "to \($0)" } ?? "to an address that it does not name"
+            let place = address.map { "to \($0)" } ?? "to an unknown address"
             return .warning(
                 "\(name): \(host) redirects \(place) (status \(status)).", "Write the new address into `url`.")
         case .notFound(let status):
             return .warning(
-                "\(name): \(host) has nothing for a GET at this path (status \(status)).",
+                "\(name): \(host) finds nothing at this path (status \(status)).",
                 "Check the path in `url`; the OwnTracks Recorder's is `/pub`. Some servers answer a GET like this, and "
                     + "still accept records.")
         case .wantsTLS:
@@ -71,7 +73,7 @@ extension ExaminedTarget {
                 "\(name): \(host) expects a client certificate.", "Set `certificateFile` and `keyFile`.")
         case .unknownWebhook:
             return .warning(
-                "\(name): \(host) answers a GET as Home Assistant answers for a webhook that does not exist.",
+                "\(name): \(host) answers like a Home Assistant that has no such webhook.",
                 "Check the webhook's ID in `url`; Home Assistant drops records for a wrong one, and answers 200.")
         case .page(let status):
             return .warning(
@@ -79,7 +81,7 @@ extension ExaminedTarget {
                 "Check the path in `url`. The log-in page of a network answers like this too.")
         case .outOfOrder(let status):
             return .warning(
-                "\(name): \(host) is out of order (status \(status)).", "Check the server, or try again later.")
+                "\(name): \(host) reports a server error (status \(status)).", "Check the server, or try again later.")
         }
     }
 
