@@ -62,7 +62,9 @@ struct KMLWriter: ExportWriter {
         """
     }
 
-    /// Returns longitude, latitude and the height above mean sea level. Viewers clamp the line to the ground and ignore the height.
+    /// Returns longitude, latitude and the height above mean sea level.
+    ///
+    /// Viewers clamp the line to the ground and ignore the height.
     private static func place(_ position: Position) -> String {
         let height = position.altitude.flatMap { PlainText.number($0.value, decimals: 2) }
         return [

@@ -256,8 +256,9 @@ private enum Answer: Decodable {
         return (message ?? "").printable(limit: Reply.longestExcerpt)
     }
 
-    /// Returns whether PhoneTrack reports that it did not store the point. It answers 1 if it stored the point, 0 if the token is
-    /// wrong, 2 if the quota is used up, and 3 if the session is locked.
+    /// Returns whether PhoneTrack reports that it did not store the point.
+    ///
+    /// It answers 1 if it stored the point, 0 if the token is wrong, 2 if the quota is used up, and 3 if the session is locked.
     private static func isUndone(_ members: KeyedDecodingContainer<Key>) -> Bool {
         if let flag = try? members.decode(Bool.self, forKey: .done) { return !flag }
         return (try? members.decode(Int.self, forKey: .done)).map { $0 != 1 } ?? false

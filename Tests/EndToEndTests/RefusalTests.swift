@@ -110,7 +110,8 @@ struct RefusalTests {
         // The same without a daemon: the command finds the records that were set aside in the database. The next daemon sends them.
         // A slow machine sees the next record of this kind too, before the server accepts all.
         try change(
-            "DELETE FROM refused; INSERT INTO refused (target, sequence, reason) VALUES ('van', \(number), 'status 400')")
+            "DELETE FROM refused; INSERT INTO refused (target, sequence, reason) VALUES ('van', \(number), 'status 400')"
+        )
         let aside = try listedAside()
         #expect(aside == [number], "expected \(number)")
         #expect(try run("queue", "retry").text == "1 record is sent again.\n")

@@ -88,7 +88,9 @@ struct MissedRecords: Sendable, Hashable {
     /// Notes that an attempt begins after a failure: records older than the newest position are too late.
     mutating func notePause(before newest: Int64?) { through = max(through, newest.map { $0 - 1 } ?? failed) }
 
-    /// Notes that the queue has dropped the missed records. If the queue returns one of them later, the owner has ordered it.
+    /// Notes that the queue has dropped the missed records.
+    ///
+    /// If the queue returns one of them later, the owner has ordered it.
     mutating func passedOver() { self = MissedRecords(rule: rule) }
 
     func contains(_ stored: StoredRecord) -> Bool {

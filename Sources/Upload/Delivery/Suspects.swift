@@ -61,8 +61,9 @@ struct Suspects: Sendable, Hashable {
     }
 
     private static let enough = 2
-    /// The maximum length of the list: a server that is out of order for days refuses one record after each pause of 5 min. At this
-    /// length the list is emptied.
+    /// The maximum length of the list: a server that is out of order for days refuses one record after each pause of 5 min.
+    ///
+    /// At this length the list is emptied.
     private static let most = 1000
 }
 

@@ -48,8 +48,10 @@ package struct Template: UploadFormat {
         return type.contains("xml") ? .xml : .plain
     }
 
-    /// Returns whether the target receives the record. A template without `{kind}` and `{event}` is only for track points, because
-    /// its server could not distinguish other records from track points.
+    /// Returns whether the target receives the record.
+    ///
+    /// A template without `{kind}` and `{event}` is only for track points, because its server could not distinguish other
+    /// records from track points.
     package func carries(_ record: Record, over kind: TransportKind) -> Bool {
         let names = (path?.names ?? []).union(body?.names ?? [])
         if record.position == nil, names.contains("lat") || names.contains("lon") { return false }

@@ -166,7 +166,9 @@ extension BrokerConnection {
         return .open(session)
     }
 
-    /// The reason for a missing answer. A broker without TLS may read the TLS handshake as an incomplete packet and wait for more.
+    /// The reason for a missing answer.
+    ///
+    /// A broker without TLS may read the TLS handshake as an incomplete packet and wait for more.
     private var silence: String {
         let hint = isEncrypted ? "; check that it speaks TLS on this port" : ""
         return "\(target.address.host) does not answer in time\(hint)"

@@ -1,7 +1,9 @@
 internal import Quantities
 internal import Tracking
 
-/// The state of the vehicle after a record. The keys that Home Assistant's templates read are always present.
+/// The state of the vehicle after a record.
+///
+/// The keys that Home Assistant's templates read are always present.
 struct VehicleState: Encodable {
     let state: String
     /// Speed in km/h.

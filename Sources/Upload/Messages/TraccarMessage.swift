@@ -19,7 +19,9 @@ struct TraccarMessage {
             .map { "\($0.key)=\(URLText.encode($0.value.plainText))" }.joined(separator: "&")
     }
 
-    /// The time. Traccar interprets a small number as seconds and a large number as milliseconds; the border is in January 1970.
+    /// The time.
+    ///
+    /// Traccar interprets a small number as seconds and a large number as milliseconds; the border is in January 1970.
     private var time: Int64 {
         let milliseconds = record.time.milliseconds
         return milliseconds > Int64(Int32.max) ? milliseconds : record.time.seconds

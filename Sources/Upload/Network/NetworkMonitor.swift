@@ -9,7 +9,9 @@ package final class NetworkMonitor {
     let descriptor: Int32
     private let look: () -> NetworkState?
     private let drain: () -> Void
-    /// The last known state; nil if the system did not report a state. The caller then assumes that the network is available.
+    /// The last known state; nil if the system did not report a state.
+    ///
+    /// The caller then assumes that the network is available.
     private(set) var state: NetworkState?
 
     /// Watches the kernel's interfaces, addresses and routes.

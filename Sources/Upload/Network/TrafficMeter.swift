@@ -55,7 +55,9 @@ struct TrafficBudget: Sendable, Hashable {
     private var stored: Int64 = 0
     private var unstored: Int64 = 0
 
-    /// The number of bytes after which the count is stored. A kill loses at most this count, and not every upload writes to disk.
+    /// The number of bytes after which the count is stored.
+    ///
+    /// A kill loses at most this count, and not every upload writes to disk.
     private static let storedAtOnce: Int64 = 65_536
 
     init(limit: Int64) { self.limit = limit }

@@ -89,8 +89,9 @@ struct AccessToken {
         let refresh_token: String?
     }
 
-    /// Returns the time after which to renew a token. A tenth of the lifetime, at most a minute, remains for clocks that disagree
-    /// and for requests under way.
+    /// Returns the time after which to renew a token.
+    ///
+    /// A tenth of the lifetime, at most a minute, remains for clocks that disagree and for requests under way.
     private static func lifetime(_ seconds: Double) -> Duration {
         let bounded = min(max(seconds, 0), 86_400 * 365)
         return Duration(inSeconds: bounded - min(60, bounded / 10))
