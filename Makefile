@@ -1,8 +1,8 @@
-# The short commands. Each is a script in scripts/, which explains itself with --help.
+# The short commands. Each runs a script in scripts/; run the script with --help for an explanation.
 
 .PHONY: help demo test lab check build release bench-idle bench-drain bench-export bench-sync bench-year score docs format clean
 
-help: ## List what can be made
+help: ## List the commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
 
 demo: ## Set up, build, and watch a drive pass through gpsd, the tracker and three servers to a picture
@@ -17,7 +17,7 @@ lab: ## Set up, then run the tests that need real devices, in a small Linux that
 	@scripts/setup
 	@scripts/lab
 
-check: ## Check everything that needs no running of tests: sizes, language, format, warnings
+check: ## Run all checks except the tests: sizes, language, format, warnings
 	@scripts/check
 
 build: ## Build for debugging
@@ -29,32 +29,32 @@ release: ## Build the optimised trackerd
 bench-idle: ## Count how often the tracker at rest wakes the processor
 	@scripts/bench-idle
 
-bench-export: ## Time an export of a million records, and its memory
+bench-export: ## Measure the time and memory of an export of a million records
 	@scripts/bench-export
 
-bench-drain: ## Count how fast a backlog is delivered over HTTP and MQTT
+bench-drain: ## Measure how fast trackerd delivers a backlog over HTTP and MQTT
 	@scripts/bench-drain
 
 .PHONY: bench-return
-bench-return: ## Time how soon the newest record arrives after an outage (75 minutes, as root): make bench-return MINUTES=1
+bench-return: ## Measure how soon the newest record arrives after an outage (75 minutes, as root): make bench-return MINUTES=1
 	@scripts/bench-return $(MINUTES)
 
-bench-sync: ## Count the syncs of the disk, and time a durable record
+bench-sync: ## Count the disk syncs, and measure the time for a durable record
 	@scripts/bench-sync
 
 .PHONY: bench-wear
 bench-wear: ## Count the bytes written to the card for each record
 	@scripts/bench-wear
 
-bench-year: ## Replay a year of driving, and count seconds and memory: make bench-year DATA=folder
+bench-year: ## Replay a year of driving, and measure time and memory: make bench-year DATA=folder
 	@scripts/bench-year $(DATA)
 
 .PHONY: mutate
-mutate: ## Count which small changes to the code make a test fail (10 minutes): make mutate SEED=1
+mutate: ## Count the small changes to the code that make a test fail (10 minutes): make mutate SEED=1
 	@scripts/mutate $(if $(SEED),--seed $(SEED))
 
 .PHONY: torture
-torture: ## Kill it, cut its power, break its disk, its calls and its network, and count lost records (an hour)
+torture: ## Kill trackerd, cut its power, break its disk, calls and network, and count lost records (an hour)
 	@scripts/torture $(PARTS)
 
 score: ## Score the tracker's judgement on recorded drives: make score DATA=folder
@@ -74,5 +74,5 @@ docs: ## Rewrite the generated parts of docs/
 format: ## Format all Swift files
 	@scripts/format
 
-clean: ## Remove what was built and what the demo left
+clean: ## Remove the build and the output of the demo
 	rm -rf .build demo-out

@@ -92,7 +92,7 @@ OPEN(open64)
 #define WRITE_AT(name, type) \
     ssize_t name(int fd, const void *bytes, size_t length, type offset) { \
         if (is_inside_fd(fd) && fails()) { \
-            /* A full disk takes a part of the bytes. */ \
+            /* A full disk accepts only a part of the bytes. */ \
             if (errno == ENOSPC && length > 1) { \
                 REAL(name)(fd, bytes, length / 2, offset); \
                 errno = ENOSPC; \

@@ -1,10 +1,10 @@
-"""Delivers the backlog of a trackerd database as a script in Python would: for comparison in bench-drain.
+"""Delivers the backlog of a trackerd database as a script in Python would, for a comparison in bench-drain.
 
 Usage: drain_by_python.py CLIENT FORM URL DATABASE SECONDS
 
 CLIENT is urllib3, requests or httpx. FORM is geojson (100 records in a gzipped request) or owntracks (one record in a
 request). Reads rows in order, posts them over one kept connection, and commits the cursor after each batch, or after 20
-single records, without a sync: as trackerd does. Prints a line of bench-drain's table.
+single records, without a sync, as trackerd does. Prints a line of bench-drain's table.
 """
 
 import gzip
@@ -21,7 +21,7 @@ batch, commit = (100, 1) if form == "geojson" else (1, 20)
 
 
 def make_post():
-    """A function that posts a body and returns the status."""
+    """Returns a function that posts a body and returns the status."""
     try:
         if client_name == "urllib3":
             import urllib3
@@ -42,12 +42,12 @@ def make_post():
 
 
 def iso(ms: int) -> str:
-    """A time as ISO 8601."""
+    """Returns a time as ISO 8601."""
     return datetime.fromtimestamp(ms / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def feature(sequence: int, uuid: str, created: int, record: dict) -> dict:
-    """A record as trackerd's GeoJSON."""
+    """Returns a record as trackerd's GeoJSON."""
     position = record.get("position")
     place = position and {
         "type": "Point",
@@ -65,7 +65,7 @@ def feature(sequence: int, uuid: str, created: int, record: dict) -> dict:
 
 
 def message(uuid: str, record: dict) -> dict:
-    """A record as a message of OwnTracks."""
+    """Returns a record as a message of OwnTracks."""
     position = record.get("position") or {"coordinate": {"lat": 0, "lon": 0}}
     return {
         "_type": "location", "_id": uuid, "topic": "owntracks/trackerd/bench", "tid": "ch",

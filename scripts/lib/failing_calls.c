@@ -1,7 +1,7 @@
 /* Makes the N-th call on a network socket fail, for `scripts/torture calls`; loaded with LD_PRELOAD.
  *
- * FAIL_CALL=N selects the call, counted over the functions below in all threads; without it, none fails. At its end, or when it
- * is killed, the program has written the number of its calls to the file FAIL_COUNT. Each function fails with an error that
+ * FAIL_CALL=N selects the call, counted over the functions below in all threads; without FAIL_CALL, no call fails. When the
+ * program ends or is killed, the file FAIL_COUNT contains the number of its calls. Each function fails with an error that
  * its manual page lists. Calls on local sockets (AF_UNIX) and pipes do not count. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -37,7 +37,7 @@ static int is_network(int fd) {
     return is_known && (domain == AF_INET || domain == AF_INET6);
 }
 
-/* Counts a call; whether this call fails. */
+/* Counts a call, and returns whether this call fails. */
 static int fails(void) { return count && atomic_fetch_add(count, 1) + 1 == failing; }
 
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))

@@ -3,18 +3,18 @@
 Usage: faultproxy.py --listen [HOST:]PORT --to [HOST:]PORT [--manner FILE] [--plan "SECONDS MANNER; SECONDS MANNER; …"] [--log FILE]
                      [--certificate FILE --key FILE]
 
-The proxy reads the present manner from FILE, whose content may change at any time; without FILE it is `good`. A change breaks
+The proxy reads the present manner from FILE, which may change at any time; without FILE the manner is `good`. A change breaks
 the open connections. With --plan the proxy writes FILE itself, and repeats the plan until it is killed. With a certificate the
-proxy ends TLS, and passes plain text on. --log gets one JSON line for each connection and for each answer that the proxy gives
-itself. The proxy prints `ready` when it listens, and ends with SIGTERM or with its parent process.
+proxy ends TLS, and passes plain text on. It writes one JSON line to the --log file for each connection, and for each answer of
+its own. The proxy prints `ready` when it listens, and ends with SIGTERM or with its parent process.
 
 Manners of any connection:
   good              passes everything on
   refuse            nothing listens on the port
   reset N           after N bytes of the client, resets the connection
-  cut N             after N bytes of the server, resets the connection: the server got the data, the client gets half an answer
+  cut N             after N bytes of the server, resets the connection: the server has the data, the client has half an answer
   stall N           after N bytes of the client, passes nothing on in either direction
-  slow N            passes N bytes a second on, in each direction
+  slow N            passes N bytes per second on, in each direction
   garbage           answers with random bytes
   silent            accepts connections and does nothing
   wrong             with --certificate: a certificate of another name
@@ -30,8 +30,8 @@ Manners of HTTP; the proxy answers each request itself, after it has read it:
 
 Manners of MQTT (3.1.1 and 5); anything else passes on:
   mute              withholds the acknowledgements of messages
-  deny              drops messages, and acknowledges them as a broker does whose ACL forbids them: 5 with reason 135, 3.1.1 without
-                    any sign
+  deny              drops messages, and acknowledges them like a broker with an ACL that forbids them: MQTT 5 with reason 135,
+                    MQTT 3.1.1 without any sign
 """
 
 import argparse
@@ -74,7 +74,7 @@ class Proxy:
         self.listener: socket.socket | None = None
 
     def manner(self) -> str:
-        """The present manner."""
+        """Returns the present manner."""
         if not self.file:
             return "good"
         try:
@@ -126,7 +126,7 @@ class Proxy:
 
 
 class Connection:
-    """One connection of a client, and the one to the server behind it."""
+    """A connection of a client, and the connection to the server behind the proxy."""
 
     def __init__(self, proxy: Proxy, client: socket.socket, manner: str) -> None:
         self.proxy, self.client, self.manner = proxy, client, manner
@@ -146,7 +146,7 @@ class Connection:
                 (self.packets if self.word in ("mute", "deny") else self.pass_on)(server)
 
     def number(self) -> int:
-        """The number after the manner's name; 0 without one."""
+        """Returns the number after the manner's name; 0 if there is none."""
         return int(self.rest.split()[0]) if self.rest else 0
 
     def check(self) -> None:
@@ -155,7 +155,7 @@ class Connection:
             raise Changed
 
     def read(self, source: socket.socket) -> bytes:
-        """The next bytes."""
+        """Returns the next bytes."""
         while True:
             pending = isinstance(source, ssl.SSLSocket) and source.pending()
             if pending or select.select([source], [], [], TICK_S)[0]:
@@ -196,7 +196,7 @@ class Connection:
         self.client.sendall(("\r\n".join(lines) + "\r\n\r\n" + text).encode())
 
     def reply(self) -> tuple[int, dict[str, str], str]:
-        """Status, headers and body of the answer."""
+        """Returns status, headers and body of the answer."""
         page = {"Content-Type": "text/html"}
         json_type = {"Content-Type": "application/json"}
         words = self.rest.split(" ", 1)
@@ -237,7 +237,7 @@ class Connection:
             end.close()
 
     def hampered(self, data: bytes, is_request: bool, before: int) -> bytes:
-        """The bytes that pass on; waits or ends the connection as the manner requires."""
+        """Returns the bytes to pass on; waits or ends the connection as the manner requires."""
         limit = self.number()
         if self.word == "slow":
             time.sleep(len(data) / max(1, limit))
@@ -254,7 +254,7 @@ class Connection:
     # MQTT
 
     def packets(self, server: socket.socket) -> None:
-        """Passes the packets of MQTT on, without those that the manner withholds."""
+        """Passes the packets of MQTT on, except those that the manner withholds."""
         is_five = False
         buffers = {self.client: b"", server: b""}
         while True:
@@ -279,7 +279,7 @@ class Connection:
                         self.client.sendall(packet)
 
     def deny(self, packet: bytes, is_five: bool) -> None:
-        """Acknowledges a message that is dropped."""
+        """Acknowledges a message that the proxy drops."""
         body = body_of(packet)
         topic_bytes = struct.unpack(">H", body[:2])[0]
         identifier = body[2 + topic_bytes : 4 + topic_bytes]
@@ -289,7 +289,7 @@ class Connection:
 
 
 def whole_packet(data: bytes) -> bytes | None:
-    """The first packet of MQTT in the bytes; None if it is not complete."""
+    """Returns the first packet of MQTT in the bytes; None if it is not complete."""
     length = shift = 0
     for index in range(1, min(5, len(data))):
         length |= (data[index] & 127) << shift
@@ -301,7 +301,7 @@ def whole_packet(data: bytes) -> bytes | None:
 
 
 def body_of(packet: bytes) -> bytes:
-    """The packet without its fixed header."""
+    """Returns the packet without its fixed header."""
     index = 1
     while packet[index] >= 128:
         index += 1
@@ -318,13 +318,13 @@ def reset(end: socket.socket) -> None:
 
 
 def address(text: str) -> tuple[str, int]:
-    """Host and port."""
+    """Returns host and port."""
     host, _, port = text.rpartition(":")
     return host or "127.0.0.1", int(port)
 
 
 def certificates(file: str, key: str) -> dict[str, ssl.SSLContext]:
-    """The right certificate, and two that it has signed: one of another name, and one that has expired."""
+    """Returns the right certificate, and two certificates that it has signed: one of another name, and an expired one."""
     folder = Path(tempfile.mkdtemp(prefix="faultproxy."))
     shown = subprocess.run(["openssl", "x509", "-in", file, "-noout", "-ext", "subjectAltName"], capture_output=True, check=True)
     name = shown.stdout.decode().split("\n")[1].strip().replace("IP Address:", "IP:")
@@ -336,7 +336,7 @@ def certificates(file: str, key: str) -> dict[str, ssl.SSLContext]:
 
 
 def signed(stem: Path, name: str, days: str, authority: str, authority_key: str) -> ssl.SSLContext:
-    """The TLS of a server with a certificate for the name, which ends after this number of days."""
+    """Returns the TLS of a server with a certificate for the name, which expires after this number of days."""
     quiet = {"check": True, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     request = ["openssl", "req", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=fault", "-keyout", f"{stem}.key"]
     subprocess.run([*request, "-out", f"{stem}.csr"], **quiet)
@@ -347,7 +347,7 @@ def signed(stem: Path, name: str, days: str, authority: str, authority_key: str)
 
 
 def context(file: str, key: str) -> ssl.SSLContext:
-    """The TLS of a server with this certificate."""
+    """Returns the TLS of a server with this certificate."""
     made = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     made.load_cert_chain(file, key)
     return made

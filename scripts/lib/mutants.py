@@ -35,7 +35,7 @@ class Place:
 
     @property
     def name(self) -> str:
-        """The identity of the mutant, which does not change if lines move."""
+        """Returns the identity of the mutant, which does not change if lines move."""
         return f"{self.change} | {self.text}"
 
 

@@ -1,7 +1,7 @@
-"""Exports of a drive, read by what others wrote: gpxpy (GPX), fastkml with the schemas of OGC and Google (KML), jsonschema and geojson
-(GeoJSON), and Python's csv. All four must contain the same points.
+"""Exports a drive, and reads the files with programs that others wrote: gpxpy (GPX), fastkml with the schemas of OGC and Google
+(KML), jsonschema and geojson (GeoJSON), and Python's csv. All four files must contain the same points.
 
-Run by scripts/peers.
+scripts/peers runs this.
 """
 # pip: gpxpy==1.6.2 fastkml==1.1.0 lxml==5.3.0 geojson==3.1.0 jsonschema==4.23.0
 
@@ -43,7 +43,7 @@ def main() -> int:
 
 
 def export(form: str, config: pathlib.Path) -> str:
-    """The text of a file."""
+    """Returns the text of a file."""
     command = [PROGRAM, "export", "--format", form, "--config", config]
     return subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout
 
@@ -59,7 +59,7 @@ def compare(files: dict[str, str], count: int) -> int:
     with tempfile.NamedTemporaryFile("w", suffix=".kml", encoding="utf-8") as file:
         file.write(files["kml"])
         file.flush()
-        assert fastkml.validator.validate(file_to_validate=pathlib.Path(file.name)), "no schema of KML"
+        assert fastkml.validator.validate(file_to_validate=pathlib.Path(file.name)), "the file does not match the schemas of KML"
     kml = fastkml.KML.from_string(files["kml"].partition("\n")[2])
     tracks = [track for placemark in kml.features[0].features for track in placemark.kml_geometry.tracks]
     placed = [item for track in tracks for item in track.track_items]

@@ -1,7 +1,7 @@
-"""Bodies of a drive, read by what others wrote: jsonschema and geojson (RFC 7946), PyNaCl (OwnTracks' encryption), and the rules by which
-Traccar's and Dawarich's own source reads a request.
+"""Sends the bodies of a drive to programs that others wrote: jsonschema and geojson (RFC 7946), and PyNaCl (OwnTracks' encryption).
+Also checks the bodies by the rules with which the sources of Traccar and Dawarich read a request.
 
-Run by scripts/peers.
+scripts/peers runs this.
 """
 # pip: jsonschema==4.23.0 geojson==3.1.0 pynacl==1.5.0
 
@@ -43,7 +43,7 @@ class Server(http.server.ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
 
     def handle_error(self, request, address):
-        """A connection that trackerd drops at its end is no fault."""
+        """Ignores the error of a connection that trackerd drops when it ends."""
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -68,7 +68,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 def drive(server, folder):
-    """Lets trackerd drive a recorded trip, until each target has received all that it awaits."""
+    """Lets trackerd drive a recorded trip, until each target has received all expected records."""
     url = "http://127.0.0.1:%d" % server.server_address[1]
     targets = "".join('  - {name: %s, url: "%s/%s", %s}\n' % (name, url, name, rest) for name, rest in TARGETS.items())
     config = folder / "config.yaml"
@@ -94,7 +94,7 @@ def complete(bodies):
 
 
 def sealed(bodies):
-    """Opens messages as Home Assistant does: the key filled with zero bytes, the nonce in front."""
+    """Opens messages as Home Assistant does: the key padded with zero bytes, the nonce in front."""
     box = nacl.secret.SecretBox(KEY.encode().ljust(32, b"\0"))
     for body in map(json.loads, bodies):
         assert body["_type"] == "encrypted" and list(body) == ["_type", "data"]

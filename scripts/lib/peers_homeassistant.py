@@ -1,7 +1,8 @@
 """Drives a vehicle into a real Home Assistant by MQTT discovery, and checks the entities that appear.
 
-Home Assistant's core runs in this process: the newest release for the Python of Debian 12, with what its MQTT integration
-would fetch. mosquitto and trackerd are real too. TRACKERD=FILE drives another program than the debug build.
+Home Assistant's core runs in this process: the newest release for the Python of Debian 12, with the packages
+that its MQTT integration would fetch. mosquitto and trackerd are real too. TRACKERD=FILE uses another program instead of the
+debug build.
 """
 # pip: homeassistant==2024.3.3 paho-mqtt==1.6.1 aiohttp_cors==0.7.0 aiohttp-fast-url-dispatcher==0.3.0
 # pip: aiohttp-zlib-ng==0.3.1 janus==1.0.0
@@ -98,7 +99,7 @@ targets:
 
 
 async def drive(bench):
-    """Checks what appears, what a drive shows, and what the loss of the tracker and of Home Assistant does."""
+    """Checks the entities that appear, their states in a drive, and the effect of losing the tracker and Home Assistant."""
     await bench.start_home_assistant()
     tracker = bench.start_tracker()
     place, speed = "device_tracker.van1", "sensor.van1_speed"
@@ -109,7 +110,7 @@ async def drive(bench):
     await bench.wait("the tracker is connected", lambda: bench.state("binary_sensor.van1_connection") == "on")
     for entity, unit in [(speed, "km/h"), ("sensor.van1_odometer", "km")]:
         bench.check(bench.attribute(entity, "unit_of_measurement") == unit, f"{entity} is in {unit}")
-    bench.check(bench.attribute(place, "source_type") == "gps", "the position is one of GPS")
+    bench.check(bench.attribute(place, "source_type") == "gps", "the source of the position is GPS")
     bench.check(bench.state(place) in ("not_home", "home"), "Home Assistant finds the zone by itself")
     show(bench)
     tracker.send_signal(signal.SIGKILL)
@@ -119,10 +120,10 @@ async def drive(bench):
     bench.check(bench.attribute(place, "latitude") is not None, "the last position stays")
     bench.check(bench.state("binary_sensor.van1_connection") == "off", "the connection is off")
     await bench.hass.config_entries.async_reload(bench.entry.entry_id)
-    await bench.wait("after a reload of Home Assistant's MQTT integration the retained position is there",
+    await bench.wait("after a reload of Home Assistant's MQTT integration the retained position is back",
                      lambda: bench.attribute(place, "latitude") is not None)
     tracker = bench.start_tracker()
-    await bench.wait("after a restart of the tracker its state is there again",
+    await bench.wait("after a restart of the tracker its state is back",
                      lambda: bench.state("sensor.van1_state") in ("moving", "parked"))
     tracker.terminate()
     tracker.wait()
@@ -139,7 +140,7 @@ def show(bench):
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        # Home Assistant reports each part of it that is not installed.
+        # Home Assistant reports each of its parts that is not installed.
         os.dup2(os.open(f"{folder}/errors", os.O_WRONLY | os.O_CREAT), 2)
         bench = Bench(os.path.abspath(os.environ.get("TRACKERD", ".build/debug/trackerd")), folder)
         try:

@@ -1,4 +1,4 @@
-"""Draws sentences at random for a reading of the language, from help and logs, from documents, and from comments.
+"""Draws sentences at random for a review of the language: from help and logs, from documents, and from comments.
 
 Usage: sentences.py [--seed N] [--count N]  Prints three numbered samples, each sentence with its place; the same seed gives the same
 samples. A reader then marks the sentences that need a rewrite by the rules and words of CONTRIBUTING.md: at most one in thirty.

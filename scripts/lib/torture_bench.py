@@ -21,7 +21,7 @@ TARGETS = ("archive", "recorder", "broker")
 
 
 def free_port() -> int:
-    """A port that nothing listens on."""
+    """Returns a port on which no program listens."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
@@ -53,7 +53,7 @@ class Bench:
         self.daemon: subprocess.Popen[bytes] | None = None
         self.log = folder / "daemon.log"
         self.environment: dict[str, str] = {}
-        #: The sizes of the servers' logs when the present run began.
+        #: The sizes of the servers' logs at the beginning of the present run.
         self.passed: dict[str, int] = {}
         self.tls = self.certificate() if tls else None
         web, broker = free_port(), free_port()
@@ -78,7 +78,7 @@ tracking: {tracking}
     # The servers
 
     def certificate(self) -> tuple[str, str]:
-        """A certificate of 127.0.0.1 that signs itself and others."""
+        """Makes a certificate of 127.0.0.1 that signs itself and others."""
         key, file = f"{self.folder}/key.pem", f"{self.folder}/cert.pem"
         command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "30", "-subj", "/CN=127.0.0.1"]
         command += ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", file]
@@ -94,7 +94,7 @@ tracking: {tracking}
     def start_nginx(self, port: int) -> None:
         """Starts nginx, which logs the body of each request that it answers with 200.
 
-        nginx reads a body only for a server behind it, so it is its own.
+        nginx reads a body only for a server behind it, so nginx itself is also this server.
         """
         behind = free_port()
         (self.folder / "nginx.conf").write_text(
@@ -189,14 +189,14 @@ http {{
         subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
 
     def memory_KiB(self) -> int:
-        """The resident memory of trackerd."""
+        """Returns the resident memory of trackerd."""
         is_running = self.daemon and self.daemon.poll() is None
         text = Path(f"/proc/{self.daemon.pid}/status").read_text(encoding="ascii") if is_running else ""
         lines = [line for line in text.splitlines() if line.startswith("VmRSS:")]
         return int(lines[0].split()[1]) if lines else 0
 
     def promised(self) -> int:
-        """The last sequence number that the log reports as on disk."""
+        """Returns the last sequence number that the log reports as on disk."""
         with self.log.open("rb") as log:
             log.seek(max(0, log.seek(0, os.SEEK_END) - 20_000))
             lines = [line for line in log.read().splitlines() if b"on disk sequence=" in line]
@@ -213,7 +213,7 @@ http {{
             (self.folder / f"t.sqlite{suffix}").unlink(missing_ok=True)
 
     def new_lines(self, name: str) -> list[str]:
-        """The complete lines that a server has written in this run."""
+        """Returns the complete lines that a server has written in this run."""
         file = self.folder / name
         if not file.exists():
             return []
@@ -223,7 +223,7 @@ http {{
         return [line for line in data[: data.rfind(b"\n") + 1].decode(errors="replace").splitlines() if line]
 
     def stored(self) -> list[sqlite3.Row]:
-        """All records in the database."""
+        """Returns all records in the database."""
         if not (self.folder / "t.sqlite").exists():
             return []
         with sqlite3.connect(f"file:{self.folder}/t.sqlite?mode=ro", uri=True, timeout=20) as database:
@@ -238,7 +238,7 @@ http {{
                 raise
 
     def last_stored(self) -> int:
-        """The last sequence number in the database."""
+        """Returns the last sequence number in the database."""
         if not (self.folder / "t.sqlite").exists():
             return 0
         with sqlite3.connect(f"file:{self.folder}/t.sqlite?mode=ro", uri=True, timeout=20) as database:
@@ -250,12 +250,12 @@ http {{
                 raise
 
     def integrity(self) -> str:
-        """SQLite's verdict on the database."""
+        """Returns SQLite's verdict on the database."""
         with sqlite3.connect(f"file:{self.folder}/t.sqlite?mode=ro", uri=True, timeout=20) as database:
             return database.execute("PRAGMA integrity_check").fetchone()[0]
 
     def arrived(self) -> dict[str, dict[str, set[str]]]:
-        """For each target, the bytes that arrived for each UUID."""
+        """Returns, for each target, the bytes that arrived for each UUID."""
         found: dict[str, dict[str, set[str]]] = {name: defaultdict(set) for name in TARGETS}
         for line in self.new_lines("requests"):
             request = json.loads(line)
@@ -274,7 +274,7 @@ http {{
         return found
 
     def missing(self, stored: list[sqlite3.Row], arrived: dict[str, dict[str, set[str]]]) -> dict[str, list[int]]:
-        """For each target, the numbers of the records that it should have and has not."""
+        """Returns, for each target, the numbers of the records that did not arrive although they should have."""
         lost: dict[str, list[int]] = {name: [] for name in TARGETS}
         for row in stored:
             if row["is_withheld"]:
@@ -297,7 +297,7 @@ http {{
         failures.append(f"{seconds:.0f} s after the last fault, records are still missing: {lost}")
 
     def close(self) -> None:
-        """Ends everything."""
+        """Ends trackerd and all servers."""
         self.kill()
         for child in self.children:
             child.terminate()
@@ -329,7 +329,7 @@ http {{
 
 
 def is_for_owntracks(row: sqlite3.Row) -> bool:
-    """Whether OwnTracks can express the record: it has a position, and a kind with a message type."""
+    """Returns whether OwnTracks can express the record: it has a position, and a kind with a message type."""
     body = json.loads(row["body"])
     placed = body.get("position") is not None
     kind = row["kind"]
@@ -353,7 +353,7 @@ def report(name: str, figures: dict[str, object], failures: list[str], folder: P
 
 
 def seed() -> random.Random:
-    """Random numbers; SEED repeats a run, as far as the machine's timing allows."""
+    """Returns random numbers; SEED repeats a run, as far as the machine's timing allows."""
     number = int(os.environ.get("SEED", random.randrange(1 << 30)))
     print(f"torture: SEED={number}", flush=True)
     return random.Random(number)

@@ -49,7 +49,7 @@ class Server(http.server.ThreadingHTTPServer):
                 self.changed.append(uuid)
 
     def handle_error(self, request, client_address):
-        """A client that is killed leaves a broken connection."""
+        """Ignores the error of a broken connection, which a killed client leaves."""
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -107,7 +107,7 @@ class Bench:
         with sqlite3.connect(self.database, timeout=20) as database:
             verdict = database.execute("PRAGMA integrity_check").fetchone()[0]
             assert verdict == "ok", verdict
-            # A file without a table is one that trackerd could not begin.
+            # A file without this table is a database that trackerd could not set up.
             if database.execute("SELECT COUNT(*) FROM sqlite_master WHERE name = 'salvage'").fetchone()[0] == 0:
                 return []
             self.is_salvaging = database.execute("SELECT COUNT(*) FROM salvage").fetchone()[0] > 0
@@ -198,7 +198,7 @@ def main():
             sys.exit("\n".join(faults) or "The program did no operation on the disk.")
         numbers = range(1, count + 1)
         if arguments.sample:
-            # The number changes a little from run to run; the spread begins at another operation for each error.
+            # The number of operations changes a little from run to run. For each error the sample begins at another operation.
             step = max(1, count // arguments.sample)
         runs = [
             (name, number) for index, name in enumerate(names) for number in (

@@ -46,7 +46,7 @@ def main() -> int:
             bench.wait_for_start()
             bench.settle(120, failures)
             bench.end()
-            # The vehicle goes on in real time, so that few new records come while the last ones are sent.
+            # The vehicle continues in real time, so few new records come while trackerd sends the last ones.
             bench.start(drives, 1, 60, time.time() - (time.time() - began) * SPEED)
             bench.wait_for_start()
             bench.settle(120, failures)

@@ -2,8 +2,8 @@
 
 Usage: words.py [--list]  Prints how often each word occurs, and where first; with --list every place. Exit status 1 if there is any.
 
-Looks at comments, string literals and type names of Swift and C, at scripts, documents, boards and unit files. Code in backticks and
-indented code in documents is left out, and so is a literal without a blank, since it is a key or a name.
+Searches comments, string literals and type names of Swift and C, at scripts, documents, boards and unit files. Leaves out code in
+backticks, indented code in documents, and literals without a blank, which are keys or names.
 """
 
 import re
@@ -56,12 +56,12 @@ FILES = [
     "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "Makefile", "docs/**/*.md", "Lab/*", "Sources/**/*", "Tests/**/*.swift",
     "Tests/**/*.md", "Tools/**/*.swift", "scripts/**/*", ".ci/*", "boards/*", "systemd/*", "udev/*", "demo/*", "score/**/*.py",
 ]
-# This file names the words; a change of that one, even of a comment, has the lab build its kernel anew.
+# This script contains the words itself. After any change of i2c-lab.c, even in a comment, the lab builds its kernel again.
 LEFT_OUT = {"scripts/lib/words.py", "Lab/i2c-lab.c"}
 
 
 def texts(path: Path) -> Iterator[tuple[int, str]]:
-    """What people read in a file: the number of a line, and its text."""
+    """Yields the texts of a file that people read: the number of a line, and its text."""
     content = path.read_text(encoding="utf-8")
     if path.suffix in (".swift", ".c", ".h"):
         yield from texts_of_code(content)
@@ -78,7 +78,7 @@ def texts(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def texts_of_code(content: str, kinds: tuple[str, ...] = ("comment", "literal")) -> Iterator[tuple[int, str]]:
-    """Comments and string literals, or one of these kinds; interpolations are left out."""
+    """Yields comments and string literals, or one of these kinds, without interpolations."""
     at, number = 0, 1
     while at < len(content):
         kind, end = None, at + 1
@@ -99,7 +99,7 @@ def texts_of_code(content: str, kinds: tuple[str, ...] = ("comment", "literal"))
 
 
 def finds(path: Path) -> Iterator[tuple[int, str, str]]:
-    """The line, the word and what to write instead."""
+    """Yields the line, the word and what to write instead."""
     for number, line in texts(path):
         line = ALLOWED.sub("…", re.sub(r"`[^`]*`", "…", line))
         for match in PATTERN.finditer(line):
@@ -114,7 +114,7 @@ def finds(path: Path) -> Iterator[tuple[int, str, str]]:
 
 
 def is_text(path: Path) -> bool:
-    """Whether people read it."""
+    """Returns whether people read the file."""
     if not path.is_file() or str(path) in LEFT_OUT:
         return False
     try:
