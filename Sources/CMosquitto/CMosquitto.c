@@ -195,6 +195,12 @@ bool cmosquitto_login(struct cmosquitto_session *session, const char *user, cons
     return check(session, mosquitto_username_pw_set(session->mosq, user, password));
 }
 
+/* Without this function, OpenSSL would ask a terminal for the password of a key, and wait for ever. */
+static int no_password(char *buffer, int size, int is_writing, void *context) {
+    (void)buffer, (void)size, (void)is_writing, (void)context;
+    return 0;
+}
+
 bool cmosquitto_trust(
     struct cmosquitto_session *session, const char *ca_file, const char *certificate_file, const char *key_file) {
     session->is_encrypted = true;
@@ -203,7 +209,7 @@ bool cmosquitto_trust(
         return check(session, mosquitto_int_option(session->mosq, MOSQ_OPT_TLS_USE_OS_CERTS, 1));
     /* With a certificate of ours the library wants a place with authorities; Debian's are in this folder. */
     const char *folder = ca_file == NULL ? "/etc/ssl/certs" : NULL;
-    return check(session, mosquitto_tls_set(session->mosq, ca_file, folder, certificate_file, key_file, NULL));
+    return check(session, mosquitto_tls_set(session->mosq, ca_file, folder, certificate_file, key_file, no_password));
 }
 
 bool cmosquitto_will(
@@ -211,12 +217,15 @@ bool cmosquitto_will(
     return check(session, mosquitto_will_set(session->mosq, topic, bytes, payload, 1, retain));
 }
 
-bool cmosquitto_connect(struct cmosquitto_session *session, const char *host, int port, int keepalive_s) {
+bool cmosquitto_connect(
+    struct cmosquitto_session *session, const char *host, int port, int keepalive_s, bool is_only_v4) {
     session->allowance = ALLOWANCE_LIMIT;
     session->awaits_room = true;
     session->limits.keepalive_s = keepalive_s;
     errno = 0;
-    int code = mosquitto_connect_async(session->mosq, host, port, keepalive_s);
+    /* A socket of IPv6 cannot be bound to this address, so the library goes on to the addresses of IPv4. */
+    const char *own_address = is_only_v4 ? "0.0.0.0" : NULL;
+    int code = mosquitto_connect_bind_async(session->mosq, host, port, keepalive_s, own_address);
     session->connect_errno = errno;
     return check(session, code);
 }
@@ -382,8 +391,16 @@ static void *look_up(void *context) {
     struct lookup *lookup = context;
     struct addrinfo hints = { .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM };
     struct addrinfo *found = NULL;
-    char answer = getaddrinfo(lookup->host, NULL, &hints, &found) == 0;
-    if (answer) freeaddrinfo(found);
+    char answer = 0;
+    if (getaddrinfo(lookup->host, NULL, &hints, &found) == 0) {
+        bool has_v4 = false, has_v6 = false;
+        for (const struct addrinfo *each = found; each != NULL; each = each->ai_next) {
+            has_v4 = has_v4 || each->ai_family == AF_INET;
+            has_v6 = has_v6 || each->ai_family == AF_INET6;
+        }
+        answer = has_v4 && has_v6 ? 2 : 1;
+        freeaddrinfo(found);
+    }
     /* Nobody may read it any more; SIGPIPE is blocked in this thread, and the end of the pipe closes with it. */
     ssize_t written = write(lookup->answer, &answer, 1);
     (void)written;

@@ -11,6 +11,8 @@ package enum Verdict: Sendable, Hashable {
     case postponed
     /// The records were not delivered, for a reason that may be temporary; `after` is the pause that the server requested.
     case retry(reason: String, after: Duration?)
+    /// The server failed while it handled the records, which may be the cause (status 500).
+    case crashed(reason: String, after: Duration?)
     /// The server refuses these bytes, but may accept others; the reason may quote the server.
     case refused(reason: String)
     /// The format cannot encode the records; they were not sent.
@@ -83,6 +85,8 @@ package struct Reply: Sendable, Hashable {
             .refused(reason: "status \(status)\(quotation)\(RefusalHint(self).text)")
         case 429, 503:
             .retry(reason: "the server is too busy (status \(status))", after: retryAfter)
+        case 500:
+            .crashed(reason: "the server answers with status 500", after: retryAfter)
         default:
             .retry(reason: "the server answers with status \(status)", after: retryAfter)
         }

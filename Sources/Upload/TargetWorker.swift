@@ -25,8 +25,9 @@ final class TargetWorker {
     private var wasAvailable = true
     /// Whether the owner of the thread has suspended uploads.
     private var isSuspended = false
-    /// The first number of a run of records that reaches to the newest known record; the target receives none of them. nil if the
-    /// target receives the newest known record.
+    /// The first number of a run of records that reaches to the newest known record; the target receives none of them.
+    ///
+    /// The value is nil if the target receives the newest known record.
     private var tail: Int64?
 
     /// The maximum number of events that a turn handles before the turns of the other targets.

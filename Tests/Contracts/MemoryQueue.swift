@@ -17,6 +17,7 @@ package final class MemoryQueue: DeliveryQueue, Sendable {
         var aside: [String: [Int64: String]] = [:]
         var traffic: [String: Int64] = [:]
         var isBroken = false
+        var isReadOnly = false
         var transactions = 0
 
         func awaits(_ record: StoredRecord, _ target: String) -> Bool {
@@ -34,6 +35,9 @@ package final class MemoryQueue: DeliveryQueue, Sendable {
 
     /// Sets whether every call throws.
     package func setBroken(_ isBroken: Bool) { contents.withLock { $0.isBroken = isBroken } }
+
+    /// Sets whether every call that changes the queue throws.
+    package func setReadOnly(_ isReadOnly: Bool) { contents.withLock { $0.isReadOnly = isReadOnly } }
 
     /// Returns the sequences set aside for a target, with the reasons.
     package func aside(for target: String) -> [Int64: String] { contents.withLock { $0.aside[target] ?? [:] } }
@@ -79,7 +83,8 @@ package final class MemoryQueue: DeliveryQueue, Sendable {
     /// Notes a delivery.
     package func markDelivered(_ sequences: [Int64], to target: String) throws {
         try read { _ in }
-        contents.withLock { contents in
+        try contents.withLock { contents in
+            if contents.isReadOnly { throw Broken() }
             contents.done[target, default: []].formUnion(sequences)
             contents.transactions += 1
         }

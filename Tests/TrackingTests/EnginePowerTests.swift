@@ -81,7 +81,8 @@ struct EnginePowerTests {
         #expect(effects.last == .deliver && effects.contains(.arm(.holdUploads, at: .at(220))))
         #expect(!effects.contains(.uploads(.finishing)))
         #expect(world.tell(.supply(Volts(11)), at: 190).isEmpty)
-        #expect(world.tell(.timer(.holdUploads), at: 220) == [.uploads(.finishing)])
+        #expect(
+            world.tell(.timer(.holdUploads), at: 220) == [.uploads(.finishing), .arm(.holdUploads, at: .at(520))])
         #expect(world.engine.resolvedOptions.options.desiredStoppedUpdateInterval == .zero)
         #expect(!world.engine.resolvedOptions.options.beacons)
         _ = world.tell(.supply(Volts(12.4)), at: 230)
@@ -89,6 +90,21 @@ struct EnginePowerTests {
         #expect(back.contains(.uploads(.allowed)))
         #expect(back.compactMap(\.record?.content).first == .power(.supplyBack))
         #expect(world.engine.resolvedOptions.options.desiredStoppedUpdateInterval == .seconds(600))
+    }
+
+    @Test("A low battery that is no longer measured suspends nothing after five minutes.")
+    func unmeasured() {
+        var world = World(power: Self.judging) { $0.desiredStoppedUpdateInterval = .seconds(600) }
+        world.park()
+        for second in [100, 160, 190] { _ = world.tell(.supply(Volts(11)), at: Double(second)) }
+        #expect(
+            world.tell(.timer(.holdUploads), at: 220) == [.uploads(.finishing), .arm(.holdUploads, at: .at(520))])
+        let end = world.tell(.timer(.holdUploads), at: 520)
+        #expect(end.contains(.uploads(.allowed)))
+        #expect(world.engine.resolvedOptions.options.desiredStoppedUpdateInterval == .seconds(600))
+        // The monitor works again, and the battery is still low.
+        _ = world.tell(.supply(Volts(11)), at: 600)
+        #expect(world.tell(.supply(Volts(11)), at: 660).contains(.arm(.holdUploads, at: .at(720))))
     }
 
     @Test("A stored state found late leaves the battery low and the uploads paused.")

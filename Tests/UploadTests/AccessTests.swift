@@ -63,6 +63,25 @@ struct AccessTests {
         #expect(broken.reason(of: 1)?.hasPrefix("`certificateFile` or `keyFile` cannot be used (") == true)
     }
 
+    @Test("A key with a password fails at once, and no transport waits for the password.", .timeLimit(.minutes(1)))
+    func password() throws {
+        let mine = try Certificate(for: "van1.example", in: scratch)
+        let locked = scratch.path + "/locked.key"
+        try Child(
+            try #require(Certificate.openssl),
+            ["rsa", "-aes256", "-passout", "pass:secret", "-in", mine.key, "-out", locked]
+        ).wait()
+        let listener = try Certificate(for: "127.0.0.1", in: scratch)
+        try server.start(certificate: listener, clientAuthority: mine.file)
+        let access = TargetAccess(caFile: listener.file, certificateFile: mine.file, keyFile: locked)
+        for url in [server.secureURL, "mqtts://127.0.0.1:\(freePort())"] {
+            var driver = try driver(url, access)
+            driver.send(1)
+            let reason = driver.reason(of: 1) ?? ""
+            #expect(reason.contains("the key must be PEM without a password"), "\(url): \(reason)")
+        }
+    }
+
     @Test("An answer with more header lines than any server needs is no delivery.")
     func longHead() throws {
         try server.start()

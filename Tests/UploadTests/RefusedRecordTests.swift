@@ -47,6 +47,31 @@ struct RefusedRecordTests {
         #expect(link.armed == nil)
     }
 
+    @Test("A record on which the server fails again and again is set aside once others were accepted; the others arrive.")
+    func crashes() {
+        var link = Link(records: 40, policy: .init(order: .oldestFirst, batch: 10, window: 1))
+        var sent = link.handle(.recordsCommitted)
+        let crash = Verdict.crashed(reason: "the server answers with status 500", after: nil)
+        for _ in 0..<200 where !sent.isEmpty || link.armed != nil {
+            if sent.isEmpty { sent = link.timer() }
+            guard let batch = sent.first else { continue }
+            sent = link.settle(batch.contains(3) ? crash : .delivered)
+        }
+        #expect(link.aside == [3])
+        #expect(Set(link.marked) == Set(1...40).subtracting([3]))
+    }
+
+    @Test("A server that fails on everything gets all records in the end, and none is set aside.")
+    func crashesOnEverything() {
+        var link = Link(records: 40, policy: .init(order: .oldestFirst, batch: 10, window: 1))
+        _ = link.handle(.recordsCommitted)
+        let crash = Verdict.crashed(reason: "the server answers with status 500", after: nil)
+        for _ in 0..<300 { if link.settle(crash).isEmpty { _ = link.timer() } }
+        #expect(link.aside == [])
+        for _ in 0..<200 { if link.settle(.delivered).isEmpty { _ = link.timer() } }
+        #expect(link.aside == [] && Set(link.marked) == Set(1...40))
+    }
+
     @Test("A single refused record is sent again after growing pauses, without delaying a new record.")
     func onlyOne() {
         var link = Link(records: 1, policy: single)

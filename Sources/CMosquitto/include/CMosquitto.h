@@ -54,7 +54,8 @@ enum cmosquitto_stranger {
 enum cmosquitto_publishing { CMOSQUITTO_TAKEN, CMOSQUITTO_TOO_LARGE, CMOSQUITTO_LOST };
 
 /* Looks a name up on a thread of its own, since the library's look-up blocks. Gives a file descriptor from which one
- * byte can be read when it is done: 1 for found, 0 for not; the caller closes it, at any time. -1: no thread. */
+ * byte can be read when it is done: 1 for found, 2 for found with addresses of IPv4 and IPv6, 0 for not; the caller
+ * closes it, at any time. -1: no thread. */
 int cmosquitto_lookup(const char *host);
 
 /* Opens a session; NULL when there is no memory. */
@@ -68,8 +69,10 @@ bool cmosquitto_trust(
 bool cmosquitto_will(
     struct cmosquitto_session *session, const char *topic, const void *payload, int bytes, bool retain);
 
-/* Begins to connect; false if that is already impossible, and cmosquitto_words() is the reason. */
-bool cmosquitto_connect(struct cmosquitto_session *session, const char *host, int port, int keepalive_s);
+/* Begins to connect; false if that is already impossible, and cmosquitto_words() is the reason. The library tries only the
+ * first address whose network does not refuse at once, so `is_only_v4` leaves out those of IPv6. */
+bool cmosquitto_connect(
+    struct cmosquitto_session *session, const char *host, int port, int keepalive_s, bool is_only_v4);
 
 /* The socket to wait for, -1 for none; and whether to wait until it can be written to as well. */
 int cmosquitto_socket(const struct cmosquitto_session *session);

@@ -156,7 +156,7 @@ package struct Engine: Sendable {
         case .beacons: carryOut(beacons.timer(at: now), into: &effects)
         case .scan: rescan(into: &effects)
         case .condition: health.timer(context, equipment.logbook, into: &effects)
-        case .holdUploads: power.holdUploadsNow(into: &effects)
+        case .holdUploads: carryOut(power.holdUploadsNow(context, into: &effects), into: &effects)
         case .halt:
             let isInUse = power.ignition == true || requests.isWaiting || equipment.receiver.isOn
             power.haltIfIdle(isInUse: isInUse, context, equipment.logbook, into: &effects)

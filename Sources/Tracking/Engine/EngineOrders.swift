@@ -100,7 +100,11 @@ extension Engine {
     }
 
     mutating func measure(_ voltage: Volts, into effects: inout EffectBuffer) {
-        switch power.measure(voltage, context, equipment.logbook, into: &effects) {
+        carryOut(power.measure(voltage, context, equipment.logbook, into: &effects), into: &effects)
+    }
+
+    mutating func carryOut(_ saving: PowerManager.Saving?, into effects: inout EffectBuffer) {
+        switch saving {
         case nil: break
         case .begins:
             set([PowerManager.savingLayer], by: .supply, into: &effects)

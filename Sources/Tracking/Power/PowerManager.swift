@@ -121,11 +121,20 @@ package struct PowerManager: Sendable {
         }
     }
 
-    /// Pauses uploads if the battery is still low.
-    mutating func holdUploadsNow(into effects: inout EffectBuffer) {
-        guard supply.isLow else { return }
-        isSaving = true
+    /// Pauses uploads if the battery is still low; returns whether saving current ends.
+    ///
+    /// Without measurements, trackerd would never learn that the battery is good again, so it assumes that.
+    mutating func holdUploadsNow(_ context: Context, into effects: inout EffectBuffer) -> Saving? {
+        guard supply.isLow else { return nil }
+        isSaving = voltage(at: context.now) != nil
         holdUploads(into: &effects)
+        guard !isSaving else {
+            effects.arm(.holdUploads, at: context.now + Self.measurementLife)
+            return nil
+        }
+        supply = SupplyRule(limit: policy.lowVoltage)
+        effects.decide(.power, "the battery is no longer measured, so nothing pauses any more")
+        return .ends
     }
 
     private mutating func holdUploads(into effects: inout EffectBuffer) {

@@ -91,6 +91,11 @@ package struct Delivery: Sendable {
     private var suspectPause = RetryPause()
     /// When to send suspects again although the target has accepted no record since; nil if no such attempt is due.
     private var suspectsDue: Instant?
+    private var crashes = Crashes()
+    /// Delivered records that the queue has not marked yet.
+    private var unmarked: [Int64] = []
+    /// Whether the queue failed to mark records, so that they wait in `unmarked`.
+    private var isMarkingDue = false
     private var nextID = 1
     private var isFetching = false
 
@@ -116,6 +121,7 @@ package struct Delivery: Sendable {
             return next(at: now)
         case .networkReturned:
             pause.retryNow(at: now)
+            queuePause.retryNow(at: now)
             suspectPause.retryNow(at: now)
             retrySuspects()
             outageEnded()
@@ -136,12 +142,15 @@ package struct Delivery: Sendable {
         case .queueFailed(let reason):
             isFetching = false
             mayHaveMore = true
+            isMarkingDue = !unmarked.isEmpty
             queuePause.fail(after: nil, jitter: jitter.next(), at: now)
             return faults.queueFailed(reason) + next(at: now)
         case .marked:
+            let wasDue = isMarkingDue
+            (unmarked, isMarkingDue) = ([], false)
             queuePause.succeed()
             faults.queueWorks()
-            return []
+            return wasDue ? next(at: now) : []
         case .passedOver(let count):
             missed.passedOver()
             return count == 0 ? [] : [.report(.passedOver(count: count))]
@@ -160,17 +169,25 @@ extension Delivery {
         guard mayHaveMore else { return suspectsDue.map { [.arm(at: $0)] } ?? [] }
         if let until = [pause, queuePause].compactMap({ $0.end(after: now) }).max() { return [.arm(at: until)] }
         if let opening = gate.opens(after: now) { return [.arm(at: opening)] }
+        // While the queue can be read but not written, the target receives further records, and none twice.
+        let marking: [Effect] = isMarkingDue ? [.markDelivered(unmarked)] : []
+        guard unmarked.count < Self.mostUnmarked else { return marking }
         // At least half of the window must be free, so that one query fetches many records.
-        guard inFlight.count <= window / 2 else { return [] }
+        guard inFlight.count <= window / 2 else { return marking }
         isFetching = true
         let limit = (window - inFlight.count) * batchSize.current
-        return [.fetch(limit: limit, excluding: inFlight.flatMap(\.sequences) + suspects.open)]
+        let excluded = inFlight.flatMap(\.sequences) + suspects.open + (isMarkingDue ? unmarked : [])
+        return [.fetch(limit: limit, excluding: excluded)] + marking
     }
+
+    /// With more delivered records that the queue has not marked, the target receives no further records.
+    private static let mostUnmarked = 10_000
 
     /// After a failure, the window is one batch until a batch is delivered.
     private var window: Int { pause.failures > 0 ? 1 : policy.window }
 
     private mutating func dispatch(newest: StoredRecord?, oldest: [StoredRecord], at now: Instant) -> [Effect] {
+        let newest = newest.flatMap { isMarkingDue && unmarked.contains($0.sequence) ? nil : $0 }
         // A record without a position may be newer than the newest record with one.
         let last = newest.map { max($0.sequence, oldest.last?.sequence ?? 0) }
         if newest != nil || !oldest.isEmpty { gate.enter(newest: last, at: now) }
@@ -254,6 +271,11 @@ extension Delivery {
             case .retry(let reason, let after):
                 missed.noteFailure(of: batch)
                 effects += failed(reason, after: after, at: now)
+            case .crashed(let reason, let after):
+                missed.noteFailure(of: batch)
+                effects +=
+                    crashes.isAtFault(batch.sequences)
+                    ? refused(batch, reason, at: now) : failed(reason, after: after, at: now)
             case .refused(let reason):
                 effects += refused(batch, reason, at: now)
             case .unwritable(let reason):
@@ -266,7 +288,8 @@ extension Delivery {
             }
         }
         if !delivered.isEmpty {
-            effects.insert(.markDelivered(delivered), at: 0)
+            unmarked += delivered
+            effects.insert(.markDelivered(unmarked), at: 0)
             effects.append(.report(.delivered(count: delivered.count, withheld: withheld)))
         }
         // Only the queue knows whether other records are left.

@@ -67,6 +67,27 @@ struct Suspects: Sendable, Hashable {
     private static let most = 1000
 }
 
+/// Counts how often the server fails on the same record.
+///
+/// Most failures of a server pass. A server that fails whenever it receives a certain record would hold up all records behind that
+/// one; therefore these failures count as a refusal of the record.
+struct Crashes: Sendable, Hashable {
+    private var sequence: Int64?
+    private var count = 0
+
+    /// Counts a failure for a batch; returns whether its only record now counts as refused.
+    mutating func isAtFault(_ sequences: [Int64]) -> Bool {
+        guard sequences.count == 1 else { return false }
+        count = sequence == sequences.first ? count + 1 : 1
+        sequence = sequences.first
+        guard count >= Self.enough else { return false }
+        self = Crashes()
+        return true
+    }
+
+    private static let enough = 5
+}
+
 /// The number of records in one request: it grows while the link is fast, and shrinks if the link is slow or the server refuses.
 struct BatchSize: Sendable, Hashable {
     /// The size of the next request.

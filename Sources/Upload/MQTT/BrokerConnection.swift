@@ -29,6 +29,10 @@ final class BrokerConnection {
     private let timeouts: TransportTimeouts
     private var state = State.closed
     private var version = BrokerVersion()
+    /// Whether the broker's name has addresses of IPv4 and IPv6.
+    private var hasBothFamilies = false
+    /// Whether the attempt leaves out the addresses of IPv6, because the attempt before did not reach the broker.
+    private var isOnlyIPv4 = false
     /// Whether the broker refused a retained will.
     private var isWillPlain = false
 
@@ -116,7 +120,8 @@ extension BrokerConnection {
             return fail("the name \(host) is not resolved in time (no network?)")
         }
         close()
-        guard count == 1, answer == 1 else { return fail("\(host) has no address (no network, or a wrong name)") }
+        guard count == 1, answer != 0 else { return fail("\(host) has no address (no network, or a wrong name)") }
+        hasBothFamilies = answer == 2
         return connect(since: since)
     }
 
@@ -128,7 +133,9 @@ extension BrokerConnection {
         do throws(SecretError) {
             let hasBegun =
                 try prepare(session)
-                && cmosquitto_connect(session, host, Int32(port), Int32(timeouts.keepAlive.components.seconds))
+                && cmosquitto_connect(
+                    session, host, Int32(port), Int32(timeouts.keepAlive.components.seconds),
+                    isOnlyIPv4 && hasBothFamilies)
             return hasBegun ? .underWay : fail(fault(session).unreachable)
         } catch {
             return fail(.unauthorised(reason: "\(error)"))
@@ -204,6 +211,7 @@ extension BrokerConnection {
     private func fail(_ reason: String) -> Progress { fail(.retry(reason: reason, after: nil)) }
 
     private func fail(_ verdict: Verdict) -> Progress {
+        if case .connecting = state { isOnlyIPv4.toggle() }
         close()
         return .failed(verdict)
     }

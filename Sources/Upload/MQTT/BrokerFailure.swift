@@ -12,6 +12,10 @@ struct BrokerFailure {
         if cmosquitto_stranger_of(session) == CMOSQUITTO_UNENCRYPTED {
             return "\(host) does not speak TLS on this port; check the port in `url` (usually 8883 for TLS)"
         }
+        // OpenSSL's words for a file that it cannot read as PEM, or whose password it does not have.
+        if words.contains("PEM lib") {
+            return "`certificateFile` or `keyFile` cannot be used (\(words)); the key must be PEM without a password"
+        }
         if cmosquitto_is_distrusted(session) { return "TLS with \(host) fails (\(words))" }
         switch cmosquitto_stranger_of(session) {
         case CMOSQUITTO_TLS: return "\(host) speaks TLS on this port; write `mqtts://` into `url`"

@@ -112,6 +112,11 @@ extension HTTP {
 
     /// Handles an answer; returns the verdict, or nil if the payload needs another request.
     private func react(to answer: Result<Reply, HTTPClient.Failure>, _ payload: WirePayload) -> Verdict? {
+        if case .failure = answer {
+            // Over HTTP/2, libcurl uses a connection again after a time-out, although it may be dead (curl issue 17225).
+            client.close()
+            client = HTTPClient()
+        }
         if isForToken {
             isForToken = false
             let host = target.access.tokenEndpoint.flatMap { try? ServerAddress($0.url) }?.host ?? ""
@@ -135,7 +140,7 @@ extension HTTP {
         outcomes.append(BatchOutcome(id: id, verdict: verdict))
         switch verdict {
         case .delivered, .withheld, .refused, .unwritable: startNext()
-        case .retry, .unauthorised, .postponed:
+        case .retry, .crashed, .unauthorised, .postponed:
             outcomes += waiting.map { BatchOutcome(id: $0.id, verdict: verdict) }
             waiting = []
         }
