@@ -273,7 +273,7 @@ struct SalvageTests {
         #expect(records == before.count)
     }
 
-    /// Returns the reports until the first one that comes when the condition holds, at most two minutes later.
+    /// Returns the reports until the first one that comes when the condition is true, at most two minutes later.
     private func reports(
         of queue: RecordQueue, at second: Double, until isReached: () -> Bool
     ) throws -> [QueueDisk.Report] {

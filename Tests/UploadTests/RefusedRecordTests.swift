@@ -47,7 +47,7 @@ struct RefusedRecordTests {
         #expect(link.armed == nil)
     }
 
-    @Test("A record on which the server fails again and again is set aside once others were accepted; the others arrive.")
+    @Test("A record on which the server fails again and again is set aside, and the others arrive.")
     func crashes() {
         var link = Link(records: 40, policy: .init(order: .oldestFirst, batch: 10, window: 1))
         var sent = link.handle(.recordsCommitted)

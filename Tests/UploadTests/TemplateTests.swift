@@ -186,7 +186,8 @@ struct AnswerRuleTests {
     @Test("A rule does not turn a failure into a success.")
     func failures() throws {
         #expect(
-            try Self.verdict(.any, "", status: 500) == .crashed(reason: "the server answers with status 500", after: nil))
+            try Self.verdict(.any, "", status: 500)
+                == .crashed(reason: "the server answers with status 500", after: nil))
         #expect(try Self.verdict(.any, "", status: 400) == .refused(reason: "status 400"))
     }
 }
