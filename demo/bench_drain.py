@@ -113,7 +113,7 @@ def make_backlog(trackerd: Path, scratch: Path, records: int) -> Path:
             for number in range(len(rows), records):
                 row = list(rows[number % len(rows)])
                 row[spot["sequence"]] = number + 1
-                row[spot["uuid"]] = str(uuid.uuid4())
+                row[spot["uuid"]] = uuid.uuid4().bytes
                 for name in ("time_ms", "created_ms"):
                     row[spot[name]] += number // len(rows) * span
                 yield row

@@ -12,6 +12,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from record_body import record_of
+
 ROOT = Path(__file__).resolve().parents[2]
 START_MS = 1_760_000_000_000
 RECORDS_A_TRIP = 1000
@@ -32,7 +34,7 @@ def fill(path: Path, count: int) -> None:
     with sqlite3.connect(path) as database:
         names = [row[1] for row in database.execute("PRAGMA table_info(record)")]
         sample = dict(zip(names, database.execute("SELECT * FROM record WHERE kind = 'location' LIMIT 1").fetchone()))
-        body = json.loads(sample["body"])
+        body = record_of(sample["body"])
         database.execute("DELETE FROM record")
 
         def rows() -> object:

@@ -16,6 +16,8 @@ import sys
 import time
 from datetime import UTC, datetime
 
+from record_body import record_of, uuid_text
+
 client_name, form, url, path, longest = sys.argv[1:6]
 batch, commit = (100, 1) if form == "geojson" else (1, 20)
 
@@ -88,7 +90,7 @@ while time.monotonic() - began < float(longest):
     if not rows:
         break
     for start in range(0, len(rows), batch):
-        part = [(sequence, uuid, created, json.loads(body)) for sequence, uuid, created, body in rows[start : start + batch]]
+        part = [(sequence, uuid_text(uuid), created, record_of(body)) for sequence, uuid, created, body in rows[start : start + batch]]
         if form == "geojson":
             value = {"type": "FeatureCollection", "schemaVersion": 1, "features": [feature(*row) for row in part]}
             body = gzip.compress(json.dumps(value, separators=(",", ":")).encode())

@@ -10,9 +10,10 @@ import sqlite3
 import subprocess
 import sys
 import time
-import uuid
 from collections import defaultdict
 from pathlib import Path
+
+from record_body import record_of, uuid_text
 
 ROOT = Path(__file__).resolve().parents[2]
 DRIVE = ROOT / "Tests/Traces/2023-08-09_12-47-42.csv.gz"
@@ -36,11 +37,6 @@ def wait_for_port(port: int) -> None:
         except OSError:
             time.sleep(0.02)
     sys.exit(f"torture: nothing listens on port {port}.")
-
-
-def uuid_text(stored: bytes | str) -> str:
-    """Returns a UUID as text; the database contains its 16 bytes, or the text if an earlier version wrote the record."""
-    return str(uuid.UUID(bytes=stored)) if isinstance(stored, bytes) else stored
 
 
 class Bench:
@@ -330,7 +326,7 @@ http {{
 
 def is_for_owntracks(row: sqlite3.Row) -> bool:
     """Returns whether OwnTracks can express the record: it has a position, and a kind with a message type."""
-    body = json.loads(row["body"])
+    body = record_of(row["body"])
     placed = body.get("position") is not None
     kind = row["kind"]
     if kind == "waypoint":
