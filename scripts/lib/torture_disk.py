@@ -14,7 +14,8 @@ import sys
 import tempfile
 import threading
 import time
-import uuid
+
+from record_body import uuid_text
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DRIVE = ROOT / "Tests/Traces/sample_trip.csv.gz"
@@ -25,11 +26,6 @@ FAULTS = {
     "always": {"DISK_FAULT_ERROR": "28", "DISK_FAULT_COUNT": "1000000000"},
     "kill": {"DISK_FAULT_ERROR": "kill"},
 }
-
-
-def uuid_text(stored: bytes | str) -> str:
-    """Returns a UUID as text; the database contains its 16 bytes, or the text if an earlier version wrote the record."""
-    return str(uuid.UUID(bytes=stored)) if isinstance(stored, bytes) else stored
 
 
 class Server(http.server.ThreadingHTTPServer):
