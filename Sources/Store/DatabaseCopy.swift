@@ -63,9 +63,7 @@ package enum DatabaseCopy {
         try queue.write { database in
             let last = try lastSequence(database)
             let range = last / rangeSize + Int64.random(in: 1...mostRanges)
-            try database.execute(sql: "DELETE FROM sqlite_sequence WHERE name = 'record'")
-            try database.execute(
-                sql: "INSERT INTO sqlite_sequence (name, seq) VALUES ('record', ?)", arguments: [range * rangeSize])
+            try StoredState.write(lastSequence: range * rangeSize, into: database)
             try database.execute(sql: "PRAGMA user_version = 0")
         }
     }

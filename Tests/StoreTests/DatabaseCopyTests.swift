@@ -89,6 +89,15 @@ struct DatabaseCopyTests {
         #expect(try stored() == before)
     }
 
+    @Test("The numbers of a compacted database also continue later after a restoration.")
+    func compacted() throws {
+        _ = try record(3)
+        try DatabaseQueue(path: folder.database).vacuum()
+        _ = try DatabaseCopy.make(of: folder.database, at: copy)
+        _ = try DatabaseCopy.restore(copy, to: folder.database)
+        #expect(try #require(try record(1).first).sequence > 100_000_000)
+    }
+
     @Test("A copy never replaces a file, and a damaged copy never replaces the database.")
     func refused() throws {
         let records = try record(2)

@@ -131,6 +131,19 @@ struct LostPartTests {
         #expect(try RecordQueue(path: folder.database).restoredState?.state.logbook.tag == "at 7")
     }
 
+    @Test("A file that was compacted is continued, and is not taken for a damaged one.")
+    func compacted() throws {
+        try fill()
+        try DatabaseQueue(path: folder.database).vacuum()
+        let queue = try RecordQueue(path: folder.database)
+        #expect(try queue.tend(at: .sample(at: 6)).reports.isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: folder.database + ".damaged-1"))
+        #expect(append(to: queue, at: 6).sequence == 6)
+        _ = try queue.flush(at: .sample(at: 6))
+        #expect(try awaited(by: "home") == [3, 4, 5, 6])
+        queue.close()
+    }
+
     @Test("A commit does not wait for another program that has locked the file, and loses nothing.")
     func locked() throws {
         try fill()

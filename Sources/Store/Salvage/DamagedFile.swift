@@ -110,9 +110,7 @@ enum DamagedFile {
                         arguments: StatementArguments(row.prefix(names.count).map(\.databaseValue)))
                 }
             }
-            try database.execute(sql: "DELETE FROM sqlite_sequence WHERE name = 'record'")
-            try database.execute(
-                sql: "INSERT INTO sqlite_sequence (name, seq) VALUES ('record', ?)", arguments: [last])
+            try StoredState.write(lastSequence: last, into: database)
             var tasks = unfinished
             for (path, through) in found?.unfinished ?? [] where !tasks.contains(where: { $0.path == path }) {
                 tasks.append(SalvageImport.Task(path: path, through: through))

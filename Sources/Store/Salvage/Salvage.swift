@@ -65,10 +65,10 @@ struct Salvage {
         case (2, .text(let path), .integer(let through)) where path.contains(DamagedFile.mark):
             unfinished.removeAll { $0.path == path }
             unfinished.append((path, through))
-        case (4, .null, .blob(let bytes)) where row.rowID == 1:
-            guard case .integer(let last) = row.columns[1], case .integer(let sum) = row.columns[2] else { return }
-            lastSequence = max(lastSequence, last)
-            change = (bytes, sum)
+        case (4, .null, let last) where row.rowID == 1:
+            guard case .integer(let number) = row.columns[1], case .integer(let sum) = row.columns[2] else { return }
+            raise(to: number)
+            if case .blob(let bytes) = last { change = (bytes, sum) }
         default: break
         }
     }
