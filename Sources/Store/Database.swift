@@ -127,7 +127,11 @@ enum Database {
     ///
     /// GRDB's object has a dispatch queue. When the dispatch queue is released, libdispatch starts a worker, which wakes the
     /// processor every second from then on.
-    static func close(_ queue: DatabaseQueue) {
+    ///
+    /// With `emptyingLog`, moves all commits into the file before. SQLite would apply a log that remains to any other file that gets
+    /// the same name while the program is not running. If that fails, for example because the disk is full, the log remains.
+    static func close(_ queue: DatabaseQueue, emptyingLog: Bool = false) {
+        if emptyingLog { _ = try? queue.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
         try? queue.close()
         _ = Unmanaged.passRetained(queue)
     }

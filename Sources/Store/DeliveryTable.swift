@@ -17,7 +17,7 @@ package final class DeliveryTable: DeliveryQueue {
     package init(path: String, alarm: QueueAlarm) {
         self.path = path
         self.alarm = alarm
-        connection = FollowingConnection(path: path)
+        connection = FollowingConnection(path: path, alarm: alarm)
     }
 
     /// Opens the file, which must exist.
@@ -25,6 +25,9 @@ package final class DeliveryTable: DeliveryQueue {
         self.init(path: path, alarm: QueueAlarm())
         _ = try connected()
     }
+
+    /// Closes the file at the end of the thread; leaves no log behind.
+    package func close() { connection.close(emptyingLog: true) }
 
     /// Returns the newest record with a position before `sequence`; nil if that record does not await the target, even if older
     /// records do.

@@ -34,6 +34,8 @@ package final class QueueDisk {
     private let lock: QueueLock?
     /// The number of the open file.
     private var file: FileNumber?
+    /// The number of the write-ahead log of the open file.
+    private var log: FileNumber?
     /// The connection to a file that was deleted or renamed; the file has all data until the connection is closed.
     private var orphan: DatabaseQueue?
     private var repair: BackgroundJob<Result<Report, StoreError>>?
@@ -75,6 +77,7 @@ package final class QueueDisk {
         }
         if let orphan {
             guard FileNumber(of: path) != nil else { throw restore(orphan) }
+            moveFormerLog()
             Database.close(orphan)
             (self.orphan, repairFault) = (nil, nil)
             reports.append(.exchanged(path: path))
@@ -91,6 +94,13 @@ package final class QueueDisk {
             try replace(because: error, state: state, lastSequence: lastSequence)
             return try open()
         }
+    }
+
+    /// Moves the log of an exchanged file away, because SQLite would apply it to the file that has taken the place.
+    private func moveFormerLog() {
+        guard let log, log == FileNumber(of: path + "-wal") else { return }
+        for suffix in ["-wal", "-shm"] { rename(path + suffix, path + ".former" + suffix) }
+        self.log = nil
     }
 
     /// Returns the contents of a file that is readable but not writable; nil if it is not readable either.
@@ -209,10 +219,10 @@ package final class QueueDisk {
         return reports
     }
 
-    /// Ends the threads and closes the file.
-    func close() {
+    /// Ends the threads and closes the file; `emptyingLog` is true at the end of the program.
+    func close(emptyingLog: Bool = false) {
         endThreads()
-        if let database { Database.close(database) }
+        if let database { Database.close(database, emptyingLog: emptyingLog) }
         (database, file) = (nil, nil)
     }
 
@@ -229,6 +239,8 @@ package final class QueueDisk {
                 )
             }
             self.tasks = tasks
+            log = FileNumber(of: path + "-wal")
+            if let file { alarm.noteOpening(of: file) }
             if isLarge { checkInBackground() }
             database = queue
             carryOn()

@@ -89,7 +89,7 @@ package final class RecordQueue {
     /// Ends the background work and closes the file; call `flush` before.
     package func close() {
         cleaning.cancel()
-        disk.close()
+        disk.close(emptyingLog: true)
     }
 
     // MARK: - Recording

@@ -70,7 +70,8 @@ struct DatabaseCopyTests {
     func byHand() throws {
         _ = try record(3)
         _ = try DatabaseCopy.make(of: folder.database, at: copy)
-        for suffix in ["", "-wal", "-shm"] { unlink(folder.database + suffix) }
+        // The log of the former file remains beside the new one.
+        unlink(folder.database)
         try FileManager.default.copyItem(atPath: copy, toPath: folder.database)
         let first = try #require(try record(1).first)
         let second = try #require(try record(1).first)
@@ -87,6 +88,20 @@ struct DatabaseCopyTests {
         _ = try DatabaseCopy.restore(copy, to: folder.database)
         #expect(!FileManager.default.fileExists(atPath: folder.database + "-wal"))
         #expect(try stored() == before)
+    }
+
+    @Test("After a clean stop, no log remains that SQLite would apply to another file of the same name.")
+    func emptyLog() throws {
+        _ = try record(3)
+        let table = try DeliveryTable(path: folder.database)
+        _ = try DatabaseCopy.make(of: folder.database, at: copy)
+        _ = try record(4)
+        try table.markDelivered([1], to: "home")
+        table.close()
+        let log = try FileManager.default.attributesOfItem(atPath: folder.database + "-wal")
+        #expect(log[.size] as? Int == 0)
+        rename(copy, folder.database)
+        #expect(try stored().map(\.sequence) == [1, 2, 3])
     }
 
     @Test("The numbers of a compacted database also continue later after a restoration.")

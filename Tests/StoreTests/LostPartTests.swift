@@ -121,7 +121,7 @@ struct LostPartTests {
         let source = try DatabaseQueue(path: folder.database)
         try source.backup(to: DatabaseQueue(path: copy))
         try DatabaseQueue(path: copy).write { try $0.execute(sql: "DELETE FROM record WHERE sequence > 5") }
-        for suffix in ["-wal", "-shm"] { unlink(folder.database + suffix) }
+        // The log of the former file remains, and SQLite would apply it to the copy.
         rename(copy, folder.database)
         #expect(append(to: queue, at: 7).sequence == 7)
         _ = try queue.flush(at: .sample(at: 7))
@@ -129,6 +129,41 @@ struct LostPartTests {
         #expect(try awaited(by: "home") == [3, 4, 5, 7])
         queue.close()
         #expect(try RecordQueue(path: folder.database).restoredState?.state.logbook.tag == "at 7")
+    }
+
+    @Test("Another thread does not open an exchanged file before the loop has moved the log of the former file away.")
+    func exchangedUnderThread() throws {
+        try fill()
+        let alarm = QueueAlarm()
+        let lock = try QueueLock(path: folder.database)
+        let (queue, _) = try RecordQueue.open(path: folder.database, grouping: .init(), alarm: alarm, lock: lock)
+        let table = DeliveryTable(path: folder.database, alarm: alarm)
+        #expect(try table.oldest(awaiting: "home", limit: 9, excluding: []).map(\.sequence) == [3, 4, 5])
+        _ = append(to: queue, at: 6)
+        _ = try queue.flush(at: .sample(at: 6))
+        try exchange(through: 4)
+        #expect(throws: StoreError.self) { try table.oldest(awaiting: "home", limit: 9, excluding: []) }
+        _ = try queue.flush(at: .sample(at: 7))
+        #expect(try table.oldest(awaiting: "home", limit: 9, excluding: []).map(\.sequence) == [3, 4])
+        #expect(FileManager.default.fileExists(atPath: folder.database + ".former-wal"))
+        queue.close()
+        table.close()
+    }
+
+    /// Puts a file with the first records in the place of the file, as the owner would with `mv`.
+    private func exchange(through last: Int, pageSize: Int = 512) throws {
+        let copy = folder.path + "/copy"
+        let target = try DatabaseQueue(path: copy)
+        try DatabaseQueue(path: folder.database).backup(to: target)
+        try target.writeWithoutTransaction { database in
+            try database.execute(
+                sql: """
+                    PRAGMA journal_mode = DELETE; DELETE FROM record WHERE sequence > \(last);
+                    UPDATE progress SET last_sequence = \(last); PRAGMA page_size = \(pageSize); VACUUM
+                    """)
+        }
+        try target.close()
+        rename(copy, folder.database)
     }
 
     @Test("A file that was compacted is continued, and is not taken for a damaged one.")
