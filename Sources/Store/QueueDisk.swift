@@ -32,6 +32,8 @@ package final class QueueDisk {
     let path: String
     let alarm: QueueAlarm
     private let lock: QueueLock?
+    /// Whether the next opening is the first one, so that no other thread of the program has the file open.
+    private var isFirstOpening = true
     /// The number of the open file.
     private var file: FileNumber?
     /// The number of the write-ahead log of the open file.
@@ -227,8 +229,10 @@ package final class QueueDisk {
     }
 
     private func open() throws(StoreError) -> Contents {
+        defer { isFirstOpening = false }
         let queue = try Database.open(
-            path, .synced, patience: isRunning ? Double(Database.patience_ms) / 1000 : Database.startPatience_s)
+            path, .synced, convertingPages: isFirstOpening,
+            patience: isRunning ? Double(Database.patience_ms) / 1000 : Database.startPatience_s)
         (file, isRepaired) = (FileNumber(of: path), false)
         lock?.follow()
         do {

@@ -150,6 +150,18 @@ struct LostPartTests {
         table.close()
     }
 
+    @Test("A small file with large pages is converted at the start, and never while the program runs.")
+    func conversion() throws {
+        try fill()
+        let queue = try RecordQueue(path: folder.database)
+        try exchange(through: 4, pageSize: 4096)
+        _ = try queue.flush(at: .sample(at: 7))
+        #expect(try pageSize() == 4096)
+        queue.close()
+        try RecordQueue(path: folder.database).close()
+        #expect(try pageSize() == 512)
+    }
+
     /// Puts a file with the first records in the place of the file, as the owner would with `mv`.
     private func exchange(through last: Int, pageSize: Int = 512) throws {
         let copy = folder.path + "/copy"
@@ -164,6 +176,10 @@ struct LostPartTests {
         }
         try target.close()
         rename(copy, folder.database)
+    }
+
+    private func pageSize() throws -> Int? {
+        try DatabaseQueue(path: folder.database).read { try Int.fetchOne($0, sql: "PRAGMA page_size") }
     }
 
     @Test("A file that was compacted is continued, and is not taken for a damaged one.")
