@@ -155,9 +155,16 @@ package final class DeliveryTable: DeliveryQueue {
             database.cachedStatement(sql: "SELECT cursor FROM delivery WHERE target = ?"), arguments: [target])
         let cursor = max(before ?? 0, min(firstMissing.map { $0 - 1 } ?? last, salvaged))
         // Most records are delivered in order; then only the page of the cursor changes.
+        // A record that the file does not have came from an exchanged file; another record may get its number. During a salvage the
+        // record may still follow.
         let insert = try database.cachedStatement(
-            sql: "INSERT OR IGNORE INTO ahead (target, sequence) VALUES (?, ?)")
-        for sequence in sequences where sequence > cursor { try insert.execute(arguments: [target, sequence]) }
+            sql: """
+                INSERT OR IGNORE INTO ahead (target, sequence) SELECT :target, :sequence
+                WHERE EXISTS (SELECT 1 FROM record WHERE sequence = :sequence) OR EXISTS (SELECT 1 FROM salvage)
+                """)
+        for sequence in sequences where sequence > cursor {
+            try insert.execute(arguments: ["target": target, "sequence": sequence])
+        }
         try database.cachedStatement(sql: "INSERT OR REPLACE INTO delivery (target, cursor) VALUES (?, ?)")
             .execute(arguments: [target, cursor])
         try database.cachedStatement(sql: "DELETE FROM ahead WHERE target = ? AND sequence <= ?")

@@ -280,10 +280,19 @@ extension RecordQueue {
                 pending.continueRecords(from: restored.state)
             }
         }
-        let shift = contents.lastSequence - committedSequence
-        guard shift > 0 || pending.rows.isEmpty else { return }
+        renumber(above: contents.lastSequence)
+    }
+
+    /// Gives the waiting records numbers above `last`; returns false if they are above it already.
+    ///
+    /// The numbers never go down: targets may have received records with these numbers, although the file does not have them.
+    @discardableResult
+    private func renumber(above last: Int64) -> Bool {
+        let shift = last - committedSequence
+        guard shift > 0 else { return false }
         pending.renumber(by: shift)
         nextSequence += shift
+        return true
     }
 
     /// Replaces the damaged file with a new file and copies the contents into it.

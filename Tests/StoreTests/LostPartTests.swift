@@ -150,6 +150,20 @@ struct LostPartTests {
         table.close()
     }
 
+    @Test("An older file that takes the place of the file does not make the queue use a number twice.")
+    func exchangedForOlder() throws {
+        try fill()
+        let queue = try RecordQueue(path: folder.database)
+        _ = append(to: queue, at: 6)
+        _ = try queue.flush(at: .sample(at: 6))
+        try exchange(through: 4)
+        _ = try queue.flush(at: .sample(at: 7))
+        #expect(append(to: queue, at: 7).sequence == 7)
+        _ = try queue.flush(at: .sample(at: 8))
+        #expect(try awaited(by: "home") == [3, 4, 7])
+        queue.close()
+    }
+
     @Test("A small file with large pages is converted at the start, and never while the program runs.")
     func conversion() throws {
         try fill()
