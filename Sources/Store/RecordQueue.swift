@@ -205,6 +205,8 @@ package final class RecordQueue {
                 isHolding = try HeldRecords.exist(in: database)
             }
         } catch {
+            let isUsed = (error as? DatabaseError)?.resultCode == .SQLITE_CONSTRAINT
+            if isUsed, evadesUsedNumber(in: database) { return try write(into: database, at: reading) }
             throw StoreError(error, path: disk.path, doing: .write)
         }
         if !pending.rows.isEmpty { cleaning.start(path: disk.path, alarm: disk.alarm, at: reading) }
@@ -222,6 +224,12 @@ package final class RecordQueue {
 // MARK: - The file
 
 extension RecordQueue {
+    /// Gives the waiting records later numbers if another program has used theirs; returns whether it has.
+    private func evadesUsedNumber(in database: DatabaseQueue) -> Bool {
+        let last = try? database.read(StoredState.lastSequence)
+        return last.map { Self.sequences.contains($0) && renumber(above: $0) } ?? false
+    }
+
     /// Returns the reports about the file since the last call; also handles the background work.
     ///
     /// `hasDeliverable` is true if targets have something to fetch.

@@ -209,6 +209,22 @@ struct LostPartTests {
         queue.close()
     }
 
+    @Test("If another program has used the next number, the waiting records get later numbers and are stored.")
+    func usedNumber() throws {
+        try fill()
+        let queue = try RecordQueue(path: folder.database)
+        try execute(
+            """
+            INSERT INTO record (sequence, uuid, kind, time_ms, created_ms, body)
+            SELECT sequence + 2, uuid, kind, time_ms, created_ms, body FROM record WHERE sequence >= 4
+            """)
+        for second in [6.0, 7] { _ = append(to: queue, at: second) }
+        _ = try queue.flush(at: .sample(at: 7))
+        #expect(try awaited(by: "home") == [3, 4, 5, 6, 7, 8, 9])
+        #expect(append(to: queue, at: 8).sequence == 10)
+        queue.close()
+    }
+
     @Test("A commit does not wait for another program that has locked the file, and loses nothing.")
     func locked() throws {
         try fill()
