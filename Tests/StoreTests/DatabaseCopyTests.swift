@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Quantities
 import Store
+import Synchronization
 import Testing
 import Tracking
 
@@ -111,6 +112,29 @@ struct DatabaseCopyTests {
         _ = try DatabaseCopy.make(of: folder.database, at: copy)
         _ = try DatabaseCopy.restore(copy, to: folder.database)
         #expect(try #require(try record(1).first).sequence > 100_000_000)
+    }
+
+    @Test("At each moment of a restoration, there is a database under the name.")
+    func withoutGap() throws {
+        _ = try record(3)
+        _ = try DatabaseCopy.make(of: folder.database, at: copy)
+        let (path, watch) = (folder.database, Watch())
+        let thread = Thread {
+            while !watch.hasEnded.load(ordering: .acquiring) {
+                if access(path, F_OK) != 0 { watch.gaps.add(1, ordering: .relaxed) }
+            }
+        }
+        thread.start()
+        for _ in 0..<100 { _ = try DatabaseCopy.restore(copy, to: path) }
+        watch.hasEnded.store(true, ordering: .releasing)
+        while !thread.isFinished { usleep(1000) }
+        #expect(watch.gaps.load(ordering: .acquiring) == 0)
+    }
+
+    /// Counts how often a thread finds no file.
+    private final class Watch: Sendable {
+        let hasEnded = Atomic<Bool>(false)
+        let gaps = Atomic<Int>(0)
     }
 
     @Test("A copy never replaces a file, and a damaged copy never replaces the database.")
