@@ -96,26 +96,38 @@ package final class DeliveryTable: DeliveryQueue {
 
     /// Drops the records up to `sequence` that await the target, except stops if `keepingStops` is true; returns their number.
     package func passOver(through sequence: Int64, keepingStops: Bool, for target: String) throws(StoreError) -> Int {
-        var count = 0
+        let isPassed = "record.sequence <= :through AND (is_stop = 0 OR NOT :keepingStops)"
+        let next = """
+            SELECT sequence FROM record
+            WHERE sequence > :after AND \(isPassed) AND \(Self.isUndelivered) AND is_held <> 1 ORDER BY sequence LIMIT :limit
+            """
         let arguments: StatementArguments = ["target": target, "through": sequence, "keepingStops": keepingStops]
-        let isPassed = "sequence <= :through AND (is_stop = 0 OR NOT :keepingStops)"
+        var (count, after) = (0, Int64.min)
+        var passed: [Int64] = []
+        repeat {
+            // The loop must not wait for a long transaction.
+            try writing { database in
+                passed = try Int64.fetchAll(
+                    database.cachedStatement(sql: next),
+                    arguments: arguments + ["after": after, "limit": Self.passedAtOnce])
+                try Self.finish(passed, for: target, in: database)
+            }
+            count += passed.count
+            after = passed.last ?? after
+        } while passed.count == Self.passedAtOnce
         try writing { database in
             try database.execute(
                 sql: """
-                    INSERT INTO ahead (target, sequence) SELECT :target, sequence FROM record
-                    WHERE \(isPassed) AND \(Self.isUndelivered) AND is_held <> 1
-                    """, arguments: arguments)
-            count = database.changesCount
-            try database.execute(
-                sql: """
                     UPDATE refused SET is_due = 0 WHERE target = :target AND is_due = 1
-                    AND sequence IN (SELECT sequence FROM record WHERE \(isPassed))
+                    AND EXISTS (SELECT 1 FROM record WHERE record.sequence = refused.sequence AND \(isPassed))
                     """, arguments: arguments)
             count += database.changesCount
-            try Self.finish([], for: target, in: database)
         }
         return count
     }
+
+    /// The number of records that `passOver` drops in one transaction, which takes a few milliseconds.
+    private static let passedAtOnce = 500
 
     /// Records that the target has yet to receive, without those that `sync` withholds.
     static let isUndelivered = """
@@ -142,7 +154,7 @@ package final class DeliveryTable: DeliveryQueue {
     private static func finish(_ sequences: [Int64], for target: String, in database: GRDB.Database) throws {
         // At least one of these records was not delivered now, if any undelivered record remains.
         let delivered = Set(sequences)
-        let firstMissing = try Int64.fetchAll(
+        let firstMissing = try Int64.fetchCursor(
             database.cachedStatement(
                 sql: "SELECT sequence FROM record WHERE \(isUndelivered) ORDER BY sequence LIMIT :limit"),
             arguments: ["target": target, "limit": delivered.count + 1]

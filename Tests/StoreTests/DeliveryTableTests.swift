@@ -59,6 +59,20 @@ struct DeliveryTableTests {
         try DatabaseQueue(path: folder.database).read { try Int64.fetchAll($0, sql: sql) }
     }
 
+    @Test("A long backlog is dropped in short transactions, between which the loop can write.")
+    func longBacklog() throws {
+        let folder = TemporaryFolder()
+        try fill(folder, count: 1300)
+        let table = try DeliveryTable(path: folder.database)
+        try table.markDelivered([600], to: "home")
+        #expect(try table.passOver(through: 1200, keepingStops: true, for: "home") == 1198)
+        #expect(try integers(folder, "SELECT COUNT(*) FROM turn")[0] >= 3)
+        #expect(try table.oldest(awaiting: "home", limit: 2, excluding: []).map(\.sequence) == [10, 1201])
+        #expect(try table.passOver(through: 1300, keepingStops: false, for: "home") == 101)
+        #expect(try integers(folder, "SELECT cursor FROM delivery") == [1300])
+        #expect(try integers(folder, "SELECT COUNT(*) FROM ahead") == [0])
+    }
+
     @Test("The delivery of a record that the file does not have is not noted; another may get its number.")
     func noSuchRecord() throws {
         let folder = TemporaryFolder()
