@@ -69,14 +69,17 @@ enum Database {
     /// If `keepingLog` is true, the log remains when the file is closed. SQLite would delete the log by its name; if the file was
     /// replaced, that name belongs to another file's log.
     ///
+    /// `convertingPages` is true only if no other thread of the program has the file open (`PageSize.convert`).
+    ///
     /// The call waits at most `patience` seconds for another program; later operations wait `patience_ms`.
     static func open(
-        _ path: String, _ durability: Durability, keepingLog: Bool = true, patience: Double = startPatience_s
+        _ path: String, _ durability: Durability, keepingLog: Bool = true, convertingPages: Bool = false,
+        patience: Double = startPatience_s
     ) throws(StoreError) -> DatabaseQueue {
         var configuration = Configuration()
         configuration.journalMode = .wal
         configuration.busyMode = .timeout(patience)
-        if durability == .synced { PageSize.convert(path) }
+        if convertingPages { PageSize.convert(path) }
         configuration.prepareDatabase { database in
             // With this setting SQLite reports a damaged page when it reads the page, and not only when the rows make no sense.
             try database.execute(sql: "PRAGMA cell_size_check = ON")
@@ -127,7 +130,11 @@ enum Database {
     ///
     /// GRDB's object has a dispatch queue. When the dispatch queue is released, libdispatch starts a worker, which wakes the
     /// processor every second from then on.
-    static func close(_ queue: DatabaseQueue) {
+    ///
+    /// With `emptyingLog`, moves all commits into the file before. SQLite would apply a log that remains to any other file that gets
+    /// the same name while the program is not running. If that fails, for example because the disk is full, the log remains.
+    static func close(_ queue: DatabaseQueue, emptyingLog: Bool = false) {
+        if emptyingLog { _ = try? queue.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
         try? queue.close()
         _ = Unmanaged.passRetained(queue)
     }

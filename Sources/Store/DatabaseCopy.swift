@@ -44,10 +44,11 @@ package enum DatabaseCopy {
         var aside: String?
         if access(path, F_OK) == 0 {
             let name = freeName(path + ".before-restore-")
+            // The former file keeps its name until the new file takes the name in one step: without a file, the numbers would begin
+            // from 1 after a power cut. A file system without links needs two steps.
+            guard link(path, name) == 0 || rename(path, name) == 0 else { throw failure(.cause(errno), path, .write) }
             // SQLite would use the former log as the log of the new file.
-            for suffix in ["", "-wal", "-shm"] where rename(path + suffix, name + suffix) != 0 && suffix.isEmpty {
-                throw failure(.cause(errno), path, .write)
-            }
+            for suffix in ["-wal", "-shm"] { rename(path + suffix, name + suffix) }
             aside = name
         } else {
             for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
@@ -63,9 +64,7 @@ package enum DatabaseCopy {
         try queue.write { database in
             let last = try lastSequence(database)
             let range = last / rangeSize + Int64.random(in: 1...mostRanges)
-            try database.execute(sql: "DELETE FROM sqlite_sequence WHERE name = 'record'")
-            try database.execute(
-                sql: "INSERT INTO sqlite_sequence (name, seq) VALUES ('record', ?)", arguments: [range * rangeSize])
+            try StoredState.write(lastSequence: range * rangeSize, into: database)
             try database.execute(sql: "PRAGMA user_version = 0")
         }
     }

@@ -17,7 +17,7 @@ package final class DeliveryTable: DeliveryQueue {
     package init(path: String, alarm: QueueAlarm) {
         self.path = path
         self.alarm = alarm
-        connection = FollowingConnection(path: path)
+        connection = FollowingConnection(path: path, alarm: alarm)
     }
 
     /// Opens the file, which must exist.
@@ -25,6 +25,9 @@ package final class DeliveryTable: DeliveryQueue {
         self.init(path: path, alarm: QueueAlarm())
         _ = try connected()
     }
+
+    /// Closes the file at the end of the thread; leaves no log behind.
+    package func close() { connection.close(emptyingLog: true) }
 
     /// Returns the newest record with a position before `sequence`; nil if that record does not await the target, even if older
     /// records do.
@@ -93,26 +96,38 @@ package final class DeliveryTable: DeliveryQueue {
 
     /// Drops the records up to `sequence` that await the target, except stops if `keepingStops` is true; returns their number.
     package func passOver(through sequence: Int64, keepingStops: Bool, for target: String) throws(StoreError) -> Int {
-        var count = 0
+        let isPassed = "record.sequence <= :through AND (is_stop = 0 OR NOT :keepingStops)"
+        let next = """
+            SELECT sequence FROM record
+            WHERE sequence > :after AND \(isPassed) AND \(Self.isUndelivered) AND is_held <> 1 ORDER BY sequence LIMIT :limit
+            """
         let arguments: StatementArguments = ["target": target, "through": sequence, "keepingStops": keepingStops]
-        let isPassed = "sequence <= :through AND (is_stop = 0 OR NOT :keepingStops)"
+        var (count, after) = (0, Int64.min)
+        var passed: [Int64] = []
+        repeat {
+            // The loop must not wait for a long transaction.
+            try writing { database in
+                passed = try Int64.fetchAll(
+                    database.cachedStatement(sql: next),
+                    arguments: arguments + ["after": after, "limit": Self.passedAtOnce])
+                try Self.finish(passed, for: target, in: database)
+            }
+            count += passed.count
+            after = passed.last ?? after
+        } while passed.count == Self.passedAtOnce
         try writing { database in
             try database.execute(
                 sql: """
-                    INSERT INTO ahead (target, sequence) SELECT :target, sequence FROM record
-                    WHERE \(isPassed) AND \(Self.isUndelivered) AND is_held <> 1
-                    """, arguments: arguments)
-            count = database.changesCount
-            try database.execute(
-                sql: """
                     UPDATE refused SET is_due = 0 WHERE target = :target AND is_due = 1
-                    AND sequence IN (SELECT sequence FROM record WHERE \(isPassed))
+                    AND EXISTS (SELECT 1 FROM record WHERE record.sequence = refused.sequence AND \(isPassed))
                     """, arguments: arguments)
             count += database.changesCount
-            try Self.finish([], for: target, in: database)
         }
         return count
     }
+
+    /// The number of records that `passOver` drops in one transaction, which takes a few milliseconds.
+    private static let passedAtOnce = 500
 
     /// Records that the target has yet to receive, without those that `sync` withholds.
     static let isUndelivered = """
@@ -139,7 +154,7 @@ package final class DeliveryTable: DeliveryQueue {
     private static func finish(_ sequences: [Int64], for target: String, in database: GRDB.Database) throws {
         // At least one of these records was not delivered now, if any undelivered record remains.
         let delivered = Set(sequences)
-        let firstMissing = try Int64.fetchAll(
+        let firstMissing = try Int64.fetchCursor(
             database.cachedStatement(
                 sql: "SELECT sequence FROM record WHERE \(isUndelivered) ORDER BY sequence LIMIT :limit"),
             arguments: ["target": target, "limit": delivered.count + 1]
@@ -152,9 +167,16 @@ package final class DeliveryTable: DeliveryQueue {
             database.cachedStatement(sql: "SELECT cursor FROM delivery WHERE target = ?"), arguments: [target])
         let cursor = max(before ?? 0, min(firstMissing.map { $0 - 1 } ?? last, salvaged))
         // Most records are delivered in order; then only the page of the cursor changes.
+        // A record that the file does not have came from an exchanged file; another record may get its number. During a salvage the
+        // record may still follow.
         let insert = try database.cachedStatement(
-            sql: "INSERT OR IGNORE INTO ahead (target, sequence) VALUES (?, ?)")
-        for sequence in sequences where sequence > cursor { try insert.execute(arguments: [target, sequence]) }
+            sql: """
+                INSERT OR IGNORE INTO ahead (target, sequence) SELECT :target, :sequence
+                WHERE EXISTS (SELECT 1 FROM record WHERE sequence = :sequence) OR EXISTS (SELECT 1 FROM salvage)
+                """)
+        for sequence in sequences where sequence > cursor {
+            try insert.execute(arguments: ["target": target, "sequence": sequence])
+        }
         try database.cachedStatement(sql: "INSERT OR REPLACE INTO delivery (target, cursor) VALUES (?, ?)")
             .execute(arguments: [target, cursor])
         try database.cachedStatement(sql: "DELETE FROM ahead WHERE target = ? AND sequence <= ?")

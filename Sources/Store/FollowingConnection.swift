@@ -5,12 +5,17 @@ import GRDB
 /// Copies of this value share one connection. Use only one copy at a time.
 struct FollowingConnection: Sendable {
     private let path: String
+    private let alarm: QueueAlarm?
     private let patience: Double
     private var opened: (database: DatabaseQueue, file: FileNumber?)?
 
     /// Makes a closed connection; each opening waits at most `patience` seconds for another program.
-    init(path: String, patience: Double = Database.startPatience_s) {
+    ///
+    /// The connection opens only the file that the queue of the alarm has opened. In another file, SQLite would apply the log of the
+    /// former file, until the queue has moved that log away.
+    init(path: String, alarm: QueueAlarm?, patience: Double = Database.startPatience_s) {
         self.path = path
+        self.alarm = alarm
         self.patience = patience
     }
 
@@ -22,7 +27,7 @@ struct FollowingConnection: Sendable {
         let file = FileNumber(of: path)
         if let opened, opened.file == file { return opened.database }
         // Only the queue creates the file.
-        guard file != nil else { throw StoreError.notOpen(path) }
+        guard let file, alarm?.permitsOpening(file) ?? true else { throw StoreError.notOpen(path) }
         close()
         let database = try Database.open(path, .unsynced, patience: patience)
         // If the file was replaced in between, the next call opens the new file.
@@ -34,8 +39,8 @@ struct FollowingConnection: Sendable {
         return database
     }
 
-    mutating func close() {
-        if let opened { Database.close(opened.database) }
+    mutating func close(emptyingLog: Bool = false) {
+        if let opened { Database.close(opened.database, emptyingLog: emptyingLog) }
         opened = nil
     }
 }

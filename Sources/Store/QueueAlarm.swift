@@ -12,6 +12,8 @@ package final class QueueAlarm: Sendable {
     let turn = WriteTurn()
     /// The number of the damaged file; 0 for none.
     private let damaged = Atomic<UInt64>(0)
+    /// The number of the file that the queue has opened last; 0 for none.
+    private let opened = Atomic<UInt64>(0)
 
     /// Makes a silent alarm.
     package init() {}
@@ -24,6 +26,15 @@ package final class QueueAlarm: Sendable {
     func reportDamage(in file: FileNumber) {
         damaged.store(file.value, ordering: .releasing)
         ring()
+    }
+
+    /// Permits other threads to open this file, and no other file from now on.
+    func noteOpening(of file: FileNumber) { opened.store(file.value, ordering: .releasing) }
+
+    /// Whether a thread may open this file: it is the file of the queue, or the program has no queue.
+    func permitsOpening(_ file: FileNumber) -> Bool {
+        let number = opened.load(ordering: .acquiring)
+        return number == 0 || number == file.value
     }
 
     func ring() {

@@ -32,8 +32,12 @@ package final class QueueDisk {
     let path: String
     let alarm: QueueAlarm
     private let lock: QueueLock?
+    /// Whether the next opening is the first one, so that no other thread of the program has the file open.
+    private var isFirstOpening = true
     /// The number of the open file.
     private var file: FileNumber?
+    /// The number of the write-ahead log of the open file.
+    private var log: FileNumber?
     /// The connection to a file that was deleted or renamed; the file has all data until the connection is closed.
     private var orphan: DatabaseQueue?
     private var repair: BackgroundJob<Result<Report, StoreError>>?
@@ -75,6 +79,7 @@ package final class QueueDisk {
         }
         if let orphan {
             guard FileNumber(of: path) != nil else { throw restore(orphan) }
+            moveFormerLog()
             Database.close(orphan)
             (self.orphan, repairFault) = (nil, nil)
             reports.append(.exchanged(path: path))
@@ -91,6 +96,13 @@ package final class QueueDisk {
             try replace(because: error, state: state, lastSequence: lastSequence)
             return try open()
         }
+    }
+
+    /// Moves the log of an exchanged file away, because SQLite would apply it to the file that has taken the place.
+    private func moveFormerLog() {
+        guard let log, log == FileNumber(of: path + "-wal") else { return }
+        for suffix in ["-wal", "-shm"] { rename(path + suffix, path + ".former" + suffix) }
+        self.log = nil
     }
 
     /// Returns the contents of a file that is readable but not writable; nil if it is not readable either.
@@ -209,16 +221,18 @@ package final class QueueDisk {
         return reports
     }
 
-    /// Ends the threads and closes the file.
-    func close() {
+    /// Ends the threads and closes the file; `emptyingLog` is true at the end of the program.
+    func close(emptyingLog: Bool = false) {
         endThreads()
-        if let database { Database.close(database) }
+        if let database { Database.close(database, emptyingLog: emptyingLog) }
         (database, file) = (nil, nil)
     }
 
     private func open() throws(StoreError) -> Contents {
+        defer { isFirstOpening = false }
         let queue = try Database.open(
-            path, .synced, patience: isRunning ? Double(Database.patience_ms) / 1000 : Database.startPatience_s)
+            path, .synced, convertingPages: isFirstOpening,
+            patience: isRunning ? Double(Database.patience_ms) / 1000 : Database.startPatience_s)
         (file, isRepaired) = (FileNumber(of: path), false)
         lock?.follow()
         do {
@@ -229,6 +243,8 @@ package final class QueueDisk {
                 )
             }
             self.tasks = tasks
+            log = FileNumber(of: path + "-wal")
+            if let file { alarm.noteOpening(of: file) }
             if isLarge { checkInBackground() }
             database = queue
             carryOn()

@@ -30,7 +30,8 @@ package final class QueueLock {
         guard let file = FileNumber(of: path), file != onDatabase?.file else { return true }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return true }
-        // SQLite has closed the replaced file, so closing this descriptor does not release one of SQLite's locks.
+        // The system releases SQLite's locks on the replaced file in this program, also those of another thread that has not closed
+        // this file yet. That does no harm, because no program continues to use the replaced file.
         if let onDatabase { close(onDatabase.descriptor) }
         onDatabase = (descriptor, file)
         return Self.lock(descriptor)

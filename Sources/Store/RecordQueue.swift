@@ -89,7 +89,7 @@ package final class RecordQueue {
     /// Ends the background work and closes the file; call `flush` before.
     package func close() {
         cleaning.cancel()
-        disk.close()
+        disk.close(emptyingLog: true)
     }
 
     // MARK: - Recording
@@ -205,6 +205,8 @@ package final class RecordQueue {
                 isHolding = try HeldRecords.exist(in: database)
             }
         } catch {
+            let isUsed = (error as? DatabaseError)?.resultCode == .SQLITE_CONSTRAINT
+            if isUsed, evadesUsedNumber(in: database) { return try write(into: database, at: reading) }
             throw StoreError(error, path: disk.path, doing: .write)
         }
         if !pending.rows.isEmpty { cleaning.start(path: disk.path, alarm: disk.alarm, at: reading) }
@@ -222,6 +224,12 @@ package final class RecordQueue {
 // MARK: - The file
 
 extension RecordQueue {
+    /// Gives the waiting records later numbers if another program has used theirs; returns whether it has.
+    private func evadesUsedNumber(in database: DatabaseQueue) -> Bool {
+        let last = try? database.read(StoredState.lastSequence)
+        return last.map { Self.sequences.contains($0) && renumber(above: $0) } ?? false
+    }
+
     /// Returns the reports about the file since the last call; also handles the background work.
     ///
     /// `hasDeliverable` is true if targets have something to fetch.
@@ -280,10 +288,19 @@ extension RecordQueue {
                 pending.continueRecords(from: restored.state)
             }
         }
-        let shift = contents.lastSequence - committedSequence
-        guard shift > 0 || pending.rows.isEmpty else { return }
+        renumber(above: contents.lastSequence)
+    }
+
+    /// Gives the waiting records numbers above `last`; returns false if they are above it already.
+    ///
+    /// The numbers never go down: targets may have received records with these numbers, although the file does not have them.
+    @discardableResult
+    private func renumber(above last: Int64) -> Bool {
+        let shift = last - committedSequence
+        guard shift > 0 else { return false }
         pending.renumber(by: shift)
         nextSequence += shift
+        return true
     }
 
     /// Replaces the damaged file with a new file and copies the contents into it.

@@ -16,11 +16,7 @@ struct StoredState {
     mutating func write(_ state: String?, lastSequence: Int64, into database: GRDB.Database) throws {
         newBase = nil
         guard let state else {
-            try database.execute(
-                sql: """
-                    INSERT INTO progress (id, last_sequence, base) VALUES (1, :last, 0)
-                    ON CONFLICT (id) DO UPDATE SET last_sequence = :last
-                    """, arguments: ["last": lastSequence])
+            try Self.write(lastSequence: lastSequence, into: database)
             return
         }
         var change: Data?
@@ -35,6 +31,15 @@ struct StoredState {
         try database.cachedStatement(
             sql: "INSERT OR REPLACE INTO progress (id, last_sequence, base, change) VALUES (1, ?, ?, ?)"
         ).execute(arguments: [lastSequence, sum, change])
+    }
+
+    /// Writes the highest number that any record has had, and keeps the state.
+    static func write(lastSequence: Int64, into database: GRDB.Database) throws {
+        try database.execute(
+            sql: """
+                INSERT INTO progress (id, last_sequence, base) VALUES (1, :last, 0)
+                ON CONFLICT (id) DO UPDATE SET last_sequence = :last
+                """, arguments: ["last": lastSequence])
     }
 
     /// Notes that the transaction has succeeded.
@@ -60,12 +65,15 @@ struct StoredState {
     static func lastSequence(_ database: GRDB.Database) throws -> Int64 {
         // A database of an earlier version has no such table.
         let progress = try database.tableExists("progress") ? "(SELECT last_sequence FROM progress)" : "NULL"
+        // VACUUM removes this table, because no table needs it since the eighth migration.
+        let hasFormer = try database.tableExists("sqlite_sequence")
+        let former = hasFormer ? "(SELECT seq FROM sqlite_sequence WHERE name = 'record')" : "NULL"
         return try Int64.fetchOne(
             database,
             sql: """
                 SELECT MAX(
                     COALESCE((SELECT MAX(sequence) FROM record), 0), COALESCE(\(progress), 0),
-                    COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'record'), 0))
+                    COALESCE(\(former), 0))
                 """) ?? 0
     }
 

@@ -106,6 +106,7 @@ private final class Job: Sendable {
                 write(report, to: log)
             })
         worker.run()
+        table.close()
     }
 }
 

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Quantities
 import Store
+import Synchronization
 import Testing
 import Tracking
 
@@ -70,7 +71,8 @@ struct DatabaseCopyTests {
     func byHand() throws {
         _ = try record(3)
         _ = try DatabaseCopy.make(of: folder.database, at: copy)
-        for suffix in ["", "-wal", "-shm"] { unlink(folder.database + suffix) }
+        // The log of the former file remains beside the new one.
+        unlink(folder.database)
         try FileManager.default.copyItem(atPath: copy, toPath: folder.database)
         let first = try #require(try record(1).first)
         let second = try #require(try record(1).first)
@@ -87,6 +89,52 @@ struct DatabaseCopyTests {
         _ = try DatabaseCopy.restore(copy, to: folder.database)
         #expect(!FileManager.default.fileExists(atPath: folder.database + "-wal"))
         #expect(try stored() == before)
+    }
+
+    @Test("After a clean stop, no log remains that SQLite would apply to another file of the same name.")
+    func emptyLog() throws {
+        _ = try record(3)
+        let table = try DeliveryTable(path: folder.database)
+        _ = try DatabaseCopy.make(of: folder.database, at: copy)
+        _ = try record(4)
+        try table.markDelivered([1], to: "home")
+        table.close()
+        let log = try FileManager.default.attributesOfItem(atPath: folder.database + "-wal")
+        #expect(log[.size] as? Int == 0)
+        rename(copy, folder.database)
+        #expect(try stored().map(\.sequence) == [1, 2, 3])
+    }
+
+    @Test("The numbers of a compacted database also continue later after a restoration.")
+    func compacted() throws {
+        _ = try record(3)
+        try DatabaseQueue(path: folder.database).vacuum()
+        _ = try DatabaseCopy.make(of: folder.database, at: copy)
+        _ = try DatabaseCopy.restore(copy, to: folder.database)
+        #expect(try #require(try record(1).first).sequence > 100_000_000)
+    }
+
+    @Test("At each moment of a restoration, there is a database under the name.")
+    func withoutGap() throws {
+        _ = try record(3)
+        _ = try DatabaseCopy.make(of: folder.database, at: copy)
+        let (path, watch) = (folder.database, Watch())
+        let thread = Thread {
+            while !watch.hasEnded.load(ordering: .acquiring) {
+                if access(path, F_OK) != 0 { watch.gaps.add(1, ordering: .relaxed) }
+            }
+        }
+        thread.start()
+        for _ in 0..<100 { _ = try DatabaseCopy.restore(copy, to: path) }
+        watch.hasEnded.store(true, ordering: .releasing)
+        while !thread.isFinished { usleep(1000) }
+        #expect(watch.gaps.load(ordering: .acquiring) == 0)
+    }
+
+    /// Counts how often a thread finds no file.
+    private final class Watch: Sendable {
+        let hasEnded = Atomic<Bool>(false)
+        let gaps = Atomic<Int>(0)
     }
 
     @Test("A copy never replaces a file, and a damaged copy never replaces the database.")

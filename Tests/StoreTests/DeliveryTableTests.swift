@@ -40,6 +40,48 @@ struct DeliveryTableTests {
         #expect(try table.oldest(awaiting: "home", limit: 9, excluding: []).map(\.sequence) == [2, 3, 4])
     }
 
+    /// Stores locations, and a stop as the tenth record; counts the transactions that move a cursor in the table `turn`.
+    private func fill(_ folder: TemporaryFolder, count: Int) throws {
+        let queue = try RecordQueue(path: folder.database)
+        for stored in SampleRecords.many(count) {
+            _ = queue.append(stored.record, state: EngineState(), at: .sample(time: stored.created))
+        }
+        _ = try queue.flush(at: .sample())
+        queue.close()
+        try folder.execute(
+            """
+            UPDATE record SET is_stop = sequence = 10; CREATE TABLE turn (cursor INTEGER);
+            CREATE TRIGGER turns AFTER INSERT ON delivery BEGIN INSERT INTO turn VALUES (new.cursor); END;
+            """)
+    }
+
+    private func integers(_ folder: TemporaryFolder, _ sql: String) throws -> [Int64] {
+        try DatabaseQueue(path: folder.database).read { try Int64.fetchAll($0, sql: sql) }
+    }
+
+    @Test("A long backlog is dropped in short transactions, between which the loop can write.")
+    func longBacklog() throws {
+        let folder = TemporaryFolder()
+        try fill(folder, count: 1300)
+        let table = try DeliveryTable(path: folder.database)
+        try table.markDelivered([600], to: "home")
+        #expect(try table.passOver(through: 1200, keepingStops: true, for: "home") == 1198)
+        #expect(try integers(folder, "SELECT COUNT(*) FROM turn")[0] >= 3)
+        #expect(try table.oldest(awaiting: "home", limit: 2, excluding: []).map(\.sequence) == [10, 1201])
+        #expect(try table.passOver(through: 1300, keepingStops: false, for: "home") == 101)
+        #expect(try integers(folder, "SELECT cursor FROM delivery") == [1300])
+        #expect(try integers(folder, "SELECT COUNT(*) FROM ahead") == [0])
+    }
+
+    @Test("The delivery of a record that the file does not have is not noted; another may get its number.")
+    func noSuchRecord() throws {
+        let folder = TemporaryFolder()
+        try fill(folder, count: 5)
+        let table = try DeliveryTable(path: folder.database)
+        try table.markDelivered([7, 4], to: "home")
+        #expect(try integers(folder, "SELECT sequence FROM ahead") == [4])
+    }
+
     @Test("Deliveries out of order survive a restart.")
     func ahead() throws {
         let folder = TemporaryFolder()

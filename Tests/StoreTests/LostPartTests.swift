@@ -121,7 +121,7 @@ struct LostPartTests {
         let source = try DatabaseQueue(path: folder.database)
         try source.backup(to: DatabaseQueue(path: copy))
         try DatabaseQueue(path: copy).write { try $0.execute(sql: "DELETE FROM record WHERE sequence > 5") }
-        for suffix in ["-wal", "-shm"] { unlink(folder.database + suffix) }
+        // The log of the former file remains, and SQLite would apply it to the copy.
         rename(copy, folder.database)
         #expect(append(to: queue, at: 7).sequence == 7)
         _ = try queue.flush(at: .sample(at: 7))
@@ -129,6 +129,100 @@ struct LostPartTests {
         #expect(try awaited(by: "home") == [3, 4, 5, 7])
         queue.close()
         #expect(try RecordQueue(path: folder.database).restoredState?.state.logbook.tag == "at 7")
+    }
+
+    @Test("Another thread does not open an exchanged file before the loop has moved the log of the former file away.")
+    func exchangedUnderThread() throws {
+        try fill()
+        let alarm = QueueAlarm()
+        let lock = try QueueLock(path: folder.database)
+        let (queue, _) = try RecordQueue.open(path: folder.database, grouping: .init(), alarm: alarm, lock: lock)
+        let table = DeliveryTable(path: folder.database, alarm: alarm)
+        #expect(try table.oldest(awaiting: "home", limit: 9, excluding: []).map(\.sequence) == [3, 4, 5])
+        _ = append(to: queue, at: 6)
+        _ = try queue.flush(at: .sample(at: 6))
+        try exchange(through: 4)
+        #expect(throws: StoreError.self) { try table.oldest(awaiting: "home", limit: 9, excluding: []) }
+        _ = try queue.flush(at: .sample(at: 7))
+        #expect(try table.oldest(awaiting: "home", limit: 9, excluding: []).map(\.sequence) == [3, 4])
+        #expect(FileManager.default.fileExists(atPath: folder.database + ".former-wal"))
+        queue.close()
+        table.close()
+    }
+
+    @Test("An older file that takes the place of the file does not make the queue use a number twice.")
+    func exchangedForOlder() throws {
+        try fill()
+        let queue = try RecordQueue(path: folder.database)
+        _ = append(to: queue, at: 6)
+        _ = try queue.flush(at: .sample(at: 6))
+        try exchange(through: 4)
+        _ = try queue.flush(at: .sample(at: 7))
+        #expect(append(to: queue, at: 7).sequence == 7)
+        _ = try queue.flush(at: .sample(at: 8))
+        #expect(try awaited(by: "home") == [3, 4, 7])
+        queue.close()
+    }
+
+    @Test("A small file with large pages is converted at the start, and never while the program runs.")
+    func conversion() throws {
+        try fill()
+        let queue = try RecordQueue(path: folder.database)
+        try exchange(through: 4, pageSize: 4096)
+        _ = try queue.flush(at: .sample(at: 7))
+        #expect(try pageSize() == 4096)
+        queue.close()
+        try RecordQueue(path: folder.database).close()
+        #expect(try pageSize() == 512)
+    }
+
+    /// Puts a file with the first records in the place of the file, as the owner would with `mv`.
+    private func exchange(through last: Int, pageSize: Int = 512) throws {
+        let copy = folder.path + "/copy"
+        let target = try DatabaseQueue(path: copy)
+        try DatabaseQueue(path: folder.database).backup(to: target)
+        try target.writeWithoutTransaction { database in
+            try database.execute(
+                sql: """
+                    PRAGMA journal_mode = DELETE; DELETE FROM record WHERE sequence > \(last);
+                    UPDATE progress SET last_sequence = \(last); PRAGMA page_size = \(pageSize); VACUUM
+                    """)
+        }
+        try target.close()
+        rename(copy, folder.database)
+    }
+
+    private func pageSize() throws -> Int? {
+        try DatabaseQueue(path: folder.database).read { try Int.fetchOne($0, sql: "PRAGMA page_size") }
+    }
+
+    @Test("A file that was compacted is continued, and is not taken for a damaged one.")
+    func compacted() throws {
+        try fill()
+        try DatabaseQueue(path: folder.database).vacuum()
+        let queue = try RecordQueue(path: folder.database)
+        #expect(try queue.tend(at: .sample(at: 6)).reports.isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: folder.database + ".damaged-1"))
+        #expect(append(to: queue, at: 6).sequence == 6)
+        _ = try queue.flush(at: .sample(at: 6))
+        #expect(try awaited(by: "home") == [3, 4, 5, 6])
+        queue.close()
+    }
+
+    @Test("If another program has used the next number, the waiting records get later numbers and are stored.")
+    func usedNumber() throws {
+        try fill()
+        let queue = try RecordQueue(path: folder.database)
+        try execute(
+            """
+            INSERT INTO record (sequence, uuid, kind, time_ms, created_ms, body)
+            SELECT sequence + 2, uuid, kind, time_ms, created_ms, body FROM record WHERE sequence >= 4
+            """)
+        for second in [6.0, 7] { _ = append(to: queue, at: second) }
+        _ = try queue.flush(at: .sample(at: 7))
+        #expect(try awaited(by: "home") == [3, 4, 5, 6, 7, 8, 9])
+        #expect(append(to: queue, at: 8).sequence == 10)
+        queue.close()
     }
 
     @Test("A commit does not wait for another program that has locked the file, and loses nothing.")

@@ -16,6 +16,10 @@ enum PageSize {
     private static let largestConverted = 16 << 20
 
     /// Rewrites a small file of an earlier version with pages of this size; if that fails, the file remains as it is.
+    ///
+    /// Call this only while the program has no connection to the file. The function opens and closes the file, and with that the
+    /// system releases all locks of SQLite on the file in this program (fcntl(2)). If another program then closed the file, SQLite
+    /// would take it for the last user and delete the log with later commits.
     static func convert(_ path: String) {
         guard let size = stored(in: path), size != bytes else { return }
         do {

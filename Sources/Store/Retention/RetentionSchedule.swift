@@ -30,7 +30,7 @@ struct RetentionSchedule {
         guard !isRunning, retention.isLimited, reading.now >= due else { return }
         due = reading.now + Self.interval
         let retention = retention
-        let kept = connection ?? FollowingConnection(path: path)
+        let kept = connection ?? FollowingConnection(path: path, alarm: alarm)
         connection = nil
         job = BackgroundJob(ringing: alarm) { isCancelled in
             // A power cut may undo a removal; the next run repeats it.

@@ -66,19 +66,6 @@ enum DamagedFile {
         return end == path.startIndex ? "/" : String(path[..<end])
     }
 
-    /// The tables without row numbers, with their columns in the order of the rows.
-    private static let smallTables = [
-        ("delivery", ["target", "cursor"]), ("ahead", ["target", "sequence"]),
-        ("refused", ["target", "sequence", "reason", "is_due"]),
-    ]
-
-    /// Returns whether a record can have this number.
-    ///
-    /// A target with a cursor beyond all records would receive no record.
-    private static func isPlausible(_ value: StoredRow.Value) -> Bool {
-        if case .integer(let number) = value { RecordQueue.sequences.contains(number) } else { false }
-    }
-
     private static func fill(
         _ fresh: String, from path: String, aside: String, state: String?, lastSequence: Int64,
         unfinished: [SalvageImport.Task]
@@ -95,14 +82,14 @@ enum DamagedFile {
         // After a start the program has no state yet, so the salvage reads all pages.
         let isAll = state == nil
         var found: Salvage?
-        if let images = PageImages(path: path) { found = Salvage(images, roots: roots, isCancelled: { !isAll }) }
+        if let images = PageImages(path: path) { found = Salvage(images, usualRoots: roots, isCancelled: { !isAll }) }
         let last = max(lastSequence, found?.lastSequence ?? 0)
         try queue.write { database in
             if let state = state ?? found?.state {
                 try database.execute(sql: "INSERT INTO engine (id, state) VALUES (1, ?)", arguments: [state])
             }
-            for (table, names) in smallTables {
-                for row in found?.small[table] ?? [] where row.count >= 2 && Self.isPlausible(row[1]) {
+            for (table, names) in SmallTables.columns {
+                for row in found?.small[table] ?? [] {
                     let names = names.prefix(row.count)
                     let marks = repeatElement("?", count: names.count).joined(separator: ", ")
                     try database.execute(
@@ -110,9 +97,7 @@ enum DamagedFile {
                         arguments: StatementArguments(row.prefix(names.count).map(\.databaseValue)))
                 }
             }
-            try database.execute(sql: "DELETE FROM sqlite_sequence WHERE name = 'record'")
-            try database.execute(
-                sql: "INSERT INTO sqlite_sequence (name, seq) VALUES ('record', ?)", arguments: [last])
+            try StoredState.write(lastSequence: last, into: database)
             var tasks = unfinished
             for (path, through) in found?.unfinished ?? [] where !tasks.contains(where: { $0.path == path }) {
                 tasks.append(SalvageImport.Task(path: path, through: through))

@@ -3,8 +3,8 @@ import GRDB
 /// The contents of a damaged file; the salvage reads every page, whether or not another page refers to it.
 ///
 /// It recognises rows of tables with row numbers by their shape. The small tables without row numbers (cursors and others) have
-/// rows of the same shape. The salvage reads these rows from the roots of the tables, which are the same pages in every file of
-/// trackerd.
+/// rows of the same shape. The salvage reads these rows from the roots of the tables, which the schema of the damaged file states.
+/// The roots differ between files, because VACUUM and earlier versions put the tables on other pages.
 struct Salvage {
     /// The position of a record's newest image in the file.
     struct Place: Sendable {
@@ -24,10 +24,15 @@ struct Salvage {
     /// Files with an unfinished salvage, and their progress.
     private(set) var unfinished: [(path: String, through: Int64)] = []
     /// Rows of the tables `delivery`, `ahead` and `refused`.
-    private(set) var small: [String: [[StoredRow.Value]]] = [:]
+    private(set) var small = SmallTables()
+    /// The root pages of the tables, as the schema of the file states them.
+    private var roots: [String: UInt32] = [:]
 
     /// Reads all pages; stops early if `isCancelled` returns true.
-    init(_ images: borrowing PageImages, roots: [String: UInt32], isCancelled: () -> Bool = { false }) {
+    ///
+    /// If the schema of the file has lost its row of a small table, the salvage tries the page in `usualRoots`.
+    init(_ images: borrowing PageImages, usualRoots: [String: UInt32], isCancelled: () -> Bool = { false }) {
+        for columns in Self.rows(ofTree: 1, in: images, isTable: true) { noteRoot(columns) }
         var newest: [Int64: Place] = [:]
         for index in 0..<images.count where !isCancelled() {
             guard let page = images.image(index),
@@ -45,10 +50,11 @@ struct Salvage {
         if let base = state, let change {
             state = StoredState.text(change: change.bytes, sum: change.sum, on: base)
         }
-        for (table, root) in roots { small[table] = Self.rows(ofTree: root, in: images) }
-        for row in small.values.joined() {
-            if row.count >= 2, case .integer(let number) = row[1] { raise(to: number) }
+        for (table, usual) in usualRoots {
+            small.add(Self.rows(ofTree: roots[table] ?? usual, in: images), to: table, isCertain: roots[table] != nil)
         }
+        small.check()
+        for number in small.numbers { raise(to: number) }
     }
 
     /// Returns the record at a position in the file; nil if it is no longer readable.
@@ -58,6 +64,14 @@ struct Salvage {
         }
     }
 
+    /// Notes the root of a table from a row of the schema; a later image of the row is newer.
+    private mutating func noteRoot(_ columns: [StoredRow.Value]) {
+        guard columns.count == 5, columns[0] == .text("table"), case .text(let name) = columns[1],
+            case .integer(let number) = columns[3], let root = UInt32(exactly: number), root > 1
+        else { return }
+        roots[name] = root
+    }
+
     private mutating func note(_ row: StoredRow) {
         switch (row.columns.count, row.columns.first, row.columns.last) {
         case (2, .null, .text(let text)) where row.rowID == 1 && text.hasPrefix("{"): state = text
@@ -65,10 +79,11 @@ struct Salvage {
         case (2, .text(let path), .integer(let through)) where path.contains(DamagedFile.mark):
             unfinished.removeAll { $0.path == path }
             unfinished.append((path, through))
-        case (4, .null, .blob(let bytes)) where row.rowID == 1:
-            guard case .integer(let last) = row.columns[1], case .integer(let sum) = row.columns[2] else { return }
-            lastSequence = max(lastSequence, last)
-            change = (bytes, sum)
+        case (4, .null, let last) where row.rowID == 1:
+            guard case .integer(let number) = row.columns[1], case .integer(let sum) = row.columns[2] else { return }
+            raise(to: number)
+            if case .blob(let bytes) = last { change = (bytes, sum) }
+        case (5, .text("table"), _): noteRoot(row.columns)
         default: break
         }
     }
@@ -95,19 +110,25 @@ struct Salvage {
         }
     }
 
-    /// Returns the rows of a table without row numbers, from its root downwards; an unreadable page hides the pages below it.
-    private static func rows(ofTree root: UInt32, in images: borrowing PageImages) -> [[StoredRow.Value]] {
+    /// Returns the rows of a tree, from its root downwards; an unreadable page hides the pages below it.
+    ///
+    /// `isTable` is true for a table with row numbers.
+    private static func rows(
+        ofTree root: UInt32, in images: borrowing PageImages, isTable: Bool = false
+    ) -> [[StoredRow.Value]] {
+        let (leaf, interior): (StoredRow.PageKind, StoredRow.PageKind) =
+            isTable ? (.tableLeaf, .tableInterior) : (.indexLeaf, .indexInterior)
         var rows: [[StoredRow.Value]] = []
         var seen: Set<UInt32> = []
         var waiting = [root]
         while let number = waiting.popLast() {
             guard seen.insert(number).inserted, let page = images.page(number),
                 let (kind, offsets) = StoredRow.cells(of: page, isFirst: number == 1),
-                kind == .indexLeaf || kind == .indexInterior
+                kind == leaf || kind == interior
             else { continue }
-            if kind == .indexInterior { waiting.append(StoredRow.child(in: page, at: 8) ?? root) }
+            if kind == interior { waiting.append(StoredRow.child(in: page, at: number == 1 ? 108 : 8) ?? root) }
             for offset in offsets {
-                if kind == .indexInterior { waiting.append(StoredRow.child(in: page, at: offset) ?? root) }
+                if kind == interior { waiting.append(StoredRow.child(in: page, at: offset) ?? root) }
                 if let row = row(in: page, at: offset, kind: kind, of: images) { rows.append(row.columns) }
             }
         }

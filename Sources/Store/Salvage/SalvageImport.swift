@@ -50,7 +50,7 @@ struct SalvageImport: Sendable {
     private func carryOver(
         _ images: borrowing PageImages, into queue: DatabaseQueue, _ isCancelled: () -> Bool
     ) throws -> Outcome {
-        let found = Salvage(images, roots: [:], isCancelled: isCancelled)
+        let found = Salvage(images, usualRoots: [:], isCancelled: isCancelled)
         var places = found.records.drop { $0.sequence <= task.through }
         while !places.isEmpty, !isCancelled() {
             guard hasRoom else { throw DatabaseError(resultCode: .SQLITE_FULL, message: "the disk is nearly full") }

@@ -1,0 +1,62 @@
+/// The rows of the tables `delivery`, `ahead` and `refused` that a salvage has found.
+///
+/// A wrong cursor would make a target miss records; without a cursor, the target receives records again and recognises them.
+struct SmallTables {
+    /// The tables, with their columns in the order of the rows.
+    static let columns = [
+        ("delivery", ["target", "cursor"]), ("ahead", ["target", "sequence"]),
+        ("refused", ["target", "sequence", "reason", "is_due"]),
+    ]
+
+    private var rows: [String: [[StoredRow.Value]]] = [:]
+    private var uncertain: Set<String> = []
+
+    /// The rows of a table.
+    subscript(table: String) -> [[StoredRow.Value]] { rows[table] ?? [] }
+
+    /// The numbers of records in all rows.
+    var numbers: [Int64] { rows.values.joined().compactMap(Self.number) }
+
+    /// Adds the rows of a table, without those that have another shape.
+    ///
+    /// `isCertain` is false if the root of the table is only the usual one.
+    mutating func add(_ found: [[StoredRow.Value]], to table: String, isCertain: Bool) {
+        let fitting = found.filter { Self.fits($0, table) }
+        rows[table] = fitting
+        guard !isCertain else { return }
+        uncertain.insert(table)
+        if fitting.count < found.count { rows[table] = nil }
+    }
+
+    /// Removes the rows that may belong to another table.
+    ///
+    /// A target has one cursor, and all its rows of `ahead` are above the cursor. `delivery` and `ahead` have rows of one shape,
+    /// so a table at an uncertain root counts only together with the other table.
+    mutating func check() {
+        guard !uncertain.isDisjoint(with: ["delivery", "ahead"]) else { return }
+        var cursors: [StoredRow.Value: Int64] = [:]
+        for row in self["delivery"] where cursors.updateValue(Self.number(row) ?? 0, forKey: row[0]) != nil {
+            return drop()
+        }
+        guard rows["delivery"] != nil, rows["ahead"] != nil,
+            self["ahead"].allSatisfy({ row in cursors[row[0]].map { $0 < Self.number(row) ?? 0 } ?? false })
+        else { return drop() }
+    }
+
+    private mutating func drop() { for table in uncertain { rows[table] = nil } }
+
+    private static func fits(_ row: [StoredRow.Value], _ table: String) -> Bool {
+        guard row.count >= 2, case .text = row[0], number(row) != nil else { return false }
+        guard table == "refused" else { return row.count == 2 }
+        guard (3...4).contains(row.count), case .text = row[2] else { return false }
+        return true
+    }
+
+    /// Returns the number of a record; nil if no record can have it.
+    ///
+    /// A target with a cursor beyond all records would receive no record.
+    private static func number(_ row: [StoredRow.Value]) -> Int64? {
+        guard case .integer(let number) = row[1], RecordQueue.sequences.contains(number) else { return nil }
+        return number
+    }
+}
