@@ -249,7 +249,7 @@ package final class DeliveryTable: DeliveryQueue {
 
     private func failure(_ error: any Error, doing operation: StoreError.Operation) -> StoreError {
         let error = error as? StoreError ?? StoreError(error, path: path, doing: operation)
-        if error.isDamaged, let file = connection.file ?? FileNumber(of: path) { alarm.reportDamage(in: file) }
+        if alarm.showsDamage(error), let file = connection.file ?? FileNumber(of: path) { alarm.reportDamage(in: file) }
         return error
     }
 }

@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import Quantities
 internal import Synchronization
 
 /// Wakes the loop, from any thread, when the queue needs it: after a thread has read a damaged page, or when a salvage has ended.
@@ -15,6 +16,8 @@ package final class QueueAlarm: Sendable {
     /// The number of the file that the queue has opened last; 0 for none.
     private let opened = Atomic<UInt64>(0)
 
+    private let readFaults = Mutex(ReadFaults())
+
     /// Makes a silent alarm.
     package init() {}
 
@@ -26,6 +29,18 @@ package final class QueueAlarm: Sendable {
     func reportDamage(in file: FileNumber) {
         damaged.store(file.value, ordering: .releasing)
         ring()
+    }
+
+    /// Returns whether an error means that the file must be replaced.
+    ///
+    /// A sector that cannot be read again and again is damage, if the disk works otherwise.
+    func showsDamage(_ error: StoreError) -> Bool {
+        if error.isDamaged { return true }
+        guard error.isUnreadable else { return false }
+        var time = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &time)
+        let now = Instant(seconds: Double(time.tv_sec))
+        return readFaults.withLock { $0.note(at: now) } && DamagedFile.canWrite(beside: error.path)
     }
 
     /// Permits other threads to open this file, and no other file from now on.

@@ -92,7 +92,7 @@ package final class QueueDisk {
         do throws(StoreError) {
             return try open()
         } catch {
-            guard error.isDamaged else { throw error }
+            guard alarm.showsDamage(error) else { throw error }
             try replace(because: error, state: state, lastSequence: lastSequence)
             return try open()
         }
@@ -303,7 +303,7 @@ extension QueueDisk {
             do throws(StoreError) {
                 try StoreInspection.inspect(path, isCancelled: isCancelled)
             } catch {
-                if error.isDamaged { alarm.reportDamage(in: file) }
+                if alarm.showsDamage(error) { alarm.reportDamage(in: file) }
             }
         }
     }

@@ -169,7 +169,7 @@ package final class RecordQueue {
         do throws(StoreError) {
             return try write(into: connected(), at: reading)
         } catch {
-            guard error.isDamaged else { throw error }
+            guard disk.alarm.showsDamage(error) else { throw error }
             try replaceDisk(because: error)
             return try write(into: connected(), at: reading)
         }

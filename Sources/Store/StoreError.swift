@@ -1,4 +1,5 @@
 import GRDB
+import GRDBSQLite
 
 /// An operation on the database failed.
 package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -17,11 +18,18 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     package let cause: String
     /// Whether the file itself is damaged; false if the disk is full or permissions are missing.
     package let isDamaged: Bool
+    /// Whether the disk could not read a part of the file; if this happens again and again, a sector is lost (`ReadFaults`).
+    let isUnreadable: Bool
     /// Whether another version of trackerd wrote the file.
     package let isOfAnotherVersion: Bool
     /// Whether another program has locked the file, which usually lasts only for a moment.
     package let isLocked: Bool
     private let remedy: String
+
+    /// `SQLITE_IOERR_DATA`: a checksum of the file system is wrong.
+    private static let dataFault = ResultCode(rawValue: SQLITE_IOERR | 32 << 8)
+    /// `SQLITE_IOERR_CORRUPTFS`: the file system is damaged.
+    private static let fileSystemFault = ResultCode(rawValue: SQLITE_IOERR | 33 << 8)
 
     init(_ error: any Error, path: String, doing operation: Operation) {
         self.path = path
@@ -36,6 +44,10 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         // The format number in the header (byte 44) is damaged, because trackerd always writes the same format.
         let isHeaderDamaged = code == .SQLITE_ERROR && cause == "unsupported file format"
         isLocked = code == .SQLITE_BUSY || code == .SQLITE_LOCKED
+        let unreadable: [ResultCode] = [
+            .SQLITE_IOERR_READ, .SQLITE_IOERR_SHORT_READ, Self.dataFault, Self.fileSystemFault,
+        ]
+        isUnreadable = (error as? DatabaseError).map { unreadable.contains($0.extendedResultCode) } ?? false
         // Any other error is GRDB's: a value in the file has a wrong type.
         let isUndecodable = !(error is DatabaseError || error is StoreError)
         isDamaged =
@@ -65,6 +77,7 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         self.remedy = remedy
         isLocked = false
         isDamaged = false
+        isUnreadable = false
         isOfAnotherVersion = false
     }
 

@@ -50,9 +50,9 @@ struct DamagedDatabaseTests {
 
     private var config: [String] { ["--config", scratch.path + "/config.yaml"] }
 
-    private func start(_ arguments: String...) throws -> Daemon {
+    private func start(_ arguments: String..., environment: [String: String] = [:]) throws -> Daemon {
         let daemon = try Daemon(
-            ["run"] + arguments + config, log: URL(fileURLWithPath: scratch.path + "/log"))
+            ["run"] + arguments + config, log: URL(fileURLWithPath: scratch.path + "/log"), environment: environment)
         #expect(eventually { FileManager.default.fileExists(atPath: scratch.path + "/control.sock") })
         return daemon
     }
@@ -82,6 +82,19 @@ struct DamagedDatabaseTests {
 
     /// Damages the page of an undelivered record; returns the records that the server should still get.
     private func strike(_ damage: Damage) throws -> (expected: Set<String>, struck: Set<String>) {
+        let (place, expected, struck) = try victim()
+        let handle = try FileHandle(forUpdating: URL(fileURLWithPath: database))
+        try handle.seek(toOffset: UInt64(place))
+        var page = try handle.read(upToCount: Self.page) ?? Data()
+        damage.apply(to: &page)
+        try handle.seek(toOffset: UInt64(place))
+        try handle.write(contentsOf: page)
+        try handle.close()
+        return (expected, struck)
+    }
+
+    /// Chooses the page of an undelivered record; returns its place, the other undelivered records and the records on the page.
+    private func victim() throws -> (place: Int, expected: Set<String>, struck: Set<String>) {
         let queue = try DatabaseQueue(path: database)
         let (waiting, victim) = try queue.read { database in
             // The tracker's own records after these have another form.
@@ -90,19 +103,12 @@ struct DamagedDatabaseTests {
             return (waiting, waiting[250])
         }
         try queue.close()
-        let file = URL(fileURLWithPath: database)
-        var bytes = try Data(contentsOf: file)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: database))
         let place = try #require(bytes.range(of: Data(victim.utf8))).lowerBound / Self.page * Self.page
-        var page = bytes.subdata(in: place..<place + Self.page)
+        let page = bytes.subdata(in: place..<place + Self.page)
         // The end of a record may be on another page, so the page may contain only a part of its UUID.
         let struck = Set(waiting.filter { page.range(of: Data($0.utf8.prefix(8))) != nil })
-        damage.apply(to: &page)
-        let handle = try FileHandle(forWritingTo: file)
-        try handle.seek(toOffset: UInt64(place))
-        try handle.write(contentsOf: page)
-        try handle.close()
-        bytes.removeAll()
-        return (Set(waiting).subtracting(struck), struck)
+        return (place, Set(waiting).subtracting(struck), struck)
     }
 
     /// The UUIDs that the server received.
@@ -152,6 +158,24 @@ struct DamagedDatabaseTests {
         #expect(eventually { daemon.logged.contains("archive: uploads are failing") })
         let (expected, struck) = try strike(.zeroed)
         try server.start(denying: false)
+        try check(expected, struck, daemon)
+    }
+
+    @Test(
+        "If the first sector stays unreadable for a minute, the file is replaced, and state and records are kept.",
+        .enabled(if: TestBench.missing.isEmpty, "not installed: \(TestBench.missing)"),
+        .enabled(if: FaultyDisk.isAvailable, "not installed: cc"))
+    func unreadable() throws {
+        let (_, expected, struck) = try victim()
+        let fault = try FaultyDisk(on: scratch.path)
+        try fault.loseByte(at: 10, of: database)
+        try server.start(denying: false)
+        let daemon = try start(
+            "--board", "bare", "--gpsd", "127.0.0.1:\(freePort())", environment: fault.environment)
+        #expect(
+            (1...3).contains { _ in eventually { daemon.logged.contains("Recording continues in a new file") } },
+            "\(daemon.logged)")
+        #expect(daemon.logged.contains("disk I/O error"))
         try check(expected, struck, daemon)
     }
 }

@@ -20,6 +20,7 @@ final class FaultyDisk {
         compiler.wait()
         environment = [
             "LD_PRELOAD": library, "DISK_FAULT_FOLDER": folder, "DISK_FAULT_SWITCH": scratch.path + "/switch",
+            "DISK_FAULT_UNREADABLE": scratch.path + "/unreadable",
         ]
     }
 
@@ -28,6 +29,12 @@ final class FaultyDisk {
 
     /// Makes all operations wait from now on, as a dying card does.
     func hang() throws { try scratch.write("hang\n", to: "switch") }
+
+    /// Makes each read of the byte at an offset of a file fail, also if the file gets another name.
+    func loseByte(at offset: Int, of file: String) throws {
+        let number = try FileManager.default.attributesOfItem(atPath: file)[.systemFileNumber] as? Int
+        try scratch.write("\(number ?? 0) \(offset)\n", to: "unreadable")
+    }
 
     /// Ends the fault.
     func end() throws { try FileManager.default.removeItem(atPath: scratch.path + "/switch") }

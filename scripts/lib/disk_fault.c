@@ -5,6 +5,7 @@
 // DISK_FAULT_COUNT   how many operations fail from that number on; 1 if unset
 // DISK_FAULT_ERROR   the errno of a failing operation (5 EIO, 28 ENOSPC, 30 EROFS), or `kill` to end the program in its place
 // DISK_FAULT_SWITCH  a file: while it exists all operations fail with the errno that it contains, or wait if it contains `hang`
+// DISK_FAULT_UNREADABLE  a file: while it exists, each read of one byte fails; it contains the file's inode number and the offset
 // DISK_FAULT_TOTAL   a file that receives the number of operations when the program ends
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -103,6 +104,30 @@ OPEN(open64)
     }
 WRITE_AT(pwrite, off_t)
 WRITE_AT(pwrite64, off64_t)
+
+// Returns whether a read touches the byte that cannot be read.
+static bool is_unreadable(int fd, size_t length, long long offset) {
+    const char *file = getenv("DISK_FAULT_UNREADABLE");
+    FILE *stream = file ? fopen(file, "r") : NULL;
+    if (!stream) return false;
+    long long inode = 0, place = 0;
+    bool is_set = fscanf(stream, "%lld %lld", &inode, &place) == 2;
+    fclose(stream);
+    struct stat entry;
+    return is_set && fstat(fd, &entry) == 0 && (long long)entry.st_ino == inode && offset <= place &&
+        place < offset + (long long)length;
+}
+
+#define READ_AT(name, type) \
+    ssize_t name(int fd, void *bytes, size_t length, type offset) { \
+        if (is_unreadable(fd, length, offset)) { \
+            errno = EIO; \
+            return -1; \
+        } \
+        return REAL(name)(fd, bytes, length, offset); \
+    }
+READ_AT(pread, off_t)
+READ_AT(pread64, off64_t)
 
 #define ON_FILE(name, parameters, arguments) \
     int name parameters { return is_inside_fd(fd) && fails() ? -1 : REAL(name) arguments; }

@@ -44,7 +44,7 @@ struct RetentionSchedule {
                 return Outcome(connection: connection)
             } catch {
                 let error = error as? StoreError ?? StoreError(error, path: path, doing: .write)
-                if error.isDamaged, let file = FileNumber(of: path) { alarm.reportDamage(in: file) }
+                if alarm.showsDamage(error), let file = FileNumber(of: path) { alarm.reportDamage(in: file) }
                 return Outcome(connection: connection, hasFailed: true)
             }
         }

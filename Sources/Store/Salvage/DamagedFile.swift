@@ -52,6 +52,18 @@ enum DamagedFile {
         return true
     }
 
+    /// Returns whether the disk stores a new file in the folder of the file.
+    static func canWrite(beside path: String) -> Bool {
+        let probe = path + ".probe"
+        let file = Glibc.open(probe, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { return false }
+        defer {
+            Glibc.close(file)
+            unlink(probe)
+        }
+        return write(file, "x", 1) == 1 && fsync(file) == 0
+    }
+
     /// Writes the entries of the file's folder to stable storage.
     static func syncFolder(of path: String) {
         let folder = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)

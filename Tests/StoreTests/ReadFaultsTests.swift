@@ -1,0 +1,36 @@
+import GRDB
+import Quantities
+@testable import Store
+import Testing
+
+@Suite("Reads that fail")
+struct ReadFaultsTests {
+    /// Returns the seconds at which failures were taken for damage.
+    private func damage(_ seconds: [Double]) -> [Double] {
+        var faults = ReadFaults()
+        return seconds.filter { faults.note(at: Instant(seconds: $0)) }
+    }
+
+    @Test("Three failures within a minute or more mean a lost sector; the next three are counted anew.")
+    func lostSector() {
+        #expect(damage([10, 40, 70, 71, 100, 131]) == [70, 131])
+        #expect(damage([10, 20, 30, 40, 69.5, 71]) == [71])
+    }
+
+    @Test("A card that loses contact for a moment is not taken for damaged.")
+    func moment() {
+        #expect(damage([10, 10.2, 10.4, 15, 20]) == [])
+        #expect(damage([10, 100]) == [])
+        #expect(damage([10, 20, 8000, 8010]) == [])
+    }
+
+    @Test("An error of a sector is not damage by itself, and an error of writing never is.")
+    func kinds() {
+        #expect(error(266).isUnreadable && error(522).isUnreadable && error(8202).isUnreadable)
+        #expect(!error(266).isDamaged && !error(778).isUnreadable && !error(10).isUnreadable)
+    }
+
+    private func error(_ code: Int32) -> StoreError {
+        StoreError(DatabaseError(resultCode: ResultCode(rawValue: code)), path: "x", doing: .read)
+    }
+}
