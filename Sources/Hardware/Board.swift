@@ -147,7 +147,7 @@ package struct SupplyWiring: Sendable, Hashable {
         /// The ratio of the voltage divider before the chip; 1 without a divider.
         package var divider: Double
 
-        /// The highest voltage that the bus input of an INA219 bears (its data sheet SBOS448, section 6.3).
+        /// The highest voltage that the bus input of an INA219 tolerates (its data sheet SBOS448, section 6.3).
         package static let chipMaximum = Volts(26)
         /// The ratio of the charging voltage of a lead battery to the voltage at which it is nearly empty: 14.8 V to 11.8 V.
         package static let chargingRatio = 1.25

@@ -78,7 +78,7 @@ package struct LineReference: Sendable, Hashable, CustomStringConvertible {
         self.bias = bias
     }
 
-    /// The number of the line; nil if the line's name contains none.
+    /// The number of the line; nil if the line has a name that is not `GPIO` and a number.
     ///
     /// On Raspberry Pi computers `GPIO17` is line 17.
     package var number: Int? {

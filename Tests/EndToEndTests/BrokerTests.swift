@@ -46,7 +46,7 @@ struct BrokerTests {
         ])
         let (text, errors, status) = try Daemon.output(["config", "check", vehicle.config])
         #expect(status != 0)
-        #expect((text + errors).contains("the targets `one` and `two` have the client id `van` at one broker"))
+        #expect((text + errors).contains("the targets `one` and `two` use the same client id `van` at the same broker"))
     }
 
     @Test("A broker with MQTT 3.1.1 only gets the records, and the log names what it cannot report.")

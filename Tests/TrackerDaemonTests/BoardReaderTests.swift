@@ -163,13 +163,13 @@ struct BoardReaderTests {
         #expect(error?.description.contains("GPIO3, boots the halted board, and the interrupt is on") == true)
     }
 
-    @Test("The low voltage of a 24 V battery needs a voltage divider, because the monitor bears 26 V.")
+    @Test("The low voltage of a 24 V battery needs a voltage divider, because the monitor tolerates 26 V.")
     func divider() throws {
         let text = "wakeUp: supply\nlowVoltage: 23.5\nsupplyMonitor: {ina219: {bus: /dev/i2c-1%}}"
         let error = #expect(throws: ConfigurationError.self) { try Self.read(text.replacing("%", with: "")) }
         #expect(
             error?.description == """
-                van.yaml:2: `lowVoltage` 23.5 belongs to a battery that charges with about 29 V, and this INA219 bears 26 V. Fit a voltage divider, and write its ratio, such as `supplyMonitor: {ina219: {divider: 2}}`.
+                van.yaml:2: `lowVoltage` 23.5 belongs to a battery that charges with about 29 V, and this INA219 tolerates at most 26 V. Fit a voltage divider, and write its ratio, such as `supplyMonitor: {ina219: {divider: 2}}`.
                 """)
         #expect(try Self.read(text.replacing("%", with: ", divider: 2")).supply.monitor?.divider == 2)
     }

@@ -58,7 +58,7 @@ struct FixFilterTests {
 
     @Test("A fix that no vehicle could reach in the time is rejected.", arguments: [(107.0, true), (109, false)])
     mutating func jump(metres: Double, isAccepted: Bool) {
-        // 100 m/s for a second, and 4 m of error at both ends.
+        // 100 m/s for a second, and an error of 4 m at each end.
         filter = FixFilter(last: AcceptedFix(Samples.fix(0, speed: 95)))
         #expect(filter.judge(Samples.fix(1, east: metres)).isAccepted == isAccepted)
     }
@@ -67,7 +67,7 @@ struct FixFilterTests {
         "A fix that needs an impossible acceleration is rejected.",
         arguments: [(0.0, 15.0, true), (0, 16, false), (10, 25, true), (10, 26, false)])
     mutating func acceleration(speed: Double, metres: Double, isAccepted: Bool) {
-        // 15 m/s² for a second are 7.5 m more, and 4 m of error at both ends.
+        // In a second, 15 m/s² adds 7.5 m to the distance, and each of the two fixes has an error of 4 m.
         filter = FixFilter(last: AcceptedFix(Samples.fix(0, speed: speed)))
         #expect(filter.judge(Samples.fix(1, east: metres)).isAccepted == isAccepted)
     }

@@ -256,16 +256,16 @@ struct BoardReader {
         checkRange(&file)
     }
 
-    /// Rejects a low voltage whose battery, while it charges, exceeds what the monitor bears.
+    /// Rejects a low voltage whose battery, while it charges, exceeds what the monitor tolerates.
     private func checkRange(_ file: inout MappingReader) {
         guard let limit = board.power.lowVoltage, let monitor = board.supply.monitor,
             limit.value * SupplyWiring.Monitor.chargingRatio > monitor.maximum.value,
             let node = file.child("lowVoltage") ?? file.child("supplyMonitor")
         else { return }
         let charging = Int((limit.value * SupplyWiring.Monitor.chargingRatio).rounded())
-        let bears = Int(monitor.maximum.value)
+        let most = Int(monitor.maximum.value)
         file.problems.add(
-            "`lowVoltage` \(limit.value) belongs to a battery that charges with about \(charging) V, and this INA219 bears \(bears) V. Fit a voltage divider, and write its ratio, such as `supplyMonitor: {ina219: {divider: 2}}`.",
+            "`lowVoltage` \(limit.value) belongs to a battery that charges with about \(charging) V, and this INA219 tolerates at most \(most) V. Fit a voltage divider, and write its ratio, such as `supplyMonitor: {ina219: {divider: 2}}`.",
             at: node)
     }
 

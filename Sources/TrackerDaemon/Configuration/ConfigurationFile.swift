@@ -72,8 +72,9 @@ enum ConfigurationFile {
             if let other = targets.first(where: { $0.sharesClientID(with: target) }) {
                 let id = target.clientID.printable()
                 file.problems.add(
-                    "the targets `\(other.name)` and `\(target.name)` have the client id `\(id)` at one broker, which "
-                        + "closes one connection for the other. Give one of them another `clientId`.", at: entry)
+                    "the targets `\(other.name)` and `\(target.name)` use the same client id `\(id)` at the same "
+                        + "broker, so the broker disconnects one when the other connects. Give one of them another `clientId`.",
+                    at: entry)
             }
             targets.append(target)
         }

@@ -60,7 +60,8 @@ package struct ZoneFiles: Sendable {
         do throws(TimeZoneFileError) {
             return try TimeZoneRules(zoneFile: [UInt8](data))
         } catch {
-            problems.add("`timeZone` is missing, and \(local): \(error)", line: nil)
+            problems.add(
+                "`timeZone` is missing, so trackerd reads the computer's time zone. \(local): \(error)", line: nil)
             return .utc
         }
     }

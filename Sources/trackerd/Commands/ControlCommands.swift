@@ -72,8 +72,8 @@ struct ModeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mode", abstract: "Switches the monitoring mode, or shows the mode in force.",
         discussion: """
-            The mode takes the place of the configured profile, also after a restart, until `trackerd mode default` or the \
-            mode of the configuration is chosen. Options that the file sets beside the profile stay in force.
+            The mode replaces the configured profile, also after a restart. To return to that profile, run \
+            `trackerd mode default`, or choose the mode that the configuration sets. Options that the file sets beside the profile stay in force.
             """)
 
     @Argument(help: .key(ModeRequest.modeKey))

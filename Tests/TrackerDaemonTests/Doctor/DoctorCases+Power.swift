@@ -28,7 +28,7 @@ extension DoctorCase {
             .measures(Volts(0))),
         monitor(
             "a battery of 24 V on a monitor without divider",
-            "/dev/i2c-1 address 0x40: the INA219 measures 28.1 V, the most that it bears.",
+            "/dev/i2c-1 address 0x40: the INA219 measures 28.1 V, the most that it tolerates.",
             remedy:
                 "Disconnect it, fit a voltage divider, and write its ratio, such as `supplyMonitor: {ina219: {divider: 2}}`.",
             .measures(Volts(28.1))),

@@ -6,7 +6,7 @@ import Tracking
 /// `region list`: list the watched places.
 package struct ListRegionsRequest: ControlRequest {
     package static let manual = ControlManual(
-        "region list", "Lists the watched places: those of the configuration, and waypoints with a radius.",
+        "region list", "Lists the watched places: those of the configuration, and waypoints with a radius or a beacon.",
         command: "`trackerd region list`", response: "a list of the watched places")
 
     package init?(_ reader: inout RequestReader) {}

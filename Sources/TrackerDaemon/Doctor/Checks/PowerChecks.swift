@@ -17,7 +17,7 @@ extension Check {
         case .measures(let voltage) where voltage >= wiring.maximum:
             return [
                 .fault(
-                    "\(place): the INA219 measures \(voltage.text), the most that it bears.",
+                    "\(place): the INA219 measures \(voltage.text), the most that it tolerates.",
                     "Disconnect it, fit a voltage divider, and write its ratio, such as `supplyMonitor: {ina219: {divider: 2}}`."
                 )
             ]
