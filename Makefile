@@ -60,6 +60,16 @@ torture: ## Kill trackerd, cut its power, break its disk, calls and network, and
 score: ## Score the tracker's judgement on recorded drives: make score DATA=folder
 	@scripts/score $(DATA)
 
+.PHONY: package
+package: ## Build the Debian package for this computer, or on a PC for a Raspberry Pi (as root): make package ARCH=arm64
+	@scripts/setup
+	@scripts/package $(if $(ARCH),--arch $(ARCH)) $(if $(RELEASE),--release $(RELEASE))
+
+.PHONY: test-package
+test-package: ## Install, upgrade, remove and purge the package in a clean Debian 13 (as root): make test-package PACKAGE=file
+	@scripts/setup
+	@scripts/test-package $(if $(PACKAGE),--package $(PACKAGE))
+
 .PHONY: awkward
 awkward: ## Judge the tracker in generated awkward situations: queues, ferries, tunnels, gales (1 minute)
 	@scripts/awkward $(ARGS)

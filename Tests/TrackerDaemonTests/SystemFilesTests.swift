@@ -38,6 +38,19 @@ struct SystemFilesTests {
         #expect(!text.contains("MODE="))
     }
 
+    @Test("The udev rules give access to the daemon's user, and to no group.")
+    func user() throws {
+        let text = try Self.lines(Self.rules).joined(separator: "\n")
+        #expect(text.contains("setfacl -m u:trackerd:rw"))
+        #expect(!text.contains("g:") && !text.contains("chgrp"))
+    }
+
+    @Test("Only the daemon's user can write to the socket on which gpsd takes orders.")
+    func socketOfGpsd() throws {
+        let lines = try Self.lines(Self.root + "/systemd/gpsd.socket.d/trackerd.conf")
+        #expect(lines == ["[Socket]", "SocketMode=0600", "SocketUser=trackerd"])
+    }
+
     @Test("The udev rules name each I²C bus that a board names.", arguments: ["pi3", "pi4", "pi5", "zero2w", "cm4"])
     func buses(name: String) throws {
         let board = try BoardFile.read(named: name, in: [BoardFileTests.folder])
@@ -91,7 +104,7 @@ struct SystemFilesTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         // The program is not installed here.
         let text = try String(contentsOfFile: Self.root + "/systemd/trackerd.service", encoding: .utf8)
-            .replacingOccurrences(of: "/usr/local/bin/trackerd", with: "/bin/true")
+            .replacingOccurrences(of: "/usr/bin/trackerd", with: "/bin/true")
         let unit = folder.appendingPathComponent("trackerd.service")
         try Data(text.utf8).write(to: unit)
         #expect(Self.runs("systemd-analyze", "verify", unit.path))
@@ -101,17 +114,18 @@ struct SystemFilesTests {
         }
     }
 
-    @Test("tmpfiles.d creates one folder for the daemon, and changes only files of /sys, only for the group.")
+    @Test("tmpfiles.d creates the daemon's two folders, and changes only files of /sys, only for the user.")
     func tmpfiles() throws {
+        let folders = ["/run/trackerd 0755 trackerd trackerd", "/var/lib/trackerd 0750 trackerd trackerd-read"]
         for line in try Self.lines(Self.root + "/systemd/trackerd.tmpfiles") {
             let fields = line.split(separator: " ")
             #expect(fields.count == 7)
             if fields[0] == "d" {
-                #expect(fields[1...4] == ["/run/trackerd", "0755", "trackerd", "trackerd"])
+                #expect(folders.contains(fields[1...4].joined(separator: " ")))
                 continue
             }
             #expect(fields[0] == "z" && fields[1].hasPrefix("/sys/"))
-            #expect(fields[2...4] == ["0664", "root", "trackerd"])
+            #expect(fields[2...4] == ["0644", "trackerd", "root"])
         }
     }
 

@@ -5,23 +5,37 @@ struct StatusText {
     let status: TrackerDaemon.Status
 
     var lines: [String] {
-        let rows: [(String, String?)] =
-            [
-                ("state", "\(status.state == "stationary" ? "parked" : status.state) (\(status.why))"),
-                ("stop", status.stop_in_s.map { "in \(whole($0)) s, if the vehicle remains still" }),
-                ("tracking", status.tracking), ("mode", status.mode), ("schedule", schedule), ("receiver", receiver),
-                ("accelerometer", accelerometer),
-                ("charge", status.charge_mAh_per_day.map { "\(whole($0)) mAh per day" }),
-                ("fix", fix), ("place", place), ("odometer", "\((status.odometer_m / 10).rounded() / 100) km"),
-                ("trip", trip), ("regions", status.regions.isEmpty ? nil : status.regions.joined(separator: ", ")),
-                ("ignition", status.ignition.map { $0 ? "on" : "off" }), ("battery", status.supply_V.map { "\($0) V" }),
-                ("queue", queue),
-            ] + (status.faults ?? []).map { ("fault", $0) }
+        let faults: [(String, String?)] = (status.faults ?? []).map { ("fault", $0) }
+        let rows = rows + faults
         let width = rows.map(\.0.count).max() ?? 0
         return rows.compactMap { title, text in
             text.map { title + String(repeating: " ", count: width - title.count) + "  \($0)" }
         }
     }
+
+    // Each text has a type of its own: Swift 6.2 does not find the types of one large expression.
+    private var rows: [(String, String?)] {
+        [
+            ("state", state), ("stop", stop), ("tracking", status.tracking), ("mode", status.mode),
+            ("schedule", schedule), ("receiver", receiver), ("accelerometer", accelerometer), ("charge", charge),
+            ("fix", fix), ("place", place), ("odometer", odometer), ("trip", trip), ("regions", regions),
+            ("ignition", ignition), ("battery", battery), ("queue", queue),
+        ]
+    }
+
+    private var state: String { "\(status.state == "stationary" ? "parked" : status.state) (\(status.why))" }
+
+    private var stop: String? { status.stop_in_s.map { "in \(whole($0)) s, if the vehicle remains still" } }
+
+    private var charge: String? { status.charge_mAh_per_day.map { "\(whole($0)) mAh per day" } }
+
+    private var odometer: String { "\((status.odometer_m / 10).rounded() / 100) km" }
+
+    private var regions: String? { status.regions.isEmpty ? nil : status.regions.joined(separator: ", ") }
+
+    private var ignition: String? { status.ignition.map { $0 ? "on" : "off" } }
+
+    private var battery: String? { status.supply_V.map { "\($0) V" } }
 
     private var schedule: String? {
         let until = status.schedule.next_change.map { " until \($0)" }

@@ -1,0 +1,115 @@
+# Run by scripts/test-package in a clean Debian, where /packages has the package and an upgrade of it.
+# shellcheck shell=sh
+set -u
+
+passed=0 failed=0
+
+# Runs a command as the check "$1".
+check() {
+    title=$1
+    shift
+    if "$@" >/tmp/output 2>&1; then
+        passed=$((passed + 1))
+        echo "ok      $title"
+    else
+        failed=$((failed + 1))
+        echo "FAILED  $title"
+        sed 's/^/        /' /tmp/output | tail -n 15
+    fi
+}
+
+# Succeeds if the path "$1" has the mode, owner and group "$2".
+has_mode() {
+    stat -c '%a %U %G' "$1"
+    [ "$(stat -c '%a %U %G' "$1")" = "$2" ]
+}
+
+not() { ! "$@"; }
+as() { user=$1; shift; setpriv --reuid="$user" --regid="$(id -g "$user")" --init-groups "$@"; }
+
+database=/var/lib/trackerd/trackerd.sqlite
+drive=/project/Tests/Traces/sample_trip.csv.gz
+
+apt-get -q -o Acquire::Check-Valid-Until=false update >/tmp/update 2>&1 || { tail -n 5 /tmp/update; exit 1; }
+
+check "apt installs the package" apt-get -q -y install /packages/first.deb
+cp /tmp/output /tmp/installation
+check "the installation names the configuration that is missing" grep -q '^trackerd: not started, because' /tmp/installation
+check "the version is that of the package" sh -c '[ "$(trackerd --version)" = "$(dpkg-query -W -f "\${Version}" trackerd)" ]'
+check "no library is missing" sh -c '! ldd /usr/bin/trackerd | grep "not found"'
+for file in /usr/share/trackerd/boards/pi4.yaml /usr/lib/udev/rules.d/99-trackerd.rules /usr/share/polkit-1/rules.d/50-trackerd.rules \
+    /usr/lib/sysusers.d/trackerd.conf /usr/lib/tmpfiles.d/trackerd.conf /usr/lib/systemd/system/trackerd.service \
+    /usr/lib/systemd/system/gpsd.socket.d/trackerd.conf /usr/lib/modules-load.d/trackerd.conf /usr/share/man/man1/trackerd.1.gz \
+    /usr/share/bash-completion/completions/trackerd /usr/share/zsh/vendor-completions/_trackerd \
+    /usr/share/fish/vendor_completions.d/trackerd.fish /usr/share/doc/trackerd/install.md /usr/share/doc/trackerd/copyright \
+    /usr/share/doc/trackerd/changelog.gz /usr/share/doc/trackerd/examples/config.yaml /etc/default/trackerd; do
+    check "there is $file" test -e "$file"
+done
+check "the program belongs to root" has_mode /usr/bin/trackerd "755 root root"
+check "only the daemon's user reads the configuration" has_mode /etc/trackerd "700 trackerd root"
+check "the daemon has its folder for the control socket" has_mode /run/trackerd "755 trackerd trackerd"
+check "others than trackerd-read do not see the database's folder" has_mode /var/lib/trackerd "750 trackerd trackerd-read"
+check "the user has no shell" sh -c 'getent passwd trackerd | grep -q ":/usr/sbin/nologin$"'
+check "the user is in both groups" sh -c '[ "$(id -nG trackerd)" = "trackerd-read trackerd" ]'
+check "the user is in no group of devices" sh -c '! id -nG trackerd | grep -E "dialout|i2c|gpio|bluetooth|plugdev"'
+check "the service is not enabled" not systemctl is-enabled --quiet trackerd.service
+check "systemd accepts the service" systemd-analyze verify /usr/lib/systemd/system/trackerd.service
+check "systemd accepts gpsd's socket with our drop-in" systemd-analyze verify /usr/lib/systemd/system/gpsd.socket
+! udevadm verify --help >/dev/null 2>&1 || check "udev accepts the rules" udevadm verify --no-summary /usr/lib/udev/rules.d/99-trackerd.rules
+# The figure of docs/install.md.
+check "the exposure of the service is below 2.0" systemd-analyze security --offline=true --threshold=20 --no-pager trackerd.service
+systemd-analyze security --offline=true --no-pager trackerd.service | tail -n 1
+
+printf secret >/tmp/password
+check "the password of the example is installed" install -m 400 -o trackerd /tmp/password /etc/trackerd/home.password
+check "the example is installed" install -m 600 -o trackerd /usr/share/doc/trackerd/examples/config.yaml /etc/trackerd/
+check "the daemon's user accepts the example" as trackerd trackerd config check
+as trackerd trackerd doctor --board bare >/tmp/doctor 2>&1
+check "the doctor accepts the configuration" grep -q '^ok *configuration' /tmp/doctor
+check "the doctor knows the daemon's user" grep -q '^ok *user' /tmp/doctor
+check "the doctor accepts the database" grep -q '^ok *database' /tmp/doctor
+check "the doctor names gpsd, which does not run" grep -q '^FAULT *\(receiver\|gpsd\)' /tmp/doctor
+sed 's/^/        /' /tmp/doctor
+
+timeout 60 setpriv --reuid=trackerd --regid=trackerd-read --init-groups \
+    trackerd run --board sim --drive "$drive" --speed 40 --exit-at-end >/tmp/run 2>&1 &
+tracker=$!
+for _ in 1 2 3 4 5 6 7 8 9 10; do [ -S /run/trackerd/control.sock ] && break; sleep 1; done
+useradd ada
+useradd -G trackerd commander
+useradd -G trackerd-read reader
+check "the control socket belongs to the group trackerd" has_mode /run/trackerd/control.sock "660 trackerd trackerd"
+check "a member of trackerd may command" as commander trackerd status
+check "another user may not command" not as ada trackerd status
+check "a member of trackerd-read may not command" not as reader trackerd status
+wait $tracker || { echo "the simulated drive:"; tail -n 5 /tmp/run; }
+check "only the group trackerd-read reads the database" has_mode "$database" "640 trackerd trackerd-read"
+check "another user does not see the database" not as ada test -e "$database"
+check "a member of trackerd-read lists the trips" as reader trackerd trips --database "$database"
+check "a member of trackerd does not read the configuration" not as commander cat /etc/trackerd/config.yaml
+check "a member of trackerd-read does not read the configuration" not as reader cat /etc/trackerd/config.yaml
+
+apt-get -q -y install sqlite3 >/tmp/sqlite 2>&1 || tail -n 5 /tmp/sqlite
+queue() { sqlite3 "$database" 'SELECT count(*), max(rowid) FROM record'; }
+before=$(queue 2>&1)
+echo "        records (number, last): $before"
+check "the queue has records" sh -c "echo '$before' | grep -q '^[1-9]'"
+echo 'BOARD=pi4' >/etc/default/trackerd
+check "apt upgrades the package" apt-get -q -y install /packages/second.deb
+check "the upgrade is installed" sh -c 'dpkg-query -W -f "\${Version}" trackerd | grep -q "+next$"'
+check "the upgrade keeps the queue" test "$(queue 2>&1)" = "$before"
+check "the upgrade keeps the settings" grep -q '^BOARD=pi4' /etc/default/trackerd
+check "the upgrade keeps the rights" has_mode /etc/trackerd "700 trackerd root"
+
+check "apt removes the package" apt-get -q -y remove trackerd
+check "the program is gone" not test -e /usr/bin/trackerd
+check "a removal keeps the queue" test "$(queue 2>&1)" = "$before"
+check "a removal keeps the configuration" test -e /etc/trackerd/config.yaml
+check "apt purges the package" apt-get -q -y purge trackerd
+check "a purge deletes the records" not test -e /var/lib/trackerd
+check "a purge deletes the configuration" not test -e /etc/trackerd
+check "a purge deletes the settings" not test -e /etc/default/trackerd
+check "apt installs the package again" apt-get -q -y install /packages/first.deb
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
