@@ -29,7 +29,8 @@ struct FollowingConnection: Sendable {
         // Only the queue creates the file.
         guard let file, alarm?.permitsOpening(file) ?? true else { throw StoreError.notOpen(path) }
         close()
-        let database = try Database.open(path, .unsynced, patience: patience)
+        let database =
+            if let alarm { try alarm.turn.open(path) } else { try Database.open(path, .unsynced, patience: patience) }
         // If the file was replaced in between, the next call opens the new file.
         guard FileNumber(of: path) == file else {
             Database.close(database)

@@ -26,6 +26,25 @@ final class WriteTurn: Sendable {
         try write(queue, body)
     }
 
+    /// Opens the file, which may write to it, and waits up to a second for another program, between the turns of the other threads.
+    func open(_ path: String) throws(StoreError) -> DatabaseQueue {
+        for _ in 0..<Self.attempts {
+            do throws(StoreError) {
+                return try openOnce(path)
+            } catch {
+                guard error.isLocked else { throw error }
+                usleep(Self.pause_us)
+            }
+        }
+        return try openOnce(path)
+    }
+
+    private func openOnce(_ path: String) throws(StoreError) -> DatabaseQueue {
+        try mutex.withLock { _ throws(StoreError) in
+            try Database.open(path, .unsynced, patience: Double(Database.patience_ms) / 1000)
+        }
+    }
+
     // Each attempt waits for `Database.patience_ms`, so the pauses take about half of the second.
     private static let attempts = 25
     private static let pause_us: UInt32 = 20_000

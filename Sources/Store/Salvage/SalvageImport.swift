@@ -34,7 +34,7 @@ struct SalvageImport: Sendable {
     /// Reads the file; returns early if `isCancelled` returns true.
     func run(_ isCancelled: () -> Bool) -> Outcome {
         do {
-            let queue = try Database.open(path, .unsynced)
+            let queue = try turn.open(path)
             defer { Database.close(queue) }
             guard let images = PageImages(path: task.path) else {
                 // The owner has removed the file, so deliveries need not wait for it.
