@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-/// What every Swift target is compiled with.
+/// The settings of every Swift target.
 let shared: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
@@ -9,7 +9,7 @@ let shared: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-/// The version and the repository of each package we build on; docs/architecture.md says why these.
+/// The version and the repository of each package that we use; docs/architecture.md states why.
 let dependencies: [Package.Dependency] = [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
@@ -27,17 +27,17 @@ let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 
-/// A library of ours: one layer, named after what it decides or does.
+/// Makes the target of one of our libraries: one layer, named after its task.
 func layer(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: shared)
 }
 
-/// A shim over a C library of the system, which it links.
+/// Makes the target of a shim, which links a C library of the system.
 func shim(_ name: String, _ dependencies: [Target.Dependency] = [], links libraries: String...) -> Target {
     .target(name: name, dependencies: dependencies, linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
-/// A suite of tests.
+/// Makes the target of a test suite.
 func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
     .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: shared)
 }
@@ -99,7 +99,7 @@ let package = Package(
                 "Quantities", "Calendar", "TrackingOptions", "Compatibility", "Motion", "Tracking", "Hardware", "Store",
                 "Upload", "Export", "Devices", "Recordings", "TrackerDaemon", "CLinux", arguments, logging,
             ], swiftSettings: shared),
-        // The generated parts of docs/, which no product links either.
+        // The generator for parts of docs/; no product links this target.
         .target(
             name: "Documents",
             dependencies: [
@@ -108,7 +108,7 @@ let package = Package(
             path: "Tools/Documents", swiftSettings: shared),
         .executableTarget(
             name: "trackerd-docs", dependencies: ["Documents"], path: "Tools/trackerd-docs", swiftSettings: shared),
-        // Test support that no product links: fakes and scenarios, contracts of the seams, and real servers to talk to.
+        // Test support, which no product links: fakes and scenarios, contracts of the interfaces, and real servers.
         .target(
             name: "TestSupport",
             dependencies: ["Quantities", "TrackingOptions", "Motion", "Tracking", "Hardware", "Recordings"],

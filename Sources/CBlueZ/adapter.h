@@ -20,7 +20,7 @@ struct cbluez {
     int done_fd;                // the loop's end
     int hci_fd;                 // packets of this adapter
     int notices_fd;             // the kernel's notices about adapters
-    int any_fd;                 // an epoll of the two
+    int any_fd;                 // an epoll of both descriptors
     enum cbluez_outcome result; // of bringing it up
     int reason;                 // errno of the last CBLUEZ_FAILED
     bool is_taken_over;

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// A socket, an ioctl and some structs on the stack; the default of 8 MiB is too much for a Pi Zero.
+// The thread needs a socket, an ioctl and some structs on the stack; the default stack of 8 MiB is too large for a Pi Zero.
 static const size_t stack_size = 128 * 1024;
 
 static void close_if_open(int fd) {
@@ -26,8 +26,9 @@ static void release(struct cbluez *bluez) {
     free(bluez);
 }
 
-// Bringing an adapter up loads its firmware and waits up to ten seconds for a silent chip, so a thread does it and the
-// loop waits for a pipe. The thread owns the writing end, the only thing it uses once the handle is handed over.
+// To bring an adapter up, the kernel loads its firmware and waits up to ten seconds for a silent chip. A thread therefore makes
+// this call, and the loop waits for a pipe. The thread owns the writing end of the pipe, and uses only this end after it has
+// handed over the handle.
 static void *open_in_background(void *argument) {
     struct cbluez *bluez = argument;
     const int tell_fd = bluez->tell_fd;

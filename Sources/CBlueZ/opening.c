@@ -1,4 +1,4 @@
-// Bringing an adapter up, and the two sockets that watch it.
+// Brings an adapter up, and opens the two sockets that watch it.
 
 #include "adapter.h"
 
@@ -15,7 +15,7 @@
 
 static enum cbluez_outcome outcome_of(int reason) {
     switch (reason) {
-        // A kernel without Bluetooth has no adapter, and neither has a service that may not use its sockets.
+        // A kernel without Bluetooth has no adapter, and a service that may not use Bluetooth sockets has none either.
         case ENODEV: case ENXIO: case EAFNOSUPPORT: return CBLUEZ_ABSENT;
         case ERFKILL: return CBLUEZ_BLOCKED;
         case EPERM: case EACCES: return CBLUEZ_NOT_PERMITTED;
@@ -43,7 +43,7 @@ enum cbluez_outcome cbluez_look_up(int adapter, struct cbluez_device *device) {
     return CBLUEZ_DONE;
 }
 
-// A raw socket, bound to an adapter or to none, non-blocking, with a filter for these events; -1 on failure.
+// Opens a non-blocking raw socket, bound to an adapter or to none, with a filter for these events; -1 on failure.
 static int open_socket(int adapter, const int *events, size_t count) {
     struct hci_filter filter;
     const int fd = hci_open_dev(adapter);
@@ -71,8 +71,8 @@ static bool watch(int any_fd, int fd) {
     return epoll_ctl(any_fd, EPOLL_CTL_ADD, fd, &event) == 0;
 }
 
-// A program with the user channel uses the adapter exclusively: commands of others are accepted without effect. Any
-// ioctl that needs a bound socket shows this, even one about a connection that does not exist.
+// A program with the user channel uses the adapter exclusively: the kernel accepts commands of others, but they have no effect.
+// Any ioctl that needs a bound socket shows this, even one about a connection that does not exist.
 static bool is_taken(int fd) {
     struct hci_auth_info_req request;
     memset(&request, 0, sizeof request);
@@ -83,7 +83,7 @@ enum cbluez_outcome cbluez_open(struct cbluez *bluez) {
     static const int notices[] = {EVT_STACK_INTERNAL};
     static const int answers[] = {EVT_CMD_COMPLETE, EVT_CMD_STATUS, EVT_LE_META_EVENT};
     struct cbluez_device device = {.is_up = false};
-    // The notices first, so that we notice when the adapter goes down. The packets last, so that we do not receive the
+    // We open the notices first, to notice when the adapter goes down. We open the packets last, so that we do not receive the
     // kernel's own commands while it brings the adapter up.
     bluez->notices_fd = open_socket(HCI_DEV_NONE, notices, sizeof notices / sizeof *notices);
     if (bluez->notices_fd < 0) return cbluez_failure(bluez, errno);

@@ -11,7 +11,7 @@
 // The kernel's numbers (net/bluetooth/hci.h); the library's headers omit them.
 enum { ADAPTER_UNREGISTERED = 2, ADAPTER_DOWN = 4 };
 
-// Notices about all adapters arrive here; we look for the end of this one.
+// Notices about all adapters arrive here; we search for the end of this adapter.
 static enum cbluez_outcome notice(struct cbluez *bluez, const uint8_t *packet, size_t length) {
     const size_t head = 1 + HCI_EVENT_HDR_SIZE;
     evt_stack_internal internal;
@@ -46,7 +46,7 @@ enum cbluez_outcome cbluez_read(struct cbluez *bluez, uint8_t *packet, size_t *l
 
 enum cbluez_outcome cbluez_send(struct cbluez *bluez, const uint8_t *packet, size_t length) {
     ssize_t count;
-    // Not hci_send_cmd, which loops while a non-blocking socket is full.
+    // We do not use hci_send_cmd, because it loops while a non-blocking socket is full.
     do count = send(bluez->hci_fd, packet, length, MSG_DONTWAIT | MSG_NOSIGNAL); while (count < 0 && errno == EINTR);
     return count < 0 ? cbluez_failure(bluez, errno) : CBLUEZ_DONE;
 }

@@ -29,7 +29,7 @@ struct ccurl_client {
     bool offers_gzip;
 };
 
-/* No honest server sends more; libcurl itself bounds the head only from 8.3 on. */
+/* A normal server does not send more; libcurl itself limits the head only from release 8.3 on. */
 static const size_t HEAD_LIMIT = 65536;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -124,7 +124,7 @@ bool ccurl_begin(struct ccurl_client *client, const char *url) {
     curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
     curl_easy_setopt(easy, CURLOPT_USERAGENT, "trackerd");
     curl_easy_setopt(easy, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
-    /* Without these two the environment would choose the proxy. */
+    /* Without these two options, environment variables would choose the proxy. */
     curl_easy_setopt(easy, CURLOPT_PROXY, "");
     curl_easy_setopt(easy, CURLOPT_NOPROXY, "");
     curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, keep_body);
@@ -149,7 +149,7 @@ bool ccurl_login(struct ccurl_client *client, const char *user, const char *pass
 }
 
 bool ccurl_trust(struct ccurl_client *client, const char *ca_file) {
-    /* The folder of the system's certificates is believed beside the file until it is taken away. */
+    /* libcurl also trusts the folder of the system's certificates, unless the program clears this option. */
     return curl_easy_setopt(client->easy, CURLOPT_CAINFO, ca_file) == CURLE_OK
         && curl_easy_setopt(client->easy, CURLOPT_CAPATH, NULL) == CURLE_OK
         && curl_easy_setopt(client->easy, CURLOPT_PROXY_CAINFO, ca_file) == CURLE_OK
@@ -162,7 +162,7 @@ bool ccurl_proxy(struct ccurl_client *client, const char *url) {
 
 bool ccurl_certificate(struct ccurl_client *client, const char *file, const char *key) {
     CURL *easy = client->easy;
-    /* Without a password OpenSSL asks the terminal for that of an encrypted key. */
+    /* Without a password, OpenSSL asks the terminal for the password of an encrypted key. */
     return curl_easy_setopt(easy, CURLOPT_SSLCERT, file) == CURLE_OK
         && curl_easy_setopt(easy, CURLOPT_SSLKEY, key) == CURLE_OK
         && curl_easy_setopt(easy, CURLOPT_KEYPASSWD, "") == CURLE_OK;
@@ -184,10 +184,11 @@ bool ccurl_get(struct ccurl_client *client, long connect_ms, long total_ms) {
 
 bool ccurl_post(struct ccurl_client *client, const void *body, size_t bytes, long connect_ms, long total_ms) {
     CURL *easy = client->easy;
-    /* No "Expect: 100-continue": a small server that does not know it costs a second for each request. */
+    /* We do not send "Expect: 100-continue", because a small server that does not know this header delays each request by a
+     * second. */
     if (!ccurl_header(client, "Expect:")) return false;
     curl_easy_setopt(easy, CURLOPT_POST, 1L);
-    /* The size comes first, since COPYPOSTFIELDS copies this number of bytes. */
+    /* The size comes first, because COPYPOSTFIELDS copies this number of bytes. */
     curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)bytes);
     if (curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, body) != CURLE_OK) return false;
     return start_transfer(client, connect_ms, total_ms);

@@ -42,8 +42,8 @@ static void refuse_entity(
     XML_StopParser(reading->parser, XML_FALSE);
 }
 
-// expat knows UTF-8, UTF-16, ISO-8859-1 and ASCII. In the other one-byte encodings that old devices write, ASCII is ASCII
-// too, and names, numbers and dates need no more.
+// expat knows UTF-8, UTF-16, ISO-8859-1 and ASCII. The other one-byte encodings that old devices write also contain ASCII, and
+// names, numbers and dates need only ASCII.
 static int read_as_latin(void *data, const XML_Char *name, XML_Encoding *encoding) {
     (void)data;
     if (strncasecmp(name, "windows-125", 11) != 0 && strncasecmp(name, "iso-8859-", 9) != 0) return XML_STATUS_ERROR;

@@ -65,14 +65,14 @@ static enum cgpiod_problem problem_of(int code, enum cgpiod_role role) {
     case EBUSY: return CGPIOD_BUSY;
     case EACCES:
     case EPERM: return CGPIOD_FORBIDDEN;
-    // Neither direction nor level can cause these: the line has no interrupt.
+    // Neither direction nor level can cause these errors: the line has no interrupt.
     case ENODEV:
     case ENXIO: return role == CGPIOD_WATCHED ? CGPIOD_NO_EDGES : CGPIOD_REFUSED;
     default: return CGPIOD_REFUSED;
     }
 }
 
-// Finds the line on its chip and stores what is known about it; false if there is no such line.
+// Finds the line on its chip and stores what is known about the line; returns false if the chip has no such line.
 static bool find(
     struct gpiod_chip *chip, const struct cgpiod_request *request, struct cgpiod_state *state, struct cgpiod_failure *failure) {
     const int offset = request->name != NULL ? cgpiod_find_offset(chip, request->name) : (int)request->offset;

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// getaddrinfo and what it loads need more than the smallest stack; the default of 8 MiB is too much for a Pi Zero.
+// getaddrinfo and the libraries that it loads need more than the smallest stack; the default of 8 MiB is too large for a Pi Zero.
 static const size_t stack_size = 512 * 1024;
 
 static void release(struct cgpsd *gpsd) {
@@ -22,8 +22,8 @@ static void release(struct cgpsd *gpsd) {
     free(gpsd);
 }
 
-// gps_open blocks on name servers, and for minutes on a host that is down, so a thread calls it and the loop waits for a
-// pipe. The thread owns the writing end, the only thing it uses once the handle is handed over.
+// gps_open blocks on name servers, and for minutes on a host that is down. A thread therefore calls gps_open, and the loop waits
+// for a pipe. The thread owns the writing end of the pipe, and uses only this end after it has handed over the handle.
 static void *connect_in_background(void *argument) {
     struct cgpsd *gpsd = argument;
     const int tell_fd = gpsd->tell_fd;

@@ -11,7 +11,7 @@
 enum {
     CGPSD_OWNED_BY_THREAD,      // still connecting
     CGPSD_OWNED_BY_LOOP,        // the thread has finished with it
-    CGPSD_ABANDONED,            // destroyed while the thread connected: the thread frees it
+    CGPSD_ABANDONED,            // destroyed while the thread connected: the thread frees the handle
 };
 
 struct cgpsd {
@@ -20,12 +20,12 @@ struct cgpsd {
     char *port;
     int result;                 // of gps_open
     int done_fd;                // readable when the thread has ended
-    int tell_fd;                // the thread's end of it
+    int tell_fd;                // the thread's end of the pipe
     atomic_int owner;
     bool is_taken_over;
 };
 
-// 3.26 made gps_fd a type of its own, and in a Qt build it is a pointer: the cast works for all of them.
+// Since release 3.26, gps_fd has its own type, which is a pointer in a Qt build; the cast works for all types.
 static inline int cgpsd_socket(const struct cgpsd *gpsd) { return (int)(intptr_t)gpsd->data.gps_fd; }
 
 #endif

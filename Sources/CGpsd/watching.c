@@ -6,8 +6,8 @@
 #include <signal.h>
 #include <time.h>
 
-// libgps writes with write(2), which raises SIGPIPE if the peer is gone. SIGPIPE is blocked during the call, and a
-// pending one is discarded.
+// libgps writes with write(2), which raises SIGPIPE if the peer is gone. This file blocks SIGPIPE during the call, and discards a
+// pending SIGPIPE.
 static bool stream_without_sigpipe(struct cgpsd *gpsd, unsigned flags, const char *device) {
     sigset_t broken_pipe, before, waiting;
     const struct timespec at_once = {0, 0};

@@ -39,7 +39,7 @@ int ci2c_errno(void) { return last_error; }
 int ci2c_open(const char *path) {
     int bus = open(path, O_RDWR | O_CLOEXEC);
     if (bus < 0) return cause();
-    // Not all adapters use these; otherwise their own time-out applies.
+    // Some adapters ignore these settings; then their own time-out applies.
     ioctl(bus, I2C_TIMEOUT, (unsigned long)TIMEOUT_10MS);
     ioctl(bus, I2C_RETRIES, 1UL);
     return bus;
@@ -47,7 +47,7 @@ int ci2c_open(const char *path) {
 
 void ci2c_close(int bus) { close(bus); }
 
-// The adapter's functions; 0 if it does not report them, in which case the next call fails with the reason.
+// Returns the adapter's functions; 0 if the adapter does not report them, and then the next call fails with the reason.
 static unsigned long functions(int bus) {
     unsigned long bits = 0;
     return ioctl(bus, I2C_FUNCS, &bits) < 0 ? 0 : bits;
@@ -108,7 +108,7 @@ int ci2c_write(int bus, uint8_t address, uint8_t reg, const uint8_t *bytes, int 
 
 int ci2c_probe(int bus, uint8_t address) {
     if (ioctl(bus, I2C_SLAVE, (unsigned long)address) < 0) return cause();
-    // Reading one byte is what i2cdetect does where a write could upset a chip; accelerometers and the INA219 tolerate it.
+    // Where a write could disturb a chip, i2cdetect reads one byte too; accelerometers and the INA219 tolerate this read.
     if (i2c_smbus_read_byte(bus) >= 0) return 1;
     int why = cause();
     return why == CI2C_NO_ANSWER ? 0 : why;

@@ -33,7 +33,7 @@ bool clinux_network_drain(int fd) {
     char rest[8192];
     bool is_changed = false;
     for (;;) {
-        /* The content does not matter, because the caller reads the whole state; so a message may be cut off. */
+        /* The content does not matter, because the caller reads the whole state; a message may therefore be incomplete. */
         if (recv(fd, rest, sizeof rest, 0) >= 0) {
             is_changed = true;
         } else if (errno == ENOBUFS) {

@@ -23,17 +23,18 @@
 #error "libmosquitto before 2.0 is not supported: it cannot use the certificates of the system"
 #endif
 
-/* Above the 20 payloads that are in flight at most, of three messages at most, and the messages after a connection. */
+/* More than the messages in flight: at most 20 payloads of at most three messages, and the messages after a connection. */
 #define ACKNOWLEDGED_CAPACITY 128
 
-/* We subscribe to nothing, so a broker has little to send: a greeting, four bytes for each of our messages, answers to
- * pings. The library would keep a message of any size in memory (256 MiB at most), so what comes in is counted: the
- * connection begins with an allowance, which each byte uses up and each acknowledgement fills up a little. */
+/* We subscribe to one topic at most, so a broker has little to send: a greeting, four bytes for each of our messages, answers to
+ * pings. The library would keep a message of any size in memory (256 MiB at most), so we count the received bytes. The connection
+ * begins with an allowance; each byte reduces the allowance, and each acknowledgement increases it a little. */
 #define ALLOWANCE_LIMIT (512 * 1024)
 #define ALLOWANCE_PER_ANSWER 1024
 
-/* The most that the other end may have under way to us; while the library reads it gets no more (the kernel takes its own
- * smallest window for 1): the library reads until nothing is left, which a fast sender could put off for ever. */
+/* The window of TCP, which limits the bytes that the other end may have in flight to us. While the library reads, we close the
+ * window (for 1 the kernel uses its own smallest window). The library reads until no bytes are left, and a fast sender could
+ * otherwise keep it reading for ever. */
 #define OPEN_WINDOW (64 * 1024)
 #define CLOSED_WINDOW 1
 
@@ -89,13 +90,13 @@ static void on_log(struct mosquitto *mosq, void *context, int level, const char 
     (void)mosq;
     /* The library checks the name itself, so OpenSSL does not know that the name was the reason. */
     if (strstr(words, "host name verification failed") != NULL) session->is_other_name = true;
-    /* A fault of the certificate comes first; the broken connection that follows from it adds nothing. */
+    /* A fault of the certificate comes first; the broken connection that follows adds no information. */
     if (level != MOSQ_LOG_ERR || strstr(session->objection, "certificate") != NULL) return;
     const char *last = strrchr(words, ':');
     snprintf(session->objection, sizeof session->objection, "%s", last != NULL ? last + 1 : words);
     if (strstr(words, "wrong version number") != NULL) session->stranger = CMOSQUITTO_UNENCRYPTED;
     if (strstr(words, "certificate verify failed") != NULL) session->trust = verdict(session);
-    /* The broker's alert: no certificate of ours, or one that the broker does not accept. */
+    /* The broker's alert: the broker requires a certificate of ours, or does not accept ours. */
     if (strstr(words, "alert certificate required") != NULL) session->trust = CMOSQUITTO_CERTIFICATE_WANTED;
     else if (strstr(words, "alert unknown ca") != NULL || strstr(words, "alert bad certificate") != NULL
         || strstr(words, "alert certificate") != NULL) session->trust = CMOSQUITTO_CERTIFICATE_REFUSED;
@@ -105,7 +106,7 @@ static bool check(struct cmosquitto_session *session, int code) {
     int error = errno;
     if (code == MOSQ_ERR_SUCCESS || code == MOSQ_ERR_CONN_PENDING) return true;
     const char *words = code == MOSQ_ERR_ERRNO ? strerror(error) : mosquitto_strerror(code);
-    /* Newer releases end some handshakes that fail as a lost connection. */
+    /* Newer releases report some failed handshakes as a lost connection. */
     session->is_distrusted = code == MOSQ_ERR_TLS || code == MOSQ_ERR_TLS_HANDSHAKE
         || strstr(session->objection, "certificate") != NULL;
     if (session->is_distrusted && session->objection[0] != 0) words = session->objection;
@@ -204,10 +205,10 @@ static int no_password(char *buffer, int size, int is_writing, void *context) {
 bool cmosquitto_trust(
     struct cmosquitto_session *session, const char *ca_file, const char *certificate_file, const char *key_file) {
     session->is_encrypted = true;
-    /* Without a version of its own the library takes TLS 1.2 and newer. */
+    /* Without a configured version, the library uses TLS 1.2 and newer. */
     if (ca_file == NULL && certificate_file == NULL)
         return check(session, mosquitto_int_option(session->mosq, MOSQ_OPT_TLS_USE_OS_CERTS, 1));
-    /* With a certificate of ours the library wants a place with authorities; Debian's are in this folder. */
+    /* With a certificate of ours, the library requires a file or folder of authorities; this folder contains Debian's. */
     const char *folder = ca_file == NULL ? "/etc/ssl/certs" : NULL;
     return check(session, mosquitto_tls_set(session->mosq, ca_file, folder, certificate_file, key_file, no_password));
 }
@@ -223,7 +224,7 @@ bool cmosquitto_connect(
     session->awaits_room = true;
     session->limits.keepalive_s = keepalive_s;
     errno = 0;
-    /* A socket of IPv6 cannot be bound to this address, so the library goes on to the addresses of IPv4. */
+    /* A socket of IPv6 cannot be bound to this address, so the library continues with the addresses of IPv4. */
     const char *own_address = is_only_v4 ? "0.0.0.0" : NULL;
     int code = mosquitto_connect_bind_async(session->mosq, host, port, keepalive_s, own_address);
     session->connect_errno = errno;
@@ -232,24 +233,25 @@ bool cmosquitto_connect(
 
 int cmosquitto_socket(const struct cmosquitto_session *session) { return mosquitto_socket(session->mosq); }
 
-/* Whether TLS is being negotiated, or our CONNECT is under way over it. */
+/* Returns whether the TLS handshake is running, or our CONNECT over TLS has no answer yet. */
 static bool is_shaking_hands(const struct cmosquitto_session *session) {
     return session->is_encrypted && session->answer == CMOSQUITTO_SILENT;
 }
 
 bool cmosquitto_wants_write(const struct cmosquitto_session *session) {
-    /* During the handshake the library's own answer is wrong either way (2.0.11): it wants to write for ever when the
-     * TCP connection did not stand at once. There is always room for what a handshake writes, once there is any. */
+    /* During the handshake the library's own answer is wrong in both cases (2.0.11): if the TCP connection was not open at once,
+     * the library wants to write for ever. As soon as the socket has any room, it has enough room for all that a handshake
+     * writes. */
     return is_shaking_hands(session) ? session->awaits_room : mosquitto_want_write(session->mosq);
 }
 
-/* Whether that is why no connection came about, and not what some other call has left behind. */
+/* Returns whether this error explains a failed connection; errno may contain the error of another call. */
 static bool is_network_error(int error) {
     return error == ECONNREFUSED || error == ECONNRESET || error == EHOSTUNREACH || error == ENETUNREACH
         || error == ETIMEDOUT;
 }
 
-/* Recognises a server of another protocol by its first bytes, which an MQTT library can only call malformed. */
+/* Recognises a server of another protocol by its first bytes; an MQTT library can only report them as malformed. */
 static enum cmosquitto_stranger stranger(const struct cmosquitto_session *session, const char *bytes, ssize_t count) {
     if (session->is_encrypted || session->answer != CMOSQUITTO_SILENT || count < 4) return CMOSQUITTO_NO_STRANGER;
     if (memcmp(bytes, "HTTP", 4) == 0) return CMOSQUITTO_HTTP;
@@ -259,15 +261,15 @@ static enum cmosquitto_stranger stranger(const struct cmosquitto_session *sessio
     return bytes[0] == 0x20 ? CMOSQUITTO_NO_STRANGER : CMOSQUITTO_UNKNOWN_PROTOCOL;
 }
 
-/* Whether the connection stands, or is still being made. The library (2.0.11) does not notice during the handshake that
- * it was refused or closed, and begins the handshake again and again. */
+/* Returns whether the connection is open, or still being opened. During the handshake, the library (2.0.11) does not notice that
+ * the other end has refused or closed the connection, and restarts the handshake repeatedly. */
 static bool is_alive(struct cmosquitto_session *session, int fd) {
     char bytes[4];
     ssize_t count = recv(fd, bytes, sizeof bytes, MSG_PEEK | MSG_DONTWAIT);
     if (count > 0) session->stranger = stranger(session, bytes, count);
     if (session->stranger != CMOSQUITTO_NO_STRANGER) return check(session, MOSQ_ERR_PROTOCOL);
     if (count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR))) return true;
-    /* A connection that does not stand yet is refused, not reset. */
+    /* ECONNRESET means that the connection was open; before that, the other end refuses the connection. */
     session->is_hung_up = count < 0 && errno == ECONNRESET && session->answer == CMOSQUITTO_SILENT;
     /* The library's first attempt to write may have fetched the error of the socket, which the kernel reports only once. */
     if (count < 0) return check(session, MOSQ_ERR_ERRNO);
@@ -279,7 +281,7 @@ static bool is_alive(struct cmosquitto_session *session, int fd) {
     return check(session, MOSQ_ERR_CONN_LOST);
 }
 
-/* Counts what has come in; false when the broker sends much more than we asked for. */
+/* Counts the received bytes; returns false if the broker sends much more than we requested. */
 static bool is_within_allowance(struct cmosquitto_session *session, int fd) {
     struct tcp_info info;
     socklen_t length = sizeof info;
@@ -295,8 +297,8 @@ static bool is_within_allowance(struct cmosquitto_session *session, int fd) {
 
 static void set_number(int fd, int option, int value) { setsockopt(fd, IPPROTO_TCP, option, &value, sizeof value); }
 
-/* Reads what is there. Acknowledges it to the other end's TCP at once: a broker that waits for that before it sends its
- * next small packet would otherwise wait 40 ms, time after time (mosquitto does by default). */
+/* Reads the received bytes, and acknowledges them to the other end's TCP at once. Otherwise a broker that waits for the
+ * acknowledgement before its next small packet would wait 40 ms each time (mosquitto does by default). */
 static bool read_packets(struct cmosquitto_session *session, int fd) {
     set_number(fd, TCP_WINDOW_CLAMP, CLOSED_WINDOW);
     int code = mosquitto_loop_read(session->mosq, 1);
@@ -316,7 +318,7 @@ bool cmosquitto_advance(struct cmosquitto_session *session) {
     const bool has_room = (state.revents & POLLOUT) != 0;
     session->awaits_room = !has_room;
     if (is_readable && !is_alive(session, state.fd)) return false;
-    /* Only reading goes on with the handshake, even where its next step is to write. */
+    /* Only a read call continues the handshake, even if the next step of the handshake is to write. */
     if ((is_readable || (is_shaking && has_room)) && !read_packets(session, state.fd)) return false;
     if (has_room && (is_shaking || mosquitto_want_write(session->mosq))) {
         if (!check(session, mosquitto_loop_write(session->mosq, 1))) return false;
@@ -381,7 +383,7 @@ void cmosquitto_close(struct cmosquitto_session *session) {
     free(session);
 }
 
-/* Owned by the thread that resolves a name: the name, and its end of the pipe for the answer. */
+/* The data of the thread that resolves a name: the name, and the thread's end of the pipe for the answer. */
 struct lookup {
     int answer;
     char host[];
@@ -401,7 +403,7 @@ static void *look_up(void *context) {
         answer = has_v4 && has_v6 ? 2 : 1;
         freeaddrinfo(found);
     }
-    /* Nobody may read it any more; SIGPIPE is blocked in this thread, and the end of the pipe closes with it. */
+    /* The caller may have closed its end already. SIGPIPE is blocked in this thread, so the write then only fails. */
     ssize_t written = write(lookup->answer, &answer, 1);
     (void)written;
     close(lookup->answer);
@@ -421,7 +423,7 @@ int cmosquitto_lookup(const char *host) {
     }
     lookup->answer = ends[1];
     strcpy(lookup->host, host);
-    /* The thread inherits a mask without any signal: those are for the thread that waits for them. */
+    /* The thread inherits a mask that blocks all signals, because another thread waits for signals. */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     int code = pthread_create(&thread, NULL, look_up, lookup);

@@ -15,7 +15,7 @@ bool csodium_seal(unsigned char *out, const unsigned char *message, size_t bytes
 }
 
 bool csodium_nonce(unsigned char *nonce, const unsigned char *message, size_t bytes, const unsigned char *key) {
-    /* The label keeps this use of the key apart from its use as the key of the secretbox. */
+    /* The label separates this use of the key from its use as the key of the secretbox. */
     static const unsigned char label[] = "trackerd owntracks nonce";
     crypto_generichash_state state;
     if (sodium_init() < 0) return false;

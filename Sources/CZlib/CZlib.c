@@ -4,7 +4,8 @@
 #include <string.h>
 
 size_t czlib_gzip(const void *data, size_t bytes, void *out, size_t capacity, int level) {
-    /* 15 bits of window, plus 16 for the header and the trailer of gzip; 9 is the most memory, which helps with short bodies. */
+    /* The window has 15 bits; 16 more select the header and the trailer of gzip. 9 is the maximum of memory, which helps with
+     * short bodies. */
     enum { WINDOW = 15 + 16, MEMORY = 9 };
     z_stream stream = { .next_in = (Bytef *)data, .next_out = out };
     if (bytes > UINT_MAX || capacity > UINT_MAX) return 0;
@@ -17,7 +18,8 @@ size_t czlib_gzip(const void *data, size_t bytes, void *out, size_t capacity, in
     return status == Z_STREAM_END ? length : 0;
 }
 
-/* A window of 8 KiB: the texts are short. Negative: without the header and the checksum, six bytes that the row need not hold. */
+/* The window has 8 KiB, because the texts are short. A negative value omits the header and the checksum, which saves six bytes
+ * per row. */
 enum { window_bits = -13, memory_level = 5 };
 
 ptrdiff_t czlib_shrink(struct czlib_dictionary dictionary, const uint8_t *input, size_t count, uint8_t *output,

@@ -1,4 +1,4 @@
-/// What is wrong with a crontab line, in words: the field, its text, and the remedy.
+/// The fault of a crontab line, in words: the field, its text, and the remedy.
 struct CrontabError: Error, Sendable, Hashable {
     let text: String
 }
@@ -48,7 +48,7 @@ struct CrontabField: Sendable, Hashable {
             throw kind.problem(
                 "`\(item)` has no step that fits. After the `/` write a number from 1 to \(steps.upperBound).")
         }
-        // `5/15` means: from 5 on, every 15.
+        // `5/15` means: from 5 on, in steps of 15.
         let isOpenEnded = range.count == 1 && !parts[0].contains("-")
         return (isOpenEnded ? range.lowerBound...max(range.lowerBound, kind.range.upperBound) : range, step)
     }

@@ -91,7 +91,7 @@ package struct Schedule: Sendable, Hashable {
         return nil
     }
 
-    /// Returns the first such second on a wall clock that nobody changes from `start` to `end`, counted since that clock showed
+    /// Returns the first such second on a wall clock without a change from `start` to `end`, in seconds since that clock showed
     /// 1970.
     private func firstSecond(from start: Int64, to end: Int64, isOpen: Bool) -> Int64? {
         let time = CivilTime(secondsSince1970: start)

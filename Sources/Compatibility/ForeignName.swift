@@ -1,7 +1,7 @@
 import Quantities
 package import TrackingOptions
 
-/// Another product's key for one of trackerd's options, and how its values are read.
+/// Another product's key for one of trackerd's options, and how trackerd reads its values.
 package struct ForeignName: Sendable, Hashable {
     /// How a value of the product becomes one of trackerd's.
     package enum Reading: Sendable, Hashable {
@@ -29,7 +29,7 @@ package struct ForeignName: Sendable, Hashable {
     package let key: String
     /// trackerd's key.
     package let option: String
-    /// How values under the product's key are read.
+    /// How trackerd reads values under the product's key.
     package let reading: Reading
 
     /// Makes the product's key for one of trackerd's options.

@@ -59,7 +59,7 @@ enum GeoManagerConfiguration {
         for index in result.values.indices where result.values[index].value == .timeOfDay(.lastMinute) {
             result.values[index].value = .timeOfDay(.endOfDay)
         }
-        // Its intervals are regular: they go on while the vehicle is parked.
+        // GeoManager's intervals are regular: they continue while the vehicle is parked.
         if let interval = result.values.first(where: { $0.key == "desiredMovingUpdateInterval" }) {
             result.values.append(("desiredStoppedUpdateInterval", interval.value, interval.line))
         }

@@ -14,7 +14,7 @@ enum OptionKey {
     case platform
     /// A bubble as one object: whether it is on, and its radius.
     case bubble(isOn: String, radius: String)
-    /// Trckr's switch, which its documentation also gives a schedule.
+    /// Trckr's switch; Trckr's documentation also sets this switch to a schedule.
     case trackingEnabled
     /// The options object of one product.
     case section(OptionSystem)
@@ -25,7 +25,8 @@ enum OptionKey {
     /// A key of these products, outside of their sections.
     case foreign([OptionSystem])
 
-    /// Finds the meaning of a key: outside of sections (nil) only trackerd's own may be used, in a section only the product's.
+    /// Finds the meaning of a key: outside of sections (nil) only trackerd's own keys are valid, in a section only the product's
+    /// keys.
     init?(_ key: String, in system: OptionSystem?) {
         guard let known = system.map({ Self.meaning(key, of: $0) }) ?? Self.own(key) else { return nil }
         self = known

@@ -1,4 +1,4 @@
-/// The platform of an options object; some products have other keys and other defaults on each.
+/// The platform of an options object; some products have different keys and defaults on each platform.
 package enum OptionPlatform: String, Sendable, Hashable, CaseIterable {
     /// The product's app or SDK for iOS.
     case ios
@@ -15,7 +15,7 @@ package enum OptionPlatform: String, Sendable, Hashable, CaseIterable {
 }
 
 extension OptionSystem {
-    /// Returns the platform to which these keys belong: the one that alone has some of them, else iOS.
+    /// Returns the platform to which these keys belong: the only platform that has some of them, else iOS.
     func platform(of entries: [OptionTree.Entry]) -> OptionPlatform {
         func has(_ keys: [String]) -> Bool { entries.contains { keys.contains($0.key) } }
         return has(keysOnAndroid) && !has(keysOnIOS) ? .android : .ios

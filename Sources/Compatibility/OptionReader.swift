@@ -130,7 +130,7 @@ extension OptionReader {
         }
     }
 
-    /// OwnTracks' mode; its own default is significant.
+    /// OwnTracks' mode; the default of OwnTracks is `significant`.
     private var mode: MonitoringMode {
         let value = given.first { $0.assignment.key == "monitoring" }?.assignment.value
         return MonitoringMode.allCases.first { .choice($0) == value } ?? .significant
@@ -187,7 +187,7 @@ extension OptionReader {
         sectionProfile = preset.profile(on: platform)
     }
 
-    /// Reads the options object of one product; the product's defaults apply if no profile is named.
+    /// Reads the options object of one product; the product's defaults apply if no profile is set.
     private mutating func readSection(_ entry: OptionTree.Entry, _ system: OptionSystem) {
         guard case .mapping(let written) = entry.value else {
             return report("must be an options object of \(system.title); \(entry.value.quoted) is not.", entry)
@@ -256,7 +256,7 @@ extension OptionReader {
         reading.notes.append(OptionError(line: entry.line, text: "`\(full(entry.key))` \(text)"))
     }
 
-    /// Names the sections into which a key of other products belongs.
+    /// Returns a hint that lists the sections to which a key of other products belongs.
     private static func place(of key: String, in owners: [OptionSystem]) -> String {
         let titles = owners.map(\.title).joined(separator: ", ")
         let sections = owners.map { "`\($0.rawValue): {\(key): …}`" }.joined(separator: " or ")

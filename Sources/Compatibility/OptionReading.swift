@@ -48,7 +48,7 @@ package indirect enum OptionTree: Sendable, Hashable {
             self.value = value
         }
 
-        /// The entry with Swift's `nil`, which some products' documentation writes, as no value.
+        /// The entry, with Swift's `nil` read as no value, because the documentation of some products writes `nil`.
         var withoutNil: Entry { value == .text("nil") ? Entry(key, line: line, .empty) : self }
     }
 

@@ -3,14 +3,15 @@ import TrackingOptions
 
 /// OwnTracks' keys that control how often and how accurately it locates: the platform and the mode decide which of them apply.
 struct OwnTracksLocator {
-    /// The key that sets the fastest interval to the interval of the mode: fixes of others are then not recorded in between.
+    /// The key that sets the fastest interval to the interval of the mode; OwnTracks then records no fixes of other apps in
+    /// between.
     static let peg = "pegLocatorFastestIntervalToInterval"
     /// All the keys.
     static let keys: Set<String> = [
         "locatorInterval", "locatorDisplacement", "locatorPriority", "moveModeLocatorInterval", peg,
     ]
 
-    /// What the keys mean together.
+    /// The combined meaning of the keys.
     struct Result {
         /// The resulting options, each with the key that messages name.
         var values: [(entry: OptionTree.Entry, key: String, value: OptionValue)] = []
@@ -60,7 +61,7 @@ struct OwnTracksLocator {
         }
     }
 
-    /// The interval and the displacement must both be reached, which a parked vehicle never does.
+    /// Switches the interval off while parked: the vehicle must also reach the displacement, and a parked vehicle never does.
     private func restAtOnePlace(_ result: inout Result) {
         guard let displacement = result.values.first(where: { $0.key == "distanceFilter" && !$0.value.isZero }) else {
             return

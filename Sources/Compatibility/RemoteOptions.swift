@@ -141,7 +141,7 @@ extension RemoteOptions {
         }
 
         private mutating func readObject(_ entries: [OptionTree.Entry], path: String, _ scope: Scope) {
-            // An object with a preset, or with null for it, is one of Radar's dashboard.
+            // An object that contains a preset, or null as its preset, is from Radar's dashboard.
             let isRadar = entries.contains { $0.key == "preset" }
             let entries = isRadar ? [.init("radar", line: nil, .mapping(entries))] : entries
             let reading = OptionReader.read(entries, path: path) { _ in scope.name }

@@ -1,9 +1,9 @@
 import Quantities
 import TrackingOptions
 
-/// The defaults of an options object: every option that the object leaves out has them, whatever the profile of the file.
+/// The defaults of an options object: they apply to every option that the object leaves out, regardless of the file's profile.
 extension Profile {
-    /// Returns the defaults of a product; OwnTracks has others in each mode.
+    /// Returns the defaults of a product; OwnTracks has different defaults in each mode.
     static func defaults(of system: OptionSystem, in mode: MonitoringMode, on platform: OptionPlatform) -> Profile {
         switch system {
         case .radar: radarDefaults(on: platform)
@@ -14,7 +14,7 @@ extension Profile {
         }
     }
 
-    /// Returns Radar's defaults: a tracker that records nothing but stops until an option asks for more.
+    /// Returns Radar's defaults: the tracker records only stops until an option requests more.
     private static func radarDefaults(on platform: OptionPlatform) -> Profile {
         let name = "Radar's defaults, \(platform.title)"
         return Profile(
@@ -35,7 +35,7 @@ extension Profile {
         "useSignificantLocationChanges": .flag(false), "beacons": .flag(false),
     ]
 
-    /// Android uploads only stops and exits and keeps no region of the server, unless the object sets it.
+    /// Android uploads only stops and exits and stores no region of the server, unless the object sets other values.
     private static func radarUpload(on platform: OptionPlatform) -> KeyValuePairs<String, OptionValue> {
         switch platform {
         case .ios: ["sync": .choice(SyncRule.all)]

@@ -14,13 +14,14 @@ package final class BootClock: LoopClock {
     /// Returns the time since boot.
     package func now() -> Instant { Self.read(CLOCK_BOOTTIME, as: Self.instant) }
 
-    /// Returns the system clock; it is trusted while the kernel reports it as synchronised and the date is plausible.
+    /// Returns the system clock; the program trusts this clock while the kernel reports it as synchronised and the date is
+    /// plausible.
     package func wallTime() -> (time: Timestamp, isTrusted: Bool) {
         let time = Self.read(CLOCK_REALTIME, as: Self.timestamp)
         return (time, Self.plausibleDates.contains(time) && clinux_is_clock_synchronised())
     }
 
-    /// Returns the time left until that moment.
+    /// Returns the time left until `moment`.
     package func realTime(until moment: Instant) -> Duration { max(.zero, moment - now()) }
 
     private static let kernelBootID = Pseudofile.text(of: "/proc/sys/kernel/random/boot_id")

@@ -1,4 +1,4 @@
-/// A Bluetooth adapter that can be opened; it need not exist.
+/// A Bluetooth adapter that the program can try to open; the adapter may be missing.
 package protocol BluetoothAdapter: AnyObject {
     /// The adapter's name in messages, such as `hci0`.
     var name: String { get }

@@ -2,7 +2,7 @@ package import Motion
 package import Quantities
 package import Tracking
 
-/// What is connected to a board, as its board file describes it.
+/// The devices of a board, as its board file describes them.
 package struct BoardDescription: Sendable, Hashable {
     /// The name of the board on the command line.
     package var name: String
@@ -68,17 +68,17 @@ package struct GpsdAddress: Sendable, Hashable, CustomStringConvertible {
 
 /// How the GPS receiver is switched.
 package struct ReceiverPowerWiring: Sendable, Hashable {
-    /// What switches the receiver off.
+    /// The part that switches the receiver off.
     package enum Kind: Sendable, Hashable {
         /// The receiver stays on; gpsd releases it.
         case none
-        /// This line drives a load switch in the supply; the receiver's backup supply is never switched.
+        /// This line drives a load switch in the supply; the line never switches the receiver's backup supply.
         case rail(LineReference)
         /// The receiver's own standby, switched by u-blox messages on its serial port.
         case ubx
     }
 
-    /// What switches the receiver off.
+    /// The part that switches the receiver off.
     package var kind: Kind
     /// The time from power to the first message of the receiver.
     package var powerUpTime: Duration
@@ -110,7 +110,7 @@ package struct ReceiverPowerWiring: Sendable, Hashable {
 package struct AccelerometerWiring: Sendable, Hashable {
     /// The device of the bus, such as `/dev/i2c-1`.
     package var bus: String
-    /// The model, named as in the catalogue of chips.
+    /// The model's name in the catalogue of chips.
     package var model: String
     /// The address on the bus; nil means the model's usual address.
     package var address: UInt8?
@@ -212,8 +212,8 @@ package enum WakeUp: String, Sendable, Hashable, CaseIterable {
 
 /// The connections of the 40-pin header, and the settings that the boot loader needs for them.
 ///
-/// The daemon opens devices and does not use this value. The wiring tables and drawings are generated from it, and the board reader
-/// rejects a line that has two uses.
+/// The daemon opens devices and does not use this value. `trackerd-docs` generates the wiring tables and drawings from this value.
+/// The board reader rejects a line that has two uses.
 package struct HeaderWiring: Sendable, Hashable {
     /// The label of the GPIO chip that has the header's lines.
     package var chip: String
@@ -245,7 +245,7 @@ package struct HeaderWiring: Sendable, Hashable {
     }
 }
 
-/// The currents that a board draws from 5 V; the charge of a drive is estimated from them.
+/// The currents that a board draws from 5 V; the program estimates the charge of a drive from them.
 package struct Currents: Sendable, Hashable {
     /// The board without the receiver, while the program runs and waits, in mA.
     package var board_mA: Double

@@ -11,8 +11,8 @@ package protocol Device: AnyObject {
 
     /// Switches the device off and releases it, at the end of the program.
     ///
-    /// A device that has to wait for an answer waits in real time, at most until `deadline`; it does not wait at all if `deadline`
-    /// has passed. No other function is called afterwards. A `deinit` only frees memory and closes descriptors.
+    /// A device that has to wait for an answer waits in real time, at most until `deadline`; if `deadline` has passed, the device
+    /// does not wait. The daemon calls no other function afterwards. A `deinit` only frees memory and closes descriptors.
     func close(at now: Instant, by deadline: Instant)
 }
 
@@ -20,7 +20,7 @@ extension Device {
     /// Returns nil, for a device that cannot fail.
     package var fault: (any Fault)? { nil }
 
-    /// Does nothing, for a device that needs no switching off.
+    /// Has no effect, for a device that needs no switching off.
     package func close(at now: Instant, by deadline: Instant) {}
 }
 
@@ -33,7 +33,7 @@ package protocol Receiver: EventSource {
     /// open.
     func stop(at now: Instant)
 
-    /// The measures that may bring back a lost receiver, besides switching it off and on; gentler measures first.
+    /// The measures that may recover a lost receiver, in addition to switching it off and on; gentler measures first.
     var recoveries: [ReceiverRecovery] { get }
 
     /// Tries one of `recoveries`.
@@ -44,7 +44,7 @@ extension Receiver {
     /// No recoveries; a receiver may define its own.
     package var recoveries: [ReceiverRecovery] { [] }
 
-    /// Does nothing; a receiver may define its own recovery.
+    /// Has no effect; a receiver may define its own recovery.
     package func recover(_ recovery: ReceiverRecovery, at now: Instant) {}
 }
 
@@ -56,9 +56,10 @@ package protocol MotionSensor: EventSource {
     /// Streams verdicts from now on, or only reports when motion begins.
     func stream(_ isStreaming: Bool, at now: Instant)
 
-    /// Sets the sensor up to wake a halted board, and reads the settings back; returns why that cannot be relied on, or nil.
+    /// Sets the sensor up to wake a halted board, and reads the settings back; returns why the sensor may fail to wake the board,
+    /// or nil.
     ///
-    /// The sensor then does not stream for some minutes, also if streaming is wanted, unless it detects motion.
+    /// The sensor then does not stream for some minutes, even if streaming is wanted, unless the sensor detects motion.
     func armWakeUp(at now: Instant) -> (any Fault)?
 }
 
@@ -80,7 +81,7 @@ package protocol PowerSaver: Device {
     func rest(_ isParked: Bool)
 }
 
-/// Halts the board; it reports no events, but detects when the halt was refused.
+/// Halts the board; it reports no events, but detects when the system refuses the halt.
 package protocol Halter: EventSource {
     /// Starts the halt and returns at once; if `wakeAfter` is not nil, the halter first sets the clock to wake the board after that
     /// time.

@@ -6,7 +6,7 @@ package import Tracking
 
 /// A device that the loop waits for: a file descriptor, a moment, or both.
 package protocol EventSource: Device {
-    /// What to wait for now; the loop reads it before each wait.
+    /// What to wait for now; the loop reads this value before each wait.
     var wait: Wait { get }
 
     /// Does what is possible without blocking, and returns the resulting events.
@@ -30,7 +30,7 @@ package struct Wait: Sendable, Hashable {
     /// The moment that ends the wait at the latest; nil if there is no limit.
     package var deadline: Instant?
 
-    /// Makes a wait; without arguments it never ends.
+    /// Makes a wait; a wait without arguments never ends.
     package init(_ interest: Interest? = nil, deadline: Instant? = nil) {
         self.interest = interest
         self.deadline = deadline
@@ -48,6 +48,6 @@ package protocol LoopClock: AnyObject {
     /// The identifier of this boot.
     var bootID: String { get }
 
-    /// Returns the real time until that moment; zero if it has passed.
+    /// Returns the real time until `moment`; zero if this moment has passed.
     func realTime(until moment: Instant) -> Duration
 }

@@ -1,6 +1,6 @@
 package import Motion
 
-/// A condition that stops a device from working, or makes it work worse than it could.
+/// A condition that stops a device from working, or limits its function.
 ///
 /// Code compares faults and matches on their cases. A fault becomes a sentence only in the log and in the status, where a person
 /// reads it.
@@ -11,7 +11,7 @@ package protocol Fault: Error, Sendable, Hashable, CustomStringConvertible {
     /// What happened to the subject, without a full stop.
     var cause: String { get }
 
-    /// What the user can do about it, in whole sentences; nil if there is no remedy.
+    /// The remedy for the user, in whole sentences; nil if there is none.
     var remedy: String? { get }
 
     /// How much of the device's function is lost.
@@ -43,7 +43,7 @@ extension Fault {
     package func isSame(as other: any Fault) -> Bool { (other as? Self) == self }
 }
 
-/// Several faults of one device, at least one, the most basic one first.
+/// One or more faults of one device, the most basic fault first.
 package struct CombinedError: Fault {
     /// The faults.
     package let faults: [any Fault]
@@ -51,7 +51,7 @@ package struct CombinedError: Fault {
     /// Makes an error of at least one fault.
     package init(faults: [any Fault]) { self.faults = faults }
 
-    /// Combines faults without repetitions; returns nil if there are none and the fault itself if there is one.
+    /// Combines faults without repetitions; returns nil for no faults, and the fault itself for one fault.
     package static func combining(_ faults: [any Fault]) -> (any Fault)? {
         var unique: [any Fault] = []
         for fault in faults where !unique.contains(where: { fault.isSame(as: $0) }) { unique.append(fault) }

@@ -50,7 +50,7 @@ package struct LineEdge: Sendable, Hashable {
 
 /// A line of a GPIO chip, as a board file describes it.
 package struct LineReference: Sendable, Hashable, CustomStringConvertible {
-    /// Which line of the chip is meant.
+    /// The number or the name of a line.
     package enum Line: Sendable, Hashable {
         case offset(Int)
         case name(String)
@@ -78,7 +78,7 @@ package struct LineReference: Sendable, Hashable, CustomStringConvertible {
         self.bias = bias
     }
 
-    /// The number of the line; nil if the line has a name that is not `GPIO` and a number.
+    /// The number of the line; nil if the line has a name of another form than `GPIO17`.
     ///
     /// On Raspberry Pi computers `GPIO17` is line 17.
     package var number: Int? {

@@ -6,9 +6,9 @@ package protocol MonitorProbe {
     func monitor(_ wiring: SupplyWiring.Monitor) -> MonitorFacts
 }
 
-/// What was found about the battery monitor.
+/// What the probe found out about the battery monitor.
 package enum MonitorFacts: Sendable, Hashable {
-    /// It measures this voltage, multiplied by the divider.
+    /// The monitor measures this voltage, multiplied by the divider.
     case measures(Volts)
     /// No chip answers at the address.
     case absent
@@ -23,17 +23,17 @@ package protocol SystemProbe {
     /// Examines a file that the daemon reads and writes; changes nothing.
     func file(_ path: String) -> FileFacts
 
-    /// Whether this user may halt the computer.
+    /// Examines whether this user may halt the computer.
     func haltRight() -> HaltRight
 
-    /// The options of the running gpsd, such as `-n`; nil if none runs, or its options cannot be read.
+    /// Returns the options of the running gpsd, such as `-n`; nil if no gpsd is running, or if its options cannot be read.
     func gpsdOptions() -> [String]?
 
-    /// The settings of the boot loader, such as `WAKE_ON_GPIO`; empty if the computer has none that can be read.
+    /// Returns the settings of the boot loader, such as `WAKE_ON_GPIO`; empty if the program finds no settings.
     func bootSettings() -> [String: String]
 }
 
-/// What was found about a file of the system.
+/// What the probe found out about a file of the system.
 package enum FileFacts: Sendable, Hashable {
     case usable
     case missing

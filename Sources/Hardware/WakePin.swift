@@ -1,6 +1,6 @@
 /// The pins that boot a halted Raspberry Pi.
 package enum WakePin {
-    /// What is known of the wake-up pin of a GPIO chip.
+    /// What trackerd knows about the wake-up pin of a GPIO chip.
     package enum Knowledge: Sendable, Hashable {
         /// This line of the chip boots the halted board when it goes low.
         case line(Int)
@@ -10,7 +10,7 @@ package enum WakePin {
         case unknown
     }
 
-    /// Returns what is known of the chip with this label.
+    /// Returns what trackerd knows about the chip with this label.
     ///
     /// GPIO3 boots Raspberry Pi models up to the 4 (Raspberry Pi documentation, `WAKE_ON_GPIO`); the same chapter excludes the
     /// Raspberry Pi 5, whose header has no supply after a halt.

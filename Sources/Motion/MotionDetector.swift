@@ -1,4 +1,4 @@
-//  Motion: acceleration in, verdicts out. Pure: no bus and no clock; each sample comes with its time.
+//  Motion: turns acceleration into verdicts. Pure: no bus and no clock; each sample comes with its time.
 //  Start reading here; `MotionWindow` computes the statistics behind a verdict.
 
 package import Quantities

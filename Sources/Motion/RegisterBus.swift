@@ -60,7 +60,7 @@ package struct BusError: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// What the user can do.
+    /// The remedy, as advice to the user.
     package var remedy: String? {
         switch reason {
         case .noAnswer: "Check the wiring, or run `trackerd doctor` to see which chips answer."
@@ -117,7 +117,7 @@ extension RegisterBus {
         }
     }
 
-    /// Reads a register until the bits under `mask` are `value`, at most `reads` times; returns whether they are.
+    /// Reads a register until the bits under `mask` are `value`, at most `reads` times; returns whether the bits have this value.
     ///
     /// The function has no clock, so the reads themselves are the wait: a read takes 0.1 ms on a bus of 400 kHz and 0.4 ms on a
     /// bus of 100 kHz.

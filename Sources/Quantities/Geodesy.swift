@@ -14,7 +14,7 @@ extension Coordinate {
 
     /// Returns how far `other` is to the east and to the north, on a plane that touches the ellipsoid half-way between the two.
     ///
-    /// Meant for positions less than 50 km apart; correct across the date line.
+    /// Use the function for positions less than 50 km apart; the result is correct across the date line.
     public func offset(to other: Coordinate) -> (east: Metres, north: Metres) {
         let radii = Self.curvature(atLatitude: (latitude + other.latitude) / 2)
         let turns = Self.shorterWayRound(other.longitude - longitude)

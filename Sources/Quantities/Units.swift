@@ -5,7 +5,7 @@
 
 import RealModule
 
-/// A number with a unit; it can be added to and compared with its own kind only.
+/// A number with a unit; only quantities of the same kind can be added or compared.
 public protocol Quantity: Sendable, Hashable, Comparable, Codable, AdditiveArithmetic, CustomStringConvertible {
     /// The number, in the unit of the type's name.
     var value: Double { get }

@@ -93,7 +93,7 @@ enum DecimalNumber {
         range.isEmpty ? nil : plain(bytes, range) ?? general(bytes[range])
     }
 
-    /// Parses digits with at most a minus and a point; nil for anything else or more than `exactDigits`.
+    /// Parses digits with at most one minus and one point; nil for other text, or for more than `exactDigits` digits.
     private static func plain(_ bytes: [UInt8], _ range: Range<Int>) -> Double? {
         let isNegative = bytes[range.lowerBound] == minus
         var position = isNegative ? range.lowerBound + 1 : range.lowerBound

@@ -31,7 +31,7 @@ package struct Drive: Sendable {
     /// Changes of the ignition line, beacon sightings, and in recordings the verdicts of the accelerometer.
     package var others: [Timed<Event>] = []
 
-    /// How the tracker was when the recording began; nil if it is not known.
+    /// The tracker's state when the recording began; nil if unknown.
     package var opening: RecordingHeader?
 
     /// Makes an empty drive.
@@ -70,7 +70,7 @@ package struct Drive: Sendable {
         let spacing = Duration(inSeconds: 1 / rate)
         var next = samples.first?.time ?? .zero
         samples = samples.filter { sample in
-            // Recorded spacings jitter, so a sample that is up to a tenth of the spacing early stays.
+            // Recorded spacings jitter, so the function keeps a sample that is early by up to a tenth of the spacing.
             guard sample.time >= next - spacing / 10 else { return false }
             next = max(next + spacing, sample.time)
             return true

@@ -8,7 +8,7 @@ package enum DriveError: Error, Sendable, Hashable, CustomStringConvertible {
     case malformed(file: String, line: Int, problem: String)
     /// The recording spans more than a year, so one of its dates is wrong.
     case tooLong(file: String)
-    /// The file has nothing to replay.
+    /// The file contains no reports to replay.
     case empty(file: String)
     /// None of the track points has a time.
     case undated(file: String, points: Int)

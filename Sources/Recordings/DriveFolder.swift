@@ -7,8 +7,8 @@ enum DriveFolder {
 
     /// Returns the folder itself if its files are about one drive, and otherwise its files, in the order of their names.
     ///
-    /// Two files with fixes, or two with samples, are two drives. Throws if a file with beacons or the ignition is beside
-    /// them, because it belongs to one of them only.
+    /// Two files with fixes, or two with samples, are two drives. Throws if the folder also contains a file with beacons or the
+    /// ignition, because that file belongs to only one of the drives.
     static func drives(in path: String) throws(DriveError) -> [String] {
         let names = try files(in: path)
         let recordings = names.filter { !isSideFile($0) }

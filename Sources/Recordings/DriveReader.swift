@@ -18,12 +18,12 @@ package enum DriveReader {
         return paths.map(String.init)
     }
 
-    /// Returns the drives that a path names: itself, or the files of a folder that contains several drives.
+    /// Returns the drives at a path: the path itself, or the files of a folder that contains several drives.
     package static func drives(at path: String) throws(DriveError) -> [String] {
         isFolder(path) ? try DriveFolder.drives(in: path) : [path]
     }
 
-    /// Returns whether the name is that of a recording in one of the known formats.
+    /// Returns whether a file with this name is a recording in a known format.
     static func isRecording(_ name: String) -> Bool { reader(for: name) != nil }
 
     private static let longest = Duration.seconds(366 * 86_400)

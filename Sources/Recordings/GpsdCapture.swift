@@ -3,7 +3,7 @@ import FoundationEssentials
 import Quantities
 import Tracking
 
-/// Reads a capture of gpsd's output (`gpspipe -w`): one JSON object per line; only position reports (TPV) are used.
+/// Reads a capture of gpsd's output (`gpspipe -w`): one JSON object per line; uses only position reports (TPV).
 enum GpsdCapture {
     private struct Report: Decodable {
         let `class`: String
@@ -28,7 +28,7 @@ enum GpsdCapture {
         var reports: [(time: Timestamp, fix: Fix)] = []
         var devices: [String] = []
         for line in bytes.split(separator: UInt8(ascii: "\n")) {
-            // gpsd truncates long lines; incomplete objects are skipped, as a client does.
+            // gpsd truncates long lines; the reader skips incomplete objects, as a client of gpsd does.
             guard let report = try? decoder.decode(Report.self, from: Data(line)), report.class == "TPV" else {
                 continue
             }

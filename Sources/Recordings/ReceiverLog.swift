@@ -11,7 +11,7 @@ enum ReceiverLog {
 
     /// Returns the log as gpsd's JSON.
     private static func decoded(_ bytes: [UInt8], file: String) throws(DriveError) -> [UInt8] {
-        // A file, because two pipes to one program could block each other.
+        // The decoder reads the log from a file, because two pipes to one program could block each other.
         guard let log = tmpfile() else { throw .unreadable(file: file, cause: String(cString: strerror(errno))) }
         defer { fclose(log) }
         guard fwrite(bytes, 1, bytes.count, log) == bytes.count, fflush(log) == 0 else {

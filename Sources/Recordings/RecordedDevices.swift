@@ -71,7 +71,7 @@ package final class DriveSensor: MotionSensor {
         return events
     }
 
-    /// Switches between a verdict per second and a report of motion only.
+    /// Switches between one verdict per second and only a report when motion begins.
     package func stream(_ isStreaming: Bool, at now: Instant) { self.isStreaming = isStreaming }
 
     /// Returns nil; a simulated board is not halted.

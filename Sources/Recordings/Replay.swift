@@ -42,7 +42,7 @@ package struct Replay {
         restoring state: EngineState = EngineState(), clock: Timestamp? = SimulatedDate.epoch
     ) {
         self.timeline = timeline
-        // A recording by `trackerd record` has the reports of a receiver that had its own time to the first fix.
+        // In a recording by `trackerd record`, the receiver already took its own time to the first fix.
         self.timeToFirstFix = timeline.opening == nil ? timeToFirstFix : .zero
         self.clock = clock
         let state = timeline.opening?.state ?? state

@@ -12,7 +12,7 @@ package struct Timeline {
         package let end: Instant
         /// The time of the receiver's first report after this drive, nil if there is none.
         let nextFix: Instant?
-        /// How far the dates of the drive are shifted to those of the timeline.
+        /// The duration that moves the dates of the drive to the dates of the timeline.
         let dateShift: Duration
         /// The number of the drive in the cache.
         fileprivate let number: Int
@@ -22,7 +22,7 @@ package struct Timeline {
     package let stretches: [Stretch]
     /// UTC at the start of the timeline: the date of the first drive.
     package let date: Timestamp
-    /// How the tracker was when the first drive began, if that is known.
+    /// The tracker's state when the first drive began; nil if unknown.
     package let opening: RecordingHeader?
     private let cache: DriveCache
 
@@ -65,7 +65,7 @@ package struct Timeline {
         stretches = Self.layOut(outlines, order: (0..<times).flatMap { _ in numbers }, gap: gap, from: date)
     }
 
-    /// The date before which a fix is wrong in this timeline, however long ago its drives were.
+    /// The earliest valid date of a fix: a day before the first drive, so that fixes of old drives are valid too.
     package var earliestDate: Timestamp { date - .seconds(86_400) }
 
     /// When the last drive ends.
@@ -77,7 +77,7 @@ package struct Timeline {
     /// Returns the drive of a stretch.
     func drive(of stretch: Stretch) -> Drive { cache[stretch.number] }
 
-    /// Returns the date of the first drive, or that of the simulation if it has none.
+    /// Returns the date of the first drive, or the date of the simulation if the drive has none.
     private static func date(of outlines: [DriveOutline]) -> Timestamp {
         outlines.first?.date ?? SimulatedDate.epoch
     }
@@ -160,7 +160,7 @@ struct DriveOutline: Sendable {
     let firstFix: Duration?
     /// UTC at its start; nil if none of its fixes has a date.
     let date: Timestamp?
-    /// How the tracker was when it began, if that is known.
+    /// The tracker's state when the drive began; nil if unknown.
     let opening: RecordingHeader?
 
     init(_ drive: Drive) {

@@ -16,7 +16,7 @@ enum TrackerRecording {
             throw .malformed(
                 file: file, line: 1, problem: "a newer trackerd has recorded this; replay it with that version")
         }
-        // What follows the last line feed was cut off when the recording ended.
+        // The recording may have ended within a line, so the reader drops the text after the last line feed.
         lines = lines.dropLast()
         var drive = Drive()
         drive.opening = header

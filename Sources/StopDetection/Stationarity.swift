@@ -5,7 +5,7 @@ public import Quantities
 
 /// The judgement on a list of locations: stationary, moving, or too short to decide.
 public enum Stationarity: Sendable, Hashable {
-    /// The object is stationary; the location is where and when it arrived.
+    /// The object is stationary; the location contains the position and time of its arrival.
     case stationary(Location)
     /// The object is moving.
     case moving
@@ -36,21 +36,22 @@ public func stationary(
 /// Decides from the latest locations that cover `interval`, at least two, whether an object is stationary.
 ///
 /// Returns `moving` if the diagonal of their bounding box exceeds `distance`, even before the interval is covered. Also returns
-/// `moving` if the average speed is not below `speed`. Locations at or before `after` are ignored. The list may be
-/// in any order.
+/// `moving` if the average speed is not below `speed`. The function ignores locations at or before `after`. The list may be in any
+/// order.
 ///
-/// The average speed is the mean of the speeds that the locations report. If none reports one, it is the length of the path divided
-/// by the time; steps of up to 5 m do not count, because a position wanders. It is never less than the diagonal divided by the time.
+/// The average speed is the mean of the speeds that the locations report. If no location reports a speed, the average speed is the
+/// length of the path divided by the time; steps of up to 5 m do not count, because a position wanders. The average speed is never
+/// less than the diagonal divided by the time.
 ///
 /// A marker determines the location of arrival. The marker is the latest location with an error of at most 10 m, else of at most 65
 /// m, else the latest of all. The location of arrival is the last location before the marker that is more than 5 m away from the
-/// marker, or the marker itself if there is none.
+/// marker, or the marker itself if no location is so far away.
 public func stationarity(
     of locations: [Location], interval: Duration = Stationarity.usualInterval, after: Timestamp? = nil,
     distance: Metres = Stationarity.usualDistance, speed: MetresPerSecond = Stationarity.usualSpeed
 ) -> Stationarity {
-    // The list is reversed first: a list that was already in order needs no further sorting, and of two locations with the same
-    // time the later in the list counts as newer.
+    // The function reverses the list first. A list that was in order then needs no further sorting, and of two locations with the
+    // same time, the later one in the list counts as newer.
     let newestFirst = locations.reversed().sorted { $0.time > $1.time }
     guard let newest = newestFirst.first else { return .unknown }
     var box = BoundingBox(newest.coordinate)

@@ -11,7 +11,7 @@ extension OptionChoice where Self: RawRepresentable, RawValue == String {
     package var name: String { rawValue }
 }
 
-/// What is recorded without a request; the raw values are those of OwnTracks' `monitoring`.
+/// What trackerd records without a request; the raw values are those of OwnTracks' `monitoring`.
 package enum MonitoringMode: Int, Sendable, Hashable, Codable, CaseIterable, OptionChoice {
     /// Requests only.
     case quiet = -1
@@ -59,7 +59,7 @@ package enum DesiredAccuracy: String, Sendable, Hashable, Codable, CaseIterable,
     case none
 }
 
-/// How the time rule and the distance rule are combined.
+/// How trackerd combines the time rule and the distance rule.
 package enum UpdateRule: String, Sendable, Hashable, Codable, CaseIterable, OptionChoice {
     /// One of the two is enough.
     case any
@@ -67,7 +67,7 @@ package enum UpdateRule: String, Sendable, Hashable, Codable, CaseIterable, Opti
     case all
 }
 
-/// Which records are uploaded.
+/// Which records trackerd uploads.
 package enum SyncRule: String, Sendable, Hashable, Codable, CaseIterable, OptionChoice {
     /// All records.
     case all
@@ -77,7 +77,7 @@ package enum SyncRule: String, Sendable, Hashable, Codable, CaseIterable, Option
     case none
 }
 
-/// Which records that could not be delivered at once are delivered later.
+/// Which records trackerd delivers later if it could not deliver them at once.
 package enum ReplayRule: String, Sendable, Hashable, Codable, CaseIterable, OptionChoice {
     /// All records.
     case all

@@ -17,7 +17,7 @@ package enum OptionKind: Sendable, Hashable {
     case count(ClosedRange<Int>)
     /// Yes or no.
     case flag
-    /// One word of these.
+    /// One of these words.
     case choice([String])
     /// One line of at most `maximum` characters, or none.
     case text(maximum: Int)

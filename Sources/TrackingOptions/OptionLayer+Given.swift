@@ -11,7 +11,7 @@ extension OptionLayer {
 }
 
 extension OptionLayers {
-    /// Returns the value that somebody has given for an option, and not only a profile, a mode or a default; nil if none.
+    /// Returns the value that somebody has given for an option; nil if only a profile, a mode or a default sets the option.
     package func given(_ key: String, isOnTrip: Bool) -> OptionAssignment? {
         var given: OptionAssignment?
         for layer in layers where layer.applies(isOnTrip: isOnTrip) && layer.origin != .mode {
@@ -22,6 +22,6 @@ extension OptionLayers {
         return given
     }
 
-    /// Returns whether somebody has set `beacons` to false; a configured beacon then does not switch scanning on.
+    /// Returns whether somebody has set `beacons` to false; if so, a configured beacon does not switch scanning on.
     package func forbidBeacons(isOnTrip: Bool) -> Bool { given("beacons", isOnTrip: isOnTrip)?.value == .flag(false) }
 }

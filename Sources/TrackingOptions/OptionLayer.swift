@@ -62,13 +62,13 @@ package struct OptionLayer: Sendable, Hashable, Codable {
     package let onTrip: Bool?
     /// The values; a later value overrides an earlier one for the same option.
     package let assignments: [OptionAssignment]
-    /// How many of the first values belong to a profile; nil: those of a layer of a profile, and none of another layer.
+    /// How many of the first values belong to a profile; nil: all values of a profile layer, and no value of any other layer.
     private let ofProfile: Int?
 
     /// How many of the first values belong to a profile, which a mode replaces.
     package var profileCount: Int { ofProfile ?? (origin == .profile ? assignments.count : 0) }
 
-    /// The option that names the mode.
+    /// The option that selects the mode.
     static let modeKey = "monitoring"
 
     /// Creates a layer.

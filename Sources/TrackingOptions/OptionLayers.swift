@@ -56,12 +56,12 @@ package struct OptionLayers: Sendable, Hashable, Codable {
         return resolved
     }
 
-    /// The mode that was switched to; nil if the configured one is in force.
+    /// The mode that replaces the configured mode; nil if the configured mode is in force.
     package var mode: MonitoringMode? {
         layers.last { $0.origin == .mode }.flatMap { layer in MonitoringMode.allCases.first { $0.name == layer.name } }
     }
 
-    /// The mode of the profile and the options beside it, whatever was switched to.
+    /// The mode of the profile and the options beside the profile, regardless of a later switch.
     package var configuredMode: MonitoringMode {
         let configured: [OptionOrigin] = [.default, .profile, .file, .custom]
         return OptionLayers(layers.filter { configured.contains($0.origin) }).resolve(isOnTrip: false).options
@@ -73,7 +73,7 @@ package struct OptionLayers: Sendable, Hashable, Codable {
         replace(.mode, with: mode == configuredMode ? [] : [layer])
     }
 
-    /// A copy whose mode has no values but the mode itself: the others come from the table of modes.
+    /// A copy in which the mode layer contains only the mode itself; the other values come from the table of modes.
     package var withModeAlone: OptionLayers {
         var copy = self
         copy.replace(
@@ -135,7 +135,7 @@ package struct ResolvedOptions: Sendable, Hashable {
         for assignment in assignments { apply(assignment, of: layer) }
     }
 
-    /// Shows that a configured beacon has switched scanning on, though the option has not.
+    /// Shows that a configured beacon has switched scanning on, although the option did not.
     package mutating func switchOnBeacons() {
         guard let index = items.firstIndex(where: { $0.key == "beacons" }), !options.beacons else { return }
         options.beacons = true

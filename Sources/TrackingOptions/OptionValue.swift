@@ -34,7 +34,7 @@ package enum OptionValue: Sendable, Hashable {
     /// A length in metres.
     package static func metres(_ number: Double) -> OptionValue { .length(Metres(number)) }
 
-    /// A speed in metres a second.
+    /// A speed in metres per second.
     package static func metresPerSecond(_ number: Double) -> OptionValue { .speed(MetresPerSecond(number)) }
 
     /// An angle in degrees.

@@ -33,7 +33,7 @@ package struct Profile: Sendable, Hashable {
 }
 
 extension Profile {
-    /// The profile in use if the configuration names none.
+    /// The profile in use if the configuration selects none.
     package static let vehicle = Profile(
         "vehicle", "The default, tuned on recorded drives of cars and vans.",
         .from(

@@ -1,4 +1,4 @@
-/// One tracking option: a row of the table from which the parser, the documents and the tests read.
+/// One tracking option: a row of the table that the parser, the documents and the tests use.
 package struct TrackingOption: Sendable {
     /// The property of `TrackingOptions` that stores the value.
     package typealias Place<Value> = any WritableKeyPath<TrackingOptions, Value> & Sendable
@@ -23,7 +23,7 @@ package struct TrackingOption: Sendable {
         set = { options, value in if let own = Value(value) { options[keyPath: place] = own } }
     }
 
-    /// Makes a row for a property whose type needs no bounds.
+    /// Makes a row for a property with a type that needs no bounds.
     init<Value: OptionRepresentable>(_ key: String, _ place: Place<Value>, _ text: String) where Value.Bounds == Void {
         self.init(key, place, (), text)
     }

@@ -1,6 +1,6 @@
 package import Quantities
 
-/// What several options together mean to a rule.
+/// Values that the rules derive from several options together.
 extension TrackingOptions {
     /// The radius around the parked place within which motion starts no trip; nil if motion starts one at once.
     package var startCircle: Metres? {
@@ -9,15 +9,15 @@ extension TrackingOptions {
         return radius > .zero ? radius : nil
     }
 
-    /// The radius around the last record whose border asks for the next fix; nil without such a circle.
+    /// The radius of the circle around the last record that requests the next fix at its border; nil without such a circle.
     package var movingCircle: Metres? {
         useMovingGeofence && movingGeofenceRadius > .zero ? movingGeofenceRadius : nil
     }
 
-    /// The displacement that proves a start real, also where no bubble has a radius.
+    /// The displacement that proves a start real, even if no bubble has a radius.
     package var provenStart: Metres { stoppedGeofenceRadius > .zero ? stoppedGeofenceRadius : Metres(100) }
 
-    /// The displacement that proves that a still vehicle moves, also where the place rule has no distance.
+    /// The displacement that proves that a still vehicle moves, even if the place rule has no distance.
     package var provenMotion: Metres { stopDistance > .zero ? stopDistance : Metres(70) }
 
     /// The duration of the place rule; zero if either of its two numbers switches the rule off.

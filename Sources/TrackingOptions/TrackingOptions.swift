@@ -5,14 +5,14 @@ package import Quantities
 ///
 /// `OptionTable` has the key, unit, range and meaning of each option; a profile is a set of values.
 package struct TrackingOptions: Sendable, Hashable {
-    /// What is recorded without a request.
+    /// What trackerd records without a request.
     package var monitoring = MonitoringMode.move
 
     // MARK: How good a fix must be
 
     /// How accurate a fix must be, and how much power the receiver may use for it.
     package var desiredAccuracy = DesiredAccuracy.high
-    /// Fixes with a larger horizontal error are refused.
+    /// trackerd rejects fixes with a larger horizontal error.
     package var accuracyLimit = Metres(200)
     /// How long the receiver may search; then trackerd uses the best fix so far, or pauses the search.
     package var fixTimeout = Duration.seconds(120)
@@ -39,8 +39,8 @@ package struct TrackingOptions: Sendable, Hashable {
     package var turnFilter = Degrees(0)
     /// Record after 500 m from the last record, but at most every 300 s.
     package var useSignificantLocationChanges = false
-    /// While the receiver rests between two fixes, request one as soon as the vehicle can have left the circle around the last
-    /// record, if so short a rest saves power.
+    /// While the receiver rests, request a fix as soon as the vehicle can have left the circle around the last record, if such a
+    /// short rest saves power.
     package var useMovingGeofence = false
     /// The radius of the circle in the option above; zero: no circle.
     package var movingGeofenceRadius = Metres(100)
@@ -67,7 +67,7 @@ package struct TrackingOptions: Sendable, Hashable {
     package var stationaryInterval = Duration.zero
     /// The largest diagonal of the bounding box of those fixes.
     package var stationaryDistance = Metres(150)
-    /// Their average speed must be below this.
+    /// The limit for the average speed of those fixes.
     package var stationarySpeed = MetresPerSecond(0.85)
     /// A fix farther than this from the parked place starts a trip.
     package var stationaryRadius = Metres(150)
@@ -75,7 +75,7 @@ package struct TrackingOptions: Sendable, Hashable {
     package var useStoppedGeofence = false
     /// The radius of the circle in the option above; zero: no circle.
     package var stoppedGeofenceRadius = Metres(100)
-    /// While the accelerometer measures no motion, the position is checked this often; zero: never.
+    /// While the accelerometer measures no motion, check the position this often; zero: never.
     package var parkedCheckInterval = Duration.seconds(21_600)
     /// Motion starts a trip only beyond this distance from the parked place; zero: at once.
     package var startDistance = Metres(0)

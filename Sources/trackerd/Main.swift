@@ -23,7 +23,7 @@ struct Main: ParsableCommand {
     /// The version of the program.
     static let release = "0.1.0"
 
-    /// Runs the command that the arguments name.
+    /// Runs the command that the arguments select.
     static func main() {
         // This comes first: a signal during the start must neither kill the daemon nor be lost.
         clinux_signals_hold()

@@ -14,7 +14,7 @@ struct AbsentDiskTests {
         ["--board", "sim", "--drive", Daemon.root.path + "/Tests/Traces/sample_trip.csv.gz", "--speed", "60"]
     }
 
-    /// Makes a tracker that has driven 1000 km and a trip.
+    /// Makes a tracker that has driven 1000 km and completed a trip.
     init() throws {
         scratch = try Scratch()
         try FileManager.default.createDirectory(atPath: scratch.path + "/disk", withIntermediateDirectories: true)

@@ -67,7 +67,7 @@ struct BackupTests {
         #expect(made.errors.isEmpty && made.status == 0)
         #expect(made.text.contains("backup.sqlite: "))
         let atBackup = arrived.count
-        // The daemon goes on, and the server gets records that the backup lacks.
+        // The daemon continues, and the server receives records that the backup does not contain.
         #expect(eventually { arrived.count > atBackup + 10 })
 
         let refused = try command("restore", backup)

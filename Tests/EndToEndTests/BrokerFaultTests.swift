@@ -63,7 +63,7 @@ struct BrokerFaultTests {
         let daemon = try vehicle.start()
         #expect(eventually { daemon.logged.contains("it sends more than 512 KiB that nobody asked for") })
         #expect(eventually { broker.notes.count >= 4 })
-        // 1 s, 2 s and 4 s, ±25 %.
+        // The pauses are 1 s, 2 s and 4 s, ±25 %.
         let times = broker.notes.compactMap { Double($0) }
         #expect(times[3] - times[2] > times[1] - times[0])
         let before = server.bodies.count

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Peers
 
-/// The built program, started as by a user.
+/// The built program, which the tests start as a user does.
 final class Daemon {
     /// The program is in the same folder as the tests.
     static let program =
@@ -48,7 +48,7 @@ final class Daemon {
         process.waitUntilExit()
     }
 
-    /// Asks the program to end, and waits for its end.
+    /// Asks the program to end, and waits until it has ended.
     @discardableResult
     func end() -> Int32 {
         process.terminate()
@@ -61,7 +61,7 @@ final class Daemon {
     /// Whether the program is still running.
     var isRunning: Bool { process.isRunning }
 
-    /// Its processor time, in seconds.
+    /// The program's processor time, in seconds.
     var processorTime_s: Double {
         let text = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)) ?? ""
         // proc(5): utime and stime are the 14th and 15th field. The second field, the name, ends with a bracket.
@@ -71,7 +71,7 @@ final class Daemon {
             / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
-    /// Its peak memory, in MiB.
+    /// The program's peak memory, in MiB.
     var peakMemory_MiB: Double {
         let text = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)) ?? ""
         let line = text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }

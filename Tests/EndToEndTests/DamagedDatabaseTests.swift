@@ -93,7 +93,8 @@ struct DamagedDatabaseTests {
         return (expected, struck)
     }
 
-    /// Chooses the page of an undelivered record; returns its place, the other undelivered records and the records on the page.
+    /// Chooses the page of an undelivered record; returns the page's offset in the file, the other undelivered records, and the
+    /// records on the page.
     private func victim() throws -> (place: Int, expected: Set<String>, struck: Set<String>) {
         let queue = try DatabaseQueue(path: database)
         let (waiting, victim) = try queue.read { database in

@@ -49,7 +49,7 @@ struct DeterminismTests {
     }
 }
 
-/// The program in its own process, with a replay of a drive.
+/// The program in a separate process, with a replay of a drive.
 private struct Replay {
     private let process = Process()
     private let output = Pipe()

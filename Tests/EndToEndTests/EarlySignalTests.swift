@@ -8,7 +8,7 @@ import Tracking
 struct EarlySignalTests {
     /// Runs the program, and sends it a signal within 100 ms after it opens its configuration.
     ///
-    /// This does not use Foundation's `Process`, because its children start with these signals blocked.
+    /// The code does not use Foundation's `Process`, because the children of `Process` start with these signals blocked.
     private func start(_ vehicle: Vehicle, thenSend signal: Int32) throws -> Child {
         let notify = inotify_init1(Int32(IN_CLOEXEC))
         defer { close(notify) }

@@ -5,7 +5,7 @@ import Tracking
 
 @Suite("Faults of servers and networks", .enabled(if: FaultProxy.missing == nil, "\(FaultProxy.missing ?? "")"))
 struct FaultProxyTests {
-    /// Each manner of the proxy, and what the log must contain about it.
+    /// The faults of the proxy, and the text that the log must contain for each.
     private static let faults: [(name: String, manner: String, words: String)] = [
         ("refused", "refuse", "127.0.0.1 is unreachable, or no server listens there"),
         ("reset", "reset 100", "the connection to 127.0.0.1 broke"),

@@ -8,7 +8,7 @@ struct ForeignRecordingTests {
 
     init() throws { scratch = try Scratch() }
 
-    /// A track of ten minutes at 15 m/s, each second a point, from that day and hour on.
+    /// Returns a track of ten minutes at 15 m/s, with one point per second, from the day and hour `start` on.
     private func track(_ start: String, from metre: Int = 0, clock: (Int) -> Int = { $0 }) -> String {
         let points = (0..<600).map { index in
             let second = clock(index)
@@ -39,7 +39,7 @@ struct ForeignRecordingTests {
     @Test("A track that a server exports in another order is replayed like the sorted one.")
     func unsorted() throws {
         try scratch.write(track("2025-06-02T08"), to: "sorted.gpx")
-        // The newest first within each minute, as after an outage.
+        // Within each minute the newest point comes first, as after an outage.
         try scratch.write(track("2025-06-02T08") { $0 / 60 * 60 + 59 - $0 % 60 }, to: "unsorted.gpx")
         #expect(
             try NSDictionary(dictionary: summary(of: "sorted.gpx"))

@@ -8,7 +8,7 @@ import Upload
 
 @Suite("A drive in every format", .enabled(if: TestBench.missing.isEmpty, "not installed: \(TestBench.missing)"))
 struct FormatDriveTests {
-    /// The targets: their names, and what is written about them.
+    /// Returns the targets: their names and their lines in the configuration.
     private static func targets(_ port: UInt16, _ broker: String) -> [(name: String, lines: String)] {
         let web = "http://127.0.0.1:\(port)"
         let key = "owntracks: {encryptionKey: correct-horse, status: true}"
@@ -63,7 +63,7 @@ struct FormatDriveTests {
 
         let stored = try DeliveryTable(path: scratch.path + "/t.sqlite")
             .oldest(awaiting: "nobody", limit: 10_000, excluding: [])
-        // Some targets receive the record of the end before the end, others only after the next start.
+        // Some targets receive the shutdown record before the program ends, others only after the next start.
         let last = Set(stored.filter { $0.record.content == .power(.shutdown) }.map(\.uuid))
         let arrived = Arrivals(server.requests, broker.bodies)
         for (target, points) in arrived.points {
@@ -71,7 +71,7 @@ struct FormatDriveTests {
             #expect(
                 Set(points.map(\.uuid)).subtracting(last) == Set(expected.map(\.uuid)).subtracting(last), "\(target)")
             #expect(expected.count > 10)
-            // The record of the end may be a status, which has no place.
+            // The shutdown record may be a status, which has no position.
             for point in points where !last.contains(point.uuid) {
                 guard let record = stored.first(where: { $0.uuid == point.uuid })?.record else { continue }
                 expect(point, like: record, "\(target)")
@@ -110,7 +110,7 @@ struct FormatDriveTests {
     }
 }
 
-/// What the servers received, read as each of them reads it.
+/// The data that the servers received, decoded in the format of each target.
 private struct Arrivals {
     struct Point {
         let uuid: String

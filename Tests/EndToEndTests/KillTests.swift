@@ -12,9 +12,10 @@ struct KillTests {
     func manyKills() throws {
         let bench = try TestBench()
         try bench.startServers()
-        // `make torture` kills it a thousand times.
+        // `make torture` kills the program a thousand times.
         for _ in 0..<20 {
-            // An hour and a half takes about a minute; there is a kill every one and a half minutes of the drive on average.
+            // The drive of an hour and a half takes about a minute. On average, the test kills the program once per one and a half
+            // minutes of the drive.
             let daemon = try bench.startDaemon(drive: "2023-08-09_12-47-42.csv.gz", speed: 90)
             usleep(.random(in: 50_000...2_000_000))
             daemon.kill()
@@ -63,7 +64,8 @@ struct KillTests {
         }
         let departures = Dictionary(grouping: changes.filter(\.isMoving)) { $0.trip ?? 0 }
         for location in stored.map(\.record) where location.kind == .location {
-            // A departure has the time of the clock, a location has the time of its fix: at this speed they may differ by a minute.
+            // A departure has the time of the clock, and a location has the time of its fix. At this speed the two may differ by a
+            // minute.
             let departure = departures[location.trip ?? 0]?.first
             #expect(departure.map { location.time >= $0.time - .seconds(60) } ?? false)
         }

@@ -26,7 +26,7 @@ struct LostFileTests {
             """, to: "config.yaml")
     }
 
-    /// What happens to the file.
+    /// The ways in which the tracker loses the file.
     enum Loss: CaseIterable {
         case deleted, onlyFileDeleted, renamed, folderRemoved
 
@@ -54,10 +54,10 @@ struct LostFileTests {
     /// The answer of the tracker; empty until the tracker runs.
     private var odometer: String { (try? Daemon.output(["odometer"] + config).text) ?? "" }
 
-    /// The UUIDs in the database, in order.
+    /// Returns the UUIDs in the database, in order.
     private func stored() throws -> [String] { try records().map(\.uuid) }
 
-    /// All records in the file.
+    /// Returns all records in the file.
     private func records() throws -> [StoredRecord] {
         try DeliveryTable(path: database).oldest(awaiting: "nobody", limit: 10_000, excluding: [])
     }
@@ -92,7 +92,7 @@ struct LostFileTests {
         #expect(Array(after.prefix(before.count)) == before, "\(daemon.logged)")
         #expect(try Daemon.output(["trip", "end"] + config).status == 0)
 
-        // A power cut now loses nothing.
+        // A power cut now loses no records.
         daemon.kill()
         let changes = try records().compactMap { stored in
             if case .health(let report) = stored.record.content { report.change } else { nil }
@@ -121,7 +121,7 @@ struct LostFileTests {
             let (text, errors, status) = try Daemon.output(["odometer", "set", "\(metres)000"] + config)
             #expect(status == 0, "\(text)\(errors)")
         }
-        // The loop would wait for the lock in each of the requests.
+        // If the loop waited for the lock, it would wait in each of the requests.
         #expect(ContinuousClock.now - began < .seconds(40))
         let isNoticed = eventually { daemon.logged.contains("trackerd retries. Recording continues in memory") }
         #expect(isNoticed, "\(daemon.logged)")

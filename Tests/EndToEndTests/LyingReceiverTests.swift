@@ -95,7 +95,7 @@ struct LyingReceiverTests {
         }
     }
 
-    /// 2026-01-01, the start of simulated worlds.
+    /// 2026-01-01, the start of simulated time.
     private static let epoch = 1_767_225_600.0
 
     private var log: URL { URL(fileURLWithPath: scratch.path + "/log") }

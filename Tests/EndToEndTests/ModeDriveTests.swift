@@ -9,16 +9,16 @@ import Tracking
     "The messages of a drive in each of OwnTracks' modes",
     .enabled(if: Broker.program != nil && WebServer.python != nil, "mosquitto or python3 is missing"))
 struct ModeDriveTests {
-    /// A mode on a platform, and what it publishes of the drive.
+    /// A mode on a platform, and the numbers of messages that it publishes about the drive.
     struct Row: Sendable, CustomTestStringConvertible {
         let mode: String
-        /// Its number in messages.
+        /// The mode's number in messages.
         let m: Int
         let isAndroid: Bool
-        /// The points of the track that the mode asks for.
+        /// The number of track points that the mode requests.
         let points: ClosedRange<Int>
         let transitions: Int
-        /// Departure, arrival, and the place of the installation.
+        /// The number of motion changes: departure, arrival, and the first position of the installation.
         let changes: Int
         let hasPings: Bool
 
@@ -28,7 +28,7 @@ struct ModeDriveTests {
             return mode == "move" ? "move-android" : "significant-android"
         }
 
-        /// Whether the mode is switched to by command, in an earlier run.
+        /// Whether a command in an earlier run switches to the mode.
         var isSwitched: Bool { isAndroid && m <= 0 }
 
         var testDescription: String { "\(mode) on \(isAndroid ? "Android" : "iOS")" }
@@ -40,13 +40,13 @@ struct ModeDriveTests {
         Row(mode: "quiet", m: -1, isAndroid: true, points: 0...0, transitions: 0, changes: 0, hasPings: false),
         Row(mode: "manual", m: 0, isAndroid: false, points: 0...0, transitions: 2, changes: 0, hasPings: false),
         Row(mode: "manual", m: 0, isAndroid: true, points: 0...0, transitions: 2, changes: 0, hasPings: false),
-        // Each 300 s, beyond 500 m, and the last fix of the trip.
+        // A point each 300 s, beyond 500 m, and the last fix of the trip.
         Row(mode: "significant", m: 1, isAndroid: false, points: 2...3, transitions: 2, changes: 3, hasPings: true),
-        // Each 900 s, of a fix that is there anyway too, and the last fix of the trip.
+        // A point each 900 s, also from a fix for another purpose, and the last fix of the trip.
         Row(mode: "significant", m: 1, isAndroid: true, points: 0...8, transitions: 2, changes: 3, hasPings: false),
-        // Each 100 m.
+        // A point each 100 m.
         Row(mode: "move", m: 2, isAndroid: false, points: 100...125, transitions: 2, changes: 3, hasPings: false),
-        // Each 10 s, also until the stop is confirmed.
+        // A point each 10 s, also until the engine confirms the stop.
         Row(mode: "move", m: 2, isAndroid: true, points: 55...75, transitions: 2, changes: 3, hasPings: false),
     ]
 
@@ -94,7 +94,9 @@ struct ModeDriveTests {
         if row.mode == "significant", !row.isAndroid { try expectSpacing(of: places.filter { $0["t"] == nil }) }
     }
 
-    /// Significant mode on iOS: 500 m and more, at most once in 5 minutes; the last fix of the trip is kept beside it.
+    /// Checks the spacing in significant mode on iOS: 500 m and more, at most once in 5 minutes.
+    ///
+    /// The last fix of the trip is exempt.
     private func expectSpacing(of points: [[String: Any]]) throws {
         let times = points.compactMap { $0["tst"] as? Int }
         #expect(times.count == points.count)
@@ -105,13 +107,13 @@ struct ModeDriveTests {
         broker.bodies.map { (try? JSONSerialization.jsonObject(with: Data($0.utf8))) as? [String: Any] ?? [:] }
     }
 
-    /// Whether no record waits for the broker.
+    /// Returns whether no record waits for the broker.
     private func isDelivered() -> Bool {
         let table = try? DeliveryTable(path: scratch.path + "/trackerd.sqlite")
         return (try? table?.oldest(awaiting: "broker", limit: 1, excluding: []))?.isEmpty ?? false
     }
 
-    /// The kind of each record on disk, by its UUID.
+    /// Returns the kind of each record on disk, by the record's UUID.
     private func kinds() throws -> [String: Record.Kind] {
         let always = Timestamp(milliseconds: 0)...Timestamp(year: 2100, month: 1, day: 1)
         let records = try HistoryReader(path: scratch.path + "/trackerd.sqlite").history(of: always).records
@@ -130,7 +132,7 @@ struct ModeDriveTests {
             """, to: "config.yaml")
     }
 
-    /// Switches the mode in a run without a fix; the next run goes on in it.
+    /// Switches the mode in a run without a fix; the next run continues in this mode.
     private func switchMode(to mode: String) throws {
         try scratch.write("t_s,ax,ay,az\n0,0,0,9.81\n600,0,0,9.81\n", to: "still.csv")
         let daemon = try startDaemon(drive: "still.csv")

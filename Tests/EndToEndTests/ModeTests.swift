@@ -97,7 +97,7 @@ struct ModeTests {
         return (try? JSONSerialization.jsonObject(with: Data(text.utf8))) as? [String: Any] ?? [:]
     }
 
-    /// Returns every record, also those that no server gets.
+    /// Returns all records, including records that no server receives.
     private func onDisk() throws -> [StoredRecord] {
         let always = Timestamp(milliseconds: 0)...Timestamp(year: 2100, month: 1, day: 1)
         return try HistoryReader(path: bench.scratch.path + "/trackerd.sqlite").history(of: always).records

@@ -56,7 +56,7 @@ struct NetworkReturnTests {
         let vehicle = try Vehicle(targets: ["{name: home, url: \"\(peer.url)\", allowInsecure: true}"])
         let daemon = try vehicle.start(speed: 20, prefix: network.prefix)
         #expect(eventually { !peer.bodies.isEmpty })
-        // The server has the record, and its answer is withheld: the request is in flight when the link breaks.
+        // The server receives the record but sends no answer, so the request is in flight when the link breaks.
         try peer.behave(.mute)
         let seen = peer.bodies.count
         #expect(eventually { peer.bodies.count > seen })

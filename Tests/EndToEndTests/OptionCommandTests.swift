@@ -90,7 +90,7 @@ struct OptionCommandTests {
             ])
     }
 
-    /// An option in JSON, its value as text.
+    /// An option in JSON, with its value as text.
     private struct Shown: Equatable {
         let value: String
         let origin: String

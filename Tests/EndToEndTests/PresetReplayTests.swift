@@ -2,11 +2,13 @@ import Foundation
 import Peers
 import Testing
 
-/// The sentences about the presets, as a user sees them in a replay: an hour of driving, and two hours parked.
+/// Checks the sentences about the presets in replays of an hour of driving and of two hours parked.
 @Suite("The presets, in a replay")
 struct PresetReplayTests {
-    /// A profile; the pauses between its points while it drives and while it is parked, in seconds, nil for no points at all;
-    /// and the largest share of driving time for which its receiver is on.
+    /// A profile, the pauses between its points while the vehicle drives and while it is parked, and the largest share of
+    /// driving time during which the receiver is on.
+    ///
+    /// The pauses are in seconds; nil for no points.
     typealias Row = (profile: String, driving: ClosedRange<Double>?, receiver: Double, parked: ClosedRange<Double>?)
 
     static let rows: [Row] = [
@@ -17,7 +19,7 @@ struct PresetReplayTests {
         ("move", 6...8, 1, 295...305), ("move-android", 9...11, 1, nil), ("interval", 19...22, 0.35, 295...305),
     ]
 
-    /// From 60 s after it has driven off until it stops.
+    /// The span from 60 s after the departure until the stop.
     private static let onTheWay = 180.0...3119.0
 
     @Test("A preset records while it drives as often as its sentence promises, with no more power.", arguments: rows)
@@ -40,7 +42,7 @@ struct PresetReplayTests {
     @Test("A preset records while it is parked as often as its sentence promises.", arguments: rows)
     func parked(row: Row) throws {
         let drive = try ReplayedDrive("Synthetic/parked.csv.gz", "--profile", row.profile)
-        // The check of the position at the start brings a fix that is there for another reason.
+        // The position check at the start causes a fix, which the preset does not request.
         let start = row.parked == nil ? 10.0 : 0
         expect(drive.gaps(in: start...7200), row.parked, points: drive.points(in: start...7200).count)
         #expect(drive.states.isEmpty)
@@ -51,7 +53,7 @@ struct PresetReplayTests {
     func stopsAlone() throws {
         let drive = try ReplayedDrive("Synthetic/hour.csv.gz", "--profile", "efficient-ios")
         let kinds = drive.records.map(\.kind).filter { $0 != "power" }
-        // The first is the first position of a new installation.
+        // The first record is the first position of a new installation.
         #expect(kinds == ["motionchange", "motionchange", "trip", "visit", "motionchange", "visit", "trip"])
     }
 
@@ -70,14 +72,15 @@ struct PresetReplayTests {
     func departure() throws {
         let drive = try ReplayedDrive("Synthetic/hour.csv.gz", "--profile", "continuous")
         let departure = try #require(drive.records.first { $0.kind == "motionchange" && $0.isMoving })
-        // It drives off at 00:02:00.
+        // The vehicle departs at 00:02:00.
         #expect(["00:01:56", "00:01:57", "00:01:58", "00:01:59", "00:02:00"].contains(departure.clock))
     }
 
-    /// A drive of 200 s, a stop of 400 s, a second drive, and then parked; and when the second trip begins, in seconds since the
-    /// first stop ended.
+    /// The drives have 200 s of driving, a stop of 400 s, a second drive of `metres`, and time parked.
+    ///
+    /// `starts` is when the second trip begins, in seconds since the first stop ended; nil if no second trip begins.
     static let wakeUps: [(profile: String, metres: Double, starts: ClosedRange<Double>?)] = [
-        // The stop is confirmed 300 s after it began.
+        // The engine confirms the stop 300 s after it began.
         ("efficient", 3000, 790...830), ("efficient", 90, nil), ("efficient-ios", 3000, 15...45),
         ("efficient-ios", 280, nil), ("responsive", 3000, 5...15), ("responsive", 90, nil),
     ]
@@ -110,9 +113,9 @@ struct PresetReplayTests {
     }
 }
 
-/// A made-up drive to the east, with an accelerometer that shakes on the move, and a fix each second.
+/// A made-up drive to the east, with an accelerometer that vibrates while the vehicle moves, and a fix each second.
 struct SyntheticDrive {
-    /// Its length so far, in seconds.
+    /// The length of the drive so far, in seconds.
     private(set) var length_s = 0
     private var longitude = 13.405
     private var rows = ["t_s,ax,ay,az,lat,lon,alt_m,speed_mps,course_deg,hacc_m"]
@@ -123,7 +126,7 @@ struct SyntheticDrive {
     /// Adds seconds at rest.
     mutating func stand(_ seconds: Int) { add(seconds, speed: 0, shaking: 0.01) }
 
-    /// Adds seconds at that speed, in m/s.
+    /// Adds seconds at `speed`, in m/s.
     mutating func drive(_ seconds: Int, at speed: Double) { add(seconds, speed: speed, shaking: 0.8) }
 
     private mutating func add(_ seconds: Int, speed: Double, shaking: Double) {

@@ -42,8 +42,8 @@ struct RecordTests {
         #expect(seen.states == ["moving", "stationary", "moving", "stationary"])
         #expect(replayed.states == seen.states)
         #expect(replayed.reasons == seen.reasons)
-        // A recording begins later than the daemon. At 25 times the speed of life, a busy machine that delays the daemon by
-        // 0.4 s delays it by 10 s of the drive; different stops last minutes.
+        // A recording begins later than the daemon. The drive runs at 25 times real time, so a busy machine that delays the daemon
+        // by 0.4 s delays it by 10 s of the drive. Different stops would differ by minutes.
         for (one, other) in zip(seen.intervals, replayed.intervals) { #expect(abs(one - other) < 10) }
     }
 

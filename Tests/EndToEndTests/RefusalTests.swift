@@ -107,8 +107,8 @@ struct RefusalTests {
         #expect(eventually { (try? run("queue").text.contains("  \(number)  ")) == false })
         #expect(daemon.end() == 0)
 
-        // The same without a daemon: the command finds the records that were set aside in the database. The next daemon sends them.
-        // A slow machine sees the next record of this kind too, before the server accepts all.
+        // Without a daemon, the command finds the records that were set aside in the database, and the next daemon sends these
+        // records. On a slow machine the next record of this kind also arrives before the server accepts all records.
         try change(
             "DELETE FROM refused; INSERT INTO refused (target, sequence, reason) VALUES ('van', \(number), 'status 400')"
         )
@@ -149,7 +149,7 @@ struct RefusalTests {
         #expect(second.end() == 0)
     }
 
-    /// Changes the database behind the program's back.
+    /// Changes the database while the program is not running.
     private func change(_ sql: String) throws {
         let script = "import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.executescript(sys.argv[2])"
         let python = try #require(WebServer.python)

@@ -82,7 +82,7 @@ struct ReplayConfigurationTests {
         return "t_s,lat,lon,speed_mps,hacc_m\n" + rows.joined(separator: "\n") + "\n"
     }
 
-    /// The trailer is near for 100 s of the drive, the vehicle all the time.
+    /// The vehicle's beacon is near for the whole drive, the trailer's beacon for 100 s.
     private static var sightings: String {
         let rows = (100..<400).flatMap { second in
             ["\(second).1,\(uuid),1,1,-60"]

@@ -1,22 +1,22 @@
 import Foundation
 import Testing
 
-/// What `trackerd replay` writes for a drive, as far as tests of profiles need it.
+/// The part of `trackerd replay`'s output for a drive that the tests of profiles need.
 struct ReplayedDrive {
     /// A record of the replay.
     struct Record {
         let kind: String
-        /// When it was made, in seconds since the start of the replay.
+        /// The time when the replay made the record, in seconds since the start of the replay.
         let made_s: Double
-        /// Its time of day, as `hh:mm:ss`.
+        /// The record's time of day, as `hh:mm:ss`.
         let clock: String
-        /// Whether the vehicle moves from then on.
+        /// Whether the vehicle moves from this record on.
         let isMoving: Bool
     }
 
-    /// The records, in the order in which they were made.
+    /// The records, in the order in which the replay made them.
     let records: [Record]
-    /// When the state of the vehicle changed, in seconds, and to which state.
+    /// The changes of the vehicle's state: the time in seconds, and the new state.
     let states: [(at_s: Double, name: String)]
     private let receiver: [ClosedRange<Double>]
 
@@ -48,7 +48,7 @@ struct ReplayedDrive {
         receiver = spans
     }
 
-    /// Returns the points of the track that were made within a span of seconds, with the first position of the installation.
+    /// Returns the track points that the replay made within a span of seconds, with the first position of the installation.
     func points(in span: ClosedRange<Double>) -> [Record] {
         let first = records.first {
             $0.kind == "motionchange" && !$0.isMoving && $0.made_s < (states.first?.at_s ?? .infinity)
@@ -57,7 +57,7 @@ struct ReplayedDrive {
         return points.filter { span.contains($0.made_s) }
     }
 
-    /// Returns the pauses between those points, in seconds.
+    /// Returns the pauses between the same points, in seconds.
     func gaps(in span: ClosedRange<Double>) -> [Double] {
         let times = points(in: span).map(\.made_s)
         return zip(times, times.dropFirst()).map { $1 - $0 }

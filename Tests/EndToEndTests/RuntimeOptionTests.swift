@@ -117,7 +117,7 @@ struct RuntimeOptionTests {
         try Daemon.output(arguments + ["--config", scratch.path + "/config.yaml"])
     }
 
-    /// Asks for a location; returns the UUID of its record.
+    /// Requests a location; returns the UUID of its record.
     private func locate() throws -> String {
         let object = try JSONSerialization.jsonObject(with: Data(try run("locate", "--json").text.utf8))
         let record = (object as? [String: Any])?["record"] as? [String: Any]
@@ -134,7 +134,7 @@ struct RuntimeOptionTests {
         return (queue?["targets"] as? [[String: Any]])?.first?["waiting"] as? Int ?? 0
     }
 
-    /// The numbers of the records in the database.
+    /// Returns the numbers of the records in the database.
     private func sequences() throws -> [Int64] {
         try DeliveryTable(path: scratch.path + "/t.sqlite").oldest(awaiting: "nobody", limit: 1000, excluding: [])
             .map(\.sequence)

@@ -1,7 +1,7 @@
 import Peers
 import Testing
 
-/// Objects of other products, pasted into their sections, as a user sees them in a replay of an hour at 15 m/s.
+/// Pastes objects of other products into their sections, and checks them in a replay of an hour at 15 m/s.
 @Suite("Options of other products, in a replay")
 struct SectionReplayTests {
     private static let radarOnIOS = """
@@ -24,7 +24,7 @@ struct SectionReplayTests {
         ("{radar: \(radarOnIOS)}", 149...151), ("{radar: \(radarOnAndroid)}", 149...151),
         ("{radar: {preset: .presetContinuous, desiredMovingUpdateInterval: 60}}", 59...61),
         ("{radar: {desiredMovingUpdateInterval: 60, fastestMovingUpdateInterval: 90}}", 89...91),
-        // A bubble that the vehicle leaves after 400 s ends the rest of the receiver.
+        // After 400 s the vehicle leaves a bubble, which ends the receiver's pause.
         ("{radar: {preset: EFFICIENT, useMovingGeofence: true, movingGeofenceRadius: 6000}}", 399...403),
         ("{radar: {preset: EFFICIENT, useMovingGeofence: true, movingGeofenceRadius: 0}}", 1199...1201),
         ("{radar: {useSignificantLocationChanges: true}}", 299...302), ("{radar: {}}", nil),

@@ -13,7 +13,7 @@ struct SentBytesTests {
         let scratch = try Scratch()
         let server = try WebServer()
         try server.start()
-        // The server takes what comes, and the answer is lost.
+        // The server accepts each request, but its answer is lost.
         try server.behave(.cut)
         try scratch.write(
             """
@@ -23,7 +23,7 @@ struct SentBytesTests {
             targets: [{name: home, url: "\(server.url)", format: geojson}]
             tracking: {desiredSyncInterval: 0}
             """, to: "config.yaml")
-        // A quarter of an hour after boot, records of unknown time are delayed no longer.
+        // From a quarter of an hour after boot, the program no longer delays records of unknown time.
         let began = Date().timeIntervalSince1970 - 1200
         let report = ScriptedGpsd.Report(latitude: 41.6625, longitude: -91.5379)
         let gpsd = try ScriptedGpsd([report], every: 1.5, began: began, epoch: 1_767_225_600, speed: 1)
@@ -39,7 +39,7 @@ struct SentBytesTests {
         try server.behave(.good)
         #expect(try Daemon.output(["locate", "--config", scratch.path + "/config.yaml"]).status == 0)
         #expect(eventually { Self.records(in: server.bodies).contains { $0.time.hasPrefix("2026-") } })
-        // A later record states what to add to the times of the records that were sent.
+        // A later record contains the correction for the times of the records that the program has sent.
         let correction = { server.bodies.compactMap { Self.shift(in: $0) }.first }
         #expect(eventually { correction() != nil })
         #expect(daemon.end() == 0)
@@ -54,7 +54,7 @@ struct SentBytesTests {
         #expect(before().contains { record in all.count { $0.uuid == record.uuid } > 1 })
     }
 
-    /// Returns the shift that a record states for records that were sent with a wrong time.
+    /// Returns the shift that a record contains for records that the program sent with a wrong time.
     private static func shift(in body: String) -> Double? {
         let object = (try? JSONSerialization.jsonObject(with: Data(body.utf8))) as? [String: Any]
         let payloads = (object?["features"] as? [[String: Any]] ?? []).compactMap { feature in

@@ -1,7 +1,7 @@
 import Peers
 import Testing
 
-/// The options of starts and stops, as a user sees them in a replay: parked, an hour at 15 m/s from 120 to 3120 s, parked.
+/// Checks the options of starts and stops in a replay: parked, an hour at 15 m/s from 120 to 3120 s, parked.
 @Suite("Options of starts and stops, in a replay")
 struct StopOptionReplayTests {
     /// The section `tracking`, the state, and when the vehicle first enters it, in seconds.
@@ -18,7 +18,7 @@ struct StopOptionReplayTests {
         ("{profile: responsive, stopDistance: 3000}", "stationary", 265...275),
         ("{profile: trckr}", "stationary", 3230...3240),
         ("{profile: trckr, stationaryInterval: 300}", "stationary", 3405...3415),
-        // In 120 s the vehicle drives 1800 m. One of the two limits alone changes nothing.
+        // In 120 s the vehicle drives 1800 m. A change of only one of the two limits has no effect.
         ("{profile: trckr, stationaryDistance: 5000}", "stationary", 3225...3240),
         ("{profile: trckr, stationarySpeed: 20}", "stationary", 3225...3240),
         ("{profile: trckr, stationaryDistance: 5000, stationarySpeed: 20}", "stationary", 240...250),

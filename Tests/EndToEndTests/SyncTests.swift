@@ -13,7 +13,7 @@ struct SyncTests {
     func synced(commitInterval: String) throws {
         let scratch = try Scratch()
         let store = "store: {path: \"\(scratch.path)/t.sqlite\", commitInterval: \(commitInterval)}"
-        // Many points, so that the number of commits shows whether they are grouped.
+        // The drive has many points, so the number of commits shows whether the program groups records.
         let tracking = "tracking: {distanceFilter: 50, disableElasticity: true}"
         try scratch.write("device: van1\n\(store)\n\(tracking)\n", to: "config.yaml")
         let calls = try trace(scratch)
@@ -27,7 +27,8 @@ struct SyncTests {
             durable += 1
             #expect(unsynced == 0, "after \(durable) commits: \(call)")
         }
-        // A start, a departure, the drive, an arrival and an end: the number is larger if each record has its own commit.
+        // The commits are for a start, a departure, the drive, an arrival and an end. The number is larger if each record has its
+        // own commit.
         #expect(durable >= (commitInterval == "0s" ? 10 : 5))
     }
 

@@ -18,7 +18,7 @@ final class TestBench {
 
     /// Makes a bench with these tracking options.
     ///
-    /// Its world begins now, and the servers are down.
+    /// The simulated time begins now, and the servers are not running.
     init(tracking: String = "{desiredSyncInterval: 0, distanceFilter: 10, turnFilter: 0}") throws {
         scratch = try Scratch()
         recorder = try WebServer()
@@ -45,7 +45,7 @@ final class TestBench {
 
     /// Starts the program.
     ///
-    /// Its world began with the bench, and has continued while the program was not running.
+    /// The simulated time began with the bench, and has continued while the program was not running.
     func startDaemon(drive: String, speed: Int) throws -> Daemon {
         let arguments = [
             "run", "--board", "sim", "--drive", Daemon.root.path + "/Tests/Traces/" + drive, "--speed", "\(speed)",
@@ -71,7 +71,7 @@ final class TestBench {
         }
     }
 
-    /// The UUIDs that the broker received, in order, without those of the tracker's condition.
+    /// The UUIDs that the broker received, in order, without the messages about the tracker's condition.
     var atBroker: [String] {
         broker.bodies.map(Self.object).filter { $0["_type"] as? String != "status" }.compactMap { $0["_id"] as? String }
     }

@@ -29,7 +29,7 @@ private struct Authorities {
 
     var system: String { file("system") }
 
-    /// Runs another command with these authorities as the system's.
+    /// The start of a command that runs another command with these authorities as the system's authorities.
     var prefix: [String] {
         ["/usr/bin/env", "unshare", "-rm", "sh", "-c", "mount --bind \"$0\" /etc/ssl/certs && exec \"$@\"", system]
     }

@@ -7,7 +7,7 @@ import Tracking
 struct Vehicle {
     let scratch: Scratch
 
-    /// Writes the configuration; `targets` are the lines of its list.
+    /// Writes the configuration; `targets` are the lines of the list of targets.
     init(targets: [String] = []) throws {
         scratch = try Scratch()
         let rules = [
@@ -46,7 +46,7 @@ struct Vehicle {
         return (try? table?.oldest(awaiting: "nobody", limit: 100_000, excluding: [])) ?? []
     }
 
-    /// Returns whether the program records something new within a minute, and replies.
+    /// Returns whether the program writes a new record within a minute, and replies.
     func isTracking() throws -> Bool {
         let before = stored.count
         guard eventually({ stored.count > before }) else { return false }

@@ -14,7 +14,8 @@ struct WhyTests {
     private var config: String { scratch.path + "/config.yaml" }
     private var database: String { scratch.path + "/t.sqlite" }
 
-    /// Starts the program in a vehicle that drives the sample trip sixty times as fast; the trip begins at midnight of 2026.
+    /// Starts the program in a vehicle that drives the sample trip sixty times as fast; the replay begins at midnight on
+    /// 2026-01-01.
     private func startDaemon() throws -> Daemon {
         let drive = Daemon.root.path + "/Tests/Traces/sample_trip.csv.gz"
         return try Daemon(
@@ -59,7 +60,7 @@ struct WhyTests {
         let states = decisions.filter { $0["subject"] as? String == "state" }.map { $0["text"] as? String }
         #expect(states == ["moving", "stationary"])
         let records = try #require(answer["records"] as? [[String: Any]])
-        // The first position of a new installation, the departure, the arrival.
+        // These are the first position of a new installation, the departure and the arrival.
         #expect(records.count { $0["kind"] as? String == "motionchange" } == 3)
         #expect(records.count > 10)
         #expect((answer["known"] as? [String: String])?["from"]?.hasPrefix("2026-01-01T00:0") == true)

@@ -31,7 +31,7 @@ enum BeaconAdapter {
     final class Owner {
         private let descriptor: Int32
 
-        /// Opens the adapter after it is off.
+        /// Switches the adapter off, and opens it.
         init() throws {
             descriptor = socket(AF_BLUETOOTH, Int32(SOCK_RAW.rawValue), BeaconAdapter.hci)
             _ = BeaconAdapter.isOn(true)

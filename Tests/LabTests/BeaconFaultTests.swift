@@ -75,7 +75,7 @@ extension InTheLab {
         func notPermitted() throws {
             let controller = try BeaconController()
             defer { controller.unplug() }
-            // This affects all threads; the saved user remains.
+            // This call affects all threads; the saved user remains.
             try #require(seteuid(65_534) == 0)
             bench.blueZScanner.scan(.full, at: bench.now)
             let isSaid = bench.run { $0.blueZScanner.error == .notPermitted }

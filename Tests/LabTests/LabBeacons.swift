@@ -4,7 +4,7 @@ import Peers
 
 /// A Bluetooth adapter that hears the given beacons: `Lab/vm-beacons`.
 ///
-/// It is plugged in while the object exists.
+/// The adapter is plugged in while the object exists.
 final class LabBeacons {
     struct Beacon {
         let uuid: String
@@ -42,7 +42,7 @@ final class LabBeacons {
         let lines = beacons.map {
             "\($0.uuid) \($0.major) \($0.minor) \($0.rssi) \($0.measuredPower) \($0.interval_s)\n"
         }
-        // The adapter reads the file all the time, so this replaces the whole file at once.
+        // The adapter reads the file repeatedly, so this function replaces the whole file at once.
         try Data(lines.joined().utf8).write(to: URL(fileURLWithPath: file + ".new"))
         guard rename(file + ".new", file) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
     }

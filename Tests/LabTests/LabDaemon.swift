@@ -3,7 +3,7 @@ import Glibc
 
 /// The program, started as by systemd, with its log in a file.
 ///
-/// This does not use Foundation's `Process`, because its own timers never end in virtual time.
+/// The code does not use Foundation's `Process`, because the timers of `Process` never end in virtual time.
 final class LabDaemon {
     private let pid: pid_t
     private let log: String
@@ -35,7 +35,7 @@ final class LabDaemon {
     /// The log so far.
     var logged: String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
 
-    /// Returns the number of wake-ups of its threads since their start.
+    /// Returns how often the program's threads have woken up since their start.
     func wakeUps() throws -> Int {
         let tasks = "/proc/\(pid)/task"
         return try FileManager.default.contentsOfDirectory(atPath: tasks).reduce(0) { sum, task in

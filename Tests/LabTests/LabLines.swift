@@ -13,7 +13,7 @@ enum LabLines {
 
     /// Returns whether the wire is high.
     ///
-    /// Its driver determines the level; without a driver, its pull resistor does.
+    /// A driver determines the wire's level; without a driver, the pull resistor does.
     static func isHigh(_ line: Int) throws -> Bool { try Lab.read(path(line, "value")) == "1" }
 
     /// Returns the consumer's name of a line; nil if the line is free.
@@ -37,7 +37,7 @@ enum LabLines {
 
 /// A line that another consumer uses as an input with edges.
 ///
-/// It calls the kernel directly, without a library.
+/// This class calls the kernel directly, without a library.
 final class HeldLine {
     struct Edge: Hashable {
         let isRising: Bool

@@ -9,7 +9,7 @@ import Tracking
 extension InTheLab {
     @Suite("A power cut at each flush of the disk, in ten recorded minutes of driving; in an hour with LONG=1")
     struct PowerCutTests {
-        /// The real time of the drive, which passes thirty times as fast.
+        /// The real duration of the drive, which the program replays thirty times as fast.
         private static let drive_s = ProcessInfo.processInfo.environment["LONG"]?.isEmpty == false ? 120.0 : 20
 
         @Test(

@@ -191,9 +191,9 @@ struct BoardReaderTests {
     @Test(
         "A halt needs a way to wake up, and a low voltage needs a supply monitor.",
         arguments: [
-            ("haltAfter: 2h", "van.yaml:1: `haltAfter` needs something that boots the board again."),
+            ("haltAfter: 2h", "van.yaml:1: `haltAfter` needs a way to boot the board again."),
             ("wakeUp: clock\nhaltAfter: 2h", "van.yaml:2: `wakeUp: clock` needs `wakeAfter`."),
-            ("lowVoltage: 11.8", "van.yaml:1: `lowVoltage` needs something that boots the board again."),
+            ("lowVoltage: 11.8", "van.yaml:1: `lowVoltage` needs a way to boot the board again."),
             ("wakeUp: clock\nlowVoltage: 11.8", "van.yaml:2: `wakeUp: clock` needs `wakeAfter`."),
             (
                 "wakeUp: supply\nlowVoltage: 11.8",

@@ -44,7 +44,7 @@ struct TargetRulesTests {
         arguments: [
             ("kinds: [locations]", "one of location, motionchange"),
             ("kinds: [locations]", "Did you mean `location`?"),
-            ("kinds: []", "`targets[1].kinds` is an empty list. Name a kind, or leave the line out."),
+            ("kinds: []", "`targets[1].kinds` is an empty list. Write a kind, or leave the line out."),
             ("kinds: [location], exceptKinds: [ping]", "`kinds` and `exceptKinds` are both set. Keep one of them."),
             ("replay: some", "`targets[1].replay` must be `all` or `stops` or `none`; `some` is not."),
             (

@@ -1,12 +1,12 @@
 //  Documents: the generated parts of docs/, made from the option table, the board files and the tables of compatibility.
 //
-//  No product links it: `trackerd-docs` and the tests do. Start reading here.
+// Only `trackerd-docs` and the tests link this target; no product does. Start reading here.
 
 import FoundationEssentials
 import Hardware
 import TrackerDaemon
 
-/// A file in docs/ that is generated, whole or in parts.
+/// A file in docs/ that `trackerd-docs` generates, whole or in parts.
 package struct GeneratedFile: Sendable, Hashable {
     /// The path, relative to the root of the checkout.
     package let path: String
@@ -15,7 +15,7 @@ package struct GeneratedFile: Sendable, Hashable {
 
     /// Renders all generated files of the checkout at `root`.
     ///
-    /// Text outside of the generated parts is copied from the files.
+    /// The function copies the text outside of the generated parts from the existing files.
     package static func all(in root: String) throws -> [GeneratedFile] {
         let folder = ["\(root)/boards"]
         let boards = try BoardFile.names(in: folder).map { try BoardFile.read(named: $0, in: folder) }

@@ -1,4 +1,4 @@
-//  trackerd-docs: rewrites the generated parts of docs/. `make docs` runs it; it is not installed.
+// trackerd-docs: rewrites the generated parts of docs/. `make docs` runs this program; no installation contains it.
 
 import Documents
 import Glibc

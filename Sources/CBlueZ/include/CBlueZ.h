@@ -1,4 +1,4 @@
-// CBlueZ: a Bluetooth adapter as raw HCI packets, through libbluetooth and the kernel. README.md names releases and traps.
+// CBlueZ: a Bluetooth adapter as raw HCI packets, through libbluetooth and the kernel. README.md lists releases and pitfalls.
 //
 // Order of calls: create (brings the adapter up on a thread of its own), wait until cbluez_fd is readable,
 // cbluez_take_over, then cbluez_send and cbluez_read; cbluez_destroy at any time. Nothing here blocks. Call everything
@@ -19,21 +19,21 @@ enum cbluez_outcome {
     CBLUEZ_DONE,                ///< success; for cbluez_read: a packet was read
     CBLUEZ_NOTHING_YET,         ///< nothing has arrived: wait for the descriptor
     CBLUEZ_ABSENT,              ///< there is no such adapter
-    CBLUEZ_BLOCKED,             ///< rfkill has switched it off
+    CBLUEZ_BLOCKED,             ///< rfkill has switched the adapter off
     CBLUEZ_NOT_PERMITTED,       ///< CAP_NET_RAW or CAP_NET_ADMIN is missing
-    CBLUEZ_TAKEN,               ///< another program uses it exclusively
+    CBLUEZ_TAKEN,               ///< another program uses the adapter exclusively
     CBLUEZ_NO_LOW_ENERGY,       ///< the adapter has no Bluetooth Low Energy
-    CBLUEZ_SILENT,              ///< it did not answer the kernel
-    CBLUEZ_DOWN,                ///< it was switched off
-    CBLUEZ_GONE,                ///< it was unplugged
+    CBLUEZ_SILENT,              ///< the adapter did not answer the kernel
+    CBLUEZ_DOWN,                ///< the adapter was switched off
+    CBLUEZ_GONE,                ///< the adapter was unplugged
     CBLUEZ_FAILED,              ///< another reason, see cbluez_reason
 };
 
 /// What the kernel reports about an adapter.
 struct cbluez_device {
     bool is_up;
-    bool has_low_energy;        ///< without meaning while it is down
-    uint8_t features[8];        ///< the LMP features, page 0; zero until it was up for the first time
+    bool has_low_energy;        ///< not valid while the adapter is down
+    uint8_t features[8];        ///< the LMP features, page 0; zero until the adapter was up for the first time
 };
 
 enum {
@@ -44,16 +44,16 @@ enum {
 /// Looks up an adapter by its number; sets `device` only on success.
 enum cbluez_outcome cbluez_look_up(int adapter, struct cbluez_device *device);
 
-/// Whether an adapter could scan, without switching anything: CBLUEZ_DONE, or the reason.
+/// Examines whether an adapter could scan, without switching anything; returns CBLUEZ_DONE, or the reason.
 enum cbluez_outcome cbluez_examine(int adapter);
 
-/// Starts to bring up and open the adapter with that number; NULL without memory, descriptor or thread.
+/// Starts to bring up and open the adapter with this number; NULL if the program is out of memory, descriptors or threads.
 struct cbluez *cbluez_create(int adapter);
 
-/// Closes and frees; a thread that still works notices this and frees its part.
+/// Closes the adapter and frees the handle; a thread that is still running notices this and frees its part.
 void cbluez_destroy(struct cbluez *bluez);
 
-/// Readable when the adapter is up, and later when the adapter has a packet or a notice.
+/// Returns the descriptor; it is readable when the adapter is up, and later when the adapter has a packet or a notice.
 int cbluez_fd(const struct cbluez *bluez);
 
 /// Takes the adapter over from the thread: CBLUEZ_NOTHING_YET while the thread works, CBLUEZ_DONE, or the reason.
@@ -66,7 +66,7 @@ enum cbluez_outcome cbluez_send(struct cbluez *bluez, const uint8_t *packet, siz
 /// status and Low Energy events arrive.
 enum cbluez_outcome cbluez_read(struct cbluez *bluez, uint8_t *packet, size_t *length);
 
-/// The system's reason for the last CBLUEZ_FAILED.
+/// Returns the system's reason for the last CBLUEZ_FAILED.
 const char *cbluez_reason(const struct cbluez *bluez);
 
 #endif

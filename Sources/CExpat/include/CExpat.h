@@ -6,9 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// What receives the parts of a document, in their order. Names are as written, prefix included; text is UTF-8.
+/// The functions that receive the parts of a document, in order. Names are as in the document, prefix included; text is UTF-8.
 struct cexpat_visitor {
-    /// Handed to each function.
+    /// The first argument of each function.
     void *context;
     /// An element begins. `attributes` has names and values in turn, and NULL at the end.
     void (*begin)(void *context, const char *name, const char *const *attributes);
@@ -25,7 +25,7 @@ struct cexpat_error {
     uint64_t column;        ///< counted from 1
 };
 
-/// Reads a whole document and calls the visitor. A document that declares an entity is refused.
+/// Reads a whole document and calls the visitor. Refuses a document that declares an entity.
 struct cexpat_error cexpat_read(const uint8_t *bytes, size_t count, const struct cexpat_visitor *visitor);
 
 #endif

@@ -18,22 +18,22 @@ enum cgpsd_stage {
     CGPSD_FAILED,
 };
 
-/// Starts to connect; NULL without memory, descriptor or thread.
+/// Starts to connect; NULL if the program is out of memory, descriptors or threads.
 struct cgpsd *cgpsd_create(const char *host, const char *port);
 
-/// Closes and frees; a thread that still connects notices this and frees its part.
+/// Closes the connection and frees the handle; a thread that still connects notices this and frees its part.
 void cgpsd_destroy(struct cgpsd *gpsd);
 
-/// Readable when connecting has ended; afterwards gpsd's socket, which does not block.
+/// Returns a descriptor that is readable when connecting has ended; afterwards returns gpsd's socket, which does not block.
 int cgpsd_fd(const struct cgpsd *gpsd);
 
 /// Takes the connection over from the thread once it is open.
 enum cgpsd_stage cgpsd_take_over(struct cgpsd *gpsd);
 
-/// libgps' reason why connecting failed.
+/// Returns libgps' reason why connecting failed.
 const char *cgpsd_reason(const struct cgpsd *gpsd);
 
-/// Requests reports of one device or of all (NULL), or silence; false if the request cannot be sent.
+/// Requests reports of one device or of all devices (NULL), or stops the reports; returns false if the request cannot be sent.
 bool cgpsd_watch(struct cgpsd *gpsd, bool is_on, const char *device);
 
 #endif

@@ -23,7 +23,7 @@ int ci2c_open(const char *path);
 /// Closes a bus.
 void ci2c_close(int bus);
 
-/// The system's error number of this thread's last failed call.
+/// Returns the system's error number of this thread's last failed call.
 int ci2c_errno(void);
 
 /// Reads `count` bytes, starting at `reg`: in one combined transfer if the adapter can, else in blocks of at most
@@ -33,7 +33,7 @@ int ci2c_read(int bus, uint8_t address, uint8_t reg, uint8_t *bytes, int count, 
 /// Writes up to 32 bytes, starting at `reg`.
 int ci2c_write(int bus, uint8_t address, uint8_t reg, const uint8_t *bytes, int count);
 
-/// Whether a chip acknowledges this address: 1 or 0, or a cause; nothing is written to it.
+/// Returns whether a chip acknowledges this address (1 or 0), or a cause; writes no data to the chip.
 int ci2c_probe(int bus, uint8_t address);
 
 #endif

@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A counter that is readable while it is above zero; -1 on failure. */
+/* Opens a counter that is readable while it is above zero; -1 on failure. */
 static inline int clinux_counter_open(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 /* Makes the counter readable. */
@@ -33,10 +33,10 @@ static inline void clinux_counter_clear(int fd) {
     while (read(fd, &count, sizeof count) < 0 && errno == EINTR) { }
 }
 
-/* A timer on the clock that counts from boot, suspend included; -1 on failure. */
+/* Opens a timer on the clock that counts from boot, suspend included; -1 on failure. */
 static inline int clinux_timer_open(void) { return timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK); }
 
-/* Arms the timer once for that time; 0 or less disarms it. */
+/* Arms the timer once for this duration; 0 or less disarms the timer. */
 static inline int clinux_timer_set(int fd, int64_t nanoseconds) {
     struct itimerspec when = { .it_value = { .tv_sec = 0, .tv_nsec = 0 } };
     if (nanoseconds > 0) {
@@ -46,7 +46,7 @@ static inline int clinux_timer_set(int fd, int64_t nanoseconds) {
     return timerfd_settime(fd, 0, &when, NULL);
 }
 
-/* The signals that the daemon handles: SIGTERM, SIGINT and SIGHUP. */
+/* Returns the signals that the daemon handles: SIGTERM, SIGINT and SIGHUP. */
 static inline sigset_t clinux_signals(void) {
     sigset_t set;
     sigemptyset(&set);
@@ -56,8 +56,8 @@ static inline sigset_t clinux_signals(void) {
     return set;
 }
 
-/* Blocks these signals in this thread and those it starts, so that they stay pending until they are read; and makes a
- * write to a broken pipe fail instead of raising SIGPIPE. */
+/* Blocks these signals in this thread and in the threads that it starts: the signals stay pending until the program reads them.
+ * Also makes a write to a broken pipe fail without SIGPIPE. */
 static inline void clinux_signals_hold(void) {
     const sigset_t set = clinux_signals();
     sigprocmask(SIG_BLOCK, &set, NULL);
@@ -71,14 +71,14 @@ static inline void clinux_signals_release(void) {
     sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
 
-/* Blocks these signals in this thread and those it starts, and makes them readable; -1 on failure. */
+/* Blocks these signals in this thread and in the threads that it starts, and makes the signals readable; -1 on failure. */
 static inline int clinux_signals_open(void) {
     const sigset_t set = clinux_signals();
     if (sigprocmask(SIG_BLOCK, &set, NULL) != 0) return -1;
     return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-/* The number of the pending signal, or 0 if there is none. */
+/* Returns the number of the pending signal, or 0 if no signal is pending. */
 static inline int clinux_signals_read(int fd) {
     struct signalfd_siginfo info;
     return read(fd, &info, sizeof info) == (ssize_t)sizeof info ? (int)info.ssi_signo : 0;

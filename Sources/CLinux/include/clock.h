@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-/// Whether a time server, GPS or an administrator's tool has marked the kernel's clock as synchronised.
+/// Returns whether a time server, GPS or an administrator's tool has marked the kernel's clock as synchronised.
 bool clinux_is_clock_synchronised(void);
 
 #endif

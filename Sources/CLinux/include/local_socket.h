@@ -13,12 +13,12 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* The longest path of a socket, without the zero at its end (unix(7)). */
+/* Returns the length of the longest path of a socket, without the zero at its end (unix(7)). */
 static inline int clinux_local_longest_path(void) {
     return (int)sizeof(((struct sockaddr_un *)0)->sun_path) - 1;
 }
 
-/* A socket that is bound to `path`, or connected to it; -1 on failure, with the reason in errno. */
+/* Opens a socket that is bound to `path`, or connected to `path`; -1 on failure, with the reason in errno. */
 static inline int clinux_local_open(const char *path, bool binds) {
     struct sockaddr_un address = { .sun_family = AF_UNIX };
     if (strlen(path) >= sizeof address.sun_path) {
@@ -36,8 +36,8 @@ static inline int clinux_local_open(const char *path, bool binds) {
     return -1;
 }
 
-/* A socket that is bound to `path`, from its first moment with at most the rights of `mode`; -1 on failure, see errno.
-   No other thread may create files meanwhile. */
+/* Opens a socket that is bound to `path`, from its first moment with at most the rights of `mode`; -1 on failure, see errno. No
+ * other thread may create files during this call. */
 static inline int clinux_local_bind(const char *path, mode_t mode) {
     const mode_t before = umask(~mode & 0777);
     const int fd = clinux_local_open(path, true);
@@ -47,11 +47,11 @@ static inline int clinux_local_bind(const char *path, mode_t mode) {
     return fd;
 }
 
-/* Changes the group of the socket at `path`, and never that of another file there or of a link's target; false on
-   failure, see errno. */
+/* Changes the group of the socket at `path`, and never the group of another file there, or of a link's target; false on failure,
+ * see errno. */
 bool clinux_local_give(const char *path, gid_t group);
 
-/* A socket that is connected to `path` without ever blocking, not even on a busy listener; -1 on failure, see errno. */
+/* Opens a socket that is connected to `path`, without ever blocking, even on a busy listener; -1 on failure, see errno. */
 static inline int clinux_local_connect(const char *path) {
     struct sockaddr_un address = { .sun_family = AF_UNIX };
     if (strlen(path) >= sizeof address.sun_path) {
@@ -67,7 +67,7 @@ static inline int clinux_local_connect(const char *path) {
     return -1;
 }
 
-/* Accepts a pending client without blocking; its calls never block either; -1 if there is none. */
+/* Accepts a pending client without blocking; calls on the client never block either; -1 if no client is pending. */
 static inline int clinux_local_accept(int fd) {
     int client = accept(fd, NULL, NULL);
     if (client < 0) return -1;
@@ -76,12 +76,12 @@ static inline int clinux_local_accept(int fd) {
     return client;
 }
 
-/* Sends as much as the other end has room for; -1 on failure. Raises no SIGPIPE if that end is gone. */
+/* Sends as much as the other end has room for; -1 on failure. Raises no SIGPIPE if the other end is gone. */
 static inline ssize_t clinux_local_send(int fd, const void *bytes, size_t count) {
     return send(fd, bytes, count, MSG_NOSIGNAL);
 }
 
-/* Whether the other end is closed for good, so that no answer would be read. */
+/* Returns whether the other end is closed for good, so that no program would read an answer. */
 static inline bool clinux_local_is_gone(int fd) {
     struct pollfd polled = { .fd = fd, .events = 0 };
     return poll(&polled, 1, 0) > 0 && (polled.revents & (POLLHUP | POLLERR)) != 0;

@@ -32,7 +32,7 @@ int clinux_network_addresses(struct clinux_link *out, int capacity);
 /// Fills in the default routes of both families; returns their number, up to `capacity`.
 int clinux_network_default_routes(struct clinux_link *out, int capacity);
 
-/// Whether the kernel's driver reports the interface as a mobile network.
+/// Returns whether the kernel's driver reports the interface as a mobile network.
 bool clinux_network_is_mobile(const char *interface);
 
 #endif

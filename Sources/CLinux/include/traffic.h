@@ -6,8 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// Reads the bytes that a TCP connection has caused in both directions since it began, with the headers of IP and TCP,
-/// acknowledgements and repetitions; `number` is different for each socket. False if the descriptor is not such a connection.
+/// Reads the number of bytes that a TCP connection has caused in both directions since it began, with the headers of IP and TCP,
+/// acknowledgements and repetitions; `number` is different for each socket. Returns false if the descriptor is not a TCP
+/// connection.
 bool clinux_tcp_traffic(int fd, uint64_t *number, uint64_t *bytes);
 
 #endif

@@ -8,18 +8,20 @@
 enum {
     CSODIUM_KEY_BYTES = 32,
     CSODIUM_NONCE_BYTES = 24,
-    /* What a sealed message has in addition to the message: the nonce in front, and the authentication code. */
+    /* The number of bytes that a sealed message has in addition to the message: nonce in front, and authentication code. */
     CSODIUM_EXTRA_BYTES = 40
 };
 
-/* Seals a message with this nonce; `out` takes bytes + CSODIUM_EXTRA_BYTES bytes.  False if libsodium cannot be used. */
+/* Seals a message with this nonce; `out` needs room for bytes + CSODIUM_EXTRA_BYTES bytes. Returns false if libsodium cannot be
+ * used. */
 bool csodium_seal(unsigned char *out, const unsigned char *message, size_t bytes, const unsigned char *nonce,
                   const unsigned char *key);
 
 /* Makes a nonce from key and message by BLAKE2b: the same message has the same nonce, different messages have different ones. */
 bool csodium_nonce(unsigned char *nonce, const unsigned char *message, size_t bytes, const unsigned char *key);
 
-/* Opens a sealed message; `out` takes bytes - CSODIUM_EXTRA_BYTES bytes.  False if the key is wrong or a byte was changed. */
+/* Opens a sealed message; `out` needs room for bytes - CSODIUM_EXTRA_BYTES bytes. Returns false if the key is wrong or a byte was
+ * changed. */
 bool csodium_open(unsigned char *out, const unsigned char *sealed, size_t bytes, const unsigned char *key);
 
 #endif

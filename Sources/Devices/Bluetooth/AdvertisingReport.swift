@@ -10,15 +10,15 @@ package struct AdvertisingReport: Sendable, Hashable {
     package enum Extent: Sendable, Hashable {
         /// The whole advertisement or, with extended advertising, its last fragment.
         case complete
-        /// A fragment; more follow.
+        /// A fragment; more fragments follow.
         case fragment
-        /// A fragment; the rest is lost.
+        /// A fragment; the controller lost the rest.
         case truncated
     }
 
     /// The advertiser.
     package let advertiser: Advertiser
-    /// How much of the advertisement this is.
+    /// How much of the advertisement the data contains.
     package let extent: Extent
     /// Whether the advertisement is extended; only extended advertisements are fragmented.
     package let isExtended: Bool
@@ -86,7 +86,7 @@ package struct AdvertisingReport: Sendable, Hashable {
     /// A bit of the event type: the packets were legacy packets of Bluetooth 4.0.
     private static let legacyFlag: UInt8 = 0x10
 
-    /// Returns the extent for a status; the value 3 is reserved and treated as incomplete.
+    /// Returns the extent for a status; the function treats the reserved value 3 as incomplete.
     private static func extent(status: UInt8) -> Extent {
         switch status {
         case 0: .complete
@@ -98,10 +98,11 @@ package struct AdvertisingReport: Sendable, Hashable {
 
 /// Drops fragmented extended advertisements.
 ///
-/// An iBeacon's 30 bytes always fit in one advertisement. The last fragment of a longer advertisement is marked as complete, and
-/// its start could look like anything. The filter therefore remembers the advertisers that have sent a first fragment.
+/// An iBeacon's 30 bytes always fit in one advertisement. The controller marks the last fragment of a longer advertisement as
+/// complete, and this fragment can start with any bytes. The filter therefore remembers the advertisers that have sent a first
+/// fragment.
 package struct FragmentedAdvertisements: Sendable, Hashable {
-    /// The number of advertisers remembered; a controller assembles few at a time.
+    /// The number of advertisers that the filter remembers; a controller assembles few advertisements at a time.
     private static let maximumCount = 16
 
     private var begun: [AdvertisingReport.Advertiser] = []

@@ -2,8 +2,8 @@ package import Hardware
 package import Quantities
 package import Tracking
 
-/// Scans for iBeacons with a Bluetooth adapter: opens the adapter when a scan is wanted, closes it afterwards, and reopens it when
-/// it is lost.
+/// Scans for iBeacons with a Bluetooth adapter: opens the adapter when a scan is wanted, closes it afterwards, and reopens it after
+/// a loss.
 ///
 /// While no scan is wanted, the adapter is closed and never wakes the program. At low duty the controller does the timing by
 /// itself, so only reports wake the program. These are reports of all low-energy devices in range, not only of beacons.
@@ -34,11 +34,11 @@ package final class BlueZScanner: BeaconScanner {
     private let adapter: any BluetoothAdapter
     private var state = State.none
     private var duty = ScanDuty.off
-    /// Why the adapter was lost last, until it scans again.
+    /// Why the program last lost the adapter; nil once the adapter scans again.
     private var lossError: AdapterError?
     private var backoff = Backoff.device
     private var fragments = FragmentedAdvertisements()
-    /// Whether a scan that this program started may still run although the adapter was lost.
+    /// Whether a scan that this program started may still be running although the program lost the adapter.
     private var mayScan: Bool
     private var hasReportedDeaf = false
 
@@ -70,7 +70,7 @@ package final class BlueZScanner: BeaconScanner {
         }
     }
 
-    /// Stops the scan; otherwise it would continue without the program.
+    /// Stops the scan; otherwise the scan would continue after the program has ended.
     package func close(at now: Instant, by deadline: Instant) {
         if case .open(let link, let session) = state, let command = session.finalCommand {
             try? link.send(command.packet)

@@ -47,7 +47,8 @@ package enum HCICommand: Sendable, Hashable {
     private static let acceptAll: UInt8 = 0x00
     /// The set of PHYs, with LE 1M only: all advertising starts on LE 1M, except on Coded, which no iBeacon uses.
     private static let oneMegabit: UInt8 = 0x01
-    /// Duplicates stay, because each one reports the signal strength and shows that the beacon is still present.
+    /// The controller does not filter duplicates, because each one reports the signal strength and shows that the beacon is still
+    /// present.
     private static let keepDuplicates: UInt8 = 0x00
     private static let endless: UInt16 = 0
 
@@ -68,7 +69,7 @@ package enum HCIEvent: Sendable, Hashable {
     /// Another event.
     case other
 
-    /// Decodes a packet that starts with its type; nil if it is not an event, or if its length differs from the length it declares.
+    /// Decodes a packet that starts with its type; nil if it is not an event, or if its length differs from the declared length.
     package init?(packet: [UInt8]) {
         guard packet.count >= 3, packet[0] == Self.eventPacket, Int(packet[2]) == packet.count - 3 else { return nil }
         let parameters = packet[3...]
@@ -166,7 +167,7 @@ package struct ScanTiming: Sendable, Hashable {
     /// How long the controller listens in each interval.
     package let window: UInt16
 
-    /// The timing for a duty; nil if the duty is off.
+    /// Makes the timing for a duty; nil if the duty is off.
     package init?(_ duty: ScanDuty) {
         guard let interval = duty.interval, let window = duty.window else { return nil }
         self.interval = Self.units(interval)

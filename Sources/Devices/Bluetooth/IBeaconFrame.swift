@@ -14,7 +14,7 @@ package struct IBeaconFrame: Sendable, Hashable {
     /// Signal strength in dBm that a phone receives at 1 m.
     package let measuredPower: Int8
 
-    /// Finds the frame in an advertisement; nil if there is none, or it is damaged.
+    /// Finds the frame in an advertisement; nil if the advertisement contains no frame, or a damaged one.
     package init?(advertisingData: [UInt8]) {
         for block in AdvertisingData(advertisingData) where block.type == Self.manufacturerBlock {
             guard block.data.count == Self.length, block.data.starts(with: Self.header) else { continue }
@@ -56,7 +56,8 @@ package struct IBeaconFrame: Sendable, Hashable {
 /// The blocks of a Bluetooth advertisement, in the order in which they were sent.
 ///
 /// Each block is a length, a type, and data of one byte less than the length (Bluetooth Core Specification, volume 3, part C,
-/// chapter 11). All of the data comes over the air: a length of zero ends the data early, and so does a length beyond the end.
+/// chapter 11). The data comes over the air, so the lengths can be wrong: a length of zero ends the data early, and so does a
+/// length beyond the end.
 package struct AdvertisingData: Sequence, IteratorProtocol {
     /// One block.
     package struct Block: Sendable, Hashable {

@@ -53,7 +53,7 @@ package struct ScanSession: Sendable, Hashable {
     private var pauses = Backoff.device
     /// Whether the session's own scan may run: from its request until the session or another program has stopped it.
     package private(set) var mayScan: Bool
-    /// Why the controller does not scan with the wanted duty; nil while it does, or if it is off.
+    /// Why the controller does not scan with the wanted duty; nil while the controller does, or if the duty is off.
     package private(set) var error: AdapterError?
 
     /// Starts with an unknown controller; `mayScan` is true if an earlier session may have left its scan on.
@@ -75,7 +75,7 @@ package struct ScanSession: Sendable, Hashable {
         }
     }
 
-    /// The command that stops the session's own scan when there is no time to wait for an answer; nil if none runs.
+    /// The command that stops the session's own scan when there is no time to wait for an answer; nil if the session runs no scan.
     package var finalCommand: HCICommand? { mayScan ? .setEnable(kind, isOn: false) : nil }
 
     /// Handles an event and returns the resulting orders.

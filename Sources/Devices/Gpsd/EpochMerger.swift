@@ -3,9 +3,9 @@ package import Tracking
 
 /// Merges gpsd's reports into one fix per epoch; gpsd may send several reports, each with part of an epoch.
 ///
-/// The merger releases a fix as soon as it has all parts that the previous epoch had. It waits neither for the next epoch nor for
-/// parts that this receiver never sends. Otherwise it releases the fix when the next epoch begins or the timeout ends. If a report
-/// arrives after its epoch was released, the merger only updates which parts it expects.
+/// The merger releases a fix as soon as it has all parts that the previous epoch had. The merger does not wait for the next epoch,
+/// or for parts that this receiver never sends. Otherwise it releases the fix when the next epoch begins or the timeout ends. If a
+/// report arrives after its epoch was released, the merger only updates which parts it expects.
 package struct EpochMerger: Sendable, Hashable {
     /// How long an epoch may stay open: gpsd sends its parts within the receiver's burst, at 9600 bit/s up to 0.5 s.
     package static let timeout: Duration = .milliseconds(500)
@@ -91,8 +91,7 @@ private struct Parts: OptionSet, Hashable {
 }
 
 extension Fix {
-    /// Merges a later report of the same epoch; if the two disagree whether there is a position, the later report replaces the
-    /// epoch.
+    /// Merges a later report of the same epoch; if only one of the two has a position, the later report replaces the epoch.
     fileprivate mutating func merge(_ later: Fix) {
         guard later.mode != .unknown else { return }
         guard (later.mode >= .twoDimensional) == (mode >= .twoDimensional) else {

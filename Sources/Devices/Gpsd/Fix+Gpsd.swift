@@ -46,7 +46,7 @@ package struct SkyReport: Sendable, Hashable {
         self.dilution = dilution
     }
 
-    /// Reads gpsd's SKY; a message with dilutions only leaves the number of satellites unknown.
+    /// Reads gpsd's SKY; if a message contains only dilutions, the number of satellites is unknown.
     init(_ sky: GpsdSky) {
         let listed = sky.satellites?.compactMap(\.self)
         if let seen = within(1...maximumSatellites, sky.seen ?? listed?.count) {

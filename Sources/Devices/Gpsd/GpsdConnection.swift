@@ -49,7 +49,7 @@ final class GpsdConnection {
     /// Requests the reports of a device, or of all devices; returns whether the request was sent.
     func watch(_ device: String?) -> Bool { cgpsd_watch(gpsd, true, device) }
 
-    /// Requests silence; returns whether the request was sent.
+    /// Requests that gpsd stops its reports; returns whether the request was sent.
     func unwatch() -> Bool { cgpsd_watch(gpsd, false, nil) }
 
     /// Reads at most `maximumRead` bytes; poll reports the rest, so a flood does not delay other sources.

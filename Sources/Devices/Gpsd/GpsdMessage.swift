@@ -102,7 +102,7 @@ package struct GpsdReport: Sendable, Hashable {
     package var speed_mps: Double?
     /// Course over ground, from true north.
     package var course_deg: Double?
-    /// Speed upwards; without meaning below mode 3.
+    /// Speed upwards; not valid below mode 3.
     package var climb_mps: Double?
     /// Horizontal error, about 95 %.
     package var eph_m: Double?
@@ -117,7 +117,7 @@ package struct GpsdReport: Sendable, Hashable {
     /// From 0 (none) to 255 (strong); gpsd sends this value from release 3.26 on.
     package var jamming: Int?
 
-    /// Makes a report with a mode only.
+    /// Makes a report with only a mode.
     package init(mode: Int?) { self.mode = mode }
 }
 

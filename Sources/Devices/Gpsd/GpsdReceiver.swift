@@ -8,10 +8,11 @@ package import Hardware
 package import Quantities
 package import Tracking
 
-/// A receiver that trackerd reads through gpsd: it connects when fixes are first wanted, keeps the connection open, and reconnects
-/// if it is lost.
+/// A receiver that trackerd reads through gpsd.
 ///
-/// Between `stop` and `start` it requests nothing and does not reconnect, so nothing wakes the program at rest.
+/// It connects to gpsd when the engine first requests fixes, keeps the connection open, and reconnects after a loss.
+///
+/// Between `stop` and `start` it requests no reports and does not reconnect, so gpsd does not wake the program at rest.
 package final class GpsdReceiver: Receiver {
     /// The connection counts as lost after this time without a report while reports are wanted; a receiver sends one report per
     /// second.
@@ -50,7 +51,7 @@ package final class GpsdReceiver: Receiver {
     /// Makes a receiver that is neither started nor connected.
     package init(_ address: GpsdAddress = GpsdAddress()) { self.address = address }
 
-    /// The connection's descriptor and deadline; a stopped receiver without a connection waits for nothing.
+    /// The connection's descriptor and deadline; a stopped receiver without a connection does not wait.
     package var wait: Wait {
         if !pendingEvents.isEmpty { return Wait(interest, deadline: .boot) }
         return Wait(interest, deadline: [pauseEnd, silenceEnd, epochs.deadline].compactMap(\.self).min())

@@ -4,7 +4,7 @@ package import Tracking
 
 /// A debounced input of the vehicle: it reports its level at the start, and each lasting change.
 ///
-/// If a line cannot be requested, or is lost, the input requests it again after growing pauses.
+/// If the input cannot request its line, or loses the line, it tries again after growing pauses.
 package final class LevelInput: EventSource {
     package let name: String
     package var fault: (any Fault)? { error }
@@ -96,7 +96,9 @@ package final class LevelInput: EventSource {
 extension LevelInput {
     /// How long a change must last: ignition switches bounce, and starters make the voltage drop.
     package static let ignitionTimes = Debounce.Times(active: .milliseconds(100), inactive: .seconds(1))
-    /// When the supply fails there is no time to wait; when the supply is back, it must last before it counts.
+    /// When the supply fails, the program has no time to wait.
+    ///
+    /// When the supply is back, it must last before the input accepts it.
     package static let powerFailTimes = Debounce.Times(active: .zero, inactive: .seconds(1))
 
     /// Makes the ignition input of a board: it reports `.ignition(isOn:)` at the start and at each change.
@@ -123,7 +125,7 @@ package struct Debounce: Sendable, Hashable {
         /// Duration for the inactive level.
         package var inactive: Duration
 
-        /// Makes a pair of times.
+        /// Makes a pair of durations.
         package init(active: Duration, inactive: Duration) {
             self.active = active
             self.inactive = inactive
@@ -142,10 +144,10 @@ package struct Debounce: Sendable, Hashable {
         self.isActive = isActive
     }
 
-    /// When the other level will have lasted long enough; nil if the line has the accepted level.
+    /// The time at which the other level will have lasted long enough; nil if the line has the accepted level.
     package var deadline: Instant? { changedAt.map { $0 + (isActive ? times.inactive : times.active) } }
 
-    /// Notes the level that the line has from `moment` on; returns the levels that were accepted by then, in order.
+    /// Notes the level that the line has from `moment` on; returns the levels that the input has accepted by then, in order.
     package mutating func note(_ level: Bool, at moment: Instant) -> [Bool] {
         let settled = settle(at: moment)
         if level == isActive {

@@ -5,7 +5,7 @@ package import Tracking
 
 /// An accelerometer chip on a bus.
 ///
-/// At rest the chip detects motion by itself and the sensor reads nothing; when the chip detects motion, or the vehicle moves,
+/// At rest the chip detects motion by itself, and the sensor reads no samples. When the chip detects motion, or the vehicle moves,
 /// the sensor reads samples in batches and judges them.
 ///
 /// If a chip does not answer, repeats its samples or returns none, the sensor sets it up again after growing pauses.
@@ -16,7 +16,7 @@ package final class ChipSensor: MotionSensor {
     package static let rearmInterval = Duration.seconds(900)
     /// How long the sensor judges samples after the chip detected motion, and again after each verdict of motion.
     package static let confirmTime = Duration.seconds(8)
-    /// The interval of batches; it wakes the program seldom and does not fill the FIFO of any chip.
+    /// The interval between batches: long enough to wake the program rarely, and short enough that no chip's FIFO overflows.
     package static let batchTime = Duration.milliseconds(800)
     /// A chip that returns the same sample for this time may be stuck; the sensor sets it up again.
     package static let stuckTimeout = Duration.seconds(10)
@@ -28,9 +28,9 @@ package final class ChipSensor: MotionSensor {
     package static let maximumConsecutiveErrors = 2
     /// The time without errors after which the next error counts as a new fault.
     package static let steadyTime = Duration.seconds(30)
-    /// How long the sensor does not stream after it was armed for a halt; a board that is being halted is off by then.
+    /// How long the sensor does not stream after the daemon has armed it for a halt; a halting board is off by then.
     package static let armedTime = Duration.seconds(300)
-    /// The number of attempts to arm a chip, because single transfers fail now and then.
+    /// The number of attempts to arm a chip, because single transfers fail occasionally.
     private static let armingAttempts = 3
     private static let errorPause = Duration.milliseconds(200)
 
@@ -141,10 +141,10 @@ package final class ChipSensor: MotionSensor {
     private func rest(at now: Instant) throws(ChipError) {
         wake.take(at: now)
         try chip.watch(above: threshold, on: bus)
-        // This time is set only after a successful watch, so the next check tries a failed watch again.
+        // The sensor sets this time only after a successful watch, so the next check tries a failed watch again.
         rearmAt = now + Self.rearmInterval
         state = .resting(until: nextCheck(at: now))
-        // If the chip detected motion before the line was requested, the line raises no further edge.
+        // If the chip detected motion before the sensor requested the line, the line raises no further edge.
         if wake.isActive { try checkWake(at: now) }
     }
 
@@ -215,9 +215,9 @@ extension ChipSensor {
         return nil
     }
 
-    /// Leaves the chip armed, however the program ended: the board may be halted next.
+    /// Leaves the chip armed, no matter why the program ends, because the system may halt the board next.
     ///
-    /// Motion that the chip detected in the last seconds is cleared, so that the line changes when the vehicle moves.
+    /// This clears motion that the chip detected in the last seconds, so the line changes when the vehicle moves.
     package func close(at now: Instant, by deadline: Instant) {
         if case .absent = state { return }
         _ = arm(at: now)

@@ -9,7 +9,7 @@ package enum ChipSensorError: Fault {
     case repeating(model: String)
     /// The chip returns no samples although it streams.
     case silent(model: String)
-    /// The interrupt line cannot be used; the sensor polls the chip instead.
+    /// The sensor cannot use the interrupt line, and polls the chip instead.
     case wakeLine(LineError)
     /// The interrupt line is active although the chip has detected no motion.
     case wakeLineStuck(LineReference)

@@ -3,7 +3,7 @@ import Quantities
 
 /// Detects a streaming chip that returns no samples, or always the same one.
 struct StuckSensorDetector: Sendable, Hashable {
-    /// What is wrong with a chip.
+    /// A fault of a streaming chip.
     enum Finding: Sendable, Hashable {
         /// The chip returned no samples.
         case silent
@@ -22,7 +22,7 @@ struct StuckSensorDetector: Sendable, Hashable {
         changedAt = now
     }
 
-    /// Examines a batch; returns what is wrong with the chip, or nil.
+    /// Examines a batch; returns the chip's fault, or nil.
     mutating func examine(_ samples: [AccelerationSample], at now: Instant) -> Finding? {
         guard let newest = samples.last else {
             return now - heardAt >= ChipSensor.silenceTimeout ? .silent : nil

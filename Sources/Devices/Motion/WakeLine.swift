@@ -3,7 +3,7 @@ import Quantities
 
 /// The interrupt line of a chip, if the chip has one and the program can use it.
 struct WakeLine {
-    /// Why the line cannot be used, or does not work as it should.
+    /// Why the program cannot use the line, or why the line does not work as it should.
     private(set) var error: ChipSensorError?
 
     private let reference: LineReference?
@@ -23,7 +23,7 @@ struct WakeLine {
     /// Whether the line is active now.
     var isActive: Bool { (try? line?.isActive()) ?? false }
 
-    /// Requests the line, if there is one and it has not been requested already.
+    /// Requests the line, if the chip has one and the program has not requested it yet.
     mutating func take(at now: Instant) {
         guard let reference, let lines, line == nil, now >= retryAt else { return }
         do throws(LineError) {

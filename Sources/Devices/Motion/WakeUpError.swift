@@ -1,12 +1,12 @@
 package import Hardware
 
-/// The accelerometer cannot be relied on to wake a halted board.
+/// The accelerometer may fail to wake a halted board.
 package enum WakeUpError: Fault {
     /// The chip does not answer.
     case absent(model: String)
     /// The chip detected motion in the last seconds, and the sensor still judges it.
     case motion(model: String)
-    /// The registers do not contain what was written.
+    /// The registers do not contain the values that the sensor wrote.
     case unset(model: String)
     /// The interrupt line is active although the chip was just set up.
     case active(model: String)

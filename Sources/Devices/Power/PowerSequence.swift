@@ -12,7 +12,7 @@ package struct PowerSequence: Sendable, Hashable {
         case rail
         /// The receiver's own wake-up and standby.
         case wakefulness
-        /// The time from power to the receiver's first message; there is no such step on the way down.
+        /// The time from power to the receiver's first message; switching off has no such step.
         case powerUp
         /// This computer's line to the receiver: driven, or switched to an input.
         case transmit
@@ -57,7 +57,7 @@ package struct PowerSequence: Sendable, Hashable {
     private var state = State.unknown
     /// Whether the receiver is wanted.
     package private(set) var isWanted = false
-    /// The number of rungs below, including a rung that is being switched.
+    /// The number of rungs that the sequence has climbed, including a rung that it is switching on.
     private var height = 0
     private var isClimbing = true
     /// Whether parts above may still be on, and parts below still off, because of an earlier run of the program.
@@ -113,7 +113,7 @@ package struct PowerSequence: Sendable, Hashable {
         if !isWanted || dip == height { dip = nil }
         let wasClimbing = isClimbing
         isClimbing = isWanted && dip == nil
-        // Until the sequence has reached one end, it climbs or descends the whole ladder in each direction.
+        // Before the sequence first reaches an end of the ladder, each change of direction covers the whole ladder.
         if isUncertain && isClimbing != wasClimbing { height = isClimbing ? 0 : parts.count }
         if isClimbing ? height == parts.count : height == 0 { return rest(at: now) }
         height += isClimbing ? 1 : -1

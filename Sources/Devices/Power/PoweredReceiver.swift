@@ -92,7 +92,7 @@ package final class PoweredReceiver: Receiver {
     package func stop(at now: Instant) { handle(.want(false), at: now) }
 
     package func advance(at now: Instant) -> [Event] {
-        // A receiver that was never wanted is switched off, because it may be on from an earlier run of the program.
+        // The program switches off a receiver that was never wanted, because an earlier run may have left it on.
         if !hasBegun { handle(.want(false), at: now) }
         if let answer = control?.advance(at: now) { handle(answer, at: now) }
         if let resetUntil, now >= resetUntil { endReset() }

@@ -14,7 +14,7 @@ final class ReceiverLines {
         self.lines = lines
     }
 
-    /// Switches the supply off, stops driving all lines, and releases them; errors are ignored.
+    /// Switches the supply off, stops driving all lines, and releases them; ignores errors.
     func close() {
         try? reset?.set(.floating)
         try? setTransmit(isOn: false)

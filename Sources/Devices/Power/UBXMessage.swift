@@ -1,4 +1,4 @@
-/// A message of u-blox's binary protocol, as it is sent over the serial line.
+/// A message of u-blox's binary protocol, as the serial line carries it.
 package struct UBXMessage: Sendable, Hashable {
     /// Two synchronisation bytes, class, number, length, contents, checksum.
     package let bytes: [UInt8]

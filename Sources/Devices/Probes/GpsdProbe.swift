@@ -6,7 +6,7 @@ import Tracking
 
 /// Listens to the receiver until its state is clear, or for `timeout`.
 package struct GpsdProbe: ReceiverProbe {
-    /// How long to listen: a receiver sends a report once a second, and gpsd needs some seconds to find its bit rate.
+    /// How long to listen: a receiver sends one report per second, and gpsd needs some seconds to find the receiver's bit rate.
     static let timeout: Duration = .seconds(8)
 
     private let clock = BootClock()

@@ -39,7 +39,7 @@ package struct SystemFileProbe: SystemProbe {
         }
     }
 
-    /// Reads lines of the form `KEY=VALUE`; sections and comments are skipped.
+    /// Reads lines of the form `KEY=VALUE`; skips sections and comments.
     static func settings(in text: String) -> [String: String] {
         let pairs = text.split(separator: "\n").compactMap { line -> (String, String)? in
             guard let sign = line.firstIndex(of: "="), !line.hasPrefix("#") else { return nil }
@@ -48,7 +48,7 @@ package struct SystemFileProbe: SystemProbe {
         return Dictionary(pairs) { _, last in last }
     }
 
-    /// Returns what a command writes within five seconds; empty if it cannot be run.
+    /// Returns what a command writes within five seconds; empty if the command cannot be started.
     private static func output(of command: String) -> String {
         guard let stream = popen("timeout 5 \(command) 2>/dev/null", "r") else { return "" }
         defer { pclose(stream) }

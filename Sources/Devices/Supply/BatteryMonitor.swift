@@ -7,7 +7,7 @@ package import Tracking
 ///
 /// The registers follow Texas Instruments' data sheet SBOS448G.
 package final class BatteryMonitor: EventSource {
-    /// The interval of measurements: short enough for a limit that must last for a minute, and long enough to sleep in between.
+    /// The interval of measurements: short enough to detect a voltage that lasts for a minute, and long enough to sleep in between.
     package static let interval = Duration.seconds(30)
     /// A conversion of 12 bits takes 0.6 ms at most (section 6.5).
     private static let conversion = Duration.milliseconds(2)

@@ -7,7 +7,7 @@ package import Tracking
 ///
 /// The halter checks the halting command until it has ended, because the system may refuse it.
 package final class SystemHalter: Halter {
-    /// The interval of these checks; a refusal comes soon.
+    /// The interval of these checks; a system that refuses does so soon.
     private static let checkInterval = Duration.seconds(1)
 
     package let name = "halt"
@@ -82,7 +82,7 @@ package final class SystemHalter: Halter {
         return isSet(for: span) ? nil : "it is not set when it is read back"
     }
 
-    /// Reads the alarm back; an alarm that is not set is empty, and one for the wrong time would come too late.
+    /// Reads the alarm back; the file is empty if no alarm is set, and an alarm for the wrong time would come too late.
     private func isSet(for span: Duration) -> Bool {
         guard let moment = Int(Pseudofile.text(of: alarm)), moment > 0 else { return false }
         let folder = alarm.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")

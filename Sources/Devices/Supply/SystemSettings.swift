@@ -18,7 +18,7 @@ package final class SystemSettings: PowerSaver {
     private var isResting: Bool?
     private var error: RestSettingError?
 
-    /// Makes the settings and sets nothing yet; `memory` is the file for the former values, which does not survive a reboot.
+    /// Makes the settings and sets nothing yet; the file `memory` stores the former values and does not survive a reboot.
     package init(_ settings: [RestSetting], memory: String = "/run/trackerd/at-rest") {
         self.settings = settings
         self.memory = memory
@@ -75,7 +75,7 @@ package final class SystemSettings: PowerSaver {
         }
     }
 
-    /// Returns the value of a file; in a list of choices, such as a light's triggers, the value in brackets.
+    /// Returns the value of a file; from a list of choices, such as a light's triggers, returns the value in brackets.
     private static func read(_ path: String) -> String? {
         let words = Pseudofile.text(of: path).split { $0 == " " || $0 == "\n" }
         let chosen = words.first { $0.hasPrefix("[") && $0.hasSuffix("]") }

@@ -59,7 +59,7 @@ package struct SampleBatch: Sendable, Hashable {
     /// The order of the two bytes of a number.
     enum ByteOrder { case littleEndian, bigEndian }
 
-    /// Decodes samples of three 16-bit numbers with this step; an incomplete sample at the end is dropped.
+    /// Decodes samples of three 16-bit numbers with this step; drops an incomplete sample at the end.
     init(raw bytes: [UInt8], _ order: ByteOrder, step: Acceleration, isOverrun: Bool = false) {
         let samples = stride(from: 0, to: bytes.count - bytes.count % 6, by: 6).map { start in
             func axis(_ index: Int) -> Double {
@@ -101,7 +101,7 @@ package enum ChipError: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// What the user can do.
+    /// The remedy, as advice to the user.
     package var remedy: String? {
         switch self {
         case .bus(let error): error.remedy

@@ -200,7 +200,7 @@ package struct MPU6050: Accelerometer {
         try bus.program([(Register.lowPowerRate, 0x06), (Register.power1, 0x20)])
     }
 
-    /// Waits for two samples in the FIFO, because the watch compares with a measured one.
+    /// Waits for two samples in the FIFO, because the watch compares with a measured sample.
     ///
     /// After sleep, the chip needs up to 30 ms; the wait ends after the number of reads that take this time at 100 kHz.
     private func awaitSamples(_ bus: some RegisterBus) throws(ChipError) {

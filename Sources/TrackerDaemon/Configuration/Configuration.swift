@@ -80,7 +80,7 @@ package struct Configuration: Sendable {
     }
 
     private static let remedy = """
-        Create the file, or name another file with --config. Three lines are enough:
+        Create the file, or set another file with --config. Three lines are enough:
         device: van1
         targets:
           - url: https://track.example.net/pub

@@ -38,7 +38,8 @@ enum TargetRulesEntry {
     private static func kinds(_ key: String, _ reader: inout MappingReader) -> [Record.Kind] {
         let nodes = reader.list(key)
         if let node = reader.child(key), node.sequence?.isEmpty == true {
-            reader.problems.add("`\(reader.full(key))` is an empty list. Name a kind, or leave the line out.", at: node)
+            reader.problems.add(
+                "`\(reader.full(key))` is an empty list. Write a kind, or leave the line out.", at: node)
         }
         let known = Record.Kind.allCases.map(\.rawValue)
         return nodes.compactMap { node in

@@ -212,7 +212,7 @@ extension ControlConnection {
         switch state {
         case .asking, .closed: return
         case .recording where output.isEmpty: return
-        case .recording: dropReason = "it did not read its recording for too long"
+        case .recording: dropReason = "the client did not read its recording for too long"
         case .open where output.isEmpty && hasLine: return
         case .open where output.isEmpty && input.isEmpty: dropReason = "the client sent no request for too long"
         case .open, .ending: dropReason = "the client did not finish a line or read a reply in time"

@@ -147,7 +147,7 @@ struct ClientError: Fault {
 
     var severity: FaultSeverity { .degraded }
     var subject: String { "control socket" }
-    var cause: String { "a client cannot be accepted (\(reason)); retrying" }
+    var cause: String { "trackerd cannot accept a client (\(reason)); retrying" }
     var remedy: String? { nil }
 }
 

@@ -78,7 +78,7 @@ package struct BeaconSignal: Sendable, Hashable {
     private func fresh(at now: Instant) -> ArraySlice<Reading> { readings.drop { now - $0.at > Self.window } }
 }
 
-/// What was received of a beacon, as a record contains it.
+/// Signal strength and distance of a beacon, as a record contains them.
 package struct BeaconReading: Sendable, Hashable, Codable {
     /// The smoothed signal strength in dBm.
     package var rssi: Double

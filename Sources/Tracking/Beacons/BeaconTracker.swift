@@ -9,7 +9,7 @@ package struct BeaconTracker: Sendable, Hashable {
     package struct Region: Sendable, Hashable {
         /// The key of the region.
         package let id: String
-        /// The beacons that belong to it.
+        /// The beacons that belong to the region.
         package let beacon: BeaconIdentity
         /// The weakest signal that counts, in dBm; nil to count all.
         package let rssiLimit: Int8?
@@ -28,9 +28,9 @@ package struct BeaconTracker: Sendable, Hashable {
 
     /// The input of the tracker.
     package enum Event: Sendable, Hashable {
-        /// A beacon advertisement was received.
+        /// The scanner received a beacon advertisement.
         case sighting(BeaconSighting)
-        /// The scan was switched; no scan runs before the first of these events.
+        /// The scan started or stopped; no scan runs before the first of these events.
         case scan(ScanDuty)
         /// The timer expired; a late or cancelled one is harmless.
         case timer

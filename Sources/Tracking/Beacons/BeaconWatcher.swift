@@ -26,7 +26,7 @@ package struct BeaconWatcher: Sendable {
     /// Whether a region, the vehicle or its driver is detected by a beacon.
     var isAnyConfigured: Bool { hasRegions || detection.hasBeacons }
 
-    /// Returns what is received of the beacon of a region; nil if the vehicle is not near it.
+    /// Returns the signal of a region's beacon; nil if the vehicle is not near the beacon.
     func reading(of id: String, at now: Instant) -> BeaconReading? { tracker.signal(of: id)?.reading(at: now) }
 
     /// Applies another `beaconExitDelay`.

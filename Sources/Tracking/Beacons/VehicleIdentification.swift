@@ -44,7 +44,7 @@ package struct VehicleIdentification: Sendable, Hashable {
     package enum Event: Sendable, Hashable {
         /// A trip began.
         case tripBegan
-        /// A beacon advertisement was received.
+        /// The scanner received a beacon advertisement.
         case sighting(BeaconSighting)
         /// The trip has ended, and its last record is on disk.
         case tripEnded
@@ -67,7 +67,7 @@ package struct VehicleIdentification: Sendable, Hashable {
     private var strengths: [MeanStrength]
     private var phase: Phase
 
-    /// Makes an identification; `names` are those from before a restart, and `isOnTrip` is true if a trip was under way.
+    /// Makes an identification; `names` are the names from before a restart, and `isOnTrip` is true if a trip was under way.
     ///
     /// The restored names are final.
     package init(_ marked: [MarkedBeacon], restoring names: Names = Names(), isOnTrip: Bool = false) {

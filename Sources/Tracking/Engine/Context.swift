@@ -15,7 +15,7 @@ struct Context: Sendable {
     let labels: TripLabels
     /// The regions that the vehicle is in and that records list; the one with the earliest entry comes first.
     let regions: [RegionName]
-    /// The borders of the watched regions, which a rest of the receiver must not miss.
+    /// The borders of the watched regions; a rest of the receiver must end before the vehicle can cross one of them.
     var borders = WatchedBorders()
 
     /// Whether the ignition is on; nil on a board without an ignition line.
@@ -29,7 +29,7 @@ struct Context: Sendable {
     /// Whether the present motion is stronger than what usually shakes the vehicle at this place.
     var isMotionStrong = true
 
-    /// The options in force, to pass on without a copy.
+    /// The options in force, shared without a copy.
     let shared: SharedOptions
 
     /// Combines the data.

@@ -30,7 +30,7 @@ package enum Effect: Sendable, Hashable {
     case state(isMoving: Bool)
     /// UTC is now known: shift the untrusted timestamps of records made before `before` by `by`.
     case correctTimestamps(before: Instant, by: Duration)
-    /// A fix was rejected.
+    /// The filter rejected a fix.
     case refused(FixRejection)
     /// The engine decided for or against an action, for this reason.
     case decided(Decision)

@@ -202,7 +202,7 @@ extension Engine {
         }
     }
 
-    /// Reports once that the positions are not measured.
+    /// Reports once that the receiver simulates its positions.
     private mutating func reportSimulation(of fix: AcceptedFix, into effects: inout EffectBuffer) {
         guard fix.position.solution == .simulated, !hasReportedSimulation else { return }
         hasReportedSimulation = true

@@ -8,7 +8,7 @@ package struct EngineConfiguration: Sendable, Hashable {
     package var layers: OptionLayers
     /// The layer that each monitoring mode adds; without one, only the mode itself changes.
     package var modes: [MonitoringMode: OptionLayer]
-    /// The regions whose entries and exits are recorded.
+    /// The regions for which the engine records entries and exits.
     package var regions: [Region]
     /// The beacons that identify the vehicle or its driver.
     package var markedBeacons: [MarkedBeacon]
@@ -63,7 +63,7 @@ package struct ProgramFacts: Sendable, Hashable {
     /// The identifier of this boot of the computer.
     package var bootID: String?
 
-    /// Makes facts; an argument that is left out is unknown.
+    /// Makes the facts about program and board; an argument that is left out is unknown.
     package init(version: String? = nil, board: String? = nil, bootID: String? = nil) {
         self.version = version
         self.board = board

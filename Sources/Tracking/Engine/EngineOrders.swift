@@ -6,7 +6,7 @@ import TrackingOptions
 // MARK: - Regions and beacons
 
 extension Engine {
-    /// Whether beacons are scanned for: because of the option, or because a beacon is configured and nobody has forbidden it.
+    /// Whether trackerd scans for beacons: the option is on, or a beacon is configured and no option forbids the scan.
     package var usesBeacons: Bool {
         options.options.beacons || beacons.isAnyConfigured && !options.forbidBeacons
     }
@@ -81,7 +81,7 @@ extension Engine {
     ) {
         let wasSuspended = isSuspended
         guard let change = options.resolve(isOnTrip: equipment.logbook.trips.log.isOnTrip) else {
-            // Beacons may be forbidden now, or no longer, though the value of the option is the same.
+            // The layers may forbid or allow beacons now, although the value of the option is the same.
             return rescan(into: &effects)
         }
         gate.follow(options.options)
@@ -108,7 +108,7 @@ extension Engine {
         case nil: break
         case .begins:
             set([PowerManager.savingLayer], by: .supply, into: &effects)
-            // After the records of this event, so that the low battery is reported before uploads pause.
+            // The delivery follows the records of this event: servers learn of the low battery before uploads pause.
             effects.append(.deliver)
         case .ends: set([], by: .supply, into: &effects)
         }
@@ -164,7 +164,7 @@ extension Engine {
     /// Whether the engine can continue from a state that was found late: the vehicle is parked and no request waits.
     package var canResume: Bool { !vehicle.isMoving && !requests.isWaiting }
 
-    /// Continues from a state that was found late, as a starting program would.
+    /// Continues from a state that was found late, in the same way as a program that starts.
     mutating func resume(_ former: EngineState, into effects: inout EffectBuffer) {
         let isOdometerSet = equipment.logbook.isOdometerSet
         if equipment.receiver.isOn { effects.append(.receiver(isOn: false)) }

@@ -28,7 +28,7 @@ extension Engine {
     /// Returns the present UTC as far as it is known.
     package func time(at now: Instant) -> Timestamp { utc.time(at: now).time }
 
-    /// The estimate of UTC, which also dates what is written to disk.
+    /// The estimate of UTC, which also dates the data on disk.
     package var utcEstimate: UTCEstimate { utc }
 
     /// Whether the vehicle moves.
@@ -43,13 +43,13 @@ extension Engine {
     /// The voltage of the vehicle's battery; nil if it was not measured in the last five minutes.
     package func supplyVoltage(at now: Instant) -> Volts? { power.voltage(at: now) }
 
-    /// The last fix that was accepted.
+    /// The last accepted fix.
     package var lastFix: AcceptedFix? { equipment.logbook.lastFix }
 
     /// Since when the receiver has been on; nil while it is off.
     package var receiverOnSince: Instant? { equipment.receiver.onSince }
 
-    /// Where the vehicle is, as far as it is known; nil if the options keep it private.
+    /// The position of the vehicle as far as it is known; nil if the options keep the position private.
     package var lastKnownLocation: Position? {
         guard options.options.trackLastKnownLocation else { return nil }
         return equipment.logbook.place(isMoving: vehicle.isMoving) ?? lastFix?.position
@@ -71,7 +71,7 @@ extension Engine {
     /// The monitoring mode in force.
     package var mode: MonitoringMode { options.options.monitoring }
 
-    /// Returns what is received of the beacon of a region; nil if the vehicle is not near it.
+    /// Returns the signal of a region's beacon; nil if the vehicle is not near the beacon.
     package func beaconReading(of id: String, at now: Instant) -> BeaconReading? { beacons.reading(of: id, at: now) }
 
     /// The regions that the vehicle is in; the one with the earliest entry comes first.

@@ -16,7 +16,7 @@ package enum Event: Sendable, Hashable {
     case motionSensor(isThere: Bool)
     /// The ignition line changed, or the program read it at the start.
     case ignition(isOn: Bool)
-    /// A beacon advertisement was received.
+    /// The scanner received a beacon advertisement.
     case beacon(BeaconSighting)
     /// The Bluetooth adapter can scan again, or cannot scan; without a scan, a silent beacon is no evidence.
     case beaconScanner(isListening: Bool)
@@ -36,15 +36,15 @@ package enum Event: Sendable, Hashable {
     case supply(Volts)
     /// The number of transfers to the accelerometer that have failed since the program started.
     case transferErrors(Int)
-    /// Records cannot be written to the disk for this reason; nil: they can again.
+    /// The reason why the disk does not accept records; nil: the disk accepts records again.
     case storage(fault: String?)
-    /// The database was damaged, as described, and set aside.
+    /// The store found the database damaged, as described, and set the database aside.
     case databaseSetAside(reason: String)
-    /// Undelivered records, as described, were removed to keep within the limits of the database.
+    /// The store removed undelivered records, as described, to keep the database within its limits.
     case recordsRemoved(reason: String)
     /// The time is known, and servers have received records with a wrong time.
     case sentTimes(SentTimes)
-    /// The board was not halted, for this reason.
+    /// The program did not halt the board, for this reason.
     case haltRefused(reason: String)
     /// A timer expired; late and cancelled timers may also arrive.
     case timer(TimerKind)

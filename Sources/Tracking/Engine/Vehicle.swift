@@ -50,7 +50,7 @@ enum Vehicle: Sendable {
 enum VehicleEvent: Sendable, Hashable {
     /// Tracking begins: the program has started, or the schedule has opened.
     case started
-    /// A fix was accepted.
+    /// The filter accepted a fix.
     case fix(AcceptedFix)
     /// The accelerometer evaluated one window.
     case motion(isMoving: Bool, onset: Instant?)
@@ -102,13 +102,13 @@ struct Departure: Sendable, Hashable {
 struct Arrival: Sendable, Hashable {
     /// The reason for the stop in words.
     var reason: String
-    /// When the vehicle came to rest according to the fixes; nil if they do not show it.
+    /// When the vehicle came to rest according to the fixes; nil if the fixes do not show the moment.
     var restedSince: Timestamp?
     /// When the accelerometer became still; nil if another rule confirmed the stop.
     var stillSince: Instant?
     /// Whether the accelerometer still shows motion, for example because the engine idles.
     var isShaking = false
-    /// Where the vehicle rests according to the fixes; nil if they do not show it.
+    /// Where the vehicle rests according to the fixes; nil if the fixes do not show the place.
     var position: Position?
     /// The last fix of the trip; nil if there was none.
     var lastFix: AcceptedFix?

@@ -14,7 +14,7 @@ struct FixFilter: Sendable, Hashable {
     private static let rollover = Duration.seconds(1024 * 7 * 86_400)
     /// With fewer satellites the solution is not over-determined.
     ///
-    /// Without a stated error, nothing then confirms the fix.
+    /// If the receiver states no error either, no value confirms the fix.
     private static let fewestSatellites = 4
     /// The last accepted fix was wrong if this number of fixes in a row contradict it, but agree with each other.
     private static let overruling = 3
@@ -206,8 +206,8 @@ package enum FixRejection: String, Sendable, Hashable, CaseIterable, Codable {
 
 /// The earliest possible dates of a fix.
 ///
-/// A receiver that misses a rollover of the week number reports dates 1024 weeks too early. A date older than the
-/// program reveals that (GPS interface specification IS-GPS-200, 20.3.3.3.1.1: the week number has 10 bits).
+/// A receiver that misses a rollover of the week number reports dates 1024 weeks too early. A date older than the program reveals
+/// this error (GPS interface specification IS-GPS-200, 20.3.3.3.1.1: the week number has 10 bits).
 package enum ReleaseDate {
     /// The earliest date in recordings: receivers without an almanac and boards without a clock report dates long past.
     package static let earliest = Timestamp(year: 2020, month: 1, day: 1)

@@ -19,7 +19,7 @@ struct ChordRule: Sendable, Hashable {
     /// Begins a new line at the newest record.
     mutating func restart() { self = ChordRule() }
 
-    /// Adds a fix; returns the previous fix if that one must become a record, because no valid line leads to this one.
+    /// Adds a fix; if no valid line leads to the new fix, returns the previous fix, which must become a record.
     mutating func add(_ fix: AcceptedFix, after last: TrackPoint) -> AcceptedFix? {
         guard chord.reach(from: last.coordinate, to: fix.coordinate) else { return previous }
         previous = fix
@@ -53,7 +53,7 @@ struct Chord: Sendable, Hashable, Codable {
     /// Makes a line without places; `bound` is in metres.
     init(bound: Double) { self.bound = bound }
 
-    /// Extends the line from `start` to this place; returns false, and stays as it is, if no valid line leads there.
+    /// Extends the line from `start` to this place; if no valid line leads to the place, returns false without a change.
     mutating func reach(from start: Coordinate, to place: Coordinate) -> Bool {
         let offset = start.offset(to: place)
         let vector = Vector(east: offset.east.value, north: offset.north.value)

@@ -5,10 +5,10 @@ import Quantities
 struct MovingState: Sendable {
     /// A search that fails this long after the vehicle came to rest counts as a check of the place.
     private static let longEnough = Duration.seconds(60)
-    /// Motion this long ago still shows that the vehicle drives; smooth roads shake it only now and then.
+    /// For this time after motion, the vehicle counts as driving, because smooth roads shake the vehicle only now and then.
     private static let drivingLasts = Duration.seconds(60)
-    /// If the first fix is this much farther away than the vehicle can have driven, the vehicle was moved before the trip: by a
-    /// ferry or a car train.
+    /// If the first fix is this much farther away than the vehicle can have driven, a ferry or a car train moved the vehicle before
+    /// the trip.
     private static let unseenDistance = Metres(250)
     /// No vehicle is faster on average in the first minutes of a trip.
     private static let fastestStart = MetresPerSecond(40)
@@ -43,7 +43,7 @@ struct MovingState: Sendable {
             parked: parked, radius: options.provenStart, isDoubtful: isDoubtful, at: now)
     }
 
-    /// Remembers where the vehicle departed, and when, until a fix shows whether it can have driven from there.
+    /// Remembers where the vehicle departed, and when, until a fix shows whether the vehicle can have driven from that place.
     mutating func depart(from place: Position, at left: Instant) { origin = (place, left) }
 
     /// Enters the state.
@@ -183,7 +183,7 @@ extension MovingState {
         effects.decide(.start, "moved unseen: the first fix is \(distance) m from where the vehicle was parked")
     }
 
-    /// Records the fixes that a sampling rule requests, and the passive ones.
+    /// Records the fixes that a sampling rule requests, and the passive fixes.
     private mutating func sample(
         _ fixes: [AcceptedFix], _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) {
@@ -299,8 +299,9 @@ extension MovingState {
         return nil
     }
 
-    /// Turns the receiver off until shortly before a rule could request the next fix, if this saves energy: from the first fix of
-    /// the trip on, recorded or not.
+    /// Turns the receiver off until shortly before a rule could request the next fix, if this saves energy.
+    ///
+    /// This is possible from the first fix of the trip on, even if that fix is not recorded.
     private mutating func restReceiver(
         after fix: AcceptedFix, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) {

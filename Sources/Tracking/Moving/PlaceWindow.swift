@@ -1,7 +1,7 @@
 import DequeModule
 import Quantities
 
-/// The latest fixes of which no two are provably farther apart than a distance, as far back as a duration.
+/// The latest fixes within a duration, as long as no two of them are provably farther apart than a distance.
 struct PlaceWindow: Sendable, Hashable {
     private let duration: Duration
     private let distance: Metres
@@ -12,7 +12,7 @@ struct PlaceWindow: Sendable, Hashable {
         self.distance = distance
     }
 
-    /// Adds a fix; returns whether all fixes of the duration lie within the distance.
+    /// Adds a fix; returns whether all fixes of the duration are within the distance.
     mutating func isFilled(by fix: AcceptedFix) -> Bool {
         // The date was corrected; the stored fixes belong to another time.
         if let last = fixes.last, fix.time <= last.time { fixes.removeAll() }

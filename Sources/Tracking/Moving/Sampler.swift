@@ -10,7 +10,7 @@ struct Sampler: Sendable, Hashable {
 
     /// Across a longer gap the route is unknown, so the fixes at both ends of the gap become points.
     private static let longestGap = Duration.seconds(30)
-    /// Before the first fix of a trip only the parked position is known; the route from there is not.
+    /// Before the first fix of a trip only the parked position is known; the route from that position is unknown.
     private static let firstGap = Duration.seconds(10)
 
     init(_ options: TrackingOptions) {
@@ -51,7 +51,7 @@ struct Sampler: Sendable, Hashable {
     /// Restarts the chord at a record that another rule requested.
     mutating func restart() { chord?.restart() }
 
-    /// Notes that the receiver rests: only then does the circle around the last record matter.
+    /// Notes that the receiver rests: the circle around the last record matters only then.
     mutating func noteRest() { hasRested = true }
 
     /// Returns whether to record a fix that another request caused while the receiver rests.
@@ -79,14 +79,14 @@ struct Sampler: Sendable, Hashable {
             let whole = MovingGeofence.time(to: circle, at: speed),
             DutyCycle.rest(before: whole, of: whole, timeToFix: timeToFix) != nil
         else { return DutyCycle.rest(before: due, of: interval, timeToFix: timeToFix) }
-        // So large a circle, or so slow a vehicle, that waking at its border saves power.
+        // The circle is so large, or the vehicle so slow, that a rest until the border saves power.
         let way = last.map { $0.coordinate.distance(to: fix.coordinate) } ?? .zero
         let border = MovingGeofence.time(to: max(.zero, circle - way), at: speed) ?? due
         let soonest = min(due, max(border, options.fastestMovingUpdateInterval - elapsed))
         return DutyCycle.rest(before: soonest, of: whole, timeToFix: timeToFix)
     }
 
-    /// Returns the time from one record to the next at which a rule of time could request it; zero if other rules may at once.
+    /// Returns the time after which a time rule could request the next record; zero if another rule may request one at once.
     func interval(_ shared: SharedOptions) -> Duration {
         let options = shared.options
         let interval = options.desiredMovingUpdateInterval
@@ -99,11 +99,11 @@ struct Sampler: Sendable, Hashable {
         }
         if options.turnFilter > .zero { earliest.append(.zero) }
         if options.useSignificantLocationChanges { earliest.append(SignificantChange.interval) }
-        // Only the circle is left, which matters while the receiver rests.
+        // Only the circle is left, and the circle matters only while the receiver rests.
         return max(earliest.min() ?? Self.idleInterval, options.fastestMovingUpdateInterval)
     }
 
-    /// Returns the time in which the vehicle covers the rest of a coarse distance filter; long if there is none.
+    /// Returns the time in which the vehicle covers the rest of a coarse distance filter; one day without such a filter.
     private func distanceTime(from fix: AcceptedFix, _ last: TrackPoint?, _ shared: SharedOptions) -> Duration {
         guard isDistanceCoarse(shared.options), let last else { return .seconds(86_400) }
         let speed = fix.position.speed ?? .zero
@@ -119,11 +119,12 @@ struct Sampler: Sendable, Hashable {
 
     /// The interval without a recording rule: fixes then serve only regions and stops, and one fix per five minutes is enough.
     private static let idleInterval = Duration.seconds(300)
-    /// The interval if only stops are recorded, which the accelerometer detects: the one of OwnTracks' balanced mode.
+    /// The interval if only stops are recorded, because the accelerometer detects stops; the value is from OwnTracks' balanced
+    /// mode.
     private static let stopsAloneInterval = Duration.seconds(900)
-    /// A distance filter from this on, GeoManager's smallest, needs no stream of fixes.
+    /// From this value on, a distance filter needs no stream of fixes; the value is GeoManager's smallest filter.
     private static let coarse = Metres(200)
-    /// A vehicle that is slow at the moment may be this fast in the next one.
+    /// The assumed speed of a slow vehicle, because it may accelerate at any moment.
     private static let townSpeed = MetresPerSecond(5)
 
     /// Returns the fixes that are at least `fastestMovingUpdateInterval` after the last record and after each other.

@@ -54,7 +54,7 @@ struct StopRules: Sendable {
         if !context.hasMotionSensor { effects.arm(.silence, at: context.now + SilenceRule.timeout) }
     }
 
-    /// Handles that an accelerometer became available or unavailable.
+    /// Handles an accelerometer that became available or unavailable.
     mutating func motionSensor(_ context: Context, into effects: inout EffectBuffer) {
         isShaking = isShaking && context.hasMotionSensor
         if context.hasMotionSensor { effects.cancel(.silence) } else { enter(context, into: &effects) }
@@ -134,8 +134,8 @@ struct StopRules: Sendable {
 
     /// Returns the position of a stop.
     ///
-    /// Fixes may be too inaccurate to show a rest. If the accelerometer shows it, their mean is the position of the stop, and
-    /// the accelerometer reports when the rest began.
+    /// Fixes may be too inaccurate to show a rest. If the accelerometer shows the rest, the mean of the fixes is the position of
+    /// the stop, and the accelerometer reports when the rest began.
     private func place(stillSince: Instant?) -> (position: Position?, restedSince: Timestamp?) {
         guard stillSince != nil, let still, rest.since.map({ $0 > still.first.time }) ?? true else {
             return (rest.position, rest.since)
@@ -262,7 +262,7 @@ struct PlaceRule: Sendable, Hashable {
         let time: Timestamp
     }
 
-    /// What has shown a stop.
+    /// The evidence that has shown a stop.
     enum Proof: Sendable, Hashable {
         /// The fixes of the whole duration are close together.
         case place
@@ -271,7 +271,7 @@ struct PlaceRule: Sendable, Hashable {
         /// The fixes of three times the duration are close together, and the vehicle rests now.
         case longStay
 
-        /// Returns the reason for people.
+        /// Returns the reason in words.
         func reason(_ options: TrackingOptions) -> String {
             let (span, radius) = (Int(options.stopDuration.inSeconds), Int(options.stopDistance.value))
             return switch self {

@@ -19,7 +19,7 @@ struct DepartureRule: Sendable, Hashable {
     private static let patience = Duration.seconds(10)
     /// A vehicle has departed if its average speed since it was last seen parked exceeds this.
     ///
-    /// The two sightings must be about as far apart as position checks, because a reflection displaces a fix at once.
+    /// The time between the two sightings must be at least `leapTime`, because a reflection displaces a fix at once.
     private static let leapSpeed = MetresPerSecond(2)
     private static let leapTime = Duration.seconds(20)
     private static let largestLeapError = Metres(20)
@@ -47,7 +47,7 @@ struct DepartureRule: Sendable, Hashable {
         // The uncertainty of a vague place does not count as distance.
         let apart = place?.coordinate.distance(to: fix.coordinate) ?? .zero
         let distance = place.map { $0.isVague ? max(.zero, apart - $0.error) : apart } ?? .zero
-        // Inside the circle nothing is ambiguous, however fast the vehicle is.
+        // Inside the circle, the vehicle counts as parked at any speed.
         if let circle, distance <= circle {
             (fastCount, farCount, leapCount, doubtSince) = (0, 0, 0, nil)
             (displacement, pace) = (DisplacementRule(), PaceRule())
@@ -99,8 +99,8 @@ extension Departure {
 
     /// Makes a departure that a fix has shown, and dates it.
     ///
-    /// The vehicle departed when the motion began, if it was last seen at rest before that. Otherwise it departed when a vehicle
-    /// with that speed must have driven off.
+    /// The vehicle departed when the motion began, if it was last seen at rest before that. Otherwise the departure is the moment
+    /// at which a vehicle with that speed must have driven off.
     init(_ reason: String, shownBy fix: AcceptedFix, from place: Position?, lastSeen: ParkedFix?, motionBegan: Instant?)
     {
         let seen = lastSeen.flatMap { seen in motionBegan.map { $0 > seen.moment } ?? false ? nil : seen.time }
@@ -116,7 +116,7 @@ extension Departure {
     }
 }
 
-/// Confirms motion once it has lasted.
+/// Confirms motion that has lasted for long enough.
 struct MotionConfirmation: Sendable, Hashable {
     /// The longest gap in a motion: verdicts come each second, so motion has ended if no verdict reports it for this time.
     private static let longestGap = Duration.seconds(5)
@@ -137,7 +137,8 @@ struct MotionConfirmation: Sendable, Hashable {
 
     /// Handles a verdict of the accelerometer; returns when the present motion began; nil without motion.
     ///
-    /// `onset` is when the first active window of the motion began; one from before the vehicle was parked does not count.
+    /// `onset` is the beginning of the first active window of the motion; an onset from before the vehicle was parked does not
+    /// count.
     mutating func began(isMoving: Bool, onset: Instant? = nil, at now: Instant) -> Instant? {
         guard isMoving else {
             burst = nil

@@ -13,7 +13,7 @@ struct DisplacementRule: Sendable, Hashable {
         case standing(at: Position)
     }
 
-    /// A vehicle is elsewhere if it is farther away than this beyond both errors; receivers understate their errors by less.
+    /// A vehicle is elsewhere if its distance exceeds both errors by more than this; receivers understate their errors by less.
     static let distance = Metres(20)
     /// A faster vehicle moves; the measured speed of a standing vehicle stays below this.
     private static let slow = MetresPerSecond(1)

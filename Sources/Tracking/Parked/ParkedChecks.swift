@@ -4,7 +4,7 @@ import Quantities
 import TrackingOptions
 
 extension ParkedState {
-    /// Beyond this distance from the parked place, a vehicle without measured motion was moved: by a ferry, a car train or a tow.
+    /// If a vehicle without measured motion is farther than this from the parked place, a ferry, a car train or a tow has moved it.
     private static let unseenDistance = Metres(250)
 
     /// Begins a position check, or adds a purpose to the one under way.
@@ -47,7 +47,7 @@ extension ParkedState {
         let parked = equipment.logbook.parked
         switch departure.judge(fix, parkedAt: parked, sightings: sightings, at: context.now) {
         case .moving(let reason):
-            // Motion that must last longer before it counts is not confirmed by fixes either.
+            // Fixes do not confirm motion that must last longer before it counts.
             isDepartureHeldBack = motion.isPending(at: context.now)
             guard !isDepartureHeldBack else { return nil }
             if gate.delays(since: check?.purpose.motionBegan ?? context.now, context) {
@@ -117,7 +117,7 @@ extension ParkedState {
             activity = .checkingPosition(check, motionUntil: motionUntil)
             return
         }
-        // The fix was taken for another purpose.
+        // The receiver determined the fix for another purpose.
         let interval = context.options.fastestStoppedUpdateInterval
         let last = equipment.logbook.lastRecorded
         guard interval > .zero || context.options.usePassiveFixes,
@@ -138,7 +138,7 @@ extension ParkedState {
         endCheck(because: "the vehicle is where it was parked", context, &equipment, into: &effects)
     }
 
-    /// Ends a check whose time is over; returns a departure if motion lasts and no fix has come.
+    /// Ends a check when its time is over; returns a departure if motion lasts and no fix has come.
     mutating func timedOut(
         _ check: PositionCheck, _ context: Context, _ equipment: inout Equipment, into effects: inout EffectBuffer
     ) -> StateChange? {

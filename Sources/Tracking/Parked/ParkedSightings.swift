@@ -31,9 +31,9 @@ struct ParkedSightings: Sendable {
         wander = max(wander, min(distance, fix.position.error * Self.understated))
     }
 
-    /// Stores that the vehicle was found at rest at this distance from its parked place.
+    /// Stores the distance from the parked place at which a fix showed the vehicle at rest.
     ///
-    /// A vehicle may be moved once without a trip. If its place seems to move again, the receiver wanders.
+    /// Somebody may move a vehicle once without a trip. If its place seems to move again, the receiver wanders.
     mutating func addCorrection(of distance: Metres) {
         corrections += 1
         if corrections > 1 { wander = max(wander, distance) }

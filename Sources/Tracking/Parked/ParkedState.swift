@@ -287,7 +287,7 @@ extension ParkedState {
 // MARK: - Timers
 
 extension ParkedState {
-    /// Plans the next position check that nothing else causes.
+    /// Arms the timer of the next position check; motion or a record may cause an earlier one.
     func armCheck(_ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer) {
         if let opening = gate.opening(context), gate.isDelaying { return effects.arm(.check, at: opening) }
         guard context.hasMotionSensor, !isIdling else {

@@ -8,9 +8,9 @@ import Quantities
 struct PositionCheck: Sendable, Hashable {
     /// The further purposes of a check, which always determines whether the vehicle is still parked.
     struct Purpose: Sendable, Hashable {
-        /// Whether its fix becomes a record.
+        /// Whether the fix of the check becomes a record.
         var isForRecord = false
-        /// When the motion began that caused the check; the check then continues as long as the motion lasts.
+        /// The start of the motion that caused the check; the check continues as long as this motion lasts.
         var motionBegan: Instant?
 
         /// Whether motion caused the check.
@@ -36,7 +36,7 @@ struct PositionCheck: Sendable, Hashable {
     /// Makes the check also record a fix.
     mutating func askForRecord() { purpose.isForRecord = true }
 
-    /// Makes the check one that confirms motion; fixes from before the motion do not count.
+    /// Makes the check also confirm motion; fixes from before the motion do not count.
     mutating func restart(_ purpose: Purpose, until deadline: Instant) {
         self.purpose = purpose
         self.deadline = deadline

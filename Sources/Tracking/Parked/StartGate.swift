@@ -1,15 +1,15 @@
 import Quantities
 import TrackingOptions
 
-/// Makes motion wait until a trip may start, `startDelay` after the stop; the place is checked then.
+/// Makes motion wait until a trip may start, `startDelay` after the stop; then a position check runs.
 struct StartGate: Sendable {
-    /// Why nothing starts while it is closed.
+    /// The reason why no trip starts while the gate is closed.
     static let reason = "not yet: no trip may start so soon after the stop"
 
     private let stopped: Instant?
     private var motionBegan: Instant?
 
-    /// Makes a gate for a vehicle that has stopped at that moment; it is open if nil.
+    /// Makes a gate for a vehicle that has stopped at that moment; nil makes an open gate.
     init(stopped: Instant? = nil) { self.stopped = stopped }
 
     /// Whether motion or a fix beyond the parked place waits for the gate.
@@ -20,14 +20,14 @@ struct StartGate: Sendable {
         stopped.map { $0 + context.options.startDelay }.flatMap { $0 > context.now ? $0 : nil }
     }
 
-    /// Returns whether the gate is closed; if it is, what has begun at that moment waits for it.
+    /// Returns whether the gate is closed; if so, the motion or fix of the moment `began` waits for the gate.
     mutating func delays(since began: Instant, _ context: Context) -> Bool {
         guard opening(context) != nil else { return false }
         motionBegan = motionBegan ?? began
         return true
     }
 
-    /// Returns when the motion began that has waited; nil if none has.
+    /// Returns the moment at which the waiting motion began; nil if no motion has waited.
     mutating func release() -> Instant? {
         defer { motionBegan = nil }
         return motionBegan

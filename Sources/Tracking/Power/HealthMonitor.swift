@@ -96,7 +96,7 @@ struct HealthMonitor: Sendable {
     }
 }
 
-/// A part of the tracker whose condition is recorded; the receiver has records of its own.
+/// A part of the tracker with a recorded condition; the receiver has its own records.
 package enum HealthPart: String, Sendable, Hashable, CaseIterable {
     case accelerometer, bus, storage, clock
 
@@ -121,7 +121,7 @@ package enum HealthPart: String, Sendable, Hashable, CaseIterable {
 
 /// Evaluates how many transfers to the accelerometer fail.
 private struct TransferErrorRule: Sendable {
-    /// The number of errors in `window` from which the bus counts as faulty: a single one is no fault, because noise of the
+    /// The number of errors in `window` from which the bus counts as faulty: a single error is no fault, because noise of the
     /// starter disturbs a transfer now and then.
     private static let limit = 20
     private static let window = Duration.seconds(600)

@@ -87,7 +87,7 @@ struct HaltAttempts: Sendable, Hashable {
     /// Begins the deliveries before the attempt.
     mutating func beginDelivery(at now: Instant) { deliversSince = deliversSince ?? now }
 
-    /// Gives the attempt up, because the board is in use.
+    /// Abandons the attempt, because the board is in use.
     mutating func cancelDelivery() { deliversSince = nil }
 
     /// Notes that the last attempt failed.
@@ -104,7 +104,7 @@ struct HaltAttempts: Sendable, Hashable {
 
 /// Controls the indicator light of the board.
 struct IndicatorRule: Sendable, Hashable {
-    /// Long enough to see, short enough to be a blink.
+    /// The duration of a blink: long enough to see it.
     private static let blink = Duration.milliseconds(200)
 
     private enum LightState: Sendable, Hashable { case dark, blink, steady }

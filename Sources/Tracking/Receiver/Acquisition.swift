@@ -7,7 +7,7 @@ struct Acquisition: Sendable, Hashable {
     ///
     /// A ferry crossing takes hours; a search every ten minutes costs little and misses little.
     private static let backoff = Backoff(first: .seconds(30), longest: .seconds(600))
-    /// The longest pause while motion or the ignition shows that the vehicle drives: at 30 m/s it misses 2 km at most.
+    /// The longest pause while motion or the ignition shows that the vehicle drives: at 30 m/s a pause misses 2 km at most.
     private static let longestWhileDriving = Duration.seconds(60)
 
     private enum State: Sendable, Hashable {
@@ -108,7 +108,7 @@ struct DutyCycle: Sendable, Hashable {
 
     /// Returns how long the receiver may be off before it must search for the fix due after `span`; nil if it must stay on.
     ///
-    /// `interval` is the whole time from one record to the next, of which a part may be over.
+    /// `interval` is the whole time from one record to the next; part of this time may be over already.
     static func rest(before span: Duration, of interval: Duration, timeToFix: Duration?) -> Duration? {
         let search = timeToFix ?? usualTimeToFix
         let rest = span - search

@@ -1,6 +1,6 @@
 import Quantities
 
-/// Detects a receiver that no longer reports or repeats its report, and tries to recover the receiver.
+/// Detects a receiver that stops reporting or repeats one report, and tries to recover the receiver.
 ///
 /// It tries each recovery of the board once, and then repeatedly cuts the supply for a moment.
 struct ReceiverHealth: Sendable, Hashable {
@@ -36,7 +36,7 @@ struct ReceiverHealth: Sendable, Hashable {
     /// Watches a receiver; `recoveries` are the means of the board to recover it, besides its supply.
     init(_ recoveries: [ReceiverRecovery] = []) { self.recoveries = recoveries }
 
-    /// Handles that the receiver was switched.
+    /// Handles a receiver that was switched on or off.
     mutating func power(isOn: Bool, at now: Instant, into effects: inout EffectBuffer) {
         if case .cut = state { return }
         guard isOn else {

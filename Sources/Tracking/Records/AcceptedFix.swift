@@ -43,7 +43,8 @@ package struct AcceptedFix: Sendable, Hashable, Codable {
         return speed - error * 2 > Self.provingSpeed
     }
 
-    /// Whether the speed shows that the vehicle creeps: it is above 1.5 m/s, and both errors are small enough to mean it.
+    /// Whether the speed shows that the vehicle creeps: it is above 1.5 m/s, and both errors are small enough to make this
+    /// credible.
     ///
     /// A parked vehicle under a broken antenna reports such speeds too, but with large errors.
     package var showsCreeping: Bool {

@@ -36,8 +36,8 @@ package struct HealthReport: Sendable, Hashable, Codable {
 
 /// Records that servers may have received with a wrong time.
 ///
-/// They do not change any more; a server that wants the right time adds
-/// `shift` to their `created`, and to their `time` if that is not trusted.
+/// trackerd cannot change these records any more. A server that wants the right time adds `shift` to their `created`, and to their
+/// `time` if that is not trusted.
 package struct SentTimes: Sendable, Hashable, Codable {
     /// The sequence number of the first record.
     package var first: Int64
@@ -50,7 +50,7 @@ package struct SentTimes: Sendable, Hashable, Codable {
     /// The right time at which the computer booted.
     package var to: Timestamp
 
-    /// The error of the times: what must be added to them.
+    /// The error of the times: add this span to each time to correct it.
     package var shift: Duration { to - from }
 
     /// Makes a correction.
@@ -65,16 +65,16 @@ package enum HealthChange: String, Sendable, Hashable, Codable, CaseIterable {
     case accelerometerLost, accelerometerBack
     /// Many transfers to the accelerometer fail, or none has failed for an hour.
     case busErrors, busBack
-    /// Records cannot be written to the disk and remain in memory, or the disk works again.
+    /// The disk does not accept records, which remain in memory, or the disk works again.
     case storageFailing, storageBack
     /// The database was damaged; recording continues in a new file.
     case databaseSetAside
-    /// Records were removed before every target had received them, because the database has reached a limit.
+    /// The store removed records before every target had received them, because the database had reached a limit.
     case recordsRemoved
     /// The clock is not set 15 minutes after the start, or was set later.
     case clockNotSet, clockSet
     /// The clock was set, and servers have already received records with the wrong time.
     case sentTimesWrong
-    /// The board was not halted, because its wake-up is not ready or the system refused.
+    /// trackerd did not halt the board, because its wake-up is not ready or the system refused.
     case haltRefused
 }

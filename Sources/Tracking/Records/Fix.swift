@@ -13,13 +13,13 @@ package struct Fix: Sendable, Hashable, Codable {
         package static func < (left: Mode, right: Mode) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// How a position was found that was not measured by satellites.
+    /// The origin of a position that the receiver did not measure with satellites only.
     package enum Solution: String, Sendable, Hashable, Codable {
         /// From the last position, speed and course, without satellites.
         case deadReckoning
         /// From satellites and dead reckoning together.
         case combined
-        /// Made up by a simulator.
+        /// Invented by a simulator.
         case simulated
     }
 
@@ -55,7 +55,7 @@ package struct Fix: Sendable, Hashable, Codable {
     package var pdop: Double?
     /// Jamming of the receiver, from 0 (none) to 255.
     package var jamming: Int?
-    /// How the position was found, if it was not measured by satellites.
+    /// The origin of the position; nil if the receiver measured the position with satellites only.
     package var solution: Solution?
 
     /// Makes a fix; an argument that is left out is unknown.

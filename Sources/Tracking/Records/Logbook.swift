@@ -11,7 +11,7 @@ package struct Logbook: Sendable {
     private(set) var parkedSince: Timestamp?
     /// Whether `parkedSince` was estimated, in this run, from an untrusted clock.
     private var isParkedSinceEstimated = false
-    /// The last fix that was accepted.
+    /// The last accepted fix.
     private(set) var lastFix: AcceptedFix?
     /// Whether `lastFix` was taken since the departure; meaningless while the vehicle is parked.
     private(set) var isLastFixOfTrip = false
@@ -152,7 +152,7 @@ package struct Logbook: Sendable {
         effects.append(.record(record(.motionchange, at: parked, UTCTime(fix.time, isTrusted: true), context)))
     }
 
-    /// Records that the parked vehicle was found at another place.
+    /// Records that fixes show the parked vehicle at another place.
     mutating func park(at position: Position, _ time: Timestamp, _ context: Context, into effects: inout EffectBuffer) {
         park(at: position, since: UTCTime(time, isTrusted: true))
         lastRecorded = TrackPoint(coordinate: position.coordinate, time: time)

@@ -7,7 +7,7 @@ extension Logbook {
         package var parked: Position?
         /// When the vehicle came to rest at `parked`.
         package var parkedSince: Timestamp?
-        /// The last fix that was accepted.
+        /// The last accepted fix.
         package var lastFix: AcceptedFix?
         /// Whether `lastFix` was taken since the departure; meaningless while the vehicle is parked.
         package var isLastFixOfTrip = false

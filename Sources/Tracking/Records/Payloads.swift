@@ -28,11 +28,11 @@ package enum PowerChange: String, Sendable, Hashable, Codable, CaseIterable {
     case started, shutdown, supplyLost, supplyLow, supplyBack, ignitionOn, ignitionOff
 }
 
-/// The options changed, or a change was rejected.
+/// The options changed, or the engine rejected a change.
 package struct OptionsChange: Sendable, Hashable, Codable {
     /// The origin of the change, such as `mode` or the name of a target.
     package var origin: String
-    /// The keys whose values differ now.
+    /// The keys with values that differ now.
     package var keys: [String]
     /// Why the engine rejected the change; nil if it accepted the change.
     package var refusal: String?
@@ -97,7 +97,7 @@ package struct Transition: Sendable, Hashable, Codable {
     package var defined: Timestamp
     /// How long the vehicle was inside; nil if the duration is unknown or the vehicle has not left.
     package var inside: Duration?
-    /// What was received of the region's beacon; nil for a border, and when the beacon is out of range.
+    /// The signal of the region's beacon; nil for a border, and when the beacon is out of range.
     package var signal: BeaconReading?
 
     /// Makes a transition.

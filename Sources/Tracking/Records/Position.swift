@@ -18,7 +18,7 @@ package struct Position: Sendable, Hashable, Codable {
     package var course: Degrees?
     /// Satellites used in the solution.
     package var satellites: Int?
-    /// How the position was found, if it was not measured by satellites.
+    /// The origin of the position; nil if the receiver measured the position with satellites only.
     package var solution: Fix.Solution?
 
     /// Makes a position; an argument that is left out is unknown.

@@ -1,12 +1,12 @@
 package import TrackingOptions
 
-/// The options that apply to records after they are written: how they are uploaded, and how long the device keeps them.
+/// The options that apply to records after they are written: how trackerd uploads them, and how long the device stores them.
 package struct QueueRules: Sendable, Hashable {
     /// The shortest time between the beginnings of two uploads; zero: at once.
     package let syncInterval: Duration
-    /// Which records are delivered later if they could not be delivered at once.
+    /// Which records trackerd delivers later if it could not deliver them at once.
     package let replay: ReplayRule
-    /// The age in days from which records are deleted; 0 for no limit.
+    /// The age in days from which trackerd deletes records; 0 for no limit.
     package let maxDays: Int
     /// The highest number of records on the device; 0 for no limit.
     package let maxRecords: Int

@@ -27,13 +27,13 @@ package struct Record: Sendable, Hashable, Codable {
         case power(PowerChange, start: StartReport? = nil)
         /// A part of the tracker is out of order, or works again.
         case health(HealthReport)
-        /// The options changed, or a change was rejected.
+        /// The options changed, or the engine rejected a change.
         case optionschange(OptionsChange)
         /// An event of driving behaviour or safety.
         case driving(DrivingEvent)
     }
 
-    /// What requested a track point other than the sampling rules.
+    /// The cause of a track point that no sampling rule requested.
     package enum Trigger: String, Sendable, Hashable, Codable {
         /// The vehicle entered or left a region.
         case region
@@ -41,7 +41,7 @@ package struct Record: Sendable, Hashable, Codable {
         case beacon
         /// The vehicle left a circle that moves with it.
         case follow
-        /// A position check found the vehicle away from its parked place although no motion was felt.
+        /// A position check found the vehicle away from its parked place although the accelerometer measured no motion.
         case movedUnseen
     }
 
@@ -78,7 +78,7 @@ package struct Record: Sendable, Hashable, Codable {
     package var driver: String?
     /// The regions that the vehicle is in.
     package var regions: [RegionName]?
-    /// What requested this track point.
+    /// The cause of this track point; nil if a sampling rule requested the point.
     package var trigger: Trigger?
     /// Whether the ignition is on; nil on a board without an ignition line.
     package var ignition: Bool?
@@ -88,7 +88,7 @@ package struct Record: Sendable, Hashable, Codable {
     package var isWithheld: Bool?
     /// The monitoring mode in which the record was made; nil for a record of an earlier version.
     package var mode: MonitoringMode?
-    /// The radius of the circle whose entry or exit requested this track point.
+    /// The radius of the circle that requested this track point on entry or exit.
     package var radius: Metres?
 
     /// Makes a record.

@@ -1,7 +1,7 @@
 package import Motion
 package import Quantities
 
-/// The first line of a recording by `trackerd record`: how the tracker was when the recording began.
+/// The first line of a recording by `trackerd record`: the state of the tracker when the recording began.
 package struct RecordingHeader: Sendable, Hashable, Codable {
     /// The version of the format; a reader refuses a version that it does not know.
     package var recording = Self.version

@@ -1,6 +1,6 @@
 package import Quantities
 
-/// Thins a track without changing where the vehicle was at what time.
+/// Thins a track, but preserves where the vehicle was at each time.
 ///
 /// Straight lines at constant speed connect the points that remain. A point may be removed if the lines put the vehicle within a
 /// bound of that point at its time. The bound therefore applies to the shape of the track and to its times. Each point is judged

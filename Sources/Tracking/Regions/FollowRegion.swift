@@ -46,7 +46,7 @@ package struct FollowRegion: Sendable, Hashable, Codable {
 package struct GeofenceSync: Sendable, Hashable, Codable {
     /// Where the vehicle was when the regions were fetched.
     package let centre: Coordinate
-    /// How far the fetched regions reach from there.
+    /// The distance from that place up to which the fetched regions reach.
     package let radius: Metres
 
     /// Makes the decision rule from the distances to the borders of the fetched regions, nearest first.

@@ -16,7 +16,7 @@ struct RegionIndex: Sendable {
     private var entries: [Entry] = []
     private var tallest = 0.0
 
-    /// Makes an index; of several regions with the same key, the last one is used.
+    /// Makes an index; uses only the last of several regions with the same key.
     init(_ regions: [Region] = []) { set(regions) }
 
     /// Returns the index in `regions` of the region with this key.

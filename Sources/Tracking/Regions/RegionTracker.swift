@@ -53,7 +53,7 @@ package struct RegionTracker: Sendable {
         return inOrder(crossings)
     }
 
-    /// Handles that a beacon came into range or went out of it; regions with a border ignore this.
+    /// Handles a beacon that came into range or went out of range; regions with a border ignore the beacon.
     package mutating func handle(
         beaconRegion id: String, isPresent: Bool, at time: Timestamp, position: Position?
     ) -> [RegionCrossing] {

@@ -126,7 +126,7 @@ extension RegionWatch {
         return crossings(verdict, in: region) + dwell(at: sight, in: region)
     }
 
-    /// Handles that the region's beacon came into range or went out of it; returns the resulting crossings.
+    /// Handles the region's beacon, which came into range or went out of range; returns the resulting crossings.
     mutating func judge(isPresent: Bool, at sight: TimedPosition, for region: Region) -> [RegionCrossing] {
         let finding = Finding(isInside: isPresent, isCertain: true, sight: sight)
         let verdict = take(finding, holdDown: region.options.holdDown) { sight }
@@ -204,7 +204,7 @@ package struct RegionCrossing: Sendable, Hashable {
     package let position: Position?
     /// The mode to switch to; nil for no change.
     package let mode: MonitoringMode?
-    /// The radius of the circle whose border was crossed; nil for another shape.
+    /// The radius of the crossed circle; nil for another shape.
     package let radius: Metres?
     /// Whether to move the region's waypoint to `position`.
     package let movesWaypoint: Bool

@@ -25,7 +25,7 @@ package struct RegionWatcher: Sendable {
     /// The regions that are watched, in the order in which they were defined.
     var regions: [Region] { tracker.regions }
 
-    /// The borders whose crossing is recorded.
+    /// The borders at which the tracker records crossings.
     var borders: WatchedBorders { WatchedBorders(regions: tracker.table, circles: followed) }
 
     // MARK: Crossings
@@ -33,7 +33,7 @@ package struct RegionWatcher: Sendable {
     /// Handles an accepted fix; returns the resulting crossings.
     mutating func take(_ fix: AcceptedFix) -> [RegionCrossing] { update { $0.handle(fix) } }
 
-    /// Handles that a region's beacon came into range or went out of it; returns the resulting crossings.
+    /// Handles a region's beacon that came into range or went out of range; returns the resulting crossings.
     mutating func take(
         beacon id: String, isPresent: Bool, at time: Timestamp, place: Position?
     ) -> [RegionCrossing] {
@@ -117,7 +117,7 @@ package struct RegionWatcher: Sendable {
         return true
     }
 
-    /// Records that a waypoint was set, if the owner wants to publish it.
+    /// Records the setting of a waypoint, if the owner wants to publish the waypoint.
     func record(
         _ waypoint: Waypoint, _ context: Context, _ logbook: Logbook, into effects: inout EffectBuffer
     ) {

@@ -1,9 +1,9 @@
 import Quantities
 import TrackingOptions
 
-/// The borders of all watched areas, as far as they bound a rest of the receiver.
+/// The borders of all watched areas, which limit how long the receiver may rest.
 struct WatchedBorders: Sendable {
-    /// No vehicle is expected to be faster (180 km/h), unless its last fix was.
+    /// The assumed highest speed of a vehicle (180 km/h), unless its last fix was faster.
     private static let fastest = MetresPerSecond(50)
 
     private let regions: RegionIndex

@@ -64,7 +64,7 @@ extension Waypoint {
     package enum Watching: Sendable, Hashable {
         /// Nothing: the waypoint only marks a place, or a radius of 0 switches monitoring off.
         case nothing
-        /// A region, whose transitions are recorded.
+        /// A region; the tracker records its transitions.
         case region(Region)
         /// A circle that moves with the vehicle.
         case follow(FollowRegion)

@@ -4,14 +4,14 @@ package import Quantities
 /// Detects harsh braking, acceleration and cornering, and impacts.
 ///
 /// The fixes show how speed and course change. Once the rule knows the mounting of the accelerometer, the accelerometer
-/// must confirm the change, and measures its peak. A receiver error or a slope is then no event.
-/// Only the accelerometer detects impacts.
+/// must confirm the change, and measures its peak. The rule then reports no event for a receiver error or a slope. Only the
+/// accelerometer detects impacts.
 package struct DrivingRule: Sendable {
     /// The input of the rule.
     package enum Event: Sendable, Hashable {
         /// The accelerometer evaluated a window of one second.
         case motion(MotionVerdict)
-        /// A fix was accepted.
+        /// The filter accepted a fix.
         case fix(AcceptedFix)
     }
 

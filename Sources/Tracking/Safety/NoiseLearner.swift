@@ -9,8 +9,8 @@ struct NoiseLearner: Sendable {
     private static let freshness = Duration.seconds(3)
     /// Below this measured speed, the vehicle counts as standing.
     private static let standing = MetresPerSecond(0.5)
-    /// Motion is stronger than the shaking of the place above this multiple of it: 10 % of the windows are above the level
-    /// itself, and hardly any at a quarter more.
+    /// Motion above this multiple of the level at the place is stronger than usual: 10 % of the windows exceed the level itself,
+    /// and hardly any window exceeds this multiple.
     private static let margin = 1.25
     /// The number of windows compared, and how many of them must be strong, as in `MotionDetector`.
     private static let (compared, enough) = (4, 3)
@@ -33,7 +33,8 @@ struct NoiseLearner: Sendable {
     /// Begins to collect the windows of a trip.
     mutating func depart() { sinceDeparture = NoiseFloor.Level() }
 
-    /// Ends a trip: a false start shows how strongly this place is shaken; after a real trip nothing is known of the new place.
+    /// Ends a trip: a false start shows how strongly this place is shaken; after a real trip, the level at the new place is
+    /// unknown.
     mutating func arrive(isFalseStart: Bool) { noise.place = isFalseStart ? noise.place ?? sinceDeparture : nil }
 
     /// Learns from one window.

@@ -8,13 +8,13 @@ package import Quantities
 package struct TowRule: Sendable, Hashable {
     /// The input of the rule.
     package enum Event: Sendable, Hashable {
-        /// The ignition line changed, or was read.
+        /// The ignition line changed, or the program read the line.
         case ignition(isOn: Bool)
-        /// A stop was confirmed; the position is nil if it is unknown.
+        /// A rule confirmed a stop; the position is nil if it is unknown.
         case parked(at: Position?)
         /// The accelerometer evaluated a window of one second.
         case motion(MotionVerdict)
-        /// A fix was accepted.
+        /// The filter accepted a fix.
         case fix(AcceptedFix)
     }
 
@@ -28,7 +28,7 @@ package struct TowRule: Sendable, Hashable {
         case told
     }
 
-    /// A vehicle whose ignition is off.
+    /// A vehicle with its ignition off.
     package struct Parked: Sendable, Hashable, Codable {
         /// Where the vehicle stands; nil until a fix shows the position.
         fileprivate var place: Position?
@@ -36,7 +36,7 @@ package struct TowRule: Sendable, Hashable {
         fileprivate var upright: AccelerationSample?
         /// Whether the stop is confirmed.
         ///
-        /// Until then people get out, and riders put a motorcycle on its stand.
+        /// Before that, people get out, and riders put a motorcycle on its stand.
         fileprivate var isConfirmed: Bool
     }
 

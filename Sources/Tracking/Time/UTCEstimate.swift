@@ -6,7 +6,7 @@ package struct UTCTime: Sendable, Hashable {
     package var time: Timestamp
     /// Whether a fix or a time server has confirmed it.
     package var isTrusted: Bool
-    /// Whether it was counted from the UTC time of the boot; otherwise it is the time of a fix.
+    /// Whether the program counted the time from the UTC time of the boot; otherwise it is the time of a fix.
     package var isCounted: Bool
 
     /// Makes a time; unless `isCounted` is given, a trusted time is that of a fix.
@@ -32,7 +32,7 @@ package struct UTCEstimate: Sendable, Hashable {
     private static let fixLasts = Duration.seconds(6 * 3600)
     /// Boot times that differ by less count as equal: reports wait in buffers, and clocks drift.
     private static let tolerance = Duration.seconds(10)
-    /// A fix is wrong if its date differs by more than this from that of a time server.
+    /// A fix is wrong if its date differs by more than this from the date of a time server.
     private static let serverTolerance = Duration.seconds(86_400)
     /// The time is confirmed when fixes have agreed for this duration.
     private static let confirming = Duration.seconds(3600)
@@ -88,7 +88,7 @@ package struct UTCEstimate: Sendable, Hashable {
 
     /// Whether fixes agree with a time server, or with each other for an hour.
     ///
-    /// Until then a single source may prove wrong, and dates are kept in a form that can be corrected.
+    /// Until then a single source may prove wrong, so the program stores dates in a form that it can correct.
     package var isCorroborated: Bool {
         switch source {
         case .unknown, .system: false

@@ -27,7 +27,7 @@ package struct Odometer: Sendable, Hashable, Codable {
     /// Metres since the odometer was set.
     package private(set) var distance = Metres.zero
     private var last: Last?
-    /// The straight lines since the start of the current comparison; nil where it begins anew.
+    /// The straight lines since the start of the current comparison; nil where the comparison begins again.
     private var lines: TrackLines?
     /// The last fix before a fix that no vehicle could have reached.
     private var abandoned: Last?
@@ -67,9 +67,10 @@ package struct Odometer: Sendable, Hashable, Codable {
         lines = nil
     }
 
-    /// Adds `way`, and what it is too short: a vehicle cannot drive less than the straight lines through its track.
+    /// Adds `way`, and the length by which `way` is too short: a vehicle cannot drive less than the straight lines through its
+    /// track.
     ///
-    /// Nil is the way to a fix that no vehicle could have reached; it does not count.
+    /// `way` is nil if no vehicle could have reached the fix; this distance does not count.
     private mutating func count(_ way: Metres?, to fix: AcceptedFix) {
         guard let way else {
             lines = nil
@@ -89,7 +90,7 @@ package struct Odometer: Sendable, Hashable, Codable {
         lines?.add(fix.coordinate)
         guard let lines, lines.difference.magnitude > max(Self.usualError, lines.startError + fix.position.error)
         else { return }
-        // A curved road is longer than its lines; a surplus from there must not hide what is missing later.
+        // A curved road is longer than its lines; this surplus must not hide a length that is missing later.
         distance = distance + max(.zero, lines.difference)
         self.lines = TrackLines(from: fix)
     }

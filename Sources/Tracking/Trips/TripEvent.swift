@@ -12,9 +12,9 @@ struct TripMoment: Sendable, Hashable {
 
 /// Vehicle, driver and tag of a trip.
 struct TripLabels: Sendable, Hashable, Codable {
-    /// The vehicle that a beacon named.
+    /// The vehicle that a beacon identified.
     var vehicle: String?
-    /// The driver that a beacon named.
+    /// The driver that a beacon identified.
     var driver: String?
     /// The tag in force.
     var tag: String?

@@ -1,14 +1,14 @@
 import Quantities
 
-/// Stores the trip log, and what only this run needs: when a gap ends, and which times this run has estimated.
+/// Stores the trip log, and the data that only this run needs: the end of a gap, and the times that this run has estimated.
 struct TripTracker: Sendable {
     /// The trips; they survive a restart.
     private(set) var log: TripLog
     /// When the stop is long enough to end the trip; nil while no trip is paused.
     private var gapEnd: Instant?
-    /// The number of the trip whose start time this run took from an untrusted clock.
+    /// The number of the trip with a start time that this run took from an untrusted clock.
     private var estimatedStart: Int?
-    /// The number of the trip whose end time this run took from an untrusted clock.
+    /// The number of the trip with an end time that this run took from an untrusted clock.
     private var estimatedEnd: Int?
 
     init(restoring log: TripLog) { self.log = log }
@@ -91,7 +91,7 @@ struct TripTracker: Sendable {
         estimatedEnd = nil
     }
 
-    /// Stores that the trip has an estimated start time, if it began after the first `count` trips by an untrusted clock.
+    /// Stores that an untrusted clock measured the start of the current trip, if this trip is newer than the first `count` trips.
     private mutating func noteEstimate(of moment: TripMoment, after count: Int) {
         if !moment.time.isTrusted, log.count > count { estimatedStart = log.number }
     }

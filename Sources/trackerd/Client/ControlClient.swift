@@ -13,7 +13,7 @@ final class ControlClient {
 
     private let path: String
     private let descriptor: Int32
-    /// What has arrived after the last line that was used.
+    /// Bytes received after the last line that the client used.
     private var input: [UInt8] = []
 
     /// Connects to the daemon.

@@ -18,7 +18,7 @@ struct Config: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Prints each tracking option in force with its origin.",
             discussion: """
-                The running daemon answers. If none runs, or if you ask for the effect of other options, the file answers.
+                The daemon answers. If it is not running, or if you ask for the effect of other options, the command reads the file.
 
                 Each layer overrides the layers before it: default, profile (or mode), file, custom options (tracking start), \
                 options of the server, environment (TRACKERD_STOP_TIMEOUT=90s), command line (--option stopTimeout=90s).

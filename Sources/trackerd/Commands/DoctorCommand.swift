@@ -25,7 +25,7 @@ struct DoctorCommand: ParsableCommand {
 
     @Option(
         help:
-            "Watch a wire for a minute while you try it: interrupt, ignition, powerFail or supply. Stop the daemon before."
+            "Watch a wire for a minute while you try it: interrupt, ignition, powerFail or supply. Stop the daemon first."
     )
     var watch: WireTrial.Wire?
 
@@ -66,7 +66,7 @@ extension DoctorCommand {
             named: board, in: BoardFile.folders(executable: Executable.path), changes: changes,
             models: Accelerometers.names)
         guard let source = TrialSource(wire, of: board) else {
-            throw ValidationError("the board `\(board.name)` has no \(wire.rawValue). Name another with --board.")
+            throw ValidationError("the board `\(board.name)` has no \(wire.rawValue). Set another board with --board.")
         }
         let trial = WireTrial(wire, source: source.input, clock: BootClock())
         guard try !trial.run(for: Self.trialTime, report: { print($0) }) else { return }

@@ -13,7 +13,7 @@ struct ExportCommand: ParsableCommand {
         commandName: "export", abstract: "Writes the recorded tracks as GPX, GeoJSON, CSV or KML.",
         discussion: """
             Reads the database, also while the daemon is running. Times in the file are in UTC. Without --from, --to and \
-            --trip, the file contains everything that the database has.
+            --trip, the export covers the whole database.
 
             \(ExportFormat.allCases.map { "\($0.rawValue): \($0.summary)." }.joined(separator: "\n"))
             """)

@@ -19,7 +19,7 @@ struct RecordCommand: ParsableCommand {
 
     func validate() throws {
         guard file.hasSuffix(".drive") else {
-            throw ValidationError("`\(file)` does not end in .drive, by which `trackerd replay` knows a recording.")
+            throw ValidationError("`\(file)` does not end in .drive. `trackerd replay` needs this ending.")
         }
     }
 
@@ -31,14 +31,14 @@ struct RecordCommand: ParsableCommand {
         writer.flush()
         var (count, gaps) = (0, 0)
         client.forEachLine { line in
-            // Each line at once, so that a power cut takes little.
+            // Writes each line at once, so the end of this program loses none of them.
             writer.write(text: line)
             writer.flush()
             if line.contains(#""lost":"#) { gaps += 1 } else { count += 1 }
             return writer.failure == nil
         }
         try writer.finish()
-        let rest = gaps == 0 ? "" : " Reports are missing in \(gaps) places, because they were written too slowly."
+        let rest = gaps == 0 ? "" : " Reports are missing in \(gaps) places, because trackerd wrote them too slowly."
         print("\(file): \(count) reports were recorded.\(rest)")
     }
 }

@@ -2,7 +2,7 @@ package import Hardware
 
 /// A fake Bluetooth adapter.
 ///
-/// A test can refuse its opening, switch it off, unplug it or flood it.
+/// A test can make its opening fail, switch the adapter off, unplug it or flood it.
 package final class FakeAdapter: BluetoothAdapter {
     /// The name in messages.
     package let name = "hci0"

@@ -48,7 +48,7 @@ package struct FakeController: Sendable, Hashable {
         return [0x04, 0x0E, UInt8(3 + returned.count), 0x01, command[1], command[2]] + returned
     }
 
-    /// Returns the event packet for an advertisement, or nil without a scan or for a dropped duplicate.
+    /// Returns the event packet for an advertisement; nil if no scan runs, or if the controller drops a duplicate.
     package mutating func report(_ data: [UInt8], rssi: Int8) -> [UInt8]? {
         guard let scan else { return nil }
         let isNew = heard.insert(data).inserted
@@ -78,7 +78,7 @@ package struct FakeController: Sendable, Hashable {
     private mutating func set(_ parameters: [UInt8], _ length: Int, isExtended: Bool) -> UInt8 {
         if let status = objection(parameters, length, isExtended) { return status }
         guard scan == nil else { return Self.disallowed }
-        // The extended command has address type, filter policy and PHYs in front.
+        // The extended command begins with address type, filter policy and PHYs.
         let rest = parameters.dropFirst(isExtended ? 3 : 0)
         let numbers = rest.dropFirst().prefix(4).map(UInt16.init)
         let (interval, window) = (numbers[1] << 8 | numbers[0], numbers[3] << 8 | numbers[2])

@@ -17,7 +17,7 @@ struct FakeBMI160: FakeSilicon {
 
     mutating func write(_ byte: UInt8, at pointer: UInt8) {
         if pointer == 0x7E { return obey(byte) }
-        // In sleep, the chip misses writes that come too fast; here, all writes do.
+        // In sleep, the real chip misses writes that come too fast; this fake misses all writes.
         guard power == 1, pointer >= 0x40 else { return }
         parts.registers[pointer] = byte
     }
@@ -90,7 +90,7 @@ struct FakeBMI160: FakeSilicon {
     }
 
     var isInterruptActive: Bool {
-        // Routed to INT1, output on, push-pull, active high.
+        // The chip routes the interrupt to INT1: output on, push-pull, active high.
         parts.isAwake && parts.registers[0x55] & 0x04 != 0 && parts.registers[0x53] & 0x0E == 0x0A
     }
 }

@@ -36,7 +36,7 @@ package final class FakeBus {
     /// Attaches a chip, or detaches it if `chip` is nil.
     package func attach(_ chip: FakeChip?, at address: UInt8) { chips[address] = chip }
 
-    /// Makes a transfer fail; with `later` 0, the next one.
+    /// Makes a transfer fail; if `later` is 0, the next transfer.
     package func fail(
         _ later: Int = 0, _ fault: Fault = .refused, cause: BusError.Reason = .other("Remote I/O error")
     ) {

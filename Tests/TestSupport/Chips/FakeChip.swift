@@ -11,7 +11,7 @@ package final class FakeChip {
 
     /// Whether the chip repeats the same sample, like a chip that hangs.
     package var isFrozen = false
-    /// Whether it ignores what is written to its registers.
+    /// Whether the chip ignores writes to its registers.
     package var isWriteProtected = false
 
     /// Makes a chip that was just switched on, at rest.

@@ -60,7 +60,7 @@ struct FakeLSM6DS3: FakeSilicon {
 
     /// Returns a byte of the oldest sample.
     ///
-    /// Reading its last byte removes the sample; until then, a driver can read it again.
+    /// Reading the sample's last byte removes the sample; until then, a driver can read the sample again.
     private mutating func tagged(_ index: Int) -> UInt8 {
         parts.fifo.isOverrun = false
         guard parts.fifo.bytes.count >= 7 else { return 0 }
@@ -113,7 +113,7 @@ struct FakeLSM6DS3: FakeSilicon {
     }
 
     var isInterruptActive: Bool {
-        // Routed to INT1, active high, push-pull.
+        // The chip routes the interrupt to INT1: active high, push-pull.
         parts.isAwake && parts.registers[0x5E] & 0x20 != 0 && parts.registers[0x12] & 0x30 == 0
     }
 }

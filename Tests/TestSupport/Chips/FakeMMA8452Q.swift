@@ -75,7 +75,7 @@ struct FakeMMA8452Q: FakeSilicon {
     }
 
     var isInterruptActive: Bool {
-        // Routed to INT1, enabled, active high.
+        // The chip routes the interrupt to INT1: enabled, active high.
         parts.isAwake && parts.registers[0x2E] & 0x20 != 0 && parts.registers[0x2D] & 0x20 != 0
             && parts.registers[0x2C] & 0x02 != 0
     }

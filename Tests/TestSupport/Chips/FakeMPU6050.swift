@@ -64,7 +64,8 @@ struct FakeMPU6050: FakeSilicon {
 
     /// Applies the high-pass filter.
     ///
-    /// In reset, it outputs zero and follows the input. In hold, it outputs the difference to the last value in reset.
+    /// In reset, the filter outputs zero and follows the input. In hold, the filter outputs the difference to the last value in
+    /// reset.
     private mutating func compareWithLocked() {
         switch parts.registers[0x1C] & 0x07 {
         case 0: parts.reference = parts.world
@@ -84,7 +85,7 @@ struct FakeMPU6050: FakeSilicon {
     }
 
     var isInterruptActive: Bool {
-        // Enabled, latched, push-pull, active high.
+        // The interrupt is enabled, latched, push-pull and active high.
         parts.isAwake && parts.registers[0x38] & 0x40 != 0 && parts.registers[0x37] & 0xE0 == 0x20
     }
 }

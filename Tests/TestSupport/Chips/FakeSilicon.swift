@@ -3,7 +3,8 @@ import Quantities
 
 /// The behaviour of one kind of chip: its registers and its measurements.
 ///
-/// It shares no constant with the driver. Both follow the data sheet independently, so tests find a mistake in one of them.
+/// The fake shares no constant with the driver. The fake and the driver follow the data sheet independently, so tests find a
+/// mistake in either of them.
 package protocol FakeSilicon {
     /// The parts that all chips have.
     var parts: FakeParts { get set }

@@ -71,7 +71,7 @@ package final class SimulatedLines: LineProvider {
 
 /// A simulated GPIO chip.
 package struct SimulatedChip {
-    /// The names by which the chip is found.
+    /// The names by which the program finds the chip.
     package let label: String
     private let pins: [SimulatedPin]
 

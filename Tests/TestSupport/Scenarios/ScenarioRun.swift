@@ -67,7 +67,7 @@ package struct ScenarioRun: Sendable {
         receiver.map { max(.zero, min($0.upperBound, end) - max($0.lowerBound, start)) }.reduce(.zero, +)
     }
 
-    /// Returns whether the engine was in Moving at that time.
+    /// Returns whether the engine was in the state Moving at that time.
     package func isMoving(at moment: Duration) -> Bool {
         let before = effects.prefix { $0.time <= moment }
         for case .state(let isMoving) in before.reversed().map(\.value) { return isMoving }
@@ -83,7 +83,7 @@ extension Scenario {
 }
 
 extension Drive {
-    /// Returns the reports from `start` until before `end`, timed from `start`; fixes keep their dates.
+    /// Returns the reports from `start` until before `end`, with times relative to `start`; the dates of fixes do not change.
     package func part(from start: Duration = .zero, to end: Duration) -> Drive {
         var part = Drive()
         part.samples = Self.part(of: samples, from: start, to: end)

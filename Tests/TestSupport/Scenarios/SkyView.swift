@@ -6,7 +6,7 @@ import Tracking
 package enum SkyView: Sendable, Hashable, CaseIterable {
     /// An open sky: errors of 2 to 6 m that wander slowly.
     case open
-    /// A broken antenna or a street canyon: a fix every few seconds, 80 to 400 m wrong, some without speed.
+    /// A broken antenna or a street canyon: one fix every few seconds, with an error of 80 to 400 m, and sometimes without speed.
     case poor
     /// No sky: reports without a position.
     case none
@@ -23,9 +23,9 @@ struct ReceiverNoise: Sendable {
         let kept: Double
         let new: Double
 
-        /// Correlated over about a minute, like atmospheric errors after the receiver's filter.
+        /// The error is correlated over about a minute, like atmospheric errors after the receiver's filter.
         static let slow = Wander(kept: 0.9835, new: 0.181)
-        /// Correlated over about 20 s, like reflections.
+        /// The error is correlated over about 20 s, like reflections.
         static let quick = Wander(kept: 0.951, new: 0.309)
     }
 

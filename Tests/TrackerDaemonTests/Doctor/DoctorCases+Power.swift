@@ -28,7 +28,7 @@ extension DoctorCase {
             .measures(Volts(0))),
         monitor(
             "a battery of 24 V on a monitor without divider",
-            "/dev/i2c-1 address 0x40: the INA219 measures 28.1 V, the most that it tolerates.",
+            "/dev/i2c-1 address 0x40: the INA219 measures 28.1 V, the highest voltage that it tolerates.",
             remedy:
                 "Disconnect it, fit a voltage divider, and write its ratio, such as `supplyMonitor: {ina219: {divider: 2}}`.",
             .measures(Volts(28.1))),
@@ -48,7 +48,7 @@ extension DoctorCase {
         DoctorCase(
             "a board without a clock that wakes it", "files",
             "the alarm of the clock, /sys/class/rtc/rtc0/wakealarm, does not exist.",
-            remedy: "Fit a clock with an alarm, or name another `wakeUp`; without it the board is not halted."
+            remedy: "Fit a clock with an alarm, or set another `wakeUp`; without it the board is not halted."
         ) { $0.files = [ExaminedFile(.alarm, path: "/sys/class/rtc/rtc0/wakealarm", facts: .missing)] },
         DoctorCase(
             "no right to halt the board", "halting", "ada may not halt the board.",
@@ -63,7 +63,7 @@ extension DoctorCase {
         ) { $0.haltRight = .unknown },
         DoctorCase(
             "a gpsd that closes the receiver", "gpsd",
-            "gpsd runs without `-n` and closes the receiver while nobody listens, so `ubx` cannot wake it.",
+            "gpsd runs without `-n` and closes the receiver while no client listens, so `ubx` cannot wake it.",
             remedy: gpsdRemedy
         ) { $0.gpsdOptions = ["-G"] },
         DoctorCase(

@@ -2,7 +2,7 @@ package import Tracking
 
 /// A feature of another product, and its counterpart in trackerd.
 package struct CompatibilityRow: Sendable, Hashable {
-    /// What the feature is in the other product.
+    /// The kind of the feature in the other product.
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         case option, mode, preset, callback, rule
     }
@@ -25,7 +25,7 @@ package struct CompatibilityRow: Sendable, Hashable {
         case builtIn
     }
 
-    /// What the feature is in the other product.
+    /// The kind of the feature in the other product.
     package let kind: Kind
     /// The feature's name in the other product; for a rule, our description.
     package let name: String
@@ -34,32 +34,32 @@ package struct CompatibilityRow: Sendable, Hashable {
     /// How the two differ, or why there is no counterpart.
     package let remark: String
 
-    /// An option that is not in the table of tracking options.
+    /// Makes the row of an option that is not in the table of tracking options.
     static func option(_ name: String, _ here: [Counterpart], _ remark: String = "") -> CompatibilityRow {
         CompatibilityRow(kind: .option, name: name, here: here, remark: remark)
     }
 
-    /// A mode of recording.
+    /// Makes the row of a recording mode.
     static func mode(_ name: String, _ here: [Counterpart], _ remark: String = "") -> CompatibilityRow {
         CompatibilityRow(kind: .mode, name: name, here: here, remark: remark)
     }
 
-    /// A named set of options.
+    /// Makes the row of a named set of options.
     static func preset(_ name: String, _ profile: String) -> CompatibilityRow {
         CompatibilityRow(kind: .preset, name: name, here: [.profile(profile)], remark: "")
     }
 
-    /// A call, a property or a notification of the product's programming interface.
+    /// Makes the row of a call, a property or a notification of the product's programming interface.
     static func callback(_ name: String, _ here: [Counterpart], _ remark: String = "") -> CompatibilityRow {
         CompatibilityRow(kind: .callback, name: name, here: here, remark: remark)
     }
 
-    /// Behaviour that no setting changes.
+    /// Makes the row of a behaviour that no setting changes.
     static func rule(_ name: String, _ here: [Counterpart] = [.builtIn], _ remark: String = "") -> CompatibilityRow {
         CompatibilityRow(kind: .rule, name: name, here: here, remark: remark)
     }
 
-    /// A feature without a counterpart.
+    /// Makes the row of a feature without a counterpart.
     static func none(_ kind: Kind, _ name: String, because remark: String) -> CompatibilityRow {
         CompatibilityRow(kind: kind, name: name, here: [], remark: remark)
     }

@@ -66,7 +66,7 @@ extension ForeignName.Reading {
     }
 }
 
-/// Remarks about names of other products, besides how their values are read.
+/// Remarks about names of other products, in addition to how trackerd reads their values.
 enum AliasRemark {
     /// Returns the remark about a name, or an empty text if there is none.
     static func of(_ name: String, in system: OptionSystem) -> String {

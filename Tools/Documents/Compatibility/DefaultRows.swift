@@ -14,7 +14,7 @@ package struct DefaultRow: Sendable, Hashable {
     /// Why the two differ; empty without a reason.
     package let reason: String
 
-    /// All rows: those of the options for which the product has a name.
+    /// All rows: options that the product has a name for.
     package static var all: [DefaultRow] {
         OptionSystem.allCases.flatMap { system in
             let platforms: [String?] = [.radar, .ownTracks].contains(system) ? ["ios", "android"] : [nil]

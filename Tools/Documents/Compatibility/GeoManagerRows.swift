@@ -1,6 +1,6 @@
 import Tracking
 
-/// GeoManager's features besides its names in the option table.
+/// GeoManager's features that are not in the option table.
 extension CompatibilityRow {
     static let geoManager = geoManagerCalls + geoManagerRequest + geoManagerRules + geoManagerPermissions
 

@@ -1,7 +1,7 @@
 import TrackingOptions
 import Tracking
 
-/// OwnTracks' features besides its names in the option table.
+/// OwnTracks' features that are not in the option table.
 extension CompatibilityRow {
     static let ownTracks = ownTracksModes + ownTracksRules + ownTracksRegions + ownTracksWaypoints + ownTracksScreen
 

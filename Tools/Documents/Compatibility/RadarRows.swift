@@ -1,6 +1,6 @@
 import Tracking
 
-/// Features of the Radar SDK besides its names in the option table.
+/// Features of the Radar SDK that are not in the option table.
 extension CompatibilityRow {
     static let radar = radarOptions + radarPresets + radarCalls + radarRules + radarRemote
 

@@ -1,6 +1,6 @@
 import Tracking
 
-/// Features in Transistor's philosophy of operation besides its names in the option table.
+/// Features in Transistor's philosophy of operation that are not in the option table.
 extension CompatibilityRow {
     static let transistor =
         transistorOptions + transistorStates + transistorSampling + transistorUpload + transistorAbstains

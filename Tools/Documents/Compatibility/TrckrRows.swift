@@ -1,6 +1,6 @@
 import Tracking
 
-/// Trckr's features besides its names in the option table.
+/// Trckr's features that are not in the option table.
 extension CompatibilityRow {
     static let trckr = trckrProperties + trckrRules + trckrPermissions
 

@@ -29,7 +29,7 @@ package struct WiringPlan: Sendable, Hashable {
     /// The parts, sorted by their place on the header.
     package let parts: [Part]
 
-    /// Plans the wires of a board; there are none if its file does not describe the header.
+    /// Plans the wires of a board; the plan is empty if the board file does not describe the header.
     package init(_ board: BoardDescription) {
         self.board = board
         let parts = [
@@ -39,7 +39,7 @@ package struct WiringPlan: Sendable, Hashable {
         self.parts = board.header == nil ? [] : parts.compactMap { $0 }
     }
 
-    /// The components between the header and the parts, and those without a wire.
+    /// The components between the header and the parts, and the components without a wire.
     package var components: [String] {
         var list: [String] = []
         if board.accelerometer?.interrupt?.isActiveLow == true { list.append("Q1: 2N7002, inverts INT1") }

@@ -17,7 +17,7 @@ extension Check {
         case .measures(let voltage) where voltage >= wiring.maximum:
             return [
                 .fault(
-                    "\(place): the INA219 measures \(voltage.text), the most that it tolerates.",
+                    "\(place): the INA219 measures \(voltage.text), the highest voltage that it tolerates.",
                     "Disconnect it, fit a voltage divider, and write its ratio, such as `supplyMonitor: {ina219: {divider: 2}}`."
                 )
             ]
@@ -71,8 +71,8 @@ extension ExaminedFile.Purpose {
     fileprivate var remedy: String {
         switch self {
         case .atRest: "Correct the path, or remove the entry from `atRest`."
-        case .light: "Run `ls /sys/class/leds`, and name one of them as `indicator: {led: …}`."
-        case .alarm: "Fit a clock with an alarm, or name another `wakeUp`; without it the board is not halted."
+        case .light: "Run `ls /sys/class/leds`, and set one of them as `indicator: {led: …}`."
+        case .alarm: "Fit a clock with an alarm, or set another `wakeUp`; without it the board is not halted."
         }
     }
 }
@@ -88,7 +88,7 @@ extension Check {
         guard options.contains("-n") else {
             return [
                 .fault(
-                    "gpsd runs without `-n` and closes the receiver while nobody listens, so `ubx` cannot wake it.",
+                    "gpsd runs without `-n` and closes the receiver while no client listens, so `ubx` cannot wake it.",
                     remedy)
             ]
         }
