@@ -136,6 +136,13 @@ package final class DeliveryTable: DeliveryQueue {
         AND NOT EXISTS (SELECT 1 FROM ahead WHERE target = :target AND ahead.sequence = record.sequence)
         """
 
+    /// Returns the number of records that a target has yet to receive; stops counting at `limit`.
+    static func count(awaiting target: String, limit: Int, in database: GRDB.Database) throws -> Int {
+        try Int.fetchOne(
+            database, sql: "SELECT COUNT(*) FROM (SELECT 1 FROM record WHERE \(isUndelivered) LIMIT :limit)",
+            arguments: ["target": target, "limit": limit]) ?? 0
+    }
+
     /// Records that were set aside and must be sent again.
     static let isDue = "sequence IN (SELECT sequence FROM refused WHERE target = :target AND is_due = 1)"
 

@@ -30,15 +30,18 @@ struct PendingCommit {
     /// Whether one of the records is more than a plain location.
     var hasEvent: Bool { rows.contains { $0.stored.record.kind.isEvent } }
 
-    mutating func append(_ row: RecordRow, at now: Instant) {
+    /// Adds a row; returns the number of the record that was dropped for it, if memory is full.
+    mutating func append(_ row: RecordRow, at now: Instant) -> Int64? {
+        var dropped: Int64?
         if rows.count >= RecordQueue.mostWaiting {
-            rows.remove(at: rows.firstIndex { !$0.stored.record.kind.isEvent } ?? 0)
+            dropped = rows.remove(at: rows.firstIndex { !$0.stored.record.kind.isEvent } ?? 0).stored.sequence
             droppedCount += 1
         }
         rows.append(row)
         beginGroup(at: now)
         isUrgent =
             isUrgent || row.stored.record.kind.isEvent || rows.count >= grouping.records || grouping.interval <= .zero
+        return dropped
     }
 
     mutating func note(_ state: EngineState) { self.state = state }

@@ -11,6 +11,8 @@ package final class QueueAlarm: Sendable {
     package let descriptor = clinux_counter_open()
     /// The turns of the threads that write to the file.
     let turn = WriteTurn()
+    /// The records that the upload thread may send although they are not on disk.
+    let uncommitted = UncommittedRecords()
     /// The number of the damaged file; 0 for none.
     private let damaged = Atomic<UInt64>(0)
     /// The number of the file that the queue has opened last; 0 for none.

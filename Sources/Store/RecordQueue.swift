@@ -45,6 +45,8 @@ package final class RecordQueue {
     /// The removed records that the next commit marks as reported.
     private var reportedLoss = Retention.Loss()
     private var retryAt: Instant?
+    /// Whether targets may receive the waiting records before they are on disk.
+    private var isOfferingWaiting = false
     private var nextSequence: Int64 = 1
     /// The newest state of the engine, on disk or not; nil if the program has none yet.
     private var lastState: EngineState?
@@ -102,7 +104,9 @@ package final class RecordQueue {
         let continued = former.map { record.continued(from: $0) } ?? record
         let stored = StoredRecord(sequence: nextSequence, uuid: uuid, created: reading.time, record: continued)
         nextSequence += 1
-        pending.append(RecordRow(stored, at: reading), at: reading.now)
+        let row = RecordRow(stored, at: reading)
+        if let dropped = pending.append(row, at: reading.now) { uncommitted.remove(dropped) }
+        if isOfferingWaiting, row.isFinal { uncommitted.add(stored) }
         note(state)
         return stored
     }
@@ -118,7 +122,8 @@ package final class RecordQueue {
     /// If the commit fails, the records remain pending, and `flush` tries again. Returns whether targets have something to
     /// fetch.
     package func settle(at reading: ClockReading) throws(StoreError) -> Bool {
-        pending.isUrgent && retryAt.map { reading.now >= $0 } ?? true ? try flush(at: reading) : false
+        guard pending.isUrgent && retryAt.map({ reading.now >= $0 }) ?? true else { return uncommitted.takeAdditions() }
+        return try flush(at: reading)
     }
 
     /// Corrects the dates that were recorded since boot before the clock was set; the next commit writes the correction to disk.
@@ -131,6 +136,7 @@ package final class RecordQueue {
             return false
         }
         pending.correct(correction, at: now)
+        if isOfferingWaiting { offerWaiting() }
         decisions.correct(correction)
         return true
     }
@@ -155,6 +161,21 @@ package final class RecordQueue {
 
     /// Postpones the next attempt after a failure.
     package func postponeFlush(until moment: Instant) { retryAt = moment }
+
+    /// Lets targets receive the waiting records before they are on disk, because the disk accepts no data.
+    ///
+    /// Ends with the next commit. Returns whether targets have something to fetch. Offers no record that may still change: one with a
+    /// doubtful date, or any record while the file was never readable, because trip and distance are unknown until then.
+    @discardableResult
+    package func offerWaiting() -> Bool {
+        guard found != nil, former == nil else { return false }
+        isOfferingWaiting = true
+        uncommitted.offer(pending.rows.filter(\.isFinal).map(\.stored))
+        return uncommitted.takeAdditions()
+    }
+
+    /// The waiting records that targets may receive.
+    private var uncommitted: UncommittedRecords { disk.alarm.uncommitted }
 
     /// Commits the waiting data; returns whether targets have something to fetch.
     ///
@@ -212,6 +233,8 @@ package final class RecordQueue {
         if !pending.rows.isEmpty { cleaning.start(path: disk.path, alarm: disk.alarm, at: reading) }
         reportedLoss = Retention.Loss()
         pending.committed()
+        isOfferingWaiting = false
+        uncommitted.committed()
         storedState.committed()
         boot.committed()
         if writesDecisions { decisions.clear() }
@@ -299,6 +322,7 @@ extension RecordQueue {
         let shift = last - committedSequence
         guard shift > 0 else { return false }
         pending.renumber(by: shift)
+        uncommitted.renumber(by: shift)
         nextSequence += shift
         return true
     }
@@ -334,18 +358,17 @@ extension RecordQueue {
     /// The number of records that are not on disk yet.
     package var waitingCount: Int { pending.rows.count }
 
+    /// The number of records that are neither on disk nor at all targets.
+    package var endangeredCount: Int { waitingCount - uncommitted.count(finishedFor: retention.targets) }
+
     /// The number of records that were dropped because neither disk nor memory had room for them.
     package var droppedCount: Int { pending.droppedCount }
 
     /// Returns the number of records on disk that a target has yet to receive; stops counting at `limit`.
     package func count(awaiting target: String, limit: Int) throws(StoreError) -> Int {
         guard let database = disk.database else { throw StoreError.notOpen(disk.path) }
-        let rows = "SELECT 1 FROM record WHERE \(DeliveryTable.isUndelivered) LIMIT :limit"
-        let arguments: StatementArguments = ["target": target, "limit": limit]
         do {
-            return try database.read { database in
-                try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM (\(rows))", arguments: arguments) ?? 0
-            }
+            return try database.read { try DeliveryTable.count(awaiting: target, limit: limit, in: $0) }
         } catch {
             throw StoreError(error, path: disk.path, doing: .read)
         }

@@ -29,6 +29,9 @@ struct RecordRow {
     /// Whether a target may receive the record now.
     var isDeliverable: Bool { !isHeld && stored.record.isWithheld != true }
 
+    /// Whether a target may receive the record now, and no correction will change it.
+    var isFinal: Bool { isDeliverable && doubt == .none }
+
     mutating func correct(_ correction: ClockCorrection) {
         guard doubt != .none, boot == correction.boot, sinceBoot <= correction.before else { return }
         stored = correction.applied(to: stored, sinceBoot: sinceBoot)
@@ -70,7 +73,7 @@ struct RecordRow {
 
 extension Tracking.Record {
     /// Whether the record contains a position of the vehicle, so that a target receives the newest such record first.
-    fileprivate var isPlace: Bool {
+    var isPlace: Bool {
         switch kind {
         case .location, .motionchange, .visit, .trip, .request, .ping, .driving: position != nil
         case .transition, .waypoint, .providerchange, .power, .health, .optionschange: false

@@ -247,6 +247,9 @@ struct EffectPerformer {
     /// The number of records that are only in memory.
     var unwrittenCount: Int { queue.waitingCount }
 
+    /// The number of records that are only in memory, and that at least one target has yet to receive.
+    var endangeredCount: Int { queue.endangeredCount }
+
     private func follow(_ rules: QueueRules) {
         queue.retention.days = rules.maxDays
         queue.retention.records = rules.maxRecords
@@ -320,6 +323,7 @@ struct EffectPerformer {
             return queue.postponeFlush(until: now + Self.lockedPause)
         }
         queue.postponeFlush(until: now + Self.retryPause)
+        if queue.offerWaiting() { uploads.committed() }
         guard diskError != error else { return }
         diskError = error
         reports.append(.storage(fault: error.cause))

@@ -220,7 +220,7 @@ package final class Tracker {
         // A trip that began without the former state ends with the program; the engine takes the former state over.
         if let former = performer.leftoverState { handle(.resumed(former), at: now) }
         performer.finish(engine.state, at: now)
-        guard performer.unwrittenCount == 0 else { throw LostRecords(count: performer.unwrittenCount) }
+        guard performer.endangeredCount == 0 else { throw LostRecords(count: performer.endangeredCount) }
         log.notice("Ended.")
     }
 

@@ -96,17 +96,17 @@ private final class Job: Sendable {
     }
 
     func run() {
-        let table = DeliveryTable(path: path, alarm: alarm)
+        let queue = CombinedQueue(path: path, alarm: alarm)
         let seed = UInt64.random(in: 0...UInt64.max)
         let worker = UploadLoop(
-            targets: targets, queue: table, signal: signal, clocks: clock, seed: seed,
+            targets: targets, queue: queue, signal: signal, clocks: clock, seed: seed,
             network: NetworkMonitor(),
             report: { [log, conditions] report in
                 conditions.note(report)
                 write(report, to: log)
             })
         worker.run()
-        table.close()
+        queue.close()
     }
 }
 

@@ -1,0 +1,98 @@
+package import Tracking
+
+/// The records that each target has yet to receive: those on disk, then those that wait in memory while the disk accepts no data.
+///
+/// The queue belongs to the upload thread.
+package final class CombinedQueue: DeliveryQueue {
+    private let table: DeliveryTable
+    private let memory: UncommittedRecords
+    /// The bytes that the table does not contain yet.
+    private var unstoredTraffic: [Bill: Int64] = [:]
+
+    /// The target and the month of traffic.
+    private struct Bill: Hashable {
+        let target: String
+        let month: String
+    }
+
+    /// Makes the queue of a file; opens the file on first use.
+    ///
+    /// The alarm rings if the file is damaged, and contains the records that the writing end of the queue could not commit.
+    package init(path: String, alarm: QueueAlarm) {
+        table = DeliveryTable(path: path, alarm: alarm)
+        memory = alarm.uncommitted
+    }
+
+    /// Closes the file at the end of the thread; leaves no log behind.
+    package func close() { table.close() }
+
+    package func newest(awaiting target: String, before sequence: Int64) throws(StoreError) -> StoredRecord? {
+        try storeOutcomes(for: target)
+        switch memory.newest(before: sequence, for: target) {
+        case .awaits(let record): return record
+        case .finished: return nil
+        case .none:
+            let newest = try table.newest(awaiting: target, before: sequence)
+            return newest.flatMap { memory.hasOutcome($0.sequence, for: target) ? nil : $0 }
+        }
+    }
+
+    package func oldest(
+        awaiting target: String, limit: Int, excluding: [Int64]
+    ) throws(StoreError) -> [StoredRecord] {
+        try storeOutcomes(for: target)
+        let excluding = excluding + memory.outcomes(for: target).map(\.sequence)
+        let excluded = Set(excluding)
+        do throws(StoreError) {
+            let found = try table.oldest(awaiting: target, limit: limit, excluding: excluding)
+            return found + memory.awaiting(target, limit: limit - found.count, excluding: excluded)
+        } catch {
+            // A disk that accepts no data may also return none.
+            let found = memory.awaiting(target, limit: limit, excluding: excluded)
+            guard !found.isEmpty else { throw error }
+            return found
+        }
+    }
+
+    package func markDelivered(_ sequences: [Int64], to target: String) throws(StoreError) {
+        let onDisk = memory.finish(sequences, for: target)
+        if !onDisk.isEmpty { try table.markDelivered(onDisk, to: target) }
+    }
+
+    package func setAside(_ sequence: Int64, for target: String, reason: String) throws(StoreError) {
+        guard !memory.finish([sequence], for: target, .refused(reason: reason)).isEmpty else { return }
+        try table.setAside(sequence, for: target, reason: reason)
+    }
+
+    package func passOver(through sequence: Int64, keepingStops: Bool, for target: String) throws(StoreError) -> Int {
+        let count = memory.passOver(through: sequence, keepingStops: keepingStops, for: target)
+        return try count + table.passOver(through: sequence, keepingStops: keepingStops, for: target)
+    }
+
+    package func takeUnreadable() -> [Int64] { table.takeUnreadable() }
+
+    package func traffic(of target: String, in month: String) throws(StoreError) -> Int64 {
+        try table.traffic(of: target, in: month) + (unstoredTraffic[Bill(target: target, month: month)] ?? 0)
+    }
+
+    package func addTraffic(_ bytes: Int64, of target: String, in month: String) throws(StoreError) {
+        let bill = Bill(target: target, month: month)
+        unstoredTraffic[bill, default: 0] += bytes
+        guard !memory.isOffering else { return }
+        try table.addTraffic(unstoredTraffic[bill] ?? 0, of: target, in: month)
+        unstoredTraffic[bill] = nil
+    }
+
+    /// Stores what happened at the target while the disk accepted no data.
+    private func storeOutcomes(for target: String) throws(StoreError) {
+        guard !memory.isOffering else { return }
+        let outcomes = memory.outcomes(for: target)
+        guard !outcomes.isEmpty else { return }
+        let finished = outcomes.filter { $0.outcome == .finished }.map(\.sequence)
+        if !finished.isEmpty { try table.markDelivered(finished, to: target) }
+        for case (let sequence, .refused(let reason)) in outcomes {
+            try table.setAside(sequence, for: target, reason: reason)
+        }
+        memory.forget(outcomes.map(\.sequence), of: target)
+    }
+}

@@ -1,0 +1,192 @@
+internal import Synchronization
+internal import Tracking
+
+/// The records that wait in memory because the disk accepts no data, for the thread that uploads them.
+///
+/// The queue offers them while its commits fail. A record is here only if nothing changes it any more, because a target must
+/// receive the same bytes each time. Meanwhile the thread also keeps the outcomes of deliveries here, and stores them after the
+/// next commit.
+final class UncommittedRecords: Sendable {
+    /// What happened to a record at a target.
+    enum Outcome: Sendable, Hashable {
+        /// The target needs the record no more.
+        case finished
+        /// The target refused the record for this reason.
+        case refused(reason: String)
+    }
+
+    private struct Contents {
+        /// The offered records, in order.
+        var records: [StoredRecord] = []
+        /// The outcomes that the table does not contain yet, by target and sequence number.
+        var outcomes: [String: [Int64: Outcome]] = [:]
+        /// Whether the disk accepts no data.
+        var isOffering = false
+        /// Whether there are records that `takeAdditions` has not reported.
+        var hasAdditions = false
+
+        func contains(_ sequence: Int64) -> Bool { index(of: sequence) != nil }
+
+        func index(of sequence: Int64) -> Int? {
+            // The numbers increase, so the search can halve the list.
+            var (low, high) = (0, records.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if records[middle].sequence < sequence { low = middle + 1 } else { high = middle }
+            }
+            return low < records.count && records[low].sequence == sequence ? low : nil
+        }
+    }
+
+    private let contents = Mutex(Contents())
+
+    // MARK: - For the queue
+
+    /// Offers exactly these records.
+    func offer(_ records: [StoredRecord]) {
+        contents.withLock { contents in
+            if records.last?.sequence != contents.records.last?.sequence { contents.hasAdditions = !records.isEmpty }
+            contents.records = records
+            contents.isOffering = true
+        }
+    }
+
+    /// Offers one more record, which is the newest.
+    func add(_ record: StoredRecord) {
+        contents.withLock { contents in
+            contents.records.append(record)
+            contents.hasAdditions = true
+        }
+    }
+
+    /// Withdraws a record that the queue has dropped.
+    func remove(_ sequence: Int64) {
+        contents.withLock { contents in
+            if let index = contents.index(of: sequence) { contents.records.remove(at: index) }
+        }
+    }
+
+    /// Withdraws all records, because the file has them now.
+    func committed() {
+        contents.withLock { contents in
+            guard contents.isOffering else { return }
+            (contents.records, contents.isOffering, contents.hasAdditions) = ([], false, false)
+        }
+    }
+
+    /// Shifts the numbers like those of the waiting records.
+    func renumber(by shift: Int64) {
+        contents.withLock { contents in
+            let moved = Set(contents.records.map(\.sequence))
+            contents.records = contents.records.map { record in
+                StoredRecord(
+                    sequence: record.sequence + shift, uuid: record.uuid, created: record.created, record: record.record
+                )
+            }
+            contents.outcomes = contents.outcomes.mapValues { outcomes in
+                Dictionary(
+                    outcomes.map { (moved.contains($0.key) ? $0.key + shift : $0.key, $0.value) },
+                    uniquingKeysWith: { first, _ in first })
+            }
+        }
+    }
+
+    /// Returns whether records were added since the last call.
+    func takeAdditions() -> Bool {
+        contents.withLock { contents in
+            defer { contents.hasAdditions = false }
+            return contents.hasAdditions
+        }
+    }
+
+    /// Returns the number of offered records that every target has received.
+    func count(finishedFor targets: [String]) -> Int {
+        contents.withLock { contents in
+            guard let first = targets.first, let finished = contents.outcomes[first] else { return 0 }
+            return finished.keys.count { sequence in
+                contents.contains(sequence) && targets.allSatisfy { contents.outcomes[$0]?[sequence] == .finished }
+            }
+        }
+    }
+
+    // MARK: - For the upload thread
+
+    /// Whether the queue's commits fail, so that no outcome can be stored.
+    var isOffering: Bool { contents.withLock(\.isOffering) }
+
+    /// Returns the records that await the target, in order.
+    func awaiting(_ target: String, limit: Int, excluding: Set<Int64>) -> [StoredRecord] {
+        contents.withLock { contents in
+            let outcomes = contents.outcomes[target] ?? [:]
+            let found = contents.records.lazy.filter { record in
+                outcomes[record.sequence] == nil && !excluding.contains(record.sequence)
+            }
+            return Array(found.prefix(limit))
+        }
+    }
+
+    /// The newest record with a position before a number.
+    enum Newest {
+        /// The record awaits the target.
+        case awaits(StoredRecord)
+        /// The target needs the record no more.
+        case finished
+        /// No offered record has a position.
+        case none
+    }
+
+    /// Returns the newest offered record with a position before `sequence`.
+    func newest(before sequence: Int64, for target: String) -> Newest {
+        contents.withLock { contents in
+            let newest = contents.records.last { $0.sequence < sequence && $0.record.isPlace }
+            guard let newest else { return .none }
+            return contents.outcomes[target]?[newest.sequence] == nil ? .awaits(newest) : .finished
+        }
+    }
+
+    /// Keeps the outcome of records until it can be stored; returns the numbers of the records whose outcome must be stored now.
+    func finish(_ sequences: [Int64], for target: String, _ outcome: Outcome = .finished) -> [Int64] {
+        contents.withLock { contents in
+            guard contents.isOffering else { return sequences }
+            return sequences.filter { sequence in
+                let isKept = contents.outcomes[target]?.count ?? 0 < Self.mostOutcomes || contents.contains(sequence)
+                if isKept { contents.outcomes[target, default: [:]][sequence] = outcome }
+                return !isKept
+            }
+        }
+    }
+
+    /// The number of outcomes to keep for records on disk.
+    private static let mostOutcomes = 20_000
+
+    /// Finishes the records up to `sequence` that await the target, except stops if `keepingStops`; returns their number.
+    func passOver(through sequence: Int64, keepingStops: Bool, for target: String) -> Int {
+        contents.withLock { contents in
+            let passed = contents.records.prefix { $0.sequence <= sequence }.filter { record in
+                !(keepingStops && record.record.isStop) && contents.outcomes[target]?[record.sequence] == nil
+            }
+            for record in passed { contents.outcomes[target, default: [:]][record.sequence] = .finished }
+            return passed.count
+        }
+    }
+
+    /// Returns the outcomes that the table does not contain yet, in order of their numbers.
+    func outcomes(for target: String) -> [(sequence: Int64, outcome: Outcome)] {
+        contents.withLock { contents in
+            (contents.outcomes[target] ?? [:]).sorted { $0.key < $1.key }.map { (sequence: $0.key, outcome: $0.value) }
+        }
+    }
+
+    /// Returns whether the outcome of a record waits to be stored.
+    func hasOutcome(_ sequence: Int64, for target: String) -> Bool {
+        contents.withLock { $0.outcomes[target]?[sequence] != nil }
+    }
+
+    /// Removes outcomes that the table contains now.
+    func forget(_ sequences: [Int64], of target: String) {
+        contents.withLock { contents in
+            for sequence in sequences { contents.outcomes[target]?[sequence] = nil }
+            if contents.outcomes[target]?.isEmpty == true { contents.outcomes[target] = nil }
+        }
+    }
+}
