@@ -62,7 +62,7 @@ struct BoardChangesTests {
 
     @Test("A configuration without the section has no changes.")
     func absent() throws {
-        #expect(try Configuration.parse("device: van1", file: "config.yaml").boardChanges == nil)
+        #expect(try Configuration.parse("device: van1", file: "config.yaml").board == nil)
     }
 
     @Test("A part that the board lacks needs all its required keys.")

@@ -254,7 +254,7 @@ struct BoardReaderTests {
         }
         if let changes {
             let configuration = try Configuration.parse("device: van1\n\(changes)", file: "config.yaml")
-            try configuration.boardChanges?.apply(to: &reader)
+            try configuration.board?.apply(to: &reader)
         }
         return reader.board
     }

@@ -94,11 +94,11 @@ queue() { sqlite3 "$database" 'SELECT count(*), max(rowid) FROM record'; }
 before=$(queue 2>&1)
 echo "        records (number, last): $before"
 check "the queue has records" sh -c "echo '$before' | grep -q '^[1-9]'"
-echo 'BOARD=pi4' >/etc/default/trackerd
+echo 'OPTIONS="--board bare"' >/etc/default/trackerd
 check "apt upgrades the package" apt-get -q -y install /packages/second.deb
 check "the upgrade is installed" sh -c 'dpkg-query -W -f "\${Version}" trackerd | grep -q "+next$"'
 check "the upgrade keeps the queue" test "$(queue 2>&1)" = "$before"
-check "the upgrade keeps the settings" grep -q '^BOARD=pi4' /etc/default/trackerd
+check "the upgrade keeps the settings" grep -q -e '--board bare' /etc/default/trackerd
 check "the upgrade keeps the rights" has_mode /etc/trackerd "700 trackerd root"
 
 check "apt removes the package" apt-get -q -y remove trackerd

@@ -18,20 +18,25 @@ package enum BoardFile {
         return folders
     }
 
-    /// Reads the board of that name; if there is none, throws an error that lists the known names.
+    /// Reads the board of that name, else the board that the configuration file sets, else `bare`.
     ///
+    /// The name `auto` means the board of this computer. Throws an error that lists the known names if there is no such board.
     /// Applies the changes in the configuration file. `models` are the known accelerometers; if the list is empty, the
     /// reader accepts any model.
     package static func read(
-        named name: String, in folders: [String], changes: BoardChanges? = nil, models: [String] = []
+        named name: String?, in folders: [String], entry: BoardEntry? = nil, models: [String] = [],
+        on computer: ComputerModel? = .this
     ) throws(ConfigurationError) -> BoardDescription {
-        let path = try path(of: name, in: folders)
+        let place = name == nil ? entry?.place : nil
+        var name = name ?? entry?.base ?? "bare"
+        if name == ComputerModel.automatic { name = try self.name(of: computer, in: folders, place) }
+        let path = try path(of: name, in: folders, place)
         var reader = try YAMLFile.read(path, missing: "Check its permissions.") { file -> BoardReader? in
             var reader = BoardReader(BoardDescription(name: name), models: models)
             reader.read(&file)
             return reader
         }
-        try changes?.apply(to: &reader)
+        try entry?.apply(to: &reader)
         return reader.board
     }
 
@@ -41,7 +46,38 @@ package enum BoardFile {
         return Set(files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }).sorted()
     }
 
-    private static func path(of name: String, in folders: [String]) throws(ConfigurationError) -> String {
+    /// Returns the name of the board file that describes a computer; nil if there is none.
+    package static func name(of computer: ComputerModel, in folders: [String]) -> String? {
+        let known = names(in: folders).flatMap { name -> [(name: String, model: String)] in
+            let file = folders.lazy.map { "\($0)/\(name).yaml" }.first(where: FileManager.default.fileExists)
+            guard let data = file.flatMap(FileManager.default.contents),
+                let node = YAMLFile.compose(String(decoding: data, as: UTF8.self), ProblemList(file: ""))
+            else { return [] }
+            return node["deviceTree"].map { $0.sequence?.compactMap(\.string) ?? [$0.string].compactMap { $0 } }?
+                .map { (name, $0) } ?? []
+        }
+        // `Raspberry Pi 3 Model B Plus Rev 1.3` begins with two models; the longer one is right.
+        return known.filter { computer.isA($0.model) }.max { $0.model.count < $1.model.count }?.name
+    }
+
+    private static func name(
+        of computer: ComputerModel?, in folders: [String], _ place: BoardEntry.Place?
+    ) throws(ConfigurationError) -> String {
+        if let name = computer.flatMap({ self.name(of: $0, in: folders) }) { return name }
+        let fault =
+            computer.map { "no board file describes this computer (\($0.name))" } ?? "this computer has no device tree"
+        throw error(
+            "`auto` cannot choose a board, because \(fault). Set `board: bare` for gpsd only, or write a board file.",
+            place)
+    }
+
+    private static func error(_ text: String, _ place: BoardEntry.Place?) -> ConfigurationError {
+        ConfigurationError(problems: [.init(file: place?.file ?? "--board", line: place?.line, text: text)])
+    }
+
+    private static func path(
+        of name: String, in folders: [String], _ place: BoardEntry.Place?
+    ) throws(ConfigurationError) -> String {
         let paths = folders.map { "\($0)/\(name).yaml" }
         if let path = paths.first(where: { FileManager.default.fileExists(atPath: $0) }) { return path }
         let known = names(in: folders)
@@ -50,40 +86,6 @@ package enum BoardFile {
             known.isEmpty
             ? "Install the board files; \(folders.joined(separator: ", ")) contain none."
             : "Choose one of: \(known.joined(separator: ", "))."
-        let text = "`\(name)` is not a known board.\(hint) \(remedy)"
-        throw ConfigurationError(problems: [.init(file: "--board", line: nil, text: text)])
-    }
-}
-
-/// The section `board` of the configuration file: the changes to the board's own file.
-///
-/// The section is stored as text, because its meaning depends on the board that the command line selects.
-package struct BoardChanges: Sendable, Hashable {
-    static let key = "board"
-
-    let file: String
-    let text: String
-
-    /// Checks the section without a board; returns nil if the section is missing.
-    static func read(_ file: inout MappingReader) -> BoardChanges? {
-        let isThere: Bool? = file.mapping(key) { section in
-            var reader = BoardReader(BoardDescription(name: ""))
-            reader.isComplete = false
-            reader.read(&section)
-            return true
-        }
-        return isThere.map { _ in BoardChanges(file: file.problems.file, text: file.problems.text) }
-    }
-
-    /// Applies the section to a board that `reader` has read from its own file.
-    func apply(to reader: inout BoardReader) throws(ConfigurationError) {
-        let problems = ProblemList(file: file)
-        if let node = YAMLFile.compose(text, problems)?[Self.key],
-            var section = MappingReader(node, path: Self.key, problems: problems)
-        {
-            reader.read(&section)
-            section.finish()
-        }
-        try problems.check()
+        throw error("`\(name)` is not a known board.\(hint) \(remedy)", place)
     }
 }

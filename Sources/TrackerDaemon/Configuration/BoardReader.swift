@@ -20,6 +20,8 @@ struct BoardReader {
     /// Reads all keys of a file, or of the section that changes it.
     mutating func read(_ file: inout MappingReader) {
         board.text = file.string("description") ?? board.text
+        // `BoardFile.name(of:in:)` reads the models that the file describes.
+        _ = file.child("deviceTree")
         board.isSimulated = file.flag("simulated") ?? board.isSimulated
         readGpsd(&file)
         readAccelerometer(&file)

@@ -28,8 +28,8 @@ package struct Configuration: Sendable {
     package var environment: RemoteOptions.Environment
     /// The socket over which commands reach the daemon.
     package var controlSocket: String
-    /// The changes that the section `board` makes to the board's own file.
-    package var boardChanges: BoardChanges?
+    /// The board, and changes to the board's own file; nil if the file sets neither.
+    package var board: BoardEntry?
     /// The database file.
     package var storePath: String
     /// The limits for grouping plain locations into commits.

@@ -13,7 +13,7 @@ enum ConfigurationFile {
     static func read(
         _ file: inout MappingReader, below layers: [OptionLayer], variables: [String: String]
     ) -> Configuration? {
-        let device = file.name("device")
+        let device = device(&file)
         if device == nil, file.node.mapping?["device"] == nil {
             file.problems.add("`device` is missing. Set the tracker's name, such as `device: van1`.", line: nil)
         }
@@ -28,14 +28,23 @@ enum ConfigurationFile {
         let zone = ZoneFiles().read(&file, notes: &notes)
         let environment = file.word("environment", RemoteOptions.Environment.self) ?? .live
         let controlSocket = ControlSection.read(&file)
-        let boardChanges = BoardChanges.read(&file)
+        let board = BoardEntry.read(&file)
         guard let device else { return nil }
         var configuration = Configuration(
             device: device, targets: targets, layers: layers, regions: regions, beacons: beacons, zone: zone,
-            environment: environment, controlSocket: controlSocket, boardChanges: boardChanges, storePath: store.path,
+            environment: environment, controlSocket: controlSocket, board: board, storePath: store.path,
             grouping: store.grouping, notes: notes)
         if let note = configuration.noteOnBeacons { configuration.notes.append(note) }
         return configuration
+    }
+
+    private static func device(_ file: inout MappingReader) -> String? {
+        guard let name = file.name("device"), let node = file.child("device") else { return nil }
+        if let device = DeviceName.expand(name) { return device }
+        file.problems.add(
+            "`device` contains \(DeviceName.serial), but this computer has no serial number. Use \(DeviceName.hostname).",
+            at: node)
+        return nil
     }
 
     private static func store(_ file: inout MappingReader) -> (path: String, grouping: RecordQueue.Grouping) {

@@ -34,7 +34,7 @@ struct LineUses {
 
     /// Removes the prefix `board.`, because a key is the same in the board's file and in the section `board`.
     private static func name(_ key: String) -> String {
-        key.hasPrefix("\(BoardChanges.key).") ? String(key.dropFirst(BoardChanges.key.count + 1)) : key
+        key.hasPrefix("\(BoardEntry.key).") ? String(key.dropFirst(BoardEntry.key.count + 1)) : key
     }
 
     /// The transmit pin belongs to the kernel; the program may use it while the receiver is off.

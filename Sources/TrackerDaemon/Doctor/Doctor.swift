@@ -22,17 +22,25 @@ package struct Doctor {
     }
 
     /// Examines all parts in the configuration file and the board file; waits for servers and the receiver.
-    package func examine(config: String, board name: String, in folders: [String]) -> Facts {
+    package func examine(config: String, board name: String?, in folders: [String]) -> Facts {
         var facts = Facts()
         facts.user = UserFacts.ofThisProgram
         let configuration = read(config, into: &facts)
-        readBoard(name, in: folders, changes: configuration?.boardChanges, into: &facts)
+        readBoard(name, in: folders, entry: configuration?.board, into: &facts)
         if let board = facts.board, !board.isSimulated { look(at: board, into: &facts) }
         if let configuration {
             facts.store = StoreFacts.look(at: configuration.storePath)
             facts.targets = configuration.targets.map { ExaminedTarget($0, by: targets) }
         }
         facts.clock = ClockFacts(isSynchronised: isClockSynchronised, hasTimeOfFix: facts.receiver?.hasFix ?? false)
+        return facts
+    }
+
+    /// Examines the devices of a board.
+    package func examine(_ board: BoardDescription) -> Facts {
+        var facts = Facts()
+        facts.board = board
+        if !board.isSimulated { look(at: board, into: &facts) }
         return facts
     }
 
@@ -53,9 +61,9 @@ package struct Doctor {
         }
     }
 
-    private func readBoard(_ name: String, in folders: [String], changes: BoardChanges?, into facts: inout Facts) {
+    private func readBoard(_ name: String?, in folders: [String], entry: BoardEntry?, into facts: inout Facts) {
         do throws(ConfigurationError) {
-            facts.board = try BoardFile.read(named: name, in: folders, changes: changes, models: models)
+            facts.board = try BoardFile.read(named: name, in: folders, entry: entry, models: models)
         } catch {
             if case .wrong(let problems) = facts.configuration {
                 facts.configuration = .wrong(problems + error.problems)

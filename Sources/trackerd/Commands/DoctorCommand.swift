@@ -14,8 +14,8 @@ struct DoctorCommand: ParsableCommand {
             command changes nothing and takes some seconds. The exit status is 0 if the vehicle can be tracked, and 1 if not.
             """)
 
-    @Option(help: "The board file that describes the wiring.")
-    var board = "bare"
+    @Option(help: "The board file that describes the wiring, instead of the one in the configuration; `auto`: this computer's.")
+    var board: String?
 
     @Option(help: "The configuration file.")
     var config = Configuration.defaultPath
@@ -61,9 +61,9 @@ extension DoctorCommand {
 
     /// Shows the changes of a wire; the exit status is 1 if it does not work.
     private func run(_ wire: WireTrial.Wire) throws {
-        let changes = try? Configuration.read(config).boardChanges
+        let entry = try? Configuration.read(config).board
         let board = try BoardFile.read(
-            named: board, in: BoardFile.folders(executable: Executable.path), changes: changes,
+            named: board, in: BoardFile.folders(executable: Executable.path), entry: entry,
             models: Accelerometers.names)
         guard let source = TrialSource(wire, of: board) else {
             throw ValidationError("the board `\(board.name)` has no \(wire.rawValue). Set another board with --board.")

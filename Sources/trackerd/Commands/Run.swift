@@ -17,9 +17,11 @@ struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Tracks the vehicle until it is stopped (the default).")
 
     @Option(
-        help: "The board file that describes the wiring: `bare` (gpsd only), `sim` (replays a recorded drive), `pi4`, …"
-    )
-    var board = "bare"
+        help: """
+            The board file that describes the wiring: `bare` (gpsd only), `sim` (replays a recorded drive), `pi4`, …; `auto`: this \
+            computer's. By default the `board` of the configuration, else `bare`.
+            """)
+    var board: String?
 
     @Option(help: "The configuration file.")
     var config = Configuration.defaultPath
@@ -52,7 +54,7 @@ struct Run: ParsableCommand {
         try OpenFiles.raiseLimit()
         let configuration = try Configuration.read(config)
         let board = try BoardFile.read(
-            named: board, in: BoardFile.folders(executable: Executable.path), changes: configuration.boardChanges,
+            named: board, in: BoardFile.folders(executable: Executable.path), entry: configuration.board,
             models: Accelerometers.names)
         let log = Logger(label: "trackerd") { _ in LineLogHandler(level: Logger.Level(rawValue: logLevel) ?? .info) }
         for note in configuration.notes { log.warning("\(note)") }

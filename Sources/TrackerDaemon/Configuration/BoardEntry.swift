@@ -1,0 +1,67 @@
+import Hardware
+import Yams
+
+/// The key `board` of the configuration file: the name of a board, or a section that changes the board's own file.
+///
+/// The section is stored as text, because its meaning depends on the board that the command line may select.
+package struct BoardEntry: Sendable, Hashable {
+    static let key = "board"
+
+    /// Where a name is written.
+    struct Place: Sendable, Hashable {
+        let file: String
+        let line: Int?
+    }
+
+    /// The name of the board, or `auto`; nil if the key sets none.
+    package let base: String?
+    /// Where the name is written; nil without a name.
+    let place: Place?
+    /// Whether the key is a section with changes.
+    let hasChanges: Bool
+    let file: String
+    let text: String
+
+    /// Checks the key without a board; returns nil if the key is missing.
+    static func read(_ file: inout MappingReader) -> BoardEntry? {
+        guard let node = file.child(key) else { return nil }
+        let problems = file.problems
+        guard node.mapping == nil else {
+            return file.mapping(key) { section in
+                let base = base(&section)
+                var reader = BoardReader(BoardDescription(name: ""))
+                reader.isComplete = false
+                reader.read(&section)
+                return BoardEntry(base, hasChanges: true, problems)
+            }
+        }
+        return file.name(key).map { BoardEntry(($0, node), hasChanges: false, problems) }
+    }
+
+    private init(_ base: (name: String, node: Node)?, hasChanges: Bool, _ problems: ProblemList) {
+        self.base = base?.name
+        place = base.map { Place(file: problems.file, line: $0.node.mark?.line) }
+        self.hasChanges = hasChanges
+        file = problems.file
+        text = problems.text
+    }
+
+    private static func base(_ section: inout MappingReader) -> (name: String, node: Node)? {
+        guard let node = section.child("base") else { return nil }
+        return section.name("base").map { ($0, node) }
+    }
+
+    /// Applies the section to a board that `reader` has read from its own file.
+    func apply(to reader: inout BoardReader) throws(ConfigurationError) {
+        guard hasChanges else { return }
+        let problems = ProblemList(file: file, text: text)
+        if let node = YAMLFile.compose(text, problems)?[Self.key],
+            var section = MappingReader(node, path: Self.key, problems: problems)
+        {
+            _ = Self.base(&section)
+            reader.read(&section)
+            section.finish()
+        }
+        try problems.check()
+    }
+}

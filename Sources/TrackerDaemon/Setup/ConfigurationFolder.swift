@@ -1,0 +1,76 @@
+import CLinux
+import Glibc
+
+/// Writes the configuration and the password; each file is complete or unchanged after a power cut.
+package struct ConfigurationFolder {
+    /// The path of the configuration file.
+    package let file: String
+
+    /// Sets the path of the configuration file.
+    package init(file: String) { self.file = file }
+
+    private var folder: String { file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "." }
+
+    /// The file for the password of the server.
+    package var passwordFile: String { "\(folder)/server.password" }
+
+    /// Whether the configuration file exists.
+    package var isThere: Bool { access(file, F_OK) == 0 }
+
+    /// Why this user cannot write the files; nil if it can.
+    package var fault: String? {
+        guard access(folder, W_OK | X_OK) != 0 else { return nil }
+        let cause = String(cString: strerror(errno))
+        return "\(folder) is not writable (\(cause)). Run the command with sudo, or set another file with --config."
+    }
+
+    /// Writes the files, and returns the name that the former configuration file has now; nil if there was none.
+    ///
+    /// Only the folder's owner may read them: with the package, that is the daemon's user.
+    package func write(_ answers: SetupAnswers) throws(FolderError) -> String? {
+        if let password = answers.server?.password { try write(password + "\n", to: passwordFile, mode: 0o400) }
+        var former: String?
+        if isThere {
+            let names = (1...).lazy.map { "\(file).\($0)" }
+            let name = names.first { access($0, F_OK) != 0 } ?? "\(file).old"
+            guard link(file, name) == 0 else { throw FolderError(path: name) }
+            former = name
+        }
+        try write(answers.text(passwordFile: passwordFile), to: file, mode: 0o600)
+        return former
+    }
+
+    /// Writes a file beside the old one, syncs it, and gives it the name.
+    private func write(_ text: String, to path: String, mode: mode_t) throws(FolderError) {
+        let draft = "\(path).new"
+        unlink(draft)
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        guard descriptor >= 0 else { throw FolderError(path: draft) }
+        var isWritten = false
+        defer { if !isWritten { unlink(draft) } }
+        var entry = stat()
+        // Only root may give files away; other users keep them.
+        if geteuid() == 0, stat(folder, &entry) == 0 { _ = fchown(descriptor, entry.st_uid, entry.st_gid) }
+        let bytes = Array(text.utf8)
+        let isComplete = Glibc.write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
+        let error = FolderError(path: draft)
+        close(descriptor)
+        guard isComplete else { throw error }
+        guard rename(draft, path) == 0 else { throw FolderError(path: path) }
+        isWritten = true
+    }
+}
+
+/// A file of the configuration folder could not be written.
+package struct FolderError: Error, Sendable, CustomStringConvertible {
+    private let path: String
+    private let cause: String
+
+    /// Describes the last failure of the system.
+    fileprivate init(path: String) {
+        self.path = path
+        cause = String(cString: strerror(errno))
+    }
+
+    package var description: String { "\(path) cannot be written (\(cause)). Check the disk and the permissions." }
+}

@@ -1,0 +1,197 @@
+import Quantities
+import TrackingOptions
+import Upload
+
+/// A terminal that asks the owner; tests use a list of answers.
+package protocol SetupTerminal {
+    /// Writes a line.
+    mutating func write(_ line: String)
+
+    /// Writes a question and returns the answer without spaces at its ends; nil at the end of the input.
+    mutating func ask(_ question: String) -> String?
+
+    /// Asks in the same way, but does not show the answer.
+    mutating func askSecret(_ question: String) -> String?
+}
+
+/// The dialogue ended before its last question, or the owner rejected the result.
+package struct SetupCancelled: Error {
+    /// Makes the error.
+    package init() {}
+}
+
+/// Asks the owner for all values of the configuration, and tries the server.
+package struct SetupDialogue<Terminal: SetupTerminal> {
+    /// What the dialogue knows before the first question.
+    package struct Proposal: Sendable {
+        /// The answers that the owner may accept with Enter.
+        package var answers: SetupAnswers
+        /// The known boards.
+        package var boards: [String]
+        /// The board of this computer; nil if no board file describes it.
+        package var recognised: String?
+        /// The model of this computer; nil if it is unknown.
+        package var model: String?
+
+        /// Combines what is known.
+        package init(answers: SetupAnswers, boards: [String], recognised: String?, model: String?) {
+            self.answers = answers
+            self.boards = boards
+            self.recognised = recognised
+            self.model = model
+        }
+    }
+
+    private var terminal: Terminal
+    private let proposal: Proposal
+    private let examine: (_ board: String) throws -> Examination
+    private let tryServer: (SetupAnswers) throws -> [Finding]
+
+    /// Makes a dialogue; `examine` checks the parts of a board, and `tryServer` logs in at the server.
+    package init(
+        _ terminal: Terminal, _ proposal: Proposal, examine: @escaping (_ board: String) throws -> Examination,
+        tryServer: @escaping (SetupAnswers) throws -> [Finding]
+    ) {
+        self.terminal = terminal
+        self.proposal = proposal
+        self.examine = examine
+        self.tryServer = tryServer
+    }
+
+    /// Asks all questions; throws `SetupCancelled` if the input ends.
+    package mutating func run() throws -> SetupAnswers {
+        var answers = proposal.answers
+        terminal.write("Press Enter to accept the value in brackets. Ctrl-C ends the dialogue and changes nothing.")
+        try askBoard(&answers)
+        answers.device = try ask("Name of this tracker, as servers see it", answers.device) { name in
+            name.nameFault.map { "The name \($0). Use letters, digits, `-` and `_`." }
+                ?? (name.contains { "/+#".contains($0) }
+                    ? "The name contains one of / + #. Use letters, digits, `-` and `_`." : nil)
+        }
+        try askServer(&answers)
+        return answers
+    }
+
+    /// Asks a question whose answer is yes or no.
+    package mutating func confirm(_ question: String, _ usual: Bool) throws -> Bool {
+        while true {
+            let answer = try reply("\(question) [\(usual ? "Y/n" : "y/N")] ").lowercased()
+            if answer.isEmpty { return usual }
+            if ["y", "yes"].contains(answer) { return true }
+            if ["n", "no"].contains(answer) { return false }
+            terminal.write("Answer y or n.")
+        }
+    }
+
+    /// Writes a line to the terminal.
+    package mutating func write(_ line: String) { terminal.write(line) }
+
+    // MARK: - The board
+
+    private mutating func askBoard(_ answers: inout SetupAnswers) throws {
+        if let model = proposal.model { terminal.write("This computer is a \(model).") }
+        if proposal.recognised == nil {
+            terminal.write("No board file describes this computer. `bare` uses gpsd only.")
+        }
+        let boards = proposal.boards
+        answers.board = try ask("Board", answers.board) { name in
+            guard !boards.contains(name) else { return nil }
+            let hint = Spelling.nearest(to: name, among: boards).map { " Did you mean `\($0)`?" } ?? ""
+            return "`\(name)` is not a known board.\(hint) Choose one of: \(boards.joined(separator: ", "))."
+        }
+        let examination = try examine(answers.board)
+        for entry in examination.entries where Self.shown.contains(entry.check) { write(entry) }
+        let isDeaf = examination.entries.contains { $0.check == "accelerometer" && $0.finding.grade == .fault }
+        if isDeaf {
+            terminal.write(
+                "Without an accelerometer, position checks every 30 s detect a departure, and draw more current.")
+            answers.leavesOutAccelerometer = try confirm("Continue without the accelerometer?", false)
+        }
+    }
+
+    /// The checks that concern the devices.
+    private static var shown: Set<String> { ["accelerometer", "lines", "receiver", "gpsd", "bluetooth", "battery"] }
+
+    private mutating func write(_ entry: Examination.Entry) {
+        terminal.write("  \(entry.check): \(entry.finding.sentences)")
+    }
+
+    // MARK: - The server
+
+    private mutating func askServer(_ answers: inout SetupAnswers) throws {
+        var server = answers.server
+        while true {
+            let url = try ask(
+                "Address of the server, such as https://track.example.net/pub (`none`: only record)",
+                server?.url ?? "none"
+            ) { _ in nil }
+            guard url != "none" else {
+                answers.server = nil
+                return
+            }
+            let isNew = server?.url != url
+            var asked = server ?? .init(url: url, format: SetupAnswers.Server.usualFormat(for: url))
+            asked.url = url
+            if isNew { asked.format = SetupAnswers.Server.usualFormat(for: url) }
+            try askDetails(&asked)
+            answers.server = asked
+            if try isAccepted(&answers) { return }
+            server = answers.server
+        }
+    }
+
+    private mutating func askDetails(_ server: inout SetupAnswers.Server) throws {
+        let formats = FormatCatalogue.all.map(\.name)
+        server.format = try ask("Format", server.format) { name in
+            formats.contains(name)
+                ? nil : "`\(name)` is not a format. Choose one of: \(formats.joined(separator: ", "))."
+        }
+        let user = try ask("User name (`none`: the server needs none)", server.username ?? "none") { _ in nil }
+        server.username = user == "none" ? nil : user
+        guard server.username != nil else {
+            server.password = nil
+            return
+        }
+        let kept = server.password == nil ? "" : " [unchanged]"
+        guard let secret = terminal.askSecret("Password (not shown)\(kept): ") else { throw SetupCancelled() }
+        if !secret.isEmpty { server.password = secret }
+    }
+
+    /// Logs in at the server; returns whether the owner accepts the result.
+    private mutating func isAccepted(_ answers: inout SetupAnswers) throws -> Bool {
+        while true {
+            do {
+                terminal.write("Trying the server …")
+                let findings = try tryServer(answers)
+                for finding in findings { terminal.write("  \(finding.sentences)") }
+                guard findings.contains(where: { $0.grade != .ok }) else { return true }
+                return try confirm("Use these answers anyway?", false)
+            } catch let error as ConfigurationError {
+                for problem in error.problems { terminal.write("  \(problem.text)") }
+                let isInsecure = error.problems.contains { $0.text.contains("unencrypted") }
+                guard isInsecure, answers.server?.allowInsecure == false else { return false }
+                guard try confirm("Send positions and passwords unencrypted?", false) else { return false }
+                answers.server?.allowInsecure = true
+            }
+        }
+    }
+
+    // MARK: - Questions
+
+    /// Asks until `fault` returns nil for the answer; Enter accepts the usual value.
+    private mutating func ask(
+        _ question: String, _ usual: String, fault: (String) -> String?
+    ) throws -> String {
+        while true {
+            let answer = try reply("\(question) [\(usual)]: ")
+            let value = answer.isEmpty ? usual : answer
+            guard let fault = fault(value) else { return value }
+            terminal.write(fault)
+        }
+    }
+
+    private mutating func reply(_ question: String) throws -> String {
+        guard let answer = terminal.ask(question) else { throw SetupCancelled() }
+        return answer
+    }
+}

@@ -1,0 +1,178 @@
+import ArgumentParser
+import Devices
+import FoundationEssentials
+import Glibc
+import Hardware
+import Motion
+import Quantities
+import TrackerDaemon
+import Upload
+
+/// `trackerd setup`: asks for all values, tries the server, writes the configuration, and starts the service.
+struct SetupCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "setup",
+        abstract: "Asks for board and server, tries both, writes the configuration, and starts trackerd.",
+        discussion: """
+            With --yes the command asks nothing, uses the given values, and writes nothing if the server does not answer as \
+            expected. An existing configuration remains beside the new one, as config.yaml.1.
+            """)
+
+    @Option(help: "The configuration file to write.")
+    var config = Configuration.defaultPath
+
+    @Option(help: "The board; `auto`: recognise it at each start. By default this computer's board, else bare.")
+    var board: String?
+
+    @Option(help: "The name of the tracker; {hostname} and {serial} are replaced at each start. By default {hostname}.")
+    var name: String?
+
+    @Option(help: "The address of the server.")
+    var url: String?
+
+    @Option(help: "The format of the records, such as owntracks or traccar.")
+    var format: String?
+
+    @Option(help: "The user at the server.")
+    var username: String?
+
+    @Option(help: "A file with the password for the server.")
+    var passwordFile: String?
+
+    @Flag(help: "Send positions and passwords unencrypted if the address demands it.")
+    var allowInsecure = false
+
+    @Flag(help: "Ask nothing.")
+    var yes = false
+
+    @Flag(help: "Only write the configuration, and do not start the service.")
+    var noStart = false
+
+    func run() throws {
+        let folder = ConfigurationFolder(file: config)
+        if let fault = folder.fault { throw ValidationError(fault) }
+        var dialogue = SetupDialogue(OwnerTerminal(), try proposal(), examine: examine, tryServer: tryServer)
+        do {
+            guard let answers = try yes ? checked() : asked(&dialogue, folder) else { return }
+            if let former = try folder.write(answers) { dialogue.write("The former configuration is now \(former).") }
+            dialogue.write("Written: \(config)")
+            try start(&dialogue, answers)
+        } catch is SetupCancelled {
+            print("Ended. Nothing was written.")
+            throw ExitCode.failure
+        }
+    }
+
+    // MARK: - Answers
+
+    private var folders: [String] { BoardFile.folders(executable: Executable.path) }
+
+    private func proposal() throws -> SetupDialogue<OwnerTerminal>.Proposal {
+        let recognised = ComputerModel.this.flatMap { BoardFile.name(of: $0, in: folders) }
+        return SetupDialogue<OwnerTerminal>.Proposal(
+            answers: try given(board: recognised ?? "bare"),
+            boards: BoardFile.names(in: folders) + (recognised == nil ? [] : [ComputerModel.automatic]),
+            recognised: recognised, model: ComputerModel.this?.name)
+    }
+
+    /// Returns the answers of the arguments.
+    private func given(board: String) throws -> SetupAnswers {
+        var answers = SetupAnswers(board: board, device: DeviceName.hostname)
+        // A file with errors gives no answers; the new one replaces it.
+        if !yes, let former = try? Configuration.read(config) { answers = SetupAnswers(of: former) }
+        answers.board = self.board ?? answers.board
+        answers.device = name ?? answers.device
+        guard let url else { return answers }
+        var server = SetupAnswers.Server(url: url, format: format ?? SetupAnswers.Server.usualFormat(for: url))
+        server.username = username
+        server.allowInsecure = allowInsecure
+        if let passwordFile {
+            guard let data = FileManager.default.contents(atPath: passwordFile) else {
+                throw ValidationError("`\(passwordFile)` cannot be read. Check the path and the permissions.")
+            }
+            server.password = String(decoding: data, as: UTF8.self).trimmingLineEnd
+        }
+        answers.server = server
+        return answers
+    }
+
+    /// Returns the answers of the arguments if the server accepts them.
+    private func checked() throws -> SetupAnswers {
+        let answers = try proposal().answers
+        for finding in try tryServer(answers) {
+            print(finding.sentences)
+            guard finding.grade == .ok else {
+                print("Nothing was written.")
+                throw ExitCode.failure
+            }
+        }
+        return answers
+    }
+
+    /// Returns the answers of the dialogue; nil if the owner keeps the former configuration.
+    private func asked(
+        _ dialogue: inout SetupDialogue<OwnerTerminal>, _ folder: ConfigurationFolder
+    ) throws -> SetupAnswers? {
+        if folder.isThere {
+            let question = "\(config) exists. Replace it, and keep the former file beside it?"
+            guard try dialogue.confirm(question, false) else { return nil }
+        }
+        let answers = try dialogue.run()
+        guard try dialogue.confirm("Write \(config)?", true) else {
+            throw SetupCancelled()
+        }
+        return answers
+    }
+
+    // MARK: - Checks
+
+    private func examine(_ board: String) throws -> Examination {
+        let probes = DeviceProbes(
+            bus: I2CProbe(), line: GPIOProbe(), receiver: GpsdProbe(), adapter: HCIProbe(), monitor: INA219Probe(),
+            system: SystemFileProbe())
+        let doctor = Doctor(
+            probes: probes, models: Accelerometers.names, targets: TargetProbe(now: BootClock().now),
+            isClockSynchronised: true)
+        return Examination(
+            of: doctor.examine(try BoardFile.read(named: board, in: folders, models: Accelerometers.names)))
+    }
+
+    private func tryServer(_ answers: SetupAnswers) throws -> [Finding] {
+        let configuration = try Configuration.parse(answers.text(passwordFile: nil), file: config)
+        _ = try BoardFile.read(named: nil, in: folders, entry: configuration.board, models: Accelerometers.names)
+        return Doctor.tryTargets(of: configuration, TargetProbe(now: BootClock().now))
+    }
+
+    // MARK: - The service
+
+    /// The time for the first position; a receiver without almanac needs up to 12.5 minutes (IS-GPS-200, section 20.3.2).
+    private static let patience = Duration.seconds(900)
+
+    private func start(_ dialogue: inout SetupDialogue<OwnerTerminal>, _ answers: SetupAnswers) throws {
+        let command = "trackerd run --config \(config)"
+        guard !noStart else { return }
+        guard config == Configuration.defaultPath, SystemService.isThere else {
+            return dialogue.write("Start the tracker with `\(command)`.")
+        }
+        guard try yes || dialogue.confirm("Start trackerd now, and at each start of the computer?", true) else {
+            return
+        }
+        guard SystemService.start() else {
+            dialogue.write("The service does not start. `systemctl status trackerd` shows the reason.")
+            throw ExitCode.failure
+        }
+        guard !yes else { return }
+        dialogue.write("Waiting for the first position. Ctrl-C ends the waiting, and trackerd continues.")
+        let first = FirstPosition(socket: ControlSection.socket(in: config), patience: Self.patience)
+        guard first.wait(clock: BootClock().now, report: { print($0) }) else { throw ExitCode.failure }
+    }
+}
+
+extension String {
+    /// The text without line ends at its end.
+    fileprivate var trimmingLineEnd: String {
+        var text = self[...]
+        while let last = text.last, last.isNewline { text = text.dropLast() }
+        return String(text)
+    }
+}

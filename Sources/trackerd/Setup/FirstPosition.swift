@@ -1,0 +1,51 @@
+import Glibc
+import Quantities
+import TrackerDaemon
+
+/// Waits until the daemon has a position and every server has received it.
+struct FirstPosition {
+    let socket: String
+    /// The longest time to wait.
+    let patience: Duration
+
+    private static let pause_us: UInt32 = 2_000_000
+
+    /// Waits and reports each change; returns whether all servers have the position.
+    func wait(clock: () -> Instant, report: (String) -> Void) -> Bool {
+        let end = clock() + patience
+        var last = ""
+        while clock() < end {
+            let (line, isDone) = progress()
+            if line != last { report(line) }
+            if isDone { return true }
+            last = line
+            usleep(Self.pause_us)
+        }
+        report("Nothing more came within \(Int(patience.inSeconds)) s. Run `trackerd status` and `trackerd doctor`.")
+        return false
+    }
+
+    private func progress() -> (line: String, isDone: Bool) {
+        let status: Status
+        do {
+            status = try ControlClient(path: socket).ask(
+                StatusRequest.manual.name, [], waits: false, as: Status.self)
+        } catch ControlClientError.noDaemon {
+            return ("The daemon is starting …", false)
+        } catch {
+            return ("\(error)", false)
+        }
+        guard let location = status.location else {
+            let state = status.receiver.on ? "the receiver is on and has no fix yet" : "the receiver is off"
+            return (status.faults?.first ?? "No position yet: \(state). The antenna needs a view of the sky.", false)
+        }
+        let accuracy = location.accuracy_m.map { " (±\(Int($0.rounded(.up))) m)" } ?? ""
+        let place = "Position \(location.lat), \(location.lon)\(accuracy)"
+        let late = status.queue.targets.filter { $0.waiting != 0 }
+        guard let first = late.first else {
+            let names = status.queue.targets.map(\.name)
+            return (names.isEmpty ? "\(place): recorded." : "\(place): \(names.joined(separator: ", ")) has it.", true)
+        }
+        return (first.fault.map { "\(place). \(first.name): \($0)" } ?? "\(place); waiting for \(first.name).", false)
+    }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import Peers
+import Testing
+
+@Suite("`trackerd setup` in a terminal", .enabled(if: ScriptedTerminal.python != nil, "not installed: python3"))
+struct SetupTests {
+    private let scratch: Scratch
+    private let server: WebServer
+    private var file: String { scratch.path + "/config.yaml" }
+
+    init() throws {
+        scratch = try Scratch()
+        server = try WebServer()
+        try server.start(denying: true)
+    }
+
+    /// A dialogue: its name, the answers, and the status of the command.
+    struct Talk: Sendable {
+        let name: String
+        /// `URL` stands for the address of the server, which accepts only `me` with `secret`.
+        let answers: [String]
+        let status: Int
+    }
+
+    static let talks = [
+        Talk(name: "right", answers: ["", "van1", "URL", "", "me", "secret", ""], status: 0),
+        Talk(name: "none", answers: ["", "", "", ""], status: 0),
+        Talk(
+            name: "wrong-answers",
+            answers: [
+                "bar", "bare", "a/b", "van 1\t", "van1", "track.example.net", "", "none", "URL", "owntrak", "", "me",
+                "wrong", "n",
+                "", "", "", "secret", "perhaps", "y",
+            ], status: 0),
+        Talk(
+            name: "no-network",
+            answers: ["", "van1", "https://nowhere.invalid/pub", "", "none", "n", "", "", "", "y", "y"], status: 0),
+        Talk(
+            name: "wrong-address",
+            answers: ["", "van1", "http://track.invalid/pub", "", "none", "n", "none", "n"], status: 1),
+        Talk(name: "interrupted", answers: ["", "van1", "URL", "", "me", "^C"], status: 130),
+        Talk(name: "ended", answers: ["", "^D"], status: 1),
+    ]
+
+    @Test("A dialogue shows what the golden transcript shows; `TRACKERD_WRITE_DOCS=1` rewrites it.", arguments: talks)
+    func dialogue(talk: Talk) throws {
+        let answers = talk.answers.map { $0 == "URL" ? server.url : $0 }
+        let (shown, status) = try ScriptedTerminal.run(
+            [Daemon.program, "setup", "--config", file, "--board", "bare", "--name", "van"], answers: answers)
+        #expect(status == talk.status)
+        #expect(FileManager.default.fileExists(atPath: file) == (talk.status == 0))
+        var text = plain(shown)
+        if talk.status == 0 { text += "--- config.yaml\n" + plain(try String(contentsOfFile: file, encoding: .utf8)) }
+        let golden = Daemon.root.appendingPathComponent("Tests/Golden/setup/\(talk.name).txt")
+        if ProcessInfo.processInfo.environment["TRACKERD_WRITE_DOCS"] != nil {
+            try FileManager.default.createDirectory(
+                at: golden.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try text.write(to: golden, atomically: true, encoding: .utf8)
+        }
+        #expect(text == (try? String(contentsOf: golden, encoding: .utf8)))
+    }
+
+    /// Replaces what differs between computers: paths, ports, times, and what gpsd reports.
+    private func plain(_ text: String) -> String {
+        let lines = text.replacingOccurrences(of: scratch.path, with: "/etc/trackerd")
+            .replacingOccurrences(of: String(server.port), with: "PORT")
+            .replacingOccurrences(of: #"in \d+ ms"#, with: "in N ms", options: .regularExpression)
+            .components(separatedBy: "\n")
+        let ofComputer = ["This computer is", "No board file", "  receiver:", "  gpsd:"]
+        return lines.filter { line in !ofComputer.contains { line.hasPrefix($0) } }.joined(separator: "\n")
+    }
+
+    @Test("The files are readable for their owner only, and the password is not in the configuration.")
+    func secrets() throws {
+        let talk = Self.talks[0]
+        _ = try ScriptedTerminal.run(
+            [Daemon.program, "setup", "--config", file], answers: talk.answers.map { $0 == "URL" ? server.url : $0 })
+        let manager = FileManager.default
+        for (name, mode) in [("config.yaml", 0o600), ("server.password", 0o400)] {
+            let attributes = try manager.attributesOfItem(atPath: scratch.path + "/" + name)
+            #expect(attributes[.posixPermissions] as? Int == mode)
+        }
+        #expect(try !String(contentsOfFile: file, encoding: .utf8).contains("secret"))
+        #expect(try Daemon.output(["config", "check", file, "--connect"]).status == 0)
+    }
+
+    @Test("A second run proposes the values of the first, and keeps the former file.")
+    func again() throws {
+        let first = Self.talks[0].answers.map { $0 == "URL" ? server.url : $0 }
+        _ = try ScriptedTerminal.run([Daemon.program, "setup", "--config", file], answers: first)
+        let before = try String(contentsOfFile: file, encoding: .utf8)
+        let (shown, status) = try ScriptedTerminal.run(
+            [Daemon.program, "setup", "--config", file], answers: ["y", "", "van2", "", "", "", "", ""])
+        #expect(status == 0, "\(shown)")
+        #expect(try String(contentsOfFile: file + ".1", encoding: .utf8) == before)
+        let after = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(after == before.replacingOccurrences(of: "van1", with: "van2"), "\(shown)")
+        #expect(try String(contentsOfFile: scratch.path + "/server.password", encoding: .utf8) == "secret\n")
+    }
+
+    @Test("With --yes the command asks nothing, and writes nothing if the server rejects the password.")
+    func withoutQuestions() throws {
+        try scratch.write("wrong\n", to: "key")
+        let arguments = [
+            "setup", "--config", file, "--yes", "--url", server.url, "--username", "me", "--name", "van-{hostname}",
+            "--password-file", scratch.path + "/key",
+        ]
+        let refused = try Daemon.output(arguments)
+        #expect(refused.status == 1 && refused.text.contains("rejects the credentials"))
+        #expect(!FileManager.default.fileExists(atPath: file))
+        try scratch.write("secret\n", to: "key")
+        #expect(try Daemon.output(arguments).status == 0)
+        #expect(try String(contentsOfFile: file, encoding: .utf8).contains(#"device: "van-{hostname}""#))
+        #expect(try Daemon.output(["config", "check", file]).status == 0)
+    }
+
+    @Test("A folder that cannot be written is an error before the first question.")
+    func folder() throws {
+        let (shown, status) = try ScriptedTerminal.run(
+            [Daemon.program, "setup", "--config", scratch.path + "/missing/config.yaml"], answers: [])
+        #expect(status != 0)
+        #expect(shown.contains("is not writable (No such file or directory). Run the command with sudo"))
+    }
+}
