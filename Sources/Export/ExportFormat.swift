@@ -8,7 +8,7 @@ package import Tracking
 package enum ExportFormat: String, Sendable, CaseIterable {
     case gpx, geojson, csv, kml
 
-    /// What the file contains, for the help text.
+    /// The contents of the file, for the help text.
     package var summary: String {
         switch self {
         case .gpx: "GPX 1.1: a track for each trip, a segment for each part without a gap"

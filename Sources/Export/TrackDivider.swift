@@ -3,7 +3,7 @@ import Tracking
 
 /// Divides records, which must come in order of time, into the tracks of trips and their segments.
 struct TrackDivider {
-    /// Where a point belongs.
+    /// The part of a track that a point begins or continues.
     enum Place: Sendable, Hashable {
         /// The point continues the segment.
         case sameSegment
@@ -28,7 +28,7 @@ struct TrackDivider {
         switch record.content {
         case .location: return take(record)
         case .motionchange:
-            // A parked vehicle was found at another position; the record is not an arrival.
+            // trackerd has found a parked vehicle at another position; the record is not an arrival.
             guard record.isMoving || isOpen else { return nil }
             let place = take(record)
             isOpen = isOpen && record.isMoving

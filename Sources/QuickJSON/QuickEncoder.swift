@@ -131,7 +131,7 @@ final class Node {
         output.append(UInt8(ascii: "{"))
         var isFirst = true
         for (index, member) in members.enumerated() {
-            // If a key has several values, only the last value is written.
+            // If a key has several values, the encoder writes only the last value.
             if index + 1 < members.count, members[index + 1].key == member.key { continue }
             if !isFirst { output.append(UInt8(ascii: ",")) }
             isFirst = false

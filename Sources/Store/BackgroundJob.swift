@@ -25,7 +25,7 @@ final class BackgroundJob<Outcome: Sendable> {
         if status == 0 { self.thread = thread } else { box.release() }
     }
 
-    /// Whether the work is running, or its outcome has not been taken yet.
+    /// Whether the work is running, or the caller has not taken its outcome yet.
     var isPending: Bool { thread != nil }
 
     /// Returns the outcome once; nil while the work is running, or if the system had no thread for it.
@@ -36,7 +36,7 @@ final class BackgroundJob<Outcome: Sendable> {
         return work.outcome.withLock { $0 }
     }
 
-    /// Waits until the work ends; returns its outcome, or nil if it was taken before.
+    /// Waits until the work ends; returns its outcome, or nil if the caller has already taken it.
     func awaitOutcome() -> Outcome? {
         guard let thread else { return nil }
         pthread_join(thread, nil)

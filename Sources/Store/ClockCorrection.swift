@@ -1,4 +1,4 @@
-//  Records from before the time was known: how the queue dates, delays and corrects them.
+//  Dates, delays and corrects the records from before the time was known.
 
 import GRDB
 package import Quantities
@@ -36,7 +36,7 @@ package struct ClockReading: Sendable, Hashable {
     package var bootTime: Timestamp { time - (now - .boot) }
 }
 
-/// Whether the dates of a row may still be corrected, and why.
+/// Whether the queue may still correct the dates of a row, and why.
 enum DateDoubt: Int, Sendable {
     /// No: the dates are certain.
     case none = 0
@@ -85,7 +85,7 @@ package struct ClockCorrection: Sendable, Hashable {
             let wrong = (wrongBoot - Self.tolerance)...max(wrongBoot, stored.created + Self.tolerance)
             record.content = Self.shifted(record.content) { wrong.contains($0) ? $0 + span : $0 }
         } else {
-            // A clock that was right apart from drift and delays is left alone.
+            // The queue does not correct a clock that was right apart from drift and delays.
             guard span.magnitude > Self.drift else { return stored }
             if record.isTimeCounted == true {
                 // Other dates may come from fixes.
@@ -148,7 +148,7 @@ package struct ClockCorrection: Sendable, Hashable {
                     AND ABS(created_ms - since_boot_ms - :bootTime) >= \((doubt == .untrusted ? Self.tolerance : Self.drift) / .milliseconds(1))
                     """, arguments: ["boot": boot, "before": before.milliseconds, "bootTime": bootTime.milliseconds])
             guard let row, let first = row["first"] as Int64? else { continue }
-            // SQLite takes the other columns from the row with the maximum or the minimum, which belong to the same clock.
+            // SQLite takes the other columns from the row with the maximum or the minimum. Both rows belong to the same clock.
             let from = Timestamp(milliseconds: row["boot_ms"])
             found.append(SentTimes(first: first, last: row["last"], count: row["count"], from: from, to: bootTime))
         }
@@ -159,7 +159,7 @@ package struct ClockCorrection: Sendable, Hashable {
     }
 
     private func rewrite(_ row: Row, in database: GRDB.Database, _ text: RecordText) throws {
-        // If a row cannot be read, it is set aside when its delivery is due.
+        // If this version cannot read a row, `DeliveryTable` sets the row aside when its delivery is due.
         guard let stored = text.stored(row) else { return }
         let sinceBoot: Int64 = row["since_boot_ms"]
         let corrected = applied(to: stored, sinceBoot: .boot + .milliseconds(sinceBoot))
@@ -174,7 +174,7 @@ package struct ClockCorrection: Sendable, Hashable {
             ])
     }
 
-    /// Rows that no target has been offered yet.
+    /// Rows that trackerd has not offered to any target yet.
     private static let isChangeable = "is_held <> \(HeldRecords.offered)"
 
     /// Returns the content and shifts those dates that may come from the clock.
@@ -198,15 +198,15 @@ package struct ClockCorrection: Sendable, Hashable {
         }
     }
 
-    /// How far the engine's boot time may differ from the system clock's boot time.
+    /// The largest difference between the engine's boot time and the system clock's boot time.
     private static let tolerance = Duration.seconds(1)
-    /// The error of a trusted clock up to which its dates are not corrected; the same as in the estimate of UTC.
+    /// The largest error of a trusted clock for which the queue corrects no dates; the same as in the estimate of UTC.
     private static let drift = Duration.seconds(10)
 }
 
-/// The records on disk that no target receives until their time is known, or until the wait has taken too long.
+/// The records on disk that the queue delays until trackerd knows their time, or until the delay has lasted too long.
 struct HeldRecords {
-    /// The value of the column `is_held` for a row that a target has been offered; 1 is a row that is delayed, 0 any other.
+    /// The value of the column `is_held` for a row that trackerd has offered to a target; 1 marks a delayed row, 0 any other row.
     static let offered = 2
     /// The queue delays a record of unknown time until this time since boot; then it delivers the record, marked as untrusted.
     static let holdEnd = Instant.boot + .seconds(15 * 60)
@@ -227,7 +227,8 @@ struct HeldRecords {
     /// Notes that a commit has ended.
     mutating func committed(_ exist: Bool) { (self.exist, mayBeOfEarlierBoot) = (exist, false) }
 
-    /// Releases the records that can no longer be corrected, or were delayed long enough; returns whether there were any.
+    /// Releases the records that no correction can change any more, or that have waited long enough; returns whether it released
+    /// any.
     func release(at reading: ClockReading, in database: GRDB.Database) throws -> Bool {
         guard exist else { return false }
         try database.execute(

@@ -53,11 +53,11 @@ enum Database {
         }
     }
 
-    /// How durable a commit is when it returns.
+    /// The durability of a commit at its return.
     enum Durability: String {
         /// The commit is on stable storage: for records.
         case synced = "FULL"
-        /// The kernel has the commit: for work that can be repeated after a power cut, such as sending a record.
+        /// The kernel has the commit: for work that trackerd can repeat after a power cut, such as sending a record.
         case unsynced = "NORMAL"
     }
 
@@ -66,8 +66,8 @@ enum Database {
     /// Only a synced connection creates a missing file. Any other connection would create an empty file in place of a
     /// deleted file, although the queue is about to write the deleted data there again.
     ///
-    /// If `keepingLog` is true, the log remains when the file is closed. SQLite would delete the log by its name; if the file was
-    /// replaced, that name belongs to another file's log.
+    /// If `keepingLog` is true, the log remains when the file is closed. SQLite would delete the log by its name. After a
+    /// replacement of the file, that name belongs to another file's log.
     ///
     /// `convertingPages` is true only if no other thread of the program has the file open (`PageSize.convert`).
     ///
@@ -95,8 +95,8 @@ enum Database {
                 path: durability == .synced ? path : existing(path), configuration: configuration)
             var isOpen = false
             defer { if !isOpen { close(queue) } }
-            // This statement is not in `prepareDatabase`, because GRDB runs that first and then sets NORMAL together with the
-            // write-ahead log.
+            // This statement is not in `prepareDatabase`, because GRDB runs `prepareDatabase` first and then sets NORMAL together
+            // with the write-ahead log.
             try queue.writeWithoutTransaction { database in
                 // SQLite opens a file without write permission as read-only, and the file would remain read-only when the disk is
                 // writable again.

@@ -3,8 +3,8 @@ import Glibc
 
 /// Copies a database that a daemon may be using, and puts a copy back.
 ///
-/// Each copy contains a mark. The first program that writes to a marked file continues with a later sequence number, because
-/// the original may have used the next numbers after the copy was made, and servers may have received records with these numbers.
+/// Each copy contains a mark. The first program that writes to a marked file continues with a later sequence number. The original
+/// may have used the next numbers after the copy, and servers may have received records with these numbers.
 /// The mark is `PRAGMA user_version`, which trackerd does not use otherwise.
 package enum DatabaseCopy {
     /// The contents of a copy.
@@ -25,7 +25,7 @@ package enum DatabaseCopy {
 
     /// Copies the database at `path` into the new file `copy`, and checks the copy.
     ///
-    /// The copy contains all commits until the call. It appears under its name when it is complete and on stable storage.
+    /// The copy contains all commits until the call. The copy gets its name when it is complete and on stable storage.
     package static func make(of path: String, at copy: String) throws(StoreError) -> Contents {
         guard access(copy, F_OK) != 0 else { throw failure(.exists, copy, .write) }
         let contents = try fill(copy + ".part", from: path)
@@ -71,7 +71,7 @@ package enum DatabaseCopy {
 
     /// `user_version` of a copy.
     private static let mark = 0x6b75_7062
-    /// The numbers of three years with a record per second, day and night.
+    /// The count of numbers that three years need, with one record per second, day and night.
     ///
     /// Nobody restores an older copy.
     private static let rangeSize: Int64 = 100_000_000

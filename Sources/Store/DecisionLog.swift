@@ -4,7 +4,8 @@ package import Tracking
 
 /// Buffers decisions and rejected fixes in memory until the next commit, so that they need no separate commit.
 ///
-/// Repetitions within a minute are counted, not stored separately. On disk the log is a ring: the oldest rows are deleted first.
+/// The log counts repetitions within a minute, and does not store them separately. On disk the log is a ring: it deletes the oldest
+/// rows first.
 package struct DecisionLog: Sendable {
     /// Row subjects that are not subjects of a decision.
     package enum Subject {
@@ -14,7 +15,7 @@ package struct DecisionLog: Sendable {
         package static let state = "state"
     }
 
-    /// The number of waiting rows that is worth a commit of its own.
+    /// The number of waiting rows that justifies a separate commit.
     package static let mostWaiting = 500
     /// The maximum number of rows on disk: some weeks of driving, in about 5 MB.
     package static let mostKept = 50_000
@@ -34,7 +35,7 @@ package struct DecisionLog: Sendable {
     private var rows: [Row] = []
     private static let minute = Duration.seconds(60)
 
-    /// Whether the rows should be committed now.
+    /// Whether the queue should commit the rows now.
     var isFull: Bool { rows.count >= Self.mostWaiting }
     /// Whether the rows fill a page; then the next commit should write them too.
     var fillsPage: Bool { rows.count >= Self.mostOnPage }

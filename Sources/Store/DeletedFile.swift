@@ -3,7 +3,7 @@ import Glibc
 
 /// Writes the contents of a file that was deleted or renamed to a new file of the same name.
 ///
-/// The system keeps a deleted file until the last connection to it is closed, so that no data is lost.
+/// The system keeps a deleted file until the program closes its last connection to the file, so no data is lost.
 enum DeletedFile {
     /// Creates the file at `path` again, and its folder if that is missing too; returns when the file is on stable storage.
     static func restore(_ path: String, from orphan: DatabaseQueue) throws(StoreError) {
@@ -11,13 +11,13 @@ enum DeletedFile {
         do {
             try makeFolder(of: path)
             for suffix in ["", "-wal", "-shm", "-journal"] { unlink(part + suffix) }
-            // Copies the data that is only in the log into the file, which may have another name now.
+            // Copies the data that is only in the log into the file, which may now have another name.
             _ = try? orphan.writeWithoutTransaction { try $0.checkpoint(.truncate) }
             let copy = try DatabaseQueue(path: part)
             defer { Database.close(copy) }
             try orphan.backup(to: copy)
             try copy.close()
-            // The log belongs to the deleted file. SQLite would use it as the log of the new file.
+            // The log belongs to the deleted file. SQLite would use this log as the log of the new file.
             for suffix in ["-wal", "-shm"] {
                 unlink(path + suffix)
                 unlink(part + suffix)

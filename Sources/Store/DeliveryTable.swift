@@ -4,8 +4,9 @@ package import Tracking
 /// The reading end of the queue: the records that each target has yet to receive.
 ///
 /// The table has its own connection and belongs to one thread. Each target has a cursor and a list. All records up to the cursor
-/// are delivered; the list contains records that were delivered ahead of it, because the newest record is sent first after an
-/// outage. Records that were set aside count as delivered until the owner orders trackerd to send them again; then they are due.
+/// are delivered; the list contains the records that were delivered ahead of the cursor, because trackerd sends the newest record
+/// first after an outage. Records that were set aside count as delivered until the owner orders trackerd to send them again; then
+/// they are due.
 package final class DeliveryTable: DeliveryQueue {
     private let path: String
     private let alarm: QueueAlarm
@@ -29,13 +30,13 @@ package final class DeliveryTable: DeliveryQueue {
     /// Closes the file at the end of the thread; leaves no log behind.
     package func close() { connection.close(emptyingLog: true) }
 
-    /// Returns the newest record with a position before `sequence`; nil if that record does not await the target, even if older
-    /// records do.
+    /// Returns the newest record with a position before `sequence`; nil if the target does not need that record, even if it needs
+    /// older records.
     package func newest(awaiting target: String, before sequence: Int64) throws(StoreError) -> StoredRecord? {
         try fetch(Self.newest, target, limit: 1, before: sequence).first
     }
 
-    /// Returns the oldest records that await the target, in order, without the records in `excluding`.
+    /// Returns the oldest records that the target has yet to receive, in order, without the records in `excluding`.
     package func oldest(awaiting target: String, limit: Int, excluding: [Int64]) throws(StoreError) -> [StoredRecord] {
         let excluded = Set(excluding)
         let due = try fetch(Self.due, target, limit: limit + excluded.count, excluding: excluded)
@@ -94,7 +95,8 @@ package final class DeliveryTable: DeliveryQueue {
         }
     }
 
-    /// Drops the records up to `sequence` that await the target, except stops if `keepingStops` is true; returns their number.
+    /// Drops the records up to `sequence` that the target has yet to receive, except stops if `keepingStops` is true; returns their
+    /// number.
     package func passOver(through sequence: Int64, keepingStops: Bool, for target: String) throws(StoreError) -> Int {
         let isPassed = "record.sequence <= :through AND (is_stop = 0 OR NOT :keepingStops)"
         let next = """
@@ -129,7 +131,7 @@ package final class DeliveryTable: DeliveryQueue {
     /// The number of records that `passOver` drops in one transaction, which takes a few milliseconds.
     private static let passedAtOnce = 500
 
-    /// Records that the target has yet to receive, without those that `sync` withholds.
+    /// Records that the target has yet to receive, without the records that `sync` withholds.
     static let isUndelivered = """
         is_withheld = 0
         AND sequence > COALESCE((SELECT cursor FROM delivery WHERE target = :target), 0)
@@ -143,7 +145,7 @@ package final class DeliveryTable: DeliveryQueue {
             arguments: ["target": target, "limit": limit]) ?? 0
     }
 
-    /// Records that were set aside and must be sent again.
+    /// Records that were set aside and that trackerd must send again.
     static let isDue = "sequence IN (SELECT sequence FROM refused WHERE target = :target AND is_due = 1)"
 
     private static let columns = "SELECT sequence, uuid, created_ms, body, is_doubtful, is_held FROM record"
@@ -159,7 +161,7 @@ package final class DeliveryTable: DeliveryQueue {
 
     /// Marks the records as delivered and advances the cursor to the first gap.
     private static func finish(_ sequences: [Int64], for target: String, in database: GRDB.Database) throws {
-        // At least one of these records was not delivered now, if any undelivered record remains.
+        // The query returns one record more than were delivered now, so it finds the first undelivered record if one remains.
         let delivered = Set(sequences)
         let firstMissing = try Int64.fetchCursor(
             database.cachedStatement(
@@ -167,13 +169,13 @@ package final class DeliveryTable: DeliveryQueue {
             arguments: ["target": target, "limit": delivered.count + 1]
         ).first { !delivered.contains($0) }
         let last = try Int64.fetchOne(database.cachedStatement(sql: "SELECT MAX(sequence) FROM record")) ?? 0
-        // Undelivered records of a damaged file with higher numbers may still be missing in this file.
+        // A salvage may still copy undelivered records with higher numbers from a damaged file into this file.
         let salvaged =
             try Int64.fetchOne(database.cachedStatement(sql: "SELECT MIN(through) FROM salvage")) ?? .max
         let before = try Int64.fetchOne(
             database.cachedStatement(sql: "SELECT cursor FROM delivery WHERE target = ?"), arguments: [target])
         let cursor = max(before ?? 0, min(firstMissing.map { $0 - 1 } ?? last, salvaged))
-        // Most records are delivered in order; then only the page of the cursor changes.
+        // trackerd delivers most records in order; then only the page of the cursor changes.
         // A record that the file does not have came from an exchanged file; another record may get its number. During a salvage the
         // record may still follow.
         let insert = try database.cachedStatement(
@@ -190,7 +192,8 @@ package final class DeliveryTable: DeliveryQueue {
             .execute(arguments: [target, cursor])
     }
 
-    /// Returns the records of a query; sets aside those that this version cannot read, so that they do not block other records.
+    /// Returns the records of a query; sets aside the records that this version cannot read, so that they do not block other
+    /// records.
     private func fetch(
         _ query: String, _ target: String, limit: Int, before: Int64? = nil, excluding excluded: Set<Int64> = []
     ) throws(StoreError) -> [StoredRecord] {
@@ -215,12 +218,12 @@ package final class DeliveryTable: DeliveryQueue {
         }
     }
 
-    /// Whether the dates of a row may still be corrected.
+    /// Whether the queue may still correct the dates of a row.
     private static func isChangeable(_ row: Row) -> Bool {
         row["is_doubtful"] != DateDoubt.none.rawValue && row["is_held"] != HeldRecords.offered
     }
 
-    /// Returns the rows of a query, and marks them as final: after a target may have received a row, it never changes.
+    /// Returns the rows of a query, and marks them as final: a row never changes after a target may have received it.
     ///
     /// This takes one transaction, because the queue may correct rows at the same time. The mark need not be synced to
     /// the disk: a power cut ends the boot, and the queue corrects only rows of the present boot.

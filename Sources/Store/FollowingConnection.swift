@@ -31,7 +31,7 @@ struct FollowingConnection: Sendable {
         close()
         let database =
             if let alarm { try alarm.turn.open(path) } else { try Database.open(path, .unsynced, patience: patience) }
-        // If the file was replaced in between, the next call opens the new file.
+        // If another thread has replaced the file in between, the next call opens the new file.
         guard FileNumber(of: path) == file else {
             Database.close(database)
             throw StoreError.notOpen(path)

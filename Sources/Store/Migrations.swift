@@ -1,7 +1,7 @@
 import GRDB
 import Synchronization
 
-/// The migrations from any earlier schema to the current schema; a released migration is never changed.
+/// The migrations from any earlier schema to the current schema; do not change a released migration.
 enum Migrations {
     /// Lets one thread migrate at a time.
     ///
@@ -55,7 +55,7 @@ enum Migrations {
             try database.execute(sql: secondStep)
         }
         migrator.registerMigration("3: sending again what was refused") { database in
-            // A due record is sent again, although its number is not above the cursor, or is in `ahead`.
+            // trackerd sends a due record again, although the record's number is not above the cursor, or is in `ahead`.
             try database.execute(sql: "ALTER TABLE refused ADD COLUMN is_due INTEGER NOT NULL DEFAULT 0")
         }
         migrator.registerMigration("4: salvage") { database in
@@ -74,7 +74,7 @@ enum Migrations {
             try database.execute(sql: "CREATE INDEX record_uncorroborated ON record (boot) WHERE is_doubtful = 2")
         }
         migrator.registerMigration("6: index of trips") { database in
-            // `trackerd trips` would read the whole table without it.
+            // Without this index, `trackerd trips` would read the whole table.
             try database.execute(sql: "CREATE INDEX record_trip ON record (sequence) WHERE kind = 'trip'")
         }
         migrator.registerMigration("7: traffic") { database in
@@ -112,7 +112,7 @@ enum Migrations {
 
     /// Removes two indices and the table of the last number, because each commit had to write to them too.
     ///
-    /// A query by time now reads the whole table. Only commands make such queries, in a process of their own.
+    /// A query by time now reads the whole table. Only commands make such queries, in a separate process.
     private static func fewerPages(in database: GRDB.Database) throws {
         try database.execute(
             sql: """

@@ -15,7 +15,7 @@ struct PendingCommit {
     private(set) var groupEnd: Instant?
     /// Whether a waiting record must be on disk when its event ends.
     private(set) var isUrgent = false
-    /// The number of records that were dropped because neither disk nor memory had room for them.
+    /// The number of records that the queue dropped because neither disk nor memory had room for them.
     private(set) var droppedCount = 0
 
     private let grouping: RecordQueue.Grouping

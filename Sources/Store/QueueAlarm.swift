@@ -7,7 +7,7 @@ internal import Synchronization
 package final class QueueAlarm: Sendable {
     /// The descriptor, readable when the alarm rings.
     ///
-    /// It is -1 if the system had no descriptor left; then each commit checks the alarm.
+    /// The descriptor is -1 if the system had none left; then each commit checks the alarm.
     package let descriptor = clinux_counter_open()
     /// The turns of the threads that write to the file.
     let turn = WriteTurn()
@@ -33,9 +33,9 @@ package final class QueueAlarm: Sendable {
         ring()
     }
 
-    /// Returns whether an error means that the file must be replaced.
+    /// Returns whether an error means that the queue must replace the file.
     ///
-    /// A sector that cannot be read again and again is damage, if the disk works otherwise.
+    /// If all reads of a sector fail while the disk works otherwise, the file is damaged.
     func showsDamage(_ error: StoreError) -> Bool {
         if error.isDamaged { return true }
         guard error.isUnreadable else { return false }
@@ -66,7 +66,7 @@ package final class QueueAlarm: Sendable {
     }
 }
 
-/// The inode number of a file; it differs if another file has taken the same name.
+/// The inode number of a file; the number differs if another file has taken the same name.
 struct FileNumber: Sendable, Hashable {
     fileprivate(set) var value: UInt64
 

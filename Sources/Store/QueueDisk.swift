@@ -4,7 +4,7 @@ import Quantities
 
 /// The database file of the queue, which may be unavailable: damaged, or on a disk that is full, locked or not mounted.
 ///
-/// It opens the file as soon as possible. It replaces a damaged file and copies the readable records into the new one.
+/// `QueueDisk` opens the file as soon as possible. It replaces a damaged file and copies the readable records into the new file.
 package final class QueueDisk {
     /// The contents of a file when it was opened.
     struct Contents {
@@ -41,15 +41,15 @@ package final class QueueDisk {
     /// The connection to a file that was deleted or renamed; the file has all data until the connection is closed.
     private var orphan: DatabaseQueue?
     private var repair: BackgroundJob<Result<Report, StoreError>>?
-    /// Why the running repair is necessary.
+    /// The reason for the running repair.
     private var repairReason: StoreError?
-    /// Why the last repair has failed; nil if it has not failed.
+    /// The reason for the failure of the last repair; nil if the repair has not failed.
     private var repairFault: StoreError?
     /// Whether the loop is running; then no operation on its thread may take long.
     var isRunning = false
     private var check: BackgroundJob<Void>?
     private var salvage: BackgroundJob<SalvageImport.Outcome>?
-    /// The files with records that are still to be copied, the current file first.
+    /// The files with records that trackerd must still copy, the current file first.
     private var tasks: [SalvageImport.Task] = []
     /// When to retry a failed salvage.
     private(set) var salvageDue: Instant?
@@ -69,7 +69,7 @@ package final class QueueDisk {
     /// Opens the file if it is closed, and creates it if it is missing; returns its contents, or nil if it was already open.
     ///
     /// Replaces a damaged file; the new file takes the engine state and the last number from the damaged file, unless the program
-    /// already has them. While the loop runs, a thread repairs the file, and the call throws until it is done.
+    /// already has them. While the loop is running, a thread repairs the file, and the call throws until the repair ends.
     func connect(state: String?, lastSequence: Int64) throws(StoreError) -> Contents? {
         if database != nil, !isFileMissing { return nil }
         if repair != nil, let repairReason { throw repairReason }
@@ -98,7 +98,7 @@ package final class QueueDisk {
         }
     }
 
-    /// Moves the log of an exchanged file away, because SQLite would apply it to the file that has taken the place.
+    /// Moves the log of an exchanged file away, because SQLite would apply this log to the file that has taken the place.
     private func moveFormerLog() {
         guard let log, log == FileNumber(of: path + "-wal") else { return }
         for suffix in ["-wal", "-shm"] { rename(path + suffix, path + ".former" + suffix) }
@@ -114,7 +114,7 @@ package final class QueueDisk {
 
     /// Sets the damaged file aside and puts a new file in its place, which `connect` opens.
     ///
-    /// While the loop runs, a thread does this, and the call throws.
+    /// While the loop is running, a thread replaces the file, and the call throws.
     func replace(because error: StoreError, state: String?, lastSequence: Int64) throws(StoreError) {
         close()
         let (path, tasks) = (path, tasks)
@@ -150,7 +150,7 @@ package final class QueueDisk {
     }
 
     private func endThreads() {
-        // SQLite (3.40) cannot be interrupted while it reads through a tree; in a large file this takes seconds.
+        // No call can interrupt SQLite (3.40) while SQLite reads through a tree; in a large file the reading takes seconds.
         check?.abandon()
         salvage?.cancel()
         (check, salvage, salvageDue) = (nil, nil, nil)

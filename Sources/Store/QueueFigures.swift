@@ -1,18 +1,18 @@
 import GRDB
 package import Quantities
 
-/// What the queue contains, for the owner.
+/// The size, the age and the losses of the queue, for the owner.
 package struct QueueFigures: Sendable, Hashable {
     /// The bytes of the database that are in use.
     package let bytes: Int
     /// The time of the oldest record; nil if there is none.
     package let oldest: Timestamp?
-    /// What retention has removed since the database was made.
+    /// The numbers of records that retention has removed since trackerd created the database.
     package let removed: Retention.Loss
 }
 
 extension SetAsideTable {
-    /// Returns the size of the database, its oldest record, and what retention has removed.
+    /// Returns the size of the database, the time of its oldest record, and the numbers of records that retention has removed.
     package func figures() throws(StoreError) -> QueueFigures {
         try reading { database in
             let oldest = try Int64.fetchOne(database, sql: "SELECT time_ms FROM record ORDER BY sequence LIMIT 1")

@@ -10,7 +10,8 @@ package final class QueueLock {
 
     /// Locks a file next to the database at `path`, and the database file itself, which may have other names.
     ///
-    /// The lock on the database file works even if the other file was removed, or if a program opens the database through a link.
+    /// The lock on the database file works even after a removal of the other file, or if a program opens the database through a
+    /// link.
     /// If the folder is not writable, the database itself reports the error.
     package init(path: String) throws(QueueLockError) {
         self.path = path
@@ -30,8 +31,8 @@ package final class QueueLock {
         guard let file = FileNumber(of: path), file != onDatabase?.file else { return true }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return true }
-        // The system releases SQLite's locks on the replaced file in this program, also those of another thread that has not closed
-        // this file yet. That does no harm, because no program continues to use the replaced file.
+        // The system releases all SQLite locks of this program on the replaced file, also the locks of a thread that has not closed
+        // this file yet. This release does no harm, because no program continues to use the replaced file.
         if let onDatabase { close(onDatabase.descriptor) }
         onDatabase = (descriptor, file)
         return Self.lock(descriptor)
@@ -55,7 +56,7 @@ package struct QueueLockError: Error, Sendable, Hashable, CustomStringConvertibl
     /// The database file.
     package let path: String
 
-    /// What happened, and what to do.
+    /// The message: what happened, and what to do.
     package var description: String {
         "\(path): another trackerd writes to this queue. End it first, or give this one another `store.path`."
     }

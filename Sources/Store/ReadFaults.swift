@@ -5,10 +5,10 @@ import Quantities
 /// A lost sector of a card fails each time that trackerd reads it. A card that loses contact for a moment also fails, but recovers.
 /// SQLite itself reports many such pages as damaged, but not the first page of the file.
 struct ReadFaults {
-    /// The number of failures that mean damage, if they took at least `duration`.
+    /// The number of failures that mean damage, if at least `duration` has passed since the first of these failures.
     private static let mostFailures = 3
     private static let duration = Duration.seconds(60)
-    /// One fault may be reported several times at once.
+    /// The system may report one fault several times at once.
     private static let shortestPause = Duration.seconds(1)
     /// After this time without a failure, the count begins again.
     private static let longestPause = Duration.seconds(2 * 3600)

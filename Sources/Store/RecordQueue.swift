@@ -4,12 +4,12 @@ package import Tracking
 
 /// The writing end of the queue: stores each record together with the engine state that follows from it, in one transaction.
 ///
-/// Plain locations are committed in groups, which reduces wear of the card and limits the loss at a power cut. When `settle`
+/// The queue commits plain locations in groups. The groups reduce wear of the card and limit the loss at a power cut. When `settle`
 /// returns, events are on stable storage, together with the group before them. The queue belongs to one thread.
 package final class RecordQueue {
-    /// How plain locations are grouped.
+    /// The rule by which the queue groups plain locations.
     package struct Grouping: Sendable, Hashable {
-        /// The longest time that the oldest record of a group waits; with zero, each record is committed separately.
+        /// The longest time that the oldest record of a group waits; with zero, the queue commits each record separately.
         package var interval: Duration
         /// The maximum number of records in a group.
         package var records: Int
@@ -40,7 +40,7 @@ package final class RecordQueue {
     private var storedState = StoredState()
     private var boot = Boot()
     private var cleaning = RetentionSchedule()
-    /// Whether there may be removed records that no record has reported yet.
+    /// Whether the file may contain counts of removed records that no record has reported yet.
     private var mayHaveLoss = false
     /// The removed records that the next commit marks as reported.
     private var reportedLoss = Retention.Loss()
@@ -57,7 +57,7 @@ package final class RecordQueue {
 
     /// Opens the file and creates it if it is missing.
     ///
-    /// Replaces a damaged file and copies its records. Throws if the file cannot be opened.
+    /// Replaces a damaged file and copies its records. Throws if the queue cannot open the file.
     package convenience init(path: String, grouping: Grouping = Grouping()) throws(StoreError) {
         self.init(unopened: path, grouping: grouping, alarm: QueueAlarm(), lock: nil)
         _ = try connected()
@@ -130,7 +130,7 @@ package final class RecordQueue {
     ///
     /// Returns whether there was anything to correct.
     package func correctTimestamps(_ correction: ClockCorrection, at now: Instant) -> Bool {
-        // If the file cannot be read, the commit will report the error.
+        // If trackerd cannot read the file, the commit will report the error.
         let isOnDisk = (try? disk.database?.read(correction.isNeeded)) ?? true
         guard isOnDisk || decisions.isDoubtful || pending.rows.contains(where: { $0.doubt != .none }) else {
             return false
@@ -143,7 +143,7 @@ package final class RecordQueue {
 
     /// Returns the records that targets may have received with a time that the correction would change; nil if there are none.
     package func sentTimes(before correction: ClockCorrection) -> SentTimes? {
-        // If the file cannot be read, the commit will report the error.
+        // If trackerd cannot read the file, the commit will report the error.
         (try? disk.database?.read(correction.sentTimes)) ?? nil
     }
 
@@ -156,10 +156,10 @@ package final class RecordQueue {
         return [pending.groupEnd, held.deadline].compactMap { $0 }.min()
     }
 
-    /// Whether the last attempt has failed.
+    /// Whether the last commit has failed.
     package var isRetrying: Bool { retryAt != nil }
 
-    /// Postpones the next attempt after a failure.
+    /// Postpones the next commit after a failure.
     package func postponeFlush(until moment: Instant) { retryAt = moment }
 
     /// Lets targets receive the waiting records before they are on disk, because the disk accepts no data.
@@ -181,7 +181,7 @@ package final class RecordQueue {
     ///
     /// If the file is damaged, replaces it and writes into the new file.
     package func flush(at reading: ClockReading) throws(StoreError) -> Bool {
-        // A closed file is opened even if no record waits, because targets wait for the file.
+        // Opens a closed file even if no record waits, because targets wait for the file.
         let isClosed = disk.database == nil || disk.isFileMissing
         guard !pending.isEmpty || held.isReleaseDue(at: reading.now) || decisions.isFull || isClosed else {
             retryAt = nil
@@ -247,7 +247,7 @@ package final class RecordQueue {
 // MARK: - The file
 
 extension RecordQueue {
-    /// Gives the waiting records later numbers if another program has used theirs; returns whether it has.
+    /// Assigns later numbers to the waiting records if another program has used their numbers; returns whether it assigned any.
     private func evadesUsedNumber(in database: DatabaseQueue) -> Bool {
         let last = try? database.read(StoredState.lastSequence)
         return last.map { Self.sequences.contains($0) && renumber(above: $0) } ?? false
@@ -289,7 +289,7 @@ extension RecordQueue {
         let state = hasBegun ? lastState.map(text.write) : nil
         if let contents = try disk.connect(state: state, lastSequence: hasBegun ? committedSequence : 0) {
             take(contents)
-            // This may be another file, with an older state.
+            // The file at this path may be another file, with an older state.
             if hasBegun, let lastState { pending.note(lastState) }
         }
         guard let database = disk.database else { throw StoreError.notOpen(disk.path) }
@@ -314,9 +314,9 @@ extension RecordQueue {
         renumber(above: contents.lastSequence)
     }
 
-    /// Gives the waiting records numbers above `last`; returns false if they are above it already.
+    /// Assigns numbers above `last` to the waiting records; returns false if their numbers are already above `last`.
     ///
-    /// The numbers never go down: targets may have received records with these numbers, although the file does not have them.
+    /// The numbers never decrease: targets may have received records with these numbers, although the file does not contain them.
     @discardableResult
     private func renumber(above last: Int64) -> Bool {
         let shift = last - committedSequence
@@ -361,7 +361,7 @@ extension RecordQueue {
     /// The number of records that are neither on disk nor at all targets.
     package var endangeredCount: Int { waitingCount - uncommitted.count(finishedFor: retention.targets) }
 
-    /// The number of records that were dropped because neither disk nor memory had room for them.
+    /// The number of records that the queue dropped because neither disk nor memory had room for them.
     package var droppedCount: Int { pending.droppedCount }
 
     /// Returns the number of records on disk that a target has yet to receive; stops counting at `limit`.

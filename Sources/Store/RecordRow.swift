@@ -9,9 +9,9 @@ import Tracking
 /// A record that is not in the table yet, with the columns that only the queue uses.
 struct RecordRow {
     private(set) var stored: StoredRecord
-    /// Whether the clock was not set when the record was written, so that its time may be corrected.
+    /// Whether the clock was not set when the queue added the record, so that a correction of its time may follow.
     private(set) var doubt: DateDoubt
-    /// Whether the queue withholds the record from all targets, because it may be corrected soon.
+    /// Whether the queue withholds the record from all targets, because a correction of the record may follow soon.
     private(set) var isHeld: Bool
     let boot: String
     private let sinceBoot: Instant
@@ -60,7 +60,7 @@ struct RecordRow {
                 ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         let record = stored.record
-        // Only a date that may be corrected depends on the boot.
+        // A date depends on the boot only if a correction may follow.
         let isCertain = doubt == .none
         try statement.execute(arguments: [
             stored.sequence, RecordIdentity.value(of: stored.uuid), record.kind.rawValue, record.time.milliseconds,
@@ -99,7 +99,8 @@ struct RecordText {
     }
 
     private func record(_ text: String) -> Tracking.Record? {
-        // Foundation's decoder takes half of the time of an upload. It decodes only the rare texts that the quick one cannot read.
+        // Foundation's decoder takes half of the time of an upload, so it decodes only the rare texts that the quick decoder cannot
+        // read.
         (try? QuickDecoder.decode(Tracking.Record.self, from: text)) ?? read(Tracking.Record.self, text)
     }
 

@@ -11,7 +11,7 @@ package struct RecordSpan: Sendable, Hashable {
     /// The number of the trip; nil for all records.
     package var trip: Int?
 
-    /// Makes a selection; an argument that is left out sets no limit.
+    /// Makes a selection; without an argument, the selection has no such limit.
     package init(from: Timestamp? = nil, to: Timestamp? = nil, trip: Int? = nil) {
         self.from = from
         self.to = to
@@ -40,8 +40,8 @@ package final class RecordScan {
 
     /// Passes the records of the span to `body`, ordered by time and then by sequence; stops if `body` throws.
     ///
-    /// Records are nearly in order of time. There is no index by time, because each commit would have to write to the index. The
-    /// scan therefore sorts the times first, with 16 bytes for each record of the span.
+    /// Records are nearly in order of time. The table has no index by time, because each commit would have to write to the index.
+    /// The scan therefore sorts the times first, with 16 bytes for each record of the span.
     package func forEach(in span: RecordSpan, _ body: (StoredRecord) throws -> Void) throws {
         let places = try places(in: span)
         for start in stride(from: 0, to: places.count, by: Self.page) {

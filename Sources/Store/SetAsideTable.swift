@@ -3,7 +3,7 @@ package import Quantities
 
 /// Lists the records that targets have refused, and marks records that trackerd must send again.
 ///
-/// It has its own connection, in addition to those of the queue and of the upload thread.
+/// This table has its own connection, in addition to the connections of the queue and of the upload thread.
 package final class SetAsideTable {
     /// A record that was set aside for a target.
     package struct Entry: Sendable, Hashable {
@@ -32,7 +32,7 @@ package final class SetAsideTable {
         database = try Database.openToRead(path)
     }
 
-    /// Returns the number of records set aside for a target, without those to be sent again.
+    /// Returns the number of records set aside for a target, without the records that trackerd will send again.
     package func count(for target: String) throws(StoreError) -> Int {
         try reading { database in
             try Int.fetchOne(
@@ -58,7 +58,7 @@ package final class SetAsideTable {
         }
     }
 
-    /// Returns the number of records to be sent to a target again.
+    /// Returns the number of records that trackerd must send to a target again.
     package func dueCount(for target: String) throws(StoreError) -> Int {
         try count(DeliveryTable.isDue, target, limit: .max)
     }

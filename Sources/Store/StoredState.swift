@@ -59,7 +59,8 @@ struct StoredState {
         return text(change: Array(change), sum: row["base"], on: base)
     }
 
-    /// Returns the highest number that any record has had; no number is used again, even if its record was removed.
+    /// Returns the highest number that any record has had; trackerd uses no number again, even after it has removed the number's
+    /// record.
     ///
     /// Earlier versions stored it in `sqlite_sequence`.
     static func lastSequence(_ database: GRDB.Database) throws -> Int64 {

@@ -8,9 +8,9 @@ package struct RecordedTrip: Sendable, Hashable {
     package let number: Int
     /// The identifier and the metadata from the command that started the trip, and the figures of its end.
     package fileprivate(set) var report: TripReport
-    /// When the trip began.
+    /// The time at which the trip began.
     package fileprivate(set) var began: Timestamp
-    /// Where the trip began; nil if the position was unknown.
+    /// The position at which the trip began; nil if it was unknown.
     package fileprivate(set) var start: Coordinate?
     /// The distance until now while the trip is under way; nil before and after.
     package fileprivate(set) var distanceSoFar: Metres?

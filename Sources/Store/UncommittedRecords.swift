@@ -3,11 +3,11 @@ internal import Tracking
 
 /// The records that wait in memory because the disk accepts no data, for the thread that uploads them.
 ///
-/// The queue offers them while its commits fail. A record is here only if nothing changes it any more, because a target must
-/// receive the same bytes each time. Meanwhile the thread also keeps the outcomes of deliveries here, and stores them after the
-/// next commit.
+/// The queue offers them while its commits fail. The list contains a record only if nothing changes the record any more, because a
+/// target must receive the same bytes each time. The upload thread also notes the outcomes of deliveries here, and stores them
+/// after the next commit.
 final class UncommittedRecords: Sendable {
-    /// What happened to a record at a target.
+    /// The outcome of a record at a target.
     enum Outcome: Sendable, Hashable {
         /// The target needs the record no more.
         case finished
@@ -91,7 +91,7 @@ final class UncommittedRecords: Sendable {
         }
     }
 
-    /// Returns whether records were added since the last call.
+    /// Returns whether the queue has offered further records since the last call.
     func takeAdditions() -> Bool {
         contents.withLock { contents in
             defer { contents.hasAdditions = false }
@@ -111,10 +111,10 @@ final class UncommittedRecords: Sendable {
 
     // MARK: - For the upload thread
 
-    /// Whether the queue's commits fail, so that no outcome can be stored.
+    /// Whether the queue's commits fail, so that the thread cannot store outcomes.
     var isOffering: Bool { contents.withLock(\.isOffering) }
 
-    /// Returns the records that await the target, in order.
+    /// Returns the records that the target has yet to receive, in order.
     func awaiting(_ target: String, limit: Int, excluding: Set<Int64>) -> [StoredRecord] {
         contents.withLock { contents in
             let outcomes = contents.outcomes[target] ?? [:]
@@ -127,7 +127,7 @@ final class UncommittedRecords: Sendable {
 
     /// The newest record with a position before a number.
     enum Newest {
-        /// The record awaits the target.
+        /// The target has yet to receive the record.
         case awaits(StoredRecord)
         /// The target needs the record no more.
         case finished
@@ -144,7 +144,9 @@ final class UncommittedRecords: Sendable {
         }
     }
 
-    /// Keeps the outcome of records until it can be stored; returns the numbers of the records whose outcome must be stored now.
+    /// Notes the outcome of records until the thread can store it.
+    ///
+    /// Returns the numbers of the other records: the thread must store their outcome now.
     func finish(_ sequences: [Int64], for target: String, _ outcome: Outcome = .finished) -> [Int64] {
         contents.withLock { contents in
             guard contents.isOffering else { return sequences }
@@ -159,7 +161,8 @@ final class UncommittedRecords: Sendable {
     /// The number of outcomes to keep for records on disk.
     private static let mostOutcomes = 20_000
 
-    /// Finishes the records up to `sequence` that await the target, except stops if `keepingStops`; returns their number.
+    /// Finishes the records up to `sequence` that the target has yet to receive, except stops if `keepingStops`; returns their
+    /// number.
     func passOver(through sequence: Int64, keepingStops: Bool, for target: String) -> Int {
         contents.withLock { contents in
             let passed = contents.records.prefix { $0.sequence <= sequence }.filter { record in
@@ -177,7 +180,7 @@ final class UncommittedRecords: Sendable {
         }
     }
 
-    /// Returns whether the outcome of a record waits to be stored.
+    /// Returns whether the record has an outcome that the table does not contain yet.
     func hasOutcome(_ sequence: Int64, for target: String) -> Bool {
         contents.withLock { $0.outcomes[target]?[sequence] != nil }
     }

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import Quantities
 
-/// What the server's answer means for the records that were sent.
+/// The meaning of the server's answer for the records in the request.
 package enum Verdict: Sendable, Hashable {
     /// The server has received the records.
     case delivered
@@ -45,7 +45,7 @@ package struct Reply: Sendable, Hashable {
         self.body = body
     }
 
-    /// The verdict for formats that answer a success with an empty body or with JSON.
+    /// The verdict on an answer, for formats that expect an empty body or JSON after a success.
     ///
     /// A success status is not enough: captive portals and servers that refuse a record send 200 too.
     package var verdict: Verdict { verdict { $0 } }
@@ -176,7 +176,7 @@ struct RefusalHint {
         }
     }
 
-    /// The hints for words in the answer; the words are nginx's.
+    /// The hints for phrases in the answer; nginx uses these phrases.
     private static let hints: [(words: [String], remedy: String)] = [
         (["ssl certificate error"], "the server rejects the client certificate")
     ]
@@ -262,7 +262,8 @@ private enum Answer: Decodable {
 
     /// Returns whether PhoneTrack reports that it did not store the point.
     ///
-    /// It answers 1 if it stored the point, 0 if the token is wrong, 2 if the quota is used up, and 3 if the session is locked.
+    /// PhoneTrack answers 1 if it stored the point, 0 if the token is wrong, 2 if the quota is used up, and 3 if the session is
+    /// locked.
     private static func isUndone(_ members: KeyedDecodingContainer<Key>) -> Bool {
         if let flag = try? members.decode(Bool.self, forKey: .done) { return !flag }
         return (try? members.decode(Int.self, forKey: .done)).map { $0 != 1 } ?? false

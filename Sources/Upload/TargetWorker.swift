@@ -141,7 +141,7 @@ final class TargetWorker {
         return clocks.now() + max(.seconds(1), month.end - clocks.utc())
     }
 
-    /// Counts the traffic since the last call, and ends the connection when the budget is used up.
+    /// Counts the traffic since the last call, and ends the connection when the target has used up its budget.
     private func count(at now: Instant) {
         guard budget != nil else { return }
         let bytes = meter.measure(transport.watches)
@@ -199,7 +199,7 @@ final class TargetWorker {
         if !unsent.isEmpty { events.append(.settled(unsent)) }
     }
 
-    /// Carries out one order; returns the outcome of a batch that was not sent.
+    /// Carries out one order; returns the outcome of a batch that the worker did not send.
     private func perform(_ effect: Delivery.Effect, at now: Instant) throws -> BatchOutcome? {
         switch effect {
         case .fetch(let limit, let excluding):
@@ -229,7 +229,7 @@ final class TargetWorker {
         let oldest = try queue.oldest(awaiting: target.name, limit: count, excluding: excluding)
         let wanted = filter.admitsAll ? oldest : oldest.filter { filter.admits($0.record) }
         if let last = wanted.last?.sequence, last >= tail ?? .max { tail = nil }
-        // This search comes before `markDelivered`, because it ends at a record that the target does not await.
+        // This search comes before `markDelivered`, because it ends at a record that the target does not need.
         let newest = try newest()
         if wanted.count < oldest.count {
             let admitted = Set(wanted.map(\.sequence))
@@ -245,7 +245,7 @@ final class TargetWorker {
         if wanted.isEmpty, !oldest.isEmpty { signal(.recordsCommitted) }
     }
 
-    /// Returns the newest record with a position that the filter admits; nil if the target does not await it.
+    /// Returns the newest record with a position that the filter admits; nil if the target does not need this record.
     private func newest() throws -> StoredRecord? {
         for start in [.max, tail].compactMap({ $0 }) {
             var last = start

@@ -20,7 +20,7 @@ package struct UploadClocks: Sendable {
 package struct UploadReport: Sendable, Hashable {
     /// What happened.
     package enum Event: Sendable, Hashable {
-        /// Records were delivered, except `withheld` of them, for which the target's format has no form.
+        /// The target received records, except `withheld` of them, for which the target's format has no form.
         case delivered(count: Int, withheld: Int)
         /// Uploads fail for this reason, which may quote the server; the thread reports it once, not for each attempt.
         case failing(reason: String)
@@ -30,9 +30,9 @@ package struct UploadReport: Sendable, Hashable {
         case unsteady(failures: Int, reason: String, isFailing: Bool)
         /// The server rejects the user; the upload thread tries again hourly.
         case unauthorised(reason: String)
-        /// The server refused this record but accepted others, so the record was set aside. The reason quotes the server.
+        /// The server refused this record but accepted others, so trackerd set the record aside. The reason quotes the server.
         case setAside(sequence: Int64, reason: String)
-        /// Records that cannot be sent to any server were set aside.
+        /// trackerd has set aside records that it cannot send to any server.
         case unsendable(sequences: [Int64], reason: String)
         /// The target will not receive this number of records, because of its `replay` rule.
         case passedOver(count: Int)

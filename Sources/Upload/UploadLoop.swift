@@ -1,8 +1,9 @@
 //  Upload: sends the records of the queue to the owner's servers.
 //
 //  This target uses the queue only through `DeliveryQueue`; it imports neither the database nor the daemon. The pure parts are
-//  `Formats/` (records to bytes), `Reply` (answers to verdicts) and `Delivery/` (what is sent when). The shell is `Transports/`
-//  over libcurl and libmosquitto, `TargetWorker` (one target), and this file (the thread's loop). Start reading with `Delivery`.
+//  `Formats/` (records to bytes), `Reply` (answers to verdicts) and `Delivery/` (the choice and the time of each upload). The shell
+//  is `Transports/` over libcurl and libmosquitto, `TargetWorker` (one target), and this file (the thread's loop). Start reading
+//  with `Delivery`.
 
 internal import Glibc
 internal import Quantities
@@ -25,7 +26,7 @@ package final class UploadLoop {
     /// The time in which the targets may receive waiting records before uploads are suspended.
     package static let finishingTime: Duration = .seconds(600)
 
-    /// The number of times that `run` has woken up; tests measure rest with it.
+    /// The number of times that `run` has woken up; tests measure rest with this number.
     package private(set) var wakeUps = 0
 
     /// Makes the loop; `seed` spreads the retry pauses, and `run` calls `report` on its own thread.

@@ -47,7 +47,7 @@ package struct WakeSignal: Sendable {
         if permission == .allowed { networkReturned() } else { recordsCommitted() }
     }
 
-    /// Whether uploads are allowed.
+    /// Whether the daemon permits uploads.
     var permission: UploadPermission {
         UploadPermission(rawValue: shared.permission.load(ordering: .acquiring)) ?? .allowed
     }

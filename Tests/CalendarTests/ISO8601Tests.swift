@@ -29,7 +29,7 @@ struct ISO8601Tests {
         #expect(moment.timestamp(in: zone)?.description == "2026-07-31T12:05:00.000Z")
     }
 
-    @Test("A date alone is a day, not a moment.")
+    @Test("A date without a time is a day, not a moment.")
     func date() throws {
         let day = try #require(ISO8601("2026-02-28"))
         #expect(day.date == CivilDate(year: 2026, month: 2, day: 28))
@@ -37,7 +37,7 @@ struct ISO8601Tests {
     }
 
     @Test(
-        "A text of another form, or of no day or time, is refused.",
+        "A text in another form, or with an impossible day or time, is refused.",
         arguments: [
             "", "T", "2026", "2026-02-29", "2026-04-31", "2026-13-01", "2026-00-01", "2026-1-1", "2026-01-01T",
             "2026-01-01TZ", "2026-01-01T24:00Z", "2026-01-01T10:60Z", "2026-01-01T10:00:60Z", "2026-01-01T10:00:00.Z",

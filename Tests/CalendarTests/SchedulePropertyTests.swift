@@ -7,7 +7,7 @@ import TrackingOptions
 
 @Suite("A random schedule")
 struct SchedulePropertyTests {
-    @Test("The next change of a schedule is the one that a check of every minute finds.", arguments: 0..<60)
+    @Test("The next change of a schedule agrees with a check of every minute.", arguments: 0..<60)
     func walk(seed: Int) throws {
         var generator = SplitMix(seed: UInt64(seed))
         let (name, zone) = try #require(Zones.all.randomElement(using: &generator))

@@ -9,7 +9,7 @@ import TrackingOptions
 @Suite("A time zone")
 struct TimeZoneTests {
     @Test(
-        "A zone of the tz database gives the local time.",
+        "A zone of the tz database returns the local time.",
         .enabled(if: Zones.hasFiles, "the package tzdata is not installed"),
         arguments: [
             ("Europe/Berlin", Timestamp.utc(2026, 3, 29, 0, 59), "2026-03-29T01:59:00"),
@@ -41,7 +41,7 @@ struct TimeZoneTests {
         #expect(try Zones.file(name).local(at: moment).description == clock)
     }
 
-    @Test("A zone gives seconds, the weekday and the offset from UTC.")
+    @Test("A zone returns seconds, the weekday and the offset from UTC.")
     func parts() {
         let moment = Timestamp.utc(2026, 5, 4, 20, 15) + .milliseconds(59_999)
         let time = Zones.kathmandu.local(at: moment)
@@ -118,7 +118,7 @@ struct ZoneFileTests {
     }
 
     @Test(
-        "A zone file gives all transitions, with 64-bit times and in version 1 with 32-bit times.", arguments: [2, 1])
+        "A zone file contains all transitions, with 64-bit times, or 32-bit times in version 1.", arguments: [2, 1])
     func history(version: Int) throws {
         let bytes = version == 2 ? kathmandu : changed(4, to: 0, of: Array(kathmandu[..<93]))
         let zone = try TimeZoneRules(zoneFile: bytes)
@@ -185,7 +185,9 @@ struct ZoneFileTests {
         }
     }
 
-    @Test("A zone file with changed bytes is read or refused, and if read it answers for any time.", arguments: 0..<20)
+    @Test(
+        "A zone file with changed bytes is read or refused, and a zone that was read answers for any time.",
+        arguments: 0..<20)
     func anyBytes(seed: Int) {
         var generator = SplitMix(seed: UInt64(seed))
         for _ in 0..<200 {

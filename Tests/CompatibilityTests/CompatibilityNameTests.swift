@@ -66,7 +66,7 @@ struct CompatibilityNameTests {
     }
 
     @Test(
-        "Tracking may be limited by a time, or by null.",
+        "The start and the end of tracking may be a time or null.",
         arguments: ["startTrackingAfter", "stopTrackingAfter"])
     func moments(name: String) {
         let moment = read(["radar": .mapping(tree([name: "2026-05-04T00:00:00Z"]))])

@@ -14,7 +14,7 @@ struct GeoManagerTests {
     private static let morning = OptionTree.mapping(tree(["hours": "8", "minutes": "0"]))
     private static let evening = OptionTree.mapping(tree(["hours": "20", "minutes": "0"]))
 
-    @Test("A GeoManager configuration is read as GeoManager's documentation writes it.")
+    @Test("A GeoManager configuration is read in the form of GeoManager's documentation.")
     func whole() {
         let reading = read([
             "distanceInterval": "400", "timeInterval": "300", "accuracy": ".hundredMeters", "startTime": Self.morning,

@@ -26,7 +26,7 @@ func options(_ reading: OptionReading) -> TrackingOptions {
 }
 
 extension OptionReading {
-    /// Returns the value that was read for an option.
+    /// Returns the value that the reader found for an option.
     subscript(key: String) -> OptionValue? { assignments.first { $0.key == key }?.value }
 }
 
@@ -149,7 +149,7 @@ struct OptionReaderTests {
     }
 
     @Test(
-        "A product's section selects the product's profile unless one is named.",
+        "A product's section selects the product's profile unless the file selects another.",
         arguments: [
             ("radar", ["beacons": "true"], "trckr", "trckr"), ("trckr", [:], nil, "trckr"),
             ("trckr", [:], "vehicle", "vehicle"), ("radar", ["preset": "responsive"], nil, "responsive-ios"),
@@ -205,7 +205,7 @@ struct OptionReaderTests {
     }
 
     @Test(
-        "Either of Radar's two numbers switches the place rule off, and a radius of 0 the circle.",
+        "If one of Radar's two numbers is missing or 0, the place rule is off; a radius of 0 switches the circle off.",
         arguments: [
             ["stopDuration": "140", "stopDistance": "0"], ["stopDistance": "70"],
             ["stopDuration": "0", "stopDistance": "70"],

@@ -6,7 +6,7 @@ import TrackingOptions
 
 @Suite("A configuration of OwnTracks")
 struct OwnTracksSectionTests {
-    /// An object, and what the options are that it changes beside those of its mode.
+    /// An object, its profile, and the values of the options that it changes in addition to its mode.
     typealias Row = (object: KeyValuePairs<String, OptionTree>, profile: String, changes: [String: OptionValue])
 
     static let rows: [Row] = [
@@ -41,7 +41,7 @@ struct OwnTracksSectionTests {
         (["platform": "android", "monitoring": "0"], "manual", [:]), (["monitoring": "-1"], "quiet", [:]),
     ]
 
-    @Test("An object of OwnTracks means what it means on its platform, in its mode.", arguments: rows)
+    @Test("An OwnTracks object has the meaning of its platform and its mode.", arguments: rows)
     func meaning(row: Row) throws {
         let reading = read(["ownTracks": .mapping(tree(row.object))])
         #expect(reading.problems.isEmpty && reading.notes.isEmpty)

@@ -18,7 +18,7 @@ struct RadarNotificationTests {
     }
 
     @Test(
-        "Radar's notification at updates only becomes a light that blinks at updates.",
+        "Radar's notification only at updates becomes a light that blinks at updates.",
         arguments: [("true", "updates"), ("false", "always")])
     func updatesOnly(flag: OptionTree, light: String) {
         let service = OptionTree.mapping(tree(["text": "Tracking", "updatesOnly": flag]))

@@ -13,7 +13,7 @@ struct RadarSectionTests {
         ("continuous", "continuous-ios"),
     ]
 
-    @Test("A preset of Radar may be named in each of its spellings.", arguments: spellings)
+    @Test("A preset of Radar may be written in each of its spellings.", arguments: spellings)
     func preset(text: String, profile: String) {
         let reading = read(["radar": .mapping(tree(["preset": .text(text), "beacons": "true"]))])
         #expect(reading.problems.isEmpty)
@@ -22,7 +22,7 @@ struct RadarSectionTests {
     }
 
     @Test(
-        "The platform of an object decides which table its preset is from.",
+        "The platform of a Radar object selects the table of its preset.",
         arguments: [
             (["platform": "android"], "responsive"), (["platform": "ios"], "responsive-ios"),
             (["syncGeofencesLimit": "5"], "responsive"), (["showBlueBar": "true"], "responsive-ios"),
@@ -33,7 +33,7 @@ struct RadarSectionTests {
         #expect(reading.profile?.name == profile)
     }
 
-    @Test("What an object of Radar leaves out has Radar's documented default.", arguments: OptionPlatform.allCases)
+    @Test("An option that a Radar object omits has Radar's documented default.", arguments: OptionPlatform.allCases)
     func defaults(platform: OptionPlatform) {
         let options = options(read(["radar": .mapping(tree(["platform": .text(platform.rawValue)]))]))
         #expect(options.desiredAccuracy == .medium)

@@ -67,7 +67,7 @@ struct RemoteOptionsTests {
         #expect(layers.resolve(isOnTrip: true).options.distanceFilter == Metres(8))
     }
 
-    @Test("Remote options name the object that they come from.")
+    @Test("Remote options state the object that they come from.")
     func source() throws {
         let inner = OptionTree.mapping(tree(["linux": .mapping(tree(["onTrip": Self.distanceFilter(1)]))]))
         let layers = try OptionLayers(RemoteOptions.read(.mapping(tree(["live": inner]))).layers(.live))

@@ -136,7 +136,7 @@ final class ChipContract<Chip: Accelerometer> {
             let transfers = bench.transferCount
             rest(bench, up, 40)
             require(!bench.isInterruptActive, "is not woken by gravity in any mounting")
-            // Along every axis in turn, with and across gravity.
+            // The bench shakes the chip along every axis in turn, with and across gravity.
             let axis = Self.orientations[(index + 2 * (index / 2)) % 6]
             shake(bench, up, axis * Self.still)
             require(!bench.isInterruptActive, "is not woken by less than the threshold")
@@ -176,7 +176,7 @@ final class ChipContract<Chip: Accelerometer> {
         require(!bench.isInterruptActive, "rests after it was woken")
     }
 
-    /// Whether the settings that are read back are those of a watch.
+    /// Whether the settings that the driver reads back are those of a watch.
     private func isWatching(_ bench: some ChipBench) -> Bool? {
         expect("reads its settings back") { () throws(ChipError) in
             try chip.isWatching(above: Self.threshold, on: bench.bus)

@@ -2,7 +2,7 @@ package import Tracking
 
 /// The duties of every `DeliveryQueue`, one case per clause; run all cases against each implementation.
 ///
-///     @Test("keeps the contract", arguments: DeliveryQueueContract.allCases)
+///     @Test("The queue fulfils the contract.", arguments: DeliveryQueueContract.allCases)
 ///     func contract(clause: DeliveryQueueContract) throws {
 ///         #expect(try clause.violations { records in try MyQueue(holding: records) } == [])
 ///     }

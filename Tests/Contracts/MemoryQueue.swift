@@ -42,7 +42,7 @@ package final class MemoryQueue: DeliveryQueue, Sendable {
     /// Returns the sequences set aside for a target, with the reasons.
     package func aside(for target: String) -> [Int64: String] { contents.withLock { $0.aside[target] ?? [:] } }
 
-    /// The number of stored transactions of deliveries.
+    /// The number of transactions that stored deliveries.
     package var transactions: Int { contents.withLock { $0.transactions } }
 
     /// Always empty: every record in memory can be read.

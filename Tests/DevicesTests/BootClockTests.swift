@@ -38,7 +38,7 @@ struct BootClockTests {
         #expect((BootClock.instant(seconds: seconds, nanoseconds: 999_999_999) + .seconds(1_000_000_000)).seconds >= 0)
     }
 
-    @Test("No time is left until a past moment.")
+    @Test("The time until a past moment is zero.")
     func passed() {
         let clock = BootClock()
         #expect(clock.realTime(until: .boot) == .zero)

@@ -30,7 +30,7 @@ struct CompatibilityTests {
         #expect(Set(proven).count == proven.count)
     }
 
-    @Test("Each tracking option that another product has a name for is proven by a test that exists.")
+    @Test("An existing test proves each tracking option for which another product has a name.")
     func provenOptions() throws {
         let tests = try TestIndex(folder: root + "/Tests")
         for (key, test) in CompatibilityProofs.options {
@@ -50,7 +50,8 @@ struct CompatibilityTests {
     }
 
     @Test(
-        "Each name of a product in the option table is in the product's table, once.", arguments: OptionSystem.allCases)
+        "Each name of a product in the option table occurs once in the product's table.",
+        arguments: OptionSystem.allCases)
     func aliases(system: OptionSystem) {
         let names = CompatibilityTables.rows(of: system).map(\.name)
         for option in TrackingOption.all {

@@ -66,7 +66,7 @@ struct ExportTests {
                 """)
     }
 
-    @Test("A KML track lists its times before its places.")
+    @Test("A KML track lists its times before its positions.")
     func kml() {
         #expect(
             Drive.text(.kml, [departure] + points) == """

@@ -24,7 +24,7 @@ struct MotionDetectorTests {
         #expect(verdicts([0.02, 0.02, 0.5, 0.5, 0.5]) == [false, false, false, false, true])
     }
 
-    @Test("Motion carries its onset, the start of its first active window, as long as it lasts.")
+    @Test("Motion states its onset, the start of its first active window, for its whole duration.")
     func onset() {
         var detector = MotionDetector()
         var onsets: [Instant?] = []

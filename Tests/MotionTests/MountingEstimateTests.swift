@@ -39,7 +39,7 @@ struct MountingEstimateTests {
         #expect(estimate.isKnown == isKnown)
     }
 
-    @Test("Acceleration ahead and to the side are separated.")
+    @Test("The mounting separates acceleration ahead from acceleration to the side.")
     mutating func push() throws {
         stand()
         drive(40)

@@ -1,6 +1,8 @@
 import Foundation
 
-/// A proxy before a real server that misbehaves on demand: scripts/lib/faultproxy.py, whose header lists the manners.
+/// A proxy that misbehaves on demand, in front of a real server.
+///
+/// The header of scripts/lib/faultproxy.py lists the manners.
 package final class FaultProxy {
     package static let missing: String? = WebServer.python == nil ? "python3 is missing" : nil
 
@@ -8,7 +10,7 @@ package final class FaultProxy {
     private let scratch: Scratch
     private let child: Child
 
-    /// Starts a proxy before the server on a port of this machine.
+    /// Starts a proxy in front of the server on a port of this machine.
     package init(before server: UInt16, manner: String = "good", certificate: Certificate? = nil) throws {
         guard let python = WebServer.python else { throw PeerMissing(name: "python3") }
         scratch = try Scratch()
@@ -22,7 +24,7 @@ package final class FaultProxy {
         ]
         child = try Child(python, command + keys)
         let port = port
-        // While it refuses, nothing listens; otherwise the first connection of this check is one of its own.
+        // With `refuse`, the proxy does not listen. Otherwise, this check makes the first connection itself.
         guard manner == "refuse" || eventually({ isListening(port) }) else {
             throw PeerMissing(name: "the fault proxy")
         }

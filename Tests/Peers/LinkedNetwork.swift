@@ -7,7 +7,7 @@ import Glibc
 package final class LinkedNetwork {
     private static let ip = Child.find("ip")
 
-    /// Why no such network can be made here; nil if it can.
+    /// The reason why this machine cannot make such a network; nil if it can.
     package static let missing: String? = {
         guard ip != nil else { return "iproute2 is missing: apt install iproute2" }
         guard geteuid() == 0 else { return "network namespaces need root" }
@@ -18,7 +18,7 @@ package final class LinkedNetwork {
 
     /// The address of this machine, as seen from inside.
     package let host: String
-    /// The command that runs another command inside.
+    /// The command that runs another command inside the network.
     package let prefix: [String]
     private let name: String
     private let outside: String

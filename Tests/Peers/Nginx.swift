@@ -13,8 +13,8 @@ package final class Nginx {
 
     /// Starts nginx with its certificate; clients of `closed` need a certificate of `clientAuthority`.
     ///
-    /// `/pub` accepts everything, `/login` only the user `me` with the password `secret`, `/small` only bodies below 10 bytes. `/moved`
-    /// redirects, and `/busy` answers 503.
+    /// `/pub` accepts everything, `/login` only the user `me` with the password `secret`, `/small` only bodies below
+    /// 10 bytes. `/moved` redirects, and `/busy` answers 503.
     package init(_ certificate: Certificate, clientAuthority: String) throws {
         guard let program = Self.program else { throw PeerMissing(name: "nginx") }
         scratch = try Scratch()
@@ -55,7 +55,7 @@ package final class Nginx {
     }
 
     deinit {
-        // nginx ends its workers itself only if it is asked to end.
+        // nginx ends its workers only if a signal asks nginx to end.
         child?.signal(SIGTERM)
         child?.wait()
     }

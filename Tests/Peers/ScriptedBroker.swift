@@ -10,7 +10,7 @@ package final class ScriptedBroker {
         package var connack = 0
         /// The properties of the CONNACK, as bytes.
         package var properties: [UInt8] = []
-        /// The reason code of a PUBACK by the end of its topic.
+        /// The reason codes of PUBACKs, each by the end of the message's topic.
         package var pubacks: [String: Int] = [:]
         /// The reason code of a DISCONNECT in place of the first PUBACK.
         package var disconnect: Int?
@@ -27,7 +27,7 @@ package final class ScriptedBroker {
         }
     }
 
-    /// What the broker has seen.
+    /// A packet that the broker received.
     package struct Note: Decodable {
         package let packet: String
         package var version: Int?
@@ -35,7 +35,7 @@ package final class ScriptedBroker {
         package var isWillRetained: Bool?
         package var topic: String?
         package var retain: Bool?
-        /// The number of messages that were not acknowledged yet, with this one.
+        /// The number of messages without an acknowledgement, including this one.
         package var open: Int?
     }
 

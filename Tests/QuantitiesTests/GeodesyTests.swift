@@ -1,7 +1,7 @@
 import Quantities
 import Testing
 
-@Suite("The distance between two places")
+@Suite("The distance between two positions")
 struct GeodesyTests {
     /// Expected values from GeographicLib, rounded to the millimetre.
     static let lines: [(from: (Double, Double), to: (Double, Double), metres: Double, tolerance: Double)] = [
@@ -16,7 +16,7 @@ struct GeodesyTests {
         ((89.9, 0), (89.9, 180), 22338.796, 3),
     ]
 
-    @Test("The distance between two places agrees with the geodesic on the ellipsoid.", arguments: lines)
+    @Test("The distance between two positions agrees with the geodesic on the ellipsoid.", arguments: lines)
     func geodesic(line: (from: (Double, Double), to: (Double, Double), metres: Double, tolerance: Double)) throws {
         let from = try #require(Coordinate(latitude: line.from.0, longitude: line.from.1))
         let to = try #require(Coordinate(latitude: line.to.0, longitude: line.to.1))
@@ -24,13 +24,13 @@ struct GeodesyTests {
         #expect((to.distance(to: from).value - line.metres).magnitude <= line.tolerance)
     }
 
-    @Test("The distance from a place to itself is 0.")
+    @Test("The distance from a position to itself is 0.")
     func same() throws {
         let place = try #require(Coordinate(latitude: 52.374031, longitude: 4.889692))
         #expect(place.distance(to: place) == .zero)
     }
 
-    @Test("The distance to a moved place is the distance of the move.")
+    @Test("The distance to a moved position is the distance of the move.")
     func moved() throws {
         let place = try #require(Coordinate(latitude: 52.374031, longitude: 4.889692))
         let moved = place.moved(east: Metres(30), north: Metres(-40))
@@ -38,7 +38,9 @@ struct GeodesyTests {
         #expect((place.offset(to: moved).east.value - 30).magnitude < 0.001)
     }
 
-    @Test("A coordinate needs a place on the earth.", arguments: [(91, 0), (0, 181), (Double.nan, 0), (0, .infinity)])
+    @Test(
+        "A coordinate must be a position on the earth.",
+        arguments: [(91, 0), (0, 181), (Double.nan, 0), (0, .infinity)])
     func nowhere(latitude: Double, longitude: Double) {
         #expect(Coordinate(latitude: latitude, longitude: longitude) == nil)
     }

@@ -9,7 +9,7 @@ struct RingTests {
     static let fiji = [(-17.0, 179.5), (-18.0, -179.5), (-19.0, 179.5)]
 
     @Test(
-        "A ring contains the places inside it.",
+        "A ring contains the positions inside it.",
         arguments: [
             (square, (52.5, 5.5), true), (square, (52.001, 5.999), true), (square, (52.5, 6.001), false),
             (square, (53.001, 5.5), false), (square, (51.999, 5.5), false), (square, (52.5, -174.5), false),
@@ -71,7 +71,7 @@ struct RingTests {
 @Suite("Bounding boxes")
 struct BoundingBoxTests {
     @Test(
-        "A bounding box contains the places within the radius, and few others.",
+        "A bounding box contains the positions within the radius, and few others.",
         arguments: [
             (centre: (0.0, 0.0), place: (0.0, 0.0089), isInside: true), ((0, 0), (0, 0.0091), false),
             ((0, 0), (0.00904, 0), true), ((0, 0), (0.0092, 0), false), ((60, 10), (60, 10.0179), true),
@@ -84,7 +84,7 @@ struct BoundingBoxTests {
         #expect(box.contains(try RingTests.coordinate(place)) == isInside)
     }
 
-    @Test("A bounding box misses no place within the radius, anywhere on earth.", arguments: 0..<21)
+    @Test("A bounding box misses no position within the radius, anywhere on earth.", arguments: 0..<21)
     func everywhere(seed: Int) throws {
         let latitude = Double(seed) * 180 / 20 - 90
         let centre = try RingTests.coordinate((latitude, Double(seed) * 360 / 20 - 180))

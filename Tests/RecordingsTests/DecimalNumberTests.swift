@@ -21,12 +21,12 @@ struct DecimalNumberTests {
         #expect(number("-0.0")?.sign == .minus)
     }
 
-    @Test("Text that is not a number gives nil.", arguments: ["", ".", "-", "1.2.3", "1-2", "x", "1x", "1 2", "--1"])
+    @Test("Text that is not a number becomes nil.", arguments: ["", ".", "-", "1.2.3", "1-2", "x", "1x", "1 2", "--1"])
     func none(text: String) {
         #expect(number(text) == nil)
     }
 
-    @Test("The fast path gives the same result as the standard library.")
+    @Test("The fast path returns the same result as the standard library.")
     func likeTheLibrary() {
         var state: UInt64 = 20_261_121
         for _ in 0..<20_000 {

@@ -93,7 +93,7 @@ struct DriveReaderTests {
         #expect(throws: DriveError.severalReceivers(file: path, first: "/dev/gps0", second: "/dev/gps1")) {
             try DriveReader.read(path)
         }
-        // One that was plugged in again has another name.
+        // A receiver that was plugged in again has another name.
         let again = try write(lines.prefix(2).joined(separator: "\n"), "again.json")
         #expect(try DriveReader.read(again).fixes.count == 2)
     }

@@ -8,12 +8,12 @@ import Tracking
 
 @Suite("Recorded receiver")
 struct DriveReceiverTests {
-    @Test("The recorded receiver keeps the contract of receivers.")
+    @Test("The recorded receiver fulfils the contract of receivers.")
     func contract() {
         #expect(violationsOfReceiverContract { Bench() } == [])
     }
 
-    @Test("The first fix comes a time to first fix after the start.")
+    @Test("The first fix arrives one time to first fix after the start.")
     func timeToFirstFix() {
         let receiver = DriveReceiver(Bench.timeline, timeToFirstFix: .seconds(10))
         receiver.start(at: .boot)

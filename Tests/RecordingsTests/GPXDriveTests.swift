@@ -12,7 +12,7 @@ struct GPXDriveTests {
         try GPXDrive.read(Array(text.utf8), file: "drive.gpx")
     }
 
-    @Test("Track points are read with time, place, altitude and satellites.")
+    @Test("Track points are read with time, position, altitude and satellites.")
     func points() throws {
         let drive = try read(
             """
@@ -59,7 +59,7 @@ struct GPXDriveTests {
         #expect(error?.description.hasPrefix("drive.gpx: none of its 2 points has a time, ") == true)
     }
 
-    @Test("Points without a time or a place, and numbers that are none, are left out.")
+    @Test("Points without a time or a position, and values that are not numbers, are left out.")
     func incomplete() throws {
         let drive = try read(
             """

@@ -12,7 +12,7 @@ struct ReceiverLogTests {
         .appendingPathComponent("../DevicesTests/Fixtures/drive.nmea").standardizedFileURL.path
 
     @Test(
-        "An NMEA log is read with time, place and speed.",
+        "An NMEA log is read with time, position and speed.",
         .enabled(if: Child.find("gpsdecode") != nil, "not installed: gpsdecode of gpsd-clients"))
     func nmea() throws {
         let drive = try DriveReader.read(Self.log)
@@ -22,7 +22,7 @@ struct ReceiverLogTests {
         #expect(first.coordinate?.latitude == 41.661408333 && first.speed == MetresPerSecond(10.208))
     }
 
-    @Test("Without gpsd's decoder a log is refused with what to install.")
+    @Test("Without gpsd's decoder a log is refused, and the error states what to install.")
     func missing() {
         let error = DriveError.noDecoder(file: "drive.nmea")
         #expect(error.description.contains("Install Debian's package gpsd-clients"))

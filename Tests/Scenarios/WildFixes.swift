@@ -23,7 +23,8 @@ struct WildFixes {
         "Wild fixes that agree for less than ten seconds neither start a trip nor become records while parked.",
         arguments: seeds, [2, 5, 8])
     func parked(seed: UInt64, count: Int) {
-        // The rate is too low for an accelerometer: the position is checked every 30 s, at any moment of the wild ones.
+        // The rate is too low for an accelerometer, so trackerd checks the position every 30 s.
+        // A check may begin at any moment of the wild fixes.
         let parked = Scenario(seed: seed, rate: 1).park(for: .minutes(60))
         var options = vehicle
         options.desiredStoppedUpdateInterval = .seconds(60)

@@ -72,7 +72,7 @@ struct TimestampCorrectionTests {
         #expect(try queue.flush(at: wrong(at: 900)))
         #expect(queue.flushDeadline == nil)
         #expect(try delivered().map(\.record.isTimeTrusted) == [false])
-        // Later records do not wait. The target may have received both, so they do not change when the time is known.
+        // Later records do not wait. The target may have received both, so trackerd does not change them later.
         #expect(try depart(queue, at: wrong(at: 1000)))
         #expect(try delivered().count == 2)
         let sent = try delivered()
@@ -99,7 +99,7 @@ struct TimestampCorrectionTests {
         let visit = Visit(arrived: yesterday, departed: wrong(at: 20).time)
         _ = queue.append(
             record(.visit(visit), wrong(at: 20).time, isTrusted: false), state: EngineState(), at: wrong(at: 20))
-        // A departure may have the time of the previous boot's last fix, although the clock was wrong at writing.
+        // A departure may have the time of the previous boot's last fix, although the clock was wrong then.
         _ = queue.append(record(.motionchange, yesterday, isTrusted: true), state: EngineState(), at: wrong(at: 20))
         #expect(try queue.settle(at: wrong(at: 20)))
         #expect(queue.correct(before: Instant(seconds: 50), at: right(at: 50)))

@@ -19,7 +19,7 @@ struct CombinedQueueTests {
         uploads = CombinedQueue(path: folder.database, alarm: alarm)
     }
 
-    /// Appends records; a doubtful one may get another date later.
+    /// Appends records; a record with an untrusted date may get another date later.
     @discardableResult
     private func append(_ count: Int, isTrusted: Bool = true) -> [StoredRecord] {
         SampleRecords.many(count).map { stored in

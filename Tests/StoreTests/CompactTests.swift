@@ -84,7 +84,7 @@ struct CompactTests {
         let before = try Data(contentsOf: URL(fileURLWithPath: log)).count
         for second in 1...200 { try commit(queue, at: Double(second)) }
         let frames = (try Data(contentsOf: URL(fileURLWithPath: log)).count - before) / (PageSize.bytes + 24)
-        // The page of the state, the page of the record, and now and then a new page, its parent and the first page of the file.
+        // The page of the state, the page of the record, and sometimes a new page, its parent and the first page of the file.
         #expect(frames <= 3 * 200, "\(frames) pages")
         let other = try RecordQueue(path: folder.database)
         #expect(other.restoredState?.state.logbook.tag == "at 200.0")
@@ -108,7 +108,7 @@ struct CompactTests {
     func conversion() throws {
         try DatabaseQueue(path: folder.database).write { database in
             try database.execute(sql: MigrationTests.first)
-            // A number whose record is gone.
+            // The file has no record with this number any more.
             try database.execute(sql: "UPDATE sqlite_sequence SET seq = 40")
         }
         let queue = try RecordQueue(path: folder.database)

@@ -73,7 +73,7 @@ struct DeliveryTableTests {
         #expect(try integers(folder, "SELECT COUNT(*) FROM ahead") == [0])
     }
 
-    @Test("The delivery of a record that the file does not have is not noted; another may get its number.")
+    @Test("The delivery of a record that the file lacks is not stored; another record may get its number.")
     func noSuchRecord() throws {
         let folder = TemporaryFolder()
         try fill(folder, count: 5)

@@ -5,13 +5,13 @@ import Testing
 
 @Suite("Reads that fail")
 struct ReadFaultsTests {
-    /// Returns the seconds at which failures were taken for damage.
+    /// Returns the seconds at which `ReadFaults` takes the failures for damage.
     private func damage(_ seconds: [Double]) -> [Double] {
         var faults = ReadFaults()
         return seconds.filter { faults.note(at: Instant(seconds: $0)) }
     }
 
-    @Test("Three failures within a minute or more mean a lost sector; the next three are counted anew.")
+    @Test("Three failures over a minute or more mean a lost sector; the next three are counted anew.")
     func lostSector() {
         #expect(damage([10, 40, 70, 71, 100, 131]) == [70, 131])
         #expect(damage([10, 20, 30, 40, 69.5, 71]) == [71])
@@ -24,7 +24,7 @@ struct ReadFaultsTests {
         #expect(damage([10, 20, 8000, 8010]) == [])
     }
 
-    @Test("An error of a sector is not damage by itself, and an error of writing never is.")
+    @Test("A single read error of a sector is not damage, and a write error never is.")
     func kinds() {
         #expect(error(266).isUnreadable && error(522).isUnreadable && error(8202).isUnreadable)
         #expect(!error(266).isDamaged && !error(778).isUnreadable && !error(10).isUnreadable)

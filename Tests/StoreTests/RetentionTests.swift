@@ -189,7 +189,7 @@ struct RetentionTests {
         #expect(kept.last == 100_021)
     }
 
-    @Test("Beyond `maxBytesToPersist` the oldest records go, the pages are used again, and the file does not grow.")
+    @Test("Beyond `maxBytesToPersist` the oldest records are deleted, pages are reused, and the file does not grow.")
     func bytes() throws {
         _ = try filled(Retention(), count: 1)
         try grow(through: 20_000)
@@ -205,7 +205,7 @@ struct RetentionTests {
         #expect(try fileSize() == size)
     }
 
-    @Test("An undelivered track is thinned before other locations go, and remains within 10 m at every time.")
+    @Test("An undelivered track is thinned before other locations are deleted, and stays within 10 m at every time.")
     func thinning() throws {
         let queue = try RecordQueue(path: folder.database)
         var track: [(time: Double, coordinate: Coordinate)] = []
@@ -252,7 +252,7 @@ struct RetentionTests {
         }
     }
 
-    @Test("A loss that a power cut kept from being reported is reported after the next start.")
+    @Test("If a power cut prevents the report of a loss, the report follows after the next start.")
     func unreported() throws {
         let queue = try filled(Retention(records: 2, targets: ["home"]))
         try write(queue, at: 10)

@@ -86,7 +86,7 @@ struct SalvageTests {
             try bytes.write(to: file)
             let queue = try RecordQueue(path: folder.database)
             let (reports, _) = try queue.tend(at: .sample(at: 300))
-            if reports.isEmpty { continue }  // No record was on it: SQLite ignores such damage.
+            if reports.isEmpty { continue }  // The page had no record: SQLite ignores such damage.
             let after = try salvaged(queue)
             // The damage hits eight pages, with about six records of this size each.
             #expect(after.count >= before.count - 50, "page \(page)")
@@ -142,7 +142,7 @@ struct SalvageTests {
         }
         var bytes = try Data(contentsOf: file)
         #expect(bytes[16..<18] == Data([4, 0]))
-        // The root of the table `record` is damaged, so that SQLite itself finds no record.
+        // The root of the table `record` is damaged, so SQLite itself finds no record.
         bytes.replaceSubrange(100..<1024, with: Data(count: 924))
         try bytes.write(to: file)
         #expect(try salvaged(try RecordQueue(path: folder.database)) == before)
@@ -176,7 +176,7 @@ struct SalvageTests {
         try folder.execute("UPDATE delivery SET cursor = 50; INSERT INTO ahead VALUES ('home', 200)")
         try compact(pageSize: pageSize)
         var bytes = try Data(contentsOf: file)
-        // The schema takes the first pages of the file.
+        // The schema occupies the first pages of the file.
         let name = Data("deliverydelivery".utf8)
         var found = bytes.startIndex..<bytes.startIndex
         while let range = bytes.range(of: name, in: found.upperBound..<bytes.endIndex) {
@@ -325,7 +325,7 @@ struct SalvageTests {
         #expect(records == before.count)
     }
 
-    /// Returns the reports until the first one that comes when the condition is true, at most two minutes later.
+    /// Returns the reports until the condition is true or the salvage ends, for two minutes at most.
     private func reports(
         of queue: RecordQueue, at second: Double, until isReached: () -> Bool
     ) throws -> [QueueDisk.Report] {

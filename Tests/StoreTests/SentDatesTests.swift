@@ -3,7 +3,7 @@ import Store
 import Testing
 import Tracking
 
-@Suite("Dates that a single source has given")
+@Suite("Dates from a single source")
 struct SentDatesTests {
     private let folder = TemporaryFolder()
     /// The UTC time of the boot by a time server that is an hour behind.
@@ -28,7 +28,7 @@ struct SentDatesTests {
         _ = try queue.flush(at: now)
     }
 
-    /// Corrects the clock at second 50, as a receiver does that contradicts the time server.
+    /// Corrects the clock at second 50, like a receiver that contradicts the time server.
     private func correct(_ queue: RecordQueue, behind error: Duration, isProvisional: Bool = false) throws {
         let now = reading(at: 50, behind: error)
         let correction = ClockCorrection(
@@ -37,7 +37,7 @@ struct SentDatesTests {
         _ = try queue.flush(at: now)
     }
 
-    /// The records that wait for a target, up to a limit: the target may have received these afterwards.
+    /// Returns the records that wait for a target, up to a limit; after this, the target may have received them.
     private func sent(limit: Int = 100) throws -> [StoredRecord] {
         try DeliveryTable(path: folder.database).oldest(awaiting: "home", limit: limit, excluding: [])
     }
@@ -76,7 +76,7 @@ struct SentDatesTests {
         #expect(try sent().map(\.record.time) == [Self.wrongBoot + .seconds(20)])
     }
 
-    @Test("A clock that is a few seconds off is not worth a correction.")
+    @Test("A clock error of a few seconds causes no correction.")
     func drift() throws {
         let queue = try RecordQueue(path: folder.database)
         try write(queue, at: 20)

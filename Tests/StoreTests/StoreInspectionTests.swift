@@ -25,7 +25,7 @@ struct StoreInspectionTests {
     func damaged() throws {
         let path = folder.path + "/queue.sqlite"
         try RecordQueue(path: path).close()
-        try FileManager.default.removeItem(atPath: path + "-wal")  // Else the page is read from the log.
+        try FileManager.default.removeItem(atPath: path + "-wal")  // Otherwise, SQLite reads the page from the log.
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         #expect(bytes.count > 8192)
         bytes.replaceSubrange(4096..<4196, with: Data(repeating: 0xFF, count: 100))

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Simulated GPIO lines")
 struct SimulatedLineTests {
-    @Test("Simulated lines keep the contract of lines.")
+    @Test("Simulated lines fulfil the contract of lines.")
     func contract() {
         #expect(violationsOfLineContract(SimulatedLineBench()) == [])
     }

@@ -36,7 +36,7 @@ struct BoardFileTests {
     }
 
     @Test(
-        "A board boots again by means that it has.",
+        "Each board boots again by a means that the board has.",
         arguments: [
             ("pi3", WakeUp.line), ("zero2w", .line), ("pi4", .line), ("cm4", .line), ("pi5", .clock),
         ])
@@ -84,7 +84,7 @@ struct BoardFileTests {
         #expect(board.receiverPower.transmit?.line == .offset(14))
     }
 
-    @Test("Boards are searched beside the program and in each folder above it.")
+    @Test("Board files are searched for beside the program and in each folder above it.")
     func folders() {
         let folders = BoardFile.folders(executable: "/usr/bin/trackerd")
         #expect(folders.first == "/etc/trackerd/boards")

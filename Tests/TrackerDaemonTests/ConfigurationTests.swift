@@ -12,7 +12,7 @@ import Upload
 
 @Suite("The configuration")
 struct ConfigurationTests {
-    @Test("needs three lines")
+    @Test("The shortest configuration has three lines.")
     func shortest() throws {
         let text = "device: van1\ntargets:\n  - url: https://track.example.net/pub\n"
         let configuration = try Configuration.parse(text, file: "config.yaml")
@@ -156,13 +156,15 @@ struct ConfigurationTests {
 @Suite("Spans of time as people write them")
 struct DurationTextTests {
     @Test(
-        "are read",
+        "A span of time is read with or without a unit.",
         arguments: [("90", 90.0), ("90s", 90), ("1.5m", 90), ("2h", 7200), ("1d", 86_400), ("0", 0)])
     func parse(text: String, seconds: Double) {
         #expect(DurationText.parse(text) == Duration(inSeconds: seconds))
     }
 
-    @Test("are refused", arguments: ["", "s", "soon", "-1", "5 minutes", "nan", "inf", "1e12"])
+    @Test(
+        "A span of time in another form, or out of range, is refused.",
+        arguments: ["", "s", "soon", "-1", "5 minutes", "nan", "inf", "1e12"])
     func refuse(text: String) {
         #expect(DurationText.parse(text) == nil)
     }

@@ -72,7 +72,7 @@ struct CreationTimeTests {
         #expect(try created(at: 130) == .seconds(130))
     }
 
-    @Test("Records are created at the time of the latest fix while that is fresh, and not at a time server's.")
+    @Test("While the latest fix is fresh, records are created at its time, and not at that of a time server.")
     func oneClock() throws {
         for second in 10...12 { fix(at: Double(second)) }
         // The server is right within the tolerance; dates by two clocks would not be in order.
@@ -100,7 +100,7 @@ private final class MuteReceiver: Receiver {
     func advance(at now: Instant) -> [Event] { [] }
 }
 
-/// A clock that the loop does not read, because the test hands every event over by itself.
+/// A clock that the loop does not read, because the test passes every event itself.
 private final class BoardClock: LoopClock {
     let bootID = "first"
 

@@ -19,7 +19,7 @@ struct HaltTests {
         #expect(bench.health.isEmpty)
     }
 
-    @Test("A board whose wake-up is not ready is not halted; that is a record and a decision, and it is tried again.")
+    @Test("A board whose wake-up is not ready is not halted; trackerd writes a record and a decision, and tries again.")
     func unarmed() throws {
         let bench = HaltBench()
         bench.armFaults = 1
@@ -38,7 +38,7 @@ struct HaltTests {
         #expect(bench.health == [.haltRefused])
     }
 
-    @Test("A board that its clock wakes does not need the accelerometer, and is reported if the alarm cannot be set.")
+    @Test("A board that its clock wakes does not need the accelerometer; an alarm that cannot be set is reported.")
     func clock() throws {
         let bench = HaltBench()
         bench.isWokenByMotion = false
@@ -57,7 +57,7 @@ struct HaltTests {
     }
 }
 
-/// A parked tracker that is halted after an hour; its accelerometer and its halter note what they are asked.
+/// A parked tracker that halts its board after an hour; its accelerometer and its halter note their orders.
 private final class HaltBench {
     var isWokenByMotion = true
     var hasSensor = true
@@ -157,7 +157,7 @@ private final class IdleReceiver: Receiver {
     }
 }
 
-/// Shows half a second more each time, so that the loop turns without waiting.
+/// A clock that advances by half a second with each reading, so the loop runs without waiting.
 private final class SecondClock: LoopClock {
     let bootID = "boot"
     var moment = Instant(seconds: 50)

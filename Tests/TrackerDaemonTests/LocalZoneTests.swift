@@ -10,7 +10,7 @@ struct LocalZoneTests {
     private static let summer = Timestamp(year: 2026, month: 7, day: 1)
 
     @Test(
-        "TZ names a rule, a zone or nothing, and what cannot be read is UTC.",
+        "TZ contains a rule, a zone or nothing, and a TZ that cannot be read means UTC.",
         arguments: [("CET-1CEST,M3.5.0,M10.5.0/3", 7200), ("<+0545>-5:45", 20_700), ("", 0), ("nowhere", 0)])
     func variable(name: String, offset: Int) {
         #expect(ZoneFiles().current(name).offset(at: Self.summer) == .seconds(offset))

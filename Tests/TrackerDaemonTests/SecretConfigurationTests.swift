@@ -95,7 +95,7 @@ struct SecretConfigurationTests {
             error?.description.hasSuffix("upload target `target1`: \(message)") == true, "\(error?.description ?? "")")
     }
 
-    @Test("A secret that other users can read, that is empty, or that looks like a variable is pointed out.")
+    @Test("A secret causes a note if other users can read it, if it is empty, or if it looks like a variable.")
     func notes() throws {
         chmod(scratch.path + "/secret", 0o644)
         try scratch.write("", to: "empty")
@@ -116,7 +116,7 @@ struct SecretConfigurationTests {
     }
 
     @Test(
-        "A configuration that contains a password and that other users can read is pointed out; one with a file is not."
+        "A configuration with a password, but not one with its file, causes a note if other users can read it."
     )
     func mode() throws {
         let text = "device: van1\ntargets:\n  - url: https://x.example\n    username: me\n    "

@@ -33,7 +33,7 @@ struct ServiceManagerTests {
         var manager = ServiceManager(address: socket.path, watchdog_us: "120000000", process: "\(getpid())")
         manager.ready(at: Instant(seconds: 0))
         #expect(socket.count == 1)
-        // It answers nothing; its time begins with the first report.
+        // The thread does not answer; its ten minutes begin with the first report.
         #expect(reports(&manager, from: 0, uploads, socket) == 10)
         #expect(reports(&manager, from: 10, uploads, socket) == 0)
         uploads.answered = uploads.asked

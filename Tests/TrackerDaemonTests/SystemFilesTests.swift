@@ -45,7 +45,7 @@ struct SystemFilesTests {
         #expect(!text.contains("g:") && !text.contains("chgrp"))
     }
 
-    @Test("Only the daemon's user can write to the socket on which gpsd takes orders.")
+    @Test("Only the daemon's user can write to the socket on which gpsd accepts commands.")
     func socketOfGpsd() throws {
         let lines = try Self.lines(Self.root + "/systemd/gpsd.socket.d/trackerd.conf")
         #expect(lines == ["[Socket]", "SocketMode=0600", "SocketUser=trackerd"])

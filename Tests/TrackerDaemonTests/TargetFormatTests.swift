@@ -43,7 +43,7 @@ struct TargetFormatTests {
     }
 
     @Test(
-        "Traccar has three forms.",
+        "The Traccar format has three forms.",
         arguments: [
             ("", "application/x-www-form-urlencoded"), ("    traccar: {form: json}\n", "application/json"),
             ("    traccar: {form: query}\n", ""),
@@ -70,7 +70,7 @@ struct TargetFormatTests {
         )
     }
 
-    @Test("A template takes its address from `url`, with or without a body.")
+    @Test("A template reads its address from `url`, with or without a body.")
     func template() throws {
         let get = try Self.payload("    format: template\n")
         #expect((get.method, get.path) == (.get, "/in?id=van1"))
@@ -151,7 +151,7 @@ struct ExampleConfigurationTests {
     private static let docs = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("docs")
 
-    /// The examples of each page that is a whole configuration, which begins with the name of the device.
+    /// The examples of each page that are whole configurations: they begin with the name of the device.
     private static var examples: [(page: String, text: String)] {
         let files = FileManager.default.enumerator(atPath: docs.path)?.compactMap { $0 as? String } ?? []
         return files.filter { $0.hasSuffix(".md") }.sorted().flatMap { file -> [(String, String)] in

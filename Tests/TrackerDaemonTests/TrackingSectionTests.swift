@@ -13,7 +13,7 @@ struct TrackingSectionTests {
         try Configuration.parse("{\"device\": \"van1\", \"tracking\": \(tracking)}", file: "c").options
     }
 
-    @Test("reads the object of a Radar dashboard for iOS as it is")
+    @Test("The section reads the object of a Radar dashboard for iOS unchanged.")
     func radarIOS() throws {
         let options = try options(
             """
@@ -23,7 +23,7 @@ struct TrackingSectionTests {
               "stoppedGeofenceRadius": 100, "useMovingGeofence": true, "movingGeofenceRadius": 200,
               "syncGeofences": true, "useVisits": true, "useSignificantLocationChanges": true, "beacons": false}}
             """)
-        // What the object leaves out has Radar's defaults, and nothing is left of the profile of the file.
+        // Options that the object omits have Radar's defaults, and the file's profile has no effect.
         var expected = TrackingOptions()
         expected.distanceFilter = .zero
         expected.disableElasticity = true
@@ -48,7 +48,7 @@ struct TrackingSectionTests {
         #expect(options == expected)
     }
 
-    @Test("reads the object of a Radar dashboard for Android, with its numbers for words, as it is")
+    @Test("The section reads the object of a Radar dashboard for Android unchanged, with numbers in place of words.")
     func radarAndroid() throws {
         let options = try options(
             """
@@ -59,7 +59,7 @@ struct TrackingSectionTests {
               "movingGeofenceRadius": 200, "syncGeofences": true, "syncGeofencesLimit": 10, "beacons": true,
               "foregroundServiceEnabled": false}}
             """)
-        // What the object leaves out has Radar's defaults, and nothing is left of the profile of the file.
+        // Options that the object omits have Radar's defaults, and the file's profile has no effect.
         var expected = TrackingOptions()
         expected.distanceFilter = .zero
         expected.disableElasticity = true

@@ -22,7 +22,7 @@ struct OptionLayersTests {
         "test", "A profile for tests.",
         .from("a table", ["stationaryRadius": .metres(150), "stopTimeout": .seconds(300)]))
 
-    @Test("Upper layers override lower ones, in whatever order they are given.")
+    @Test("Upper layers override lower ones, in any order of the arguments.")
     func order() {
         let order: [OptionOrigin] = [.profile, .file, .custom, .remote, .environment, .commandLine]
         for count in 1...order.count {
@@ -60,7 +60,7 @@ struct OptionLayersTests {
         #expect(item?.value == .metres(70) && item?.origin == .profile)
     }
 
-    @Test("A mode replaces the profile; what is written beside the profile and what the server sends override it.")
+    @Test("A mode replaces the profile; options beside the profile and options of the server override the mode.")
     func mode() {
         var layers = OptionLayers([.profile(.vehicle), Self.layer(.file, 25)])
         layers.replace(.mode, with: [Self.mode(.quiet, 0)])
@@ -76,7 +76,7 @@ struct OptionLayersTests {
     }
 
     @Test(
-        "A mode is stronger than the mode that the file or the custom options name.",
+        "A mode that was set later overrides the mode in the file or in the custom options.",
         arguments: [OptionOrigin.file, .custom])
     func namedMode(origin: OptionOrigin) {
         let named = OptionLayer(origin, name: "n", .from("s", ["monitoring": .choice(MonitoringMode.move)]))
@@ -87,7 +87,7 @@ struct OptionLayersTests {
         #expect(layers.mode == nil && layers.layers.count == 2)
     }
 
-    @Test("A mode replaces the profile of custom options, which go on hiding the file.")
+    @Test("A mode replaces the profile of custom options, and these options still hide the file.")
     func customMode() {
         let complete = Profile.vehicle.complete
         let custom = OptionLayer(

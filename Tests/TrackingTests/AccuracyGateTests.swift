@@ -37,7 +37,7 @@ struct AccuracyGateTests {
         #expect(gate.pass(try Samples.accepted(4, accuracy: 150), at: .at(4)).isEmpty)
     }
 
-    @Test("After fixTimeout the accuracy gate passes the best fix seen and the one that has just come.")
+    @Test("After fixTimeout the accuracy gate passes the best fix so far and the fix that has just arrived.")
     func timeout() throws {
         var gate = gate(.high)
         gate.close(at: .at(0))

@@ -40,7 +40,7 @@ struct BeaconRegionTests {
         #expect(tracker.due == nil)
     }
 
-    @Test("A beacon region with a hold-down is left only if the beacon is still gone after 3 s, dated when it went.")
+    @Test("A beacon region with a hold-down is left only if the beacon is still silent after 3 s, dated at the loss.")
     mutating func holdDown() {
         #expect(tracker.beacon("key", isPresent: true, 0) == ["enter key 0.0"])
         #expect(tracker.beacon("key", isPresent: false, 50).isEmpty)

@@ -31,7 +31,7 @@ struct BeaconSignalTests {
     }
 
     @Test(
-        "The signal of a beacon gives its proximity.",
+        "The signal of a beacon determines its proximity.",
         arguments: [
             (-50, 0.44, BeaconSignal.Proximity.immediate), (-51, 0.48, .immediate), (-52, 0.52, .near), (-59, 1, .near),
             (-65, 1.74, .near), (-70, 2.75, .near), (-71, 3.02, .far), (-75, 4.37, .far), (-90, 17.4, .far),

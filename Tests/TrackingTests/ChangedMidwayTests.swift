@@ -7,9 +7,9 @@ import TrackingOptions
 
 @testable import Tracking
 
-@Suite("Changes of options and state in the middle of something")
+@Suite("Changes of options and state during a process")
 struct ChangedMidwayTests {
-    @Test("A change of options does not prevent that a false start is taken back.")
+    @Test("After a change of options, a false start is still taken back.")
     func doubtfulStart() {
         var world = World()
         world.park()
@@ -51,7 +51,7 @@ struct ChangedMidwayTests {
         }
     }
 
-    @Test("A correction of the time changes a trip's estimated end of this run, not its beginning of an earlier one.")
+    @Test("A correction of the time changes a trip's end estimated in this run, not its start in an earlier run.")
     func earlierRun() throws {
         var first = World { $0.tripGap = .seconds(600) }
         first.engine = Engine(first.engine.configuration)

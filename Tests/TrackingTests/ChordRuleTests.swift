@@ -52,7 +52,7 @@ struct ChordRuleTests {
         #expect(rule.add(try Samples.accepted(2, east: 100, north: 60), after: here) == nil)
     }
 
-    @Test("The chord never lies more than 10 m from a fix that was skipped.", arguments: 0..<200)
+    @Test("The chord is never more than 10 m from a fix that was skipped.", arguments: 0..<200)
     func bound(seed: Int) throws {
         var walk = Walk(seed: UInt64(seed))
         var rule = ChordRule()

@@ -54,7 +54,7 @@ struct ClockCorrectionTests {
         #expect(trip.started == Samples.start + .seconds(300))
     }
 
-    @Test("A trip of before a restart keeps its start when the clock was set after the restart.")
+    @Test("A trip from before a restart keeps its start when the clock is set after the restart.")
     func tripOfBefore() throws {
         var world = Self.vehicle { $0.tripGap = .seconds(600) }
         _ = world.tell(.command(.move), at: 50)

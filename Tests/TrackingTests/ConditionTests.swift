@@ -135,7 +135,7 @@ struct HealthTests {
             count += Self.changes(engine.handle(.motionSensor(isThere: second % 2 == 0), at: .at(Double(second)))).count
         }
         #expect(count == 1)
-        // It was lost last, although its first record was a loss too.
+        // The last change was a loss, and the only record so far is also a loss.
         _ = engine.handle(.motionSensor(isThere: true), at: .at(400))
         #expect(Self.changes(engine.handle(.timer(.condition), at: .at(611))) == [HealthReport(.accelerometerBack)])
     }
@@ -177,7 +177,7 @@ struct HealthTests {
         #expect(Self.changes(aside) == [HealthReport(.databaseSetAside, reason: "malformed")])
     }
 
-    @Test("A simulated position carries its mark into the record, and is reported once.")
+    @Test("A simulated position is marked in its record, and is reported once.")
     func simulated() {
         var world = World()
         world.park()

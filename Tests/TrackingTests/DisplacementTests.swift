@@ -64,7 +64,7 @@ struct DisplacementTests {
         var moved = 0
         for check in 0..<200 {
             let begin = 100 + Double(check) * 200
-            // A wander of 30 m with understated errors, which stays for the whole check.
+            // A wander of 30 m with understated errors, which lasts for the whole check.
             let (east, north) = (Double(check * 37 % 90) - 45, Double(check * 53 % 90) - 45)
             _ = world.tell(.timer(.check), at: begin)
             for second in 1...60 {
@@ -114,7 +114,7 @@ struct DisplacementTests {
     }
 
     @Test(
-        "A vehicle that drives off a ferry was moved unseen; one whose first fix it can have reached was not.",
+        "A vehicle that drives off a ferry was moved unseen; a vehicle that can have driven to its first fix was not.",
         arguments: [(19_000.0, true), (400, false)])
     func firstFixFarAway(metres: Double, isUnseen: Bool) {
         var world = World()

@@ -62,7 +62,7 @@ struct DutyCycleTests {
     }
 
     @Test(
-        "The rest begins with the departure, and is as long as what remains of the interval.",
+        "The rest begins with the departure, and lasts for the remainder of the interval.",
         arguments: [(0.0, 299), (3, 296), (100, 199), (298, nil)] as [(Double, Int?)])
     func sinceDeparture(second: Double, seconds: Int?) throws {
         let rest = try rest(second: second) {

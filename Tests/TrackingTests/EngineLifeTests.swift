@@ -28,9 +28,9 @@ struct EngineLifeTests {
             end.tell(.motion(MotionVerdict(isMoving: false)))
             let patience = end.contract.patience(end.engine.state)
             end.pass(options.stopDetectionDelay + options.stopTimeout)
-            // A last fix above 8 m/s puts the stop off: the vehicle may be in a tunnel.
+            // A last fix above 8 m/s delays the stop: the vehicle may be in a tunnel.
             if end.engine.isMoving { end.pass(.seconds(620)) }
-            // If the receiver was off, the engine may need it first to find the position of the stop.
+            // If the receiver was off, the engine may first need a fix to find the position of the stop.
             if end.engine.isMoving { end.pass(patience) }
             #expect(!end.engine.isMoving, "seed \(seed) at \(life.now)")
             guard options.desiredStoppedUpdateInterval == .zero else { continue }
@@ -65,7 +65,7 @@ struct EngineLifeTests {
         }
     }
 
-    @Test("The engine gives the same effects for the same events.", arguments: 0..<5)
+    @Test("The engine returns the same effects for the same events.", arguments: 0..<5)
     func again(seed: Int) {
         var (one, other) = (RandomLife(seed: seed), RandomLife(seed: seed))
         for _ in 0..<300 {

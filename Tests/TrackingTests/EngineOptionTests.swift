@@ -36,7 +36,7 @@ struct EngineOptionTests {
         #expect(world.tell(.options(.remote, [layer(["distanceFilter": .metres(77)])]), at: 3).rules.isEmpty)
     }
 
-    @Test("Options for a trip bring their rules for records with the trip, and take them away after it.")
+    @Test("Options for a trip apply their rules for records during the trip, and not after it.")
     func trip() {
         var world = World()
         let onTrip = OptionLayer(

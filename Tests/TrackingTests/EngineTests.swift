@@ -95,7 +95,7 @@ struct EngineTests {
         #expect(anchor.time == Samples.start + .seconds(97))
     }
 
-    @Test("A stop is not confirmed while the last fix moves, and is confirmed as soon as a fix stands.")
+    @Test("A stop is not confirmed while the last fix shows speed, and is confirmed as soon as a fix shows none.")
     mutating func lastFixMoves() {
         world.park()
         world.drive(from: 100, seconds: 60)
@@ -184,7 +184,7 @@ struct EngineTests {
         #expect(world.tell(.motion(MotionVerdict(isMoving: true)), at: 500).contains(.state(isMoving: true)))
     }
 
-    @Test("A stop that no fix has seen is confirmed after a position check, also if that finds no fix.")
+    @Test("A stop without a fix is confirmed after a position check, even if the check finds no fix.")
     mutating func garage() throws {
         world.park()
         world.drive(from: 100, seconds: 60)
@@ -197,7 +197,7 @@ struct EngineTests {
         #expect(effects.contains(.receiver(isOn: false)))
     }
 
-    @Test("Without an accelerometer the position is checked repeatedly, and place or speed start a trip.")
+    @Test("Without an accelerometer the position is checked repeatedly, and position or speed starts a trip.")
     mutating func looks() {
         _ = world.tell(.motionSensor(isThere: false), at: 0)
         _ = world.tell(.started, at: 0)

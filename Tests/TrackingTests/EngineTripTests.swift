@@ -24,7 +24,7 @@ struct EngineTripTests {
         #expect((try #require(report.summary).distance.value - 200).magnitude < 1)
     }
 
-    @Test("A trip started by hand continues if the vehicle does not move, which is parked by its own rules.")
+    @Test("A trip started by hand continues if the vehicle does not move; the rules for stops still park the vehicle.")
     func doesNotMove() throws {
         var world = World()
         world.park()
@@ -60,7 +60,7 @@ struct EngineTripTests {
     }
 
     @Test(
-        "A second command to start a trip does not start one, and states that one goes on.", arguments: [false, true])
+        "A second command to start a trip starts none, and reports a trip in progress.", arguments: [false, true])
     func startedTwice(isParked: Bool) {
         var world = World()
         world.park()

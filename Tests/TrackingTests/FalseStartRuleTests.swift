@@ -30,7 +30,7 @@ struct FalseStartRuleTests {
         #expect(rule.timer(at: .at(110)) == .takeBack(isIdling: false))
     }
 
-    @Test("A start is an idling engine if motion has led nowhere for 120 s after a good fix.")
+    @Test("A start is an idling engine if 120 s of motion after a good fix have not moved the vehicle.")
     mutating func idling() throws {
         _ = rule.take(try Samples.accepted(10), at: .at(10))
         for second in 11...129 { _ = rule.motion(at: .at(Double(second))) }

@@ -73,7 +73,7 @@ struct FixFilterTests {
     }
 
     @Test(
-        "A jump is accepted if others agree: two fixes below 1 km, those of ten seconds above.",
+        "A jump is accepted if other fixes agree: two fixes below 1 km, the fixes of ten seconds above.",
         arguments: [(900.0, 3), (5000, 11)])
     mutating func lastWasWrong(metres: Double, accepted: Int) {
         filter = FixFilter(last: AcceptedFix(Samples.fix(0, east: metres)))
@@ -123,7 +123,7 @@ struct FixFilterTests {
         #expect(filter.judge(fix).isAccepted)
     }
 
-    @Test("The very first fix waits for a second one that agrees, which a wrong one does not find.")
+    @Test("The very first fix waits for a second fix that agrees, so a wrong first fix is not accepted.")
     mutating func coldStart() {
         filter = FixFilter(last: nil)
         #expect(filter.judge(Samples.fix(0, east: 5000)) == .refused(.unconfirmed))
@@ -139,7 +139,7 @@ struct FixFilterTests {
         #expect(filter.judge(Samples.fix(121, east: 3020, speed: 20)).isAccepted)
     }
 
-    @Test("A fix far from where the vehicle stood before a pause is accepted once ten seconds agree.")
+    @Test("A fix far from where the vehicle stood before a pause is accepted once the fixes of ten seconds agree.")
     mutating func farFromParked() {
         #expect(filter.judge(Samples.fix(0, speed: 0.1)).isAccepted)
         for second in 60..<70 {
@@ -154,7 +154,7 @@ struct FixFilterTests {
         #expect(filter.judge(Samples.fix(864_000), at: .at(863_980)).isAccepted)
     }
 
-    @Test("A fix from the future is accepted if those of ten seconds agree, not alone and not if it was just delayed.")
+    @Test("A fix from the future is accepted if the fixes of ten seconds agree, not alone and not if only delayed.")
     mutating func clockWentAhead() {
         #expect(filter.judge(Samples.fix(0), at: .at(100)).isAccepted)
         #expect(filter.judge(Samples.fix(3601), at: .at(101)) == .refused(.timeStep))
@@ -170,7 +170,7 @@ struct FixFilterTests {
         #expect(filter.judge(Samples.fix(3617), at: .at(117)).isAccepted)
     }
 
-    @Test("A fix of yesterday is accepted if those of ten seconds agree, because the last one was from the future.")
+    @Test("A fix of yesterday is accepted if the fixes of ten seconds agree, because the last fix was from the future.")
     mutating func clockWentBack() {
         filter = FixFilter(last: AcceptedFix(Samples.fix(86_400)))
         for second in 1...10 { #expect(filter.judge(Samples.fix(Double(second))) == .refused(.notNewer)) }

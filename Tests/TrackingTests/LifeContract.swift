@@ -250,7 +250,7 @@ extension Event {
         if case .fix(let fix) = self { fix } else { nil }
     }
 
-    /// Whether the engine may power the receiver for this although the vehicle is parked.
+    /// Whether the engine may power the receiver for this event although the vehicle is parked.
     fileprivate var mayWakeReceiver: Bool {
         switch self {
         case .started, .resumed, .timer(.check), .timer(.update), .command(.locate), .command(.tracking): true
@@ -269,7 +269,7 @@ extension Effect {
         if case .arm(.acquire, _) = self { true } else { false }
     }
 
-    /// Whether the receiver goes off because a search has failed, and not because no record is due.
+    /// Whether the engine switches the receiver off because a search has failed, and not because no record is due.
     fileprivate var isFailedSearch: Bool {
         if case .decided(let decision) = self { decision.text.hasPrefix("off for ") } else { false }
     }

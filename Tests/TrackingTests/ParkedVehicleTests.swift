@@ -24,7 +24,7 @@ struct ParkedVehicleTests {
         }
     }
 
-    @Test("A parked update without a good fix records the best one, and without any fix it reports that.")
+    @Test("A parked update without a good fix records the best fix, and without any fix it reports the missing fix.")
     func poorUpdates() {
         var world = World { $0.desiredStoppedUpdateInterval = .seconds(600) }
         world.park()
@@ -66,7 +66,7 @@ struct ParkedVehicleTests {
         #expect((9_990.0...10_010).contains((departure.time - Samples.start).inSeconds))
     }
 
-    @Test("A position check does not end before fixTimeout, whatever timer comes.")
+    @Test("A position check does not end before fixTimeout, whatever timer fires.")
     func earlyTimer() {
         var world = World()
         _ = world.tell(.started, at: 0)

@@ -23,7 +23,7 @@ struct ReceiverHealthTests {
         #expect(watch.timer(at: .at(60)) == [.arm(.health, at: .at(90))])
     }
 
-    @Test("A receiver is lost if it repeats place and time for 10 s.")
+    @Test("A receiver is lost if it repeats position and time for 10 s.")
     mutating func freeze() {
         _ = watch.power(isOn: true, at: .at(0))
         for second in 1...10 { #expect(watch.report(Samples.fix(1), at: .at(Double(second))).isEmpty) }
@@ -68,7 +68,7 @@ struct ReceiverHealthTests {
         ([], ["cut at 90", "cut at 215", "cut at 460", "cut at 945"]),
     ]
 
-    @Test("A receiver is power-cycled after gentler means failed, which are tried again after it was back.")
+    @Test("A receiver is power-cycled after gentler means have failed; after a recovery, they are tried first again.")
     mutating func laddersBegin() {
         watch = Watch([.reopen])
         _ = watch.power(isOn: true, at: .at(0))

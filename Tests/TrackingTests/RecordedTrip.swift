@@ -1,4 +1,4 @@
-//  A real drive, boiled down to a line a second. `inst/extdata/sample_trip.csv` of <https://github.com/issactoast/ikhyd>, MIT
+//  A real drive, reduced to one line per second. `inst/extdata/sample_trip.csv` of <https://github.com/issactoast/ikhyd>, MIT
 //  License, Copyright (c) 2019 Issac Lee:
 //
 //  Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation

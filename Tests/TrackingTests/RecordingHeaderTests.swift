@@ -18,7 +18,7 @@ struct RecordingHeaderTests {
     }
 
     @Test(
-        "A recording has no line for what a replay does itself.",
+        "A recording has no line for an event that a replay causes itself.",
         arguments: [Event.started, .timer(.stillness), .command(.stay), .power(.started), .power(.shutdown)])
     func own(event: Event) {
         #expect(RecordedEvent(event, at: .zero) == nil)

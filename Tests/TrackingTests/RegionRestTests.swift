@@ -20,7 +20,7 @@ struct RegionRestTests {
         #expect(run.directions == directions)
     }
 
-    @Test("Without a region on the way the receiver rests in manual mode, and little less with a distant region.")
+    @Test("Without a region on the way the receiver rests in manual mode; a far region shortens the rest a little.")
     func rests() throws {
         let alone = try drive("manual", regionAt: nil).receiverOn
         let distant = try drive("manual", regionAt: 100_000).receiverOn
@@ -31,7 +31,7 @@ struct RegionRestTests {
     }
 
     @Test(
-        "The time to the nearest border counts with 50 m/s or the last speed, without the error of the fix.",
+        "The time to the nearest border is computed with 50 m/s or the last speed, without the error of the fix.",
         arguments: [(0.0, 4.0, 38.0), (20, 4, 38), (50, 4, 38), (95, 4, 20), (20, 104, 36)])
     func time(speed: Double, error: Double, seconds: Double) throws {
         let region = try Samples.circle("far", east: 2004, radius: 100)

@@ -59,7 +59,7 @@ struct RegionStayTests {
         #expect(try tracker.drive(0, east: 9000) == ["enter farm 0.0"])
     }
 
-    @Test("A dwell is reported once a visit, when its time is over.")
+    @Test("A dwell is reported once per visit, when its time is over.")
     mutating func dwell() throws {
         var options = Region.Options()
         options.dwell = .seconds(60)
@@ -132,7 +132,7 @@ struct RegionListTests {
         #expect(try tracker.drive(200, east: 9000) == ["leave depot 200.0", "enter farm 200.0"])
     }
 
-    @Test("A region with a new border is left when a fix lies outside that border.")
+    @Test("A region with a new border is left when a fix is outside that border.")
     mutating func moved() throws {
         tracker.set([try Samples.circle("depot", east: 500)])
         #expect(tracker.regions.map(\.id) == ["depot", "farm"])

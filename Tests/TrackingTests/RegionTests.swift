@@ -43,7 +43,7 @@ struct RegionTests {
     @Test("A region with a radius that is not a number is refused.")
     func noRadius() { #expect(throws: RegionError.self) { try Samples.circle("a", radius: .nan) } }
 
-    @Test("A region needs a place on the earth.", arguments: [(91.0, 0.0), (-90.1, 0), (0, 181), (.nan, 0)])
+    @Test("A region must be at a position on the earth.", arguments: [(91.0, 0.0), (-90.1, 0), (0, 181), (.nan, 0)])
     func place(latitude: Double, longitude: Double) throws {
         #expect(throws: RegionError.self) {
             try Region.place(latitude: latitude, longitude: longitude, of: "a")

@@ -75,7 +75,7 @@ struct RegionTrackerTests {
         #expect(try tracker.drive(50, east: 0, north: north) == told)
     }
 
-    @Test("A crossing is at a place on the border, with the larger of the two errors.")
+    @Test("A crossing has a position on the border, with the larger of the two errors.")
     mutating func crossingPlace() throws {
         let home = try #require(Samples.home)
         _ = tracker.handle(try Samples.accepted(0, east: -200, accuracy: 12))
@@ -139,7 +139,7 @@ struct RegionTrackerTests {
     }
 
     @Test(
-        "A region may lie across the date line or over a pole.",
+        "A region may cross the date line or contain a pole.",
         arguments: [(0.0, 180.0), (-17, -179.9999), (90, 0), (-89.9999, 7)])
     func edges(latitude: Double, longitude: Double) throws {
         let centre = try #require(Coordinate(latitude: latitude, longitude: longitude))

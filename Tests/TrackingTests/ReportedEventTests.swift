@@ -4,7 +4,7 @@ import Quantities
 import Testing
 import Tracking
 
-@Suite("What the engine reports of events between the points of a track")
+@Suite("Reports of events between the points of a track")
 struct ReportedEventTests {
     @Test(
         "Leaving a `+follow` circle records a location, unless the mode forbids it.",
@@ -24,7 +24,7 @@ struct ReportedEventTests {
         #expect(records.allSatisfy { $0.kind == .location && $0.position != nil })
     }
 
-    @Test("A receiver that cannot be switched is explained in the log of decisions, and so is its return.")
+    @Test("The decision log explains a receiver that cannot be switched, and its return.")
     func unswitchable() {
         var world = World()
         world.park()

@@ -9,7 +9,7 @@ import Testing
 struct RestTests {
     private var rest = RestDetector()
 
-    @Test("A rest begins with the first slow fix and lies where the fixes are, weighted by their accuracy.")
+    @Test("A rest begins with the first slow fix, and its place is the mean of the fixes, weighted by accuracy.")
     mutating func place() throws {
         rest.add(try Samples.accepted(0, speed: 9))
         #expect(!rest.isAtRest)
@@ -23,7 +23,7 @@ struct RestTests {
         #expect(place.speed == .zero)
     }
 
-    @Test("The place of a rest is no more accurate than its fixes agree: reflections displace them for minutes.")
+    @Test("The error of a rest is at least the spread of its fixes, because reflections displace them for minutes.")
     mutating func spread() throws {
         for second in 0..<60 {
             rest.add(try Samples.accepted(Double(second), east: second % 2 == 0 ? 0 : 10, speed: 0, accuracy: 2))
@@ -80,7 +80,7 @@ struct OdometerTests {
     }
 
     @Test(
-        "After a correction of the date, the way to the next fix counts within 1 km and the errors of both fixes.",
+        "After a correction of the date, the distance to the next fix counts up to 1 km and the errors of both.",
         arguments: [(1006.0, true), (1012, false)])
     func correctedDate(metres: Double, counts: Bool) throws {
         var odometer = Odometer()
@@ -94,7 +94,7 @@ struct OdometerTests {
         arguments: [(0.5, 1000.0), (0.9, 5000), (0.966, 10_000)])
     func lowSpeeds(share: Double, metres: Double) throws {
         let trip = try distance(of: metres, corners: 500, speedShare: share)
-        // The last comparison may lack the error of both its ends, as may the corners, which the lines cut.
+        // The lines cut the corners, and the last comparison may lack the error of both its ends.
         #expect((metres * 0.985 - 20...metres + 20).contains(trip), "\(trip) m")
     }
 

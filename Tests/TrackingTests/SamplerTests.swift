@@ -40,7 +40,7 @@ struct SamplerTests {
         #expect(sampler.sample(fix, after: nil, isAtRest: true, options) == [fix])
     }
 
-    @Test("At rest a fix is recorded by time alone, because the receiver's noise is no distance.")
+    @Test("At rest a fix is recorded only by time, because the receiver's noise is no distance.")
     func atRest() throws {
         var options = TrackingOptions()
         options.desiredMovingUpdateInterval = .seconds(60)
@@ -96,7 +96,7 @@ struct SamplerTests {
         #expect(recorded == isRecorded)
     }
 
-    @Test("No fix is recorded by a rule in quiet and manual mode.", arguments: [MonitoringMode.quiet, .manual])
+    @Test("In quiet and manual mode, no rule records a fix.", arguments: [MonitoringMode.quiet, .manual])
     func unasked(mode: MonitoringMode) throws {
         let recorded = try sample(900, east: 900) {
             $0.monitoring = mode
@@ -105,7 +105,7 @@ struct SamplerTests {
         #expect(!recorded)
     }
 
-    @Test("A fix is recorded together with the corner before it if both are wanted at once.")
+    @Test("A fix is recorded together with the corner before it if both are due at once.")
     func cornerAndDistance() throws {
         let options = corners(distance: 205)
         var sampler = Sampler(options)

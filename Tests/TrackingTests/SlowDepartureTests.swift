@@ -29,7 +29,7 @@ struct SlowDepartureTests {
     }
 
     @Test(
-        "A tractor at 5 km/h is seen within ten seconds of a position check; a speed without a displacement is noise.",
+        "A tractor at 5 km/h is detected within ten seconds of a check; a speed without a displacement is noise.",
         arguments: [(1.4, true), (0, false), (0.5, false)])
     mutating func pace(progress: Double, isDeparture: Bool) {
         let effects = check(at: 31) { Samples.fix($0, east: 5 + ($0 - 32) * progress, speed: 1.4) }

@@ -41,7 +41,7 @@ struct StartedTripTests {
     }
 
     @Test(
-        "After the end of a trip started by hand, a vehicle that goes on has a trip of its own, reported at both ends.")
+        "After the end of a trip started by hand, a vehicle that continues has a new trip, reported at both ends.")
     mutating func goesOn() {
         _ = start(isMoving: true)
         let reports = stop(500, isMoving: true)

@@ -96,7 +96,7 @@ struct StationaryTests {
     }
 
     @Test(
-        "The marker of the stationary location is the newest with a good error, or a fair one, or the newest.",
+        "The marker is the newest location with a good error, else with a fair one, else the newest location.",
         arguments: [
             ([10.0, 10, 65, 200], 1), ([11, 66, 65, 200], 2), ([66, 66, 66, 66], 3), ([nil, nil, nil, nil], 3),
             ([nil, 10, nil, nil], 1), ([66, nil, 65.5, 70], 3),

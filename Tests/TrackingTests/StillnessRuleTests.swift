@@ -77,7 +77,7 @@ struct PlaceRuleTests {
         #expect(rule.confirmsStop(try Samples.accepted(190, east: 81), restingSince: nil) == .place)
     }
 
-    @Test("A stop by place that requires rest needs it all the time, or for 30 s after three times as long.")
+    @Test("A stop by place that requires rest needs the rest all the time, or for 30 s after three times the duration.")
     func creeping() throws {
         var rule = PlaceRule(duration: .seconds(140), radius: Metres(70), requiresRest: true)
         let rested = Samples.start + .seconds(81)

@@ -43,7 +43,7 @@ struct StopReasonTests {
         #expect(effects.compactMap(\.record).contains { $0.kind == .trip && $0.isStop })
     }
 
-    @Test("The ignition confirms a stop in no other profile, because a queue at a barrier is no stop.")
+    @Test("By default the ignition confirms no stop, because a queue at a barrier is no stop.")
     func ignitionIgnored() {
         var world = World()
         world.park()

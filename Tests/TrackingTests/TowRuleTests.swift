@@ -137,7 +137,7 @@ struct TowRuleTests {
         for step in 2...9 { #expect(try fix(east: Double(step) * 100, speed: 10) == nil) }
     }
 
-    @Test("A tow is detected after a restart, also if the line is read again.")
+    @Test("A tow is detected after a restart, even if the ignition line is read again.")
     mutating func restart() throws {
         try park()
         rule = TowRule(restoring: rule.memory)

@@ -8,7 +8,7 @@ import TrackingOptions
 
 @Suite("The table of transitions")
 struct TransitionTableTests {
-    @Test("The table in docs/architecture.md is what the engine does; `TRACKERD_WRITE_DOCS=1` rewrites it.")
+    @Test("The table in docs/architecture.md agrees with the engine; `TRACKERD_WRITE_DOCS=1` rewrites it.")
     func table() throws {
         let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("docs/architecture.md")

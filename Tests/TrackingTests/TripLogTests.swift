@@ -167,7 +167,7 @@ struct TripLogTests {
         #expect(log.endGap().first?.report.summary?.distance == Metres(700))
     }
 
-    @Test("A trip keeps its driver to its end, also through a part where no driver was heard; its tag is the last.")
+    @Test("A trip keeps its driver until its end, even after a part without the driver's beacon; its tag is the last.")
     mutating func labels() {
         _ = log.depart(at: moment(0), gap: .seconds(600))
         _ = log.confirm()

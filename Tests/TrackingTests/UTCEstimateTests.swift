@@ -60,7 +60,7 @@ struct UTCEstimateTests {
         #expect(!world.engine.isWithinSchedule && !effects.contains(.receiver(isOn: true)))
     }
 
-    @Test("The time does not follow the system clock if fixes have agreed for long.", arguments: [true, false])
+    @Test("The time does not follow the system clock if fixes have agreed for a long time.", arguments: [true, false])
     mutating func fixKnowsBetter(isTrusted: Bool) {
         _ = clock.learn(fix: Samples.start - .seconds(3600), at: .at(-3600))
         _ = clock.learn(fix: Samples.start, at: .at(0))

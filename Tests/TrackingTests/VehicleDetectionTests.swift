@@ -119,7 +119,7 @@ struct ScanDutyTests {
         #expect(ScanDuty.duty(tripAge: age, hasBeaconRegions: regions, isOn: false) == .off)
     }
 
-    @Test("The scan for beacons has times that a controller can count: 2.5 ms to 10.24 s in steps of 0.625 ms.")
+    @Test("The scan for beacons uses times that a controller supports: 2.5 ms to 10.24 s in steps of 0.625 ms.")
     func controller() {
         for duty in ScanDuty.allCases {
             guard let window = duty.window, let interval = duty.interval else { continue }

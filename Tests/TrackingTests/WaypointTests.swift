@@ -8,7 +8,7 @@ import TrackingOptions
 struct WaypointTests {
     /// One row of OwnTracks' table.
     ///
-    /// Where two rows differ only in the last columns, this has the second, the shared waypoint.
+    /// If two rows differ only in the last columns, this table contains only the second, the shared waypoint.
     struct Row: Sendable {
         var isAutomatic = false
         var text = "Depot"
@@ -130,7 +130,7 @@ struct WaypointLabelTests {
     }
 
     @Test(
-        "A waypoint's description with a leading - asks for 3 s of hold-down.",
+        "A waypoint's description with a leading - sets a hold-down of 3 s.",
         arguments: [("-Garage", 3), ("Garage", 0), ("Gar-age", 0)])
     func holdDown(text: String, seconds: Int) throws {
         let waypoint = Waypoint(text: text, coordinate: Samples.home, radius: Metres(50), defined: Samples.start)
@@ -172,7 +172,7 @@ struct FollowRegionTests {
     private var circle = FollowRegion(RegionName(id: "f", name: "+follow"))
 
     @Test(
-        "A moving circle reaches as far as the vehicle goes in its time, and at least 50 m.",
+        "A moving circle has the radius that the vehicle travels in the circle's time, and at least 50 m.",
         arguments: [(speed: 20.0 as Double?, inside: 594.0, outside: 606.0), (1, 44, 56), (0, 44, 56), (nil, 44, 56)])
     mutating func radius(speed: Double?, inside: Double, outside: Double) throws {
         circle.recentre(at: try Samples.accepted(0, speed: speed).position)

@@ -109,7 +109,7 @@ struct WindowRuleTests {
 
 @Suite("The bounds of the latest numbers")
 struct SlidingBoundsTests {
-    @Test("The bounds of the latest numbers are those of a search through all of them.", arguments: 0..<20)
+    @Test("The bounds of the latest numbers agree with a search through all of these numbers.", arguments: 0..<20)
     func model(seed: Int) {
         var generator = SplitMix(seed: UInt64(seed))
         var bounds = SlidingBounds()

@@ -23,7 +23,7 @@ struct AccessTokenTests {
             #expect(driver.verdicts(1) == [id: .delivered])
         }
         #expect(server.notes == ["token client_credentials van%201 p%3Aw", "record t1", "record t1", "record t1"])
-        // The server has forgotten the token; the same record is sent again with a new one.
+        // The server has forgotten the token, so trackerd sends the same record again with a new token.
         driver.send(4)
         #expect(driver.verdicts(1) == [4: .delivered])
         #expect(

@@ -44,7 +44,7 @@ struct BrokerReasonTests {
     }
 
     @Test(
-        "A refused connection is named, with what to change.",
+        "The reason of a refused connection is reported, with the remedy if there is one.",
         arguments: [
             (0x86, Verdict.unauthorised(reason: "the broker rejects user and password (bad user name or password)")),
             (0x87, .unauthorised(reason: "the broker rejects user and password (not authorised)")),
@@ -98,7 +98,7 @@ struct BrokerLimitTests {
         #expect(strict.notes("connect").map(\.isWillRetained) == [true, false])
     }
 
-    @Test("A broker that confirms nothing gets no records, because none would be known to have arrived.")
+    @Test("A broker that confirms nothing gets no records, because trackerd could not know which have arrived.")
     func quality() throws {
         let broker = try ScriptedBroker(.with { $0.properties = [0x24, 0] })
         let reason = "the broker acknowledges no messages (Maximum QoS 0); use a broker that accepts QoS 1"
@@ -136,7 +136,7 @@ struct RealBrokerTests {
         #expect(try outcome("mqtt://127.0.0.1:\(port)").verdict == .refused(reason: reason))
     }
 
-    @Test("An idle connection ends when the owner wants that, in order, and the next record opens another one.")
+    @Test("An idle connection is closed in order if the owner sets this, and the next record opens another one.")
     func idle() throws {
         let broker = try Broker()
         try broker.start()
@@ -152,7 +152,7 @@ struct RealBrokerTests {
         driver.transport.close()
     }
 
-    @Test("The port of another protocol is named.")
+    @Test("An error reports that the port speaks another protocol.")
     func otherPort() throws {
         let web = "a web server answers on this port of 127.0.0.1; write the MQTT port into `url` (usually 1883)"
         let server = try ScriptServer(Self.webServer)
@@ -165,7 +165,8 @@ struct RealBrokerTests {
                 == "127.0.0.1 does not answer in time; check that it speaks TLS on this port")
     }
 
-    @Test("The port of TLS is named.", .enabled(if: Certificate.openssl != nil, "openssl is missing"))
+    @Test(
+        "An error reports that the port speaks TLS.", .enabled(if: Certificate.openssl != nil, "openssl is missing"))
     func securePort() throws {
         let port = freePort()
         let certificate = try Certificate(for: "127.0.0.1", in: scratch)

@@ -66,7 +66,7 @@ struct CompressionTests {
         #expect(server.requests.map { $0.headers["Content-Encoding"] } == ["gzip", nil, "gzip"])
     }
 
-    @Test("A server that has accepted compressed bodies is not sent a refused one twice.")
+    @Test("A refused body is not sent twice to a server that has accepted compressed bodies.")
     func acceptedBefore() throws {
         var driver = try driver(.gzip)
         driver.send(1)

@@ -68,7 +68,7 @@ struct DeliveryTests {
         #expect(link.timer() == [[4]])
     }
 
-    @Test("The number that carries rules to the upload thread keeps them.", arguments: ReplayRule.allCases)
+    @Test("Rules are the same after they were passed as a number to the upload thread.", arguments: ReplayRule.allCases)
     func storedRules(replay: ReplayRule) {
         for interval in [Duration.zero, .milliseconds(1), .seconds(20), .seconds(86_400)] {
             let rules = UploadRules(syncInterval: interval, replay: replay)
@@ -190,7 +190,7 @@ struct DeliveryTests {
         #expect(link.handle(.recordsCommitted) == [[32]])
     }
 
-    @Test("A pause that the server asks for is kept, up to a day.", arguments: [(90, 90), (1_000_000, 86_400)])
+    @Test("A pause that the server requests is observed, up to a day.", arguments: [(90, 90), (1_000_000, 86_400)])
     func retryAfter(asked: Int, waited: Int) {
         var link = Link(records: 1)
         _ = link.handle(.recordsCommitted)

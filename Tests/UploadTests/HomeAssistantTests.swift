@@ -31,7 +31,7 @@ struct HomeAssistantTests {
                 "time":"2025-10-09T08:53:20.000Z"}
                 """#)
         #expect(!([payload] + payload.companions).map(\.retain).contains(false))
-        // What only some boards measure is introduced by the event that shows it.
+        // If only some boards measure a value, the event with the value introduces it.
         #expect(
             payload.companions.dropLast().map(\.topic) == [
                 "homeassistant/binary_sensor/trackerd_fleet_van1/ignition/config",
@@ -155,7 +155,7 @@ struct HomeAssistantBrokerTests {
         let before = published
         #expect(before.first?.topic == "homeassistant/device_tracker/trackerd_fleet_van1/location/config")
         #expect(before.map(\.topic).suffix(2) == ["trackerd/fleet/van1/location", "trackerd/fleet/van1/state"])
-        // A second message in the same time has no answer of its own.
+        // A second message within the same time gets no separate answer.
         for _ in 0..<2 { try publish("online", retained: false) }
         var later = UploadClocks.ofTests.now() + .seconds(31)
         var outcomes: [BatchOutcome] = []
@@ -185,7 +185,7 @@ struct HomeAssistantBrokerTests {
         driver.transport.close()
     }
 
-    /// What trackerd has published.
+    /// The messages that trackerd has published.
     private var published: [Broker.Message] { broker.messages.filter { $0.topic != "homeassistant/status" } }
 
     private func publish(_ words: String, retained: Bool) throws {
@@ -200,7 +200,7 @@ struct HomeAssistantBrokerTests {
 
 @Suite("A receiver that keeps only the last state")
 struct StateOnlyTests {
-    @Test("After an outage it gets the last state, and none of the backlog.")
+    @Test("After an outage Home Assistant gets the last state, and none of the backlog.")
     func backlog() throws {
         let broker = try ScriptedBroker(.init())
         let target = try UploadTarget.sample(broker.url, "homeassistant")

@@ -22,7 +22,7 @@ struct NetworkTests {
     private static let modemOnly = NetworkState(addresses: [modem], routes: [route("wwan0", metric: 700)])
     private static let none = NetworkState(addresses: [], routes: [])
 
-    @Test("The uplink is the interface of the default route with the lowest metric, of each family.")
+    @Test("The uplink is the interface of the default route with the lowest metric, for each address family.")
     func uplinks() {
         #expect(Self.both.uplinks == ["wlan0"])
         #expect(Self.modemOnly.uplinks == ["wwan0"])
@@ -77,7 +77,7 @@ struct NetworkTests {
         let server = try WebServer()
         try server.start()
         let kernel = try FakeKernel(Self.modemOnly)
-        // The address is not that of loopback to the program, since the rule does not apply to loopback.
+        // The program does not recognise this address as loopback, because the rule does not apply to loopback.
         let url = server.url.replacing("127.0.0.1", with: "[::ffff:127.0.0.1]")
         let targets = try ["free", "any"].map { name in
             try UploadTarget(
@@ -143,7 +143,7 @@ struct TrafficTests {
         #expect(meter.measure([watch, Watch(descriptor: 0, reads: true, writes: false)]) >= 0)
     }
 
-    @Test("A budget begins anew with each month, with what is stored for it.")
+    @Test("Each month has a new budget, which begins with the count that is stored for that month.")
     func months() {
         var budget = TrafficBudget(limit: 100_000)
         let november = CalendarMonth(Timestamp(milliseconds: 1_795_999_999_000))

@@ -51,7 +51,7 @@ struct QuickJSONTests {
         "0x10", "1e", "inf",
     ]
 
-    @Test("A text that is not the encoder's is left to Foundation.", arguments: foreignTexts)
+    @Test("A text in a form that the encoder does not write is left to Foundation.", arguments: foreignTexts)
     func unknown(text: String) {
         #expect(throws: (any Error).self) { try QuickDecoder.decode([String: Int].self, from: text) }
     }

@@ -42,7 +42,7 @@ struct OwnTracksKindTests {
         #expect(payload.retain)
     }
 
-    @Test("The answer to a request has all that the requester wants to be kept with it.")
+    @Test("The answer to a request contains all action parameters of the requester.")
     func action() throws {
         let action = ActionParameters(
             actionType: "check", actionLog: "asked by ann", actionId: "5", actionDuration: "2 s", additionalLog: "late")
@@ -193,7 +193,7 @@ struct OwnTracksKindTests {
         #expect(packed(stored, over: .http) == nil)
         let placeless = stored.with { $0.position = nil }
         #expect(packed(placeless) == payload)
-        // OwnTracks' apps publish no status unasked.
+        // OwnTracks' apps publish a status only on request.
         let usual = try UploadTarget.sample("https://track.example.net/pub", "owntracks")
         #expect(usual.format.encode([placeless], isNewest: true, for: usual, over: .mqtt) == .withheld)
     }

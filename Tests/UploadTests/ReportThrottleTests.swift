@@ -22,7 +22,7 @@ struct ReportThrottleTests {
         }
     }
 
-    @Test("A server that fails every two seconds for ten minutes causes a line a minute after the first ones.")
+    @Test("A server that fails every two seconds for ten minutes causes one line per minute after the first lines.")
     mutating func flaky() {
         for second in stride(from: 0, to: 600, by: 2) {
             wait(until: second)

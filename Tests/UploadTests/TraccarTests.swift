@@ -31,7 +31,7 @@ struct TraccarTests {
         #expect(payload.method == .post && payload.path == nil)
     }
 
-    @Test("The same parameters are the query of a GET, behind a query in the address.")
+    @Test("Traccar's parameters may be the query of a GET, after a query in the address.")
     func get() throws {
         let payload = try Self.payload(Self.driven, .query)
         #expect(payload.method == .get && payload.body.isEmpty)
@@ -78,7 +78,7 @@ struct TraccarTests {
         #expect(!String(decoding: try Self.payload(ping, .json).body, as: UTF8.self).contains("coords"))
     }
 
-    @Test("A time of the first weeks of 1970 is in seconds, because Traccar interprets small numbers so.")
+    @Test("A time of the first weeks of 1970 is in seconds, because Traccar reads small numbers as seconds.")
     func unsetClock() throws {
         let early = StoredRecord.bare.with { $0.time = Timestamp(milliseconds: 600_000) }
         #expect(String(decoding: try Self.payload(early, .form).body, as: UTF8.self).contains("&timestamp=600&"))

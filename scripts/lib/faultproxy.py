@@ -1,4 +1,4 @@
-"""Stands between trackerd and a real server, and misbehaves on demand.
+"""Passes connections of trackerd on to a real server, and causes faults on demand.
 
 Usage: faultproxy.py --listen [HOST:]PORT --to [HOST:]PORT [--manner FILE] [--plan "SECONDS MANNER; SECONDS MANNER; …"] [--log FILE]
                      [--certificate FILE --key FILE]
@@ -10,7 +10,7 @@ its own. The proxy prints `ready` when it listens, and ends with SIGTERM or with
 
 Manners of any connection:
   good              passes everything on
-  refuse            nothing listens on the port
+  refuse            does not listen on the port
   reset N           after N bytes of the client, resets the connection
   cut N             after N bytes of the server, resets the connection: the server has the data, the client has half an answer
   stall N           after N bytes of the client, passes nothing on in either direction
@@ -166,7 +166,7 @@ class Connection:
             self.check()
 
     def silent(self) -> None:
-        """Reads nothing and writes nothing."""
+        """Neither reads nor writes."""
         while True:
             time.sleep(TICK_S)
             self.check()

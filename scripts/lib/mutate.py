@@ -34,7 +34,7 @@ TARGETS: dict[str, tuple[str, ...]] = {
 }
 
 # Other tests that may notice a mutant after the target's own tests have passed, the quickest first. EndToEndTests are not
-# here because their programs take a minute, and LabTests because they need the lab.
+# in this list because their programs take a minute, and LabTests because they need the lab.
 OTHERS = (
     "QuantitiesTests CalendarTests TrackingOptionsTests CompatibilityTests DocumentsTests MotionTests StoreTests "
     "TrackerDaemonTests TrackingTests Scenarios").split()

@@ -1,5 +1,5 @@
 """Sends the bodies of a drive to programs that others wrote: jsonschema and geojson (RFC 7946), and PyNaCl (OwnTracks' encryption).
-Also checks the bodies by the rules with which the sources of Traccar and Dawarich read a request.
+Also checks the bodies by the rules in the sources of Traccar and Dawarich for reading a request.
 
 scripts/peers runs this.
 """

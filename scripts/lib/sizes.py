@@ -69,7 +69,7 @@ def main() -> int:
     if source_sizes and source_sizes != file_sizes:
         print(figures("of them in Sources", source_sizes))
     if source_sizes and median(source_sizes) < SMALLEST_MEDIAN:
-        remarks.append(f"  remark: the median of Sources is below {SMALLEST_MEDIAN} lines: combine files that one reads together")
+        remarks.append(f"  remark: the median of Sources is below {SMALLEST_MEDIAN} lines: combine files that are read together")
     for folder, names in sorted(short.items()):
         remarks.append(f"  remark: {folder}: below {SHORT_FILE} lines: {', '.join(names)}")
     if function_sizes:

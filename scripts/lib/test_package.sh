@@ -1,4 +1,4 @@
-# Run by scripts/test-package in a clean Debian, where /packages has the package and an upgrade of it.
+# scripts/test-package runs this in a clean Debian; /packages contains the package and an upgrade of the package.
 # shellcheck shell=sh
 set -u
 

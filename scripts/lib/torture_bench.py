@@ -29,14 +29,14 @@ def free_port() -> int:
 
 
 def wait_for_port(port: int) -> None:
-    """Waits until something listens on the port."""
+    """Waits until a program listens on the port."""
     for _ in range(500):
         try:
             socket.create_connection(("127.0.0.1", port), timeout=1).close()
             return
         except OSError:
             time.sleep(0.02)
-    sys.exit(f"torture: nothing listens on port {port}.")
+    sys.exit(f"torture: no program listens on port {port}.")
 
 
 class Bench:
@@ -167,7 +167,7 @@ http {{
         sys.exit(f"torture: trackerd does not take commands; see {self.log}.")
 
     def kill(self) -> None:
-        """Kills trackerd; for the program this is a power cut."""
+        """Kills trackerd, which has the same effect on the program as a power cut."""
         if self.daemon:
             self.daemon.kill()
             self.daemon.wait()
@@ -270,7 +270,7 @@ http {{
         return found
 
     def missing(self, stored: list[sqlite3.Row], arrived: dict[str, dict[str, set[str]]]) -> dict[str, list[int]]:
-        """Returns, for each target, the numbers of the records that did not arrive although they should have."""
+        """Returns, for each target, the numbers of the missing records."""
         lost: dict[str, list[int]] = {name: [] for name in TARGETS}
         for row in stored:
             if row["is_withheld"]:
@@ -301,7 +301,7 @@ http {{
             child.wait()
 
     def check(self, failures: list[str]) -> dict[str, object]:
-        """Compares the database with what arrived; adds what is wrong to `failures`, and returns figures."""
+        """Compares the database with what arrived; adds the faults to `failures`, and returns figures."""
         stored, arrived = self.stored(), self.arrived()
         lost = self.missing(stored, arrived)
         sequences = [row["sequence"] for row in stored]
@@ -337,7 +337,7 @@ def is_for_owntracks(row: sqlite3.Row) -> bool:
 
 
 def report(name: str, figures: dict[str, object], failures: list[str], folder: Path) -> int:
-    """Prints the result, and removes the folder if all went well."""
+    """Prints the result, and removes the folder if there is no failure."""
     print(f"torture: {name}: " + ", ".join(f"{key} {value}" for key, value in figures.items()), flush=True)
     for failure in failures:
         print(f"torture: {name}: FAILED: {failure}", flush=True)

@@ -45,7 +45,7 @@ class Server(http.server.ThreadingHTTPServer):
                 self.changed.append(uuid)
 
     def handle_error(self, request, client_address):
-        """Ignores the error of a broken connection, which a killed client leaves."""
+        """Ignores the error of a connection that a killed client has broken."""
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -148,7 +148,7 @@ def attempt(arguments, name, number):
 
 
 def check(bench, status, log, name, fault):
-    """Reports what is wrong after a run."""
+    """Calls `fault` for each fault of a run."""
     lost = re.search(r"queue: (\d+) records are lost", log)
     expected = {"kill": [0, 1, -signal.SIGKILL]}.get(name, [0, 1])
     if status not in expected:
@@ -191,7 +191,7 @@ def main():
         arguments.shim = compile_shim(folder)
         faults, count = attempt(arguments, names[0], 0)
         if faults or count == 0:
-            sys.exit("\n".join(faults) or "The program did no operation on the disk.")
+            sys.exit("\n".join(faults) or "The program made no operation on the disk.")
         numbers = range(1, count + 1)
         if arguments.sample:
             # The number of operations changes a little from run to run. For each error the sample begins at another operation.

@@ -2,7 +2,7 @@
 
 Usage: words.py [--list]  Prints how often each word occurs, and where first; with --list every place. Exit status 1 if there is any.
 
-Searches comments, string literals and type names of Swift and C, at scripts, documents, boards and unit files. Leaves out code in
+Searches comments, string literals and type names of Swift and C, and scripts, documents, boards and unit files. Leaves out code in
 backticks, indented code in documents, and literals without a blank, which are keys or names.
 """
 
@@ -125,7 +125,7 @@ def is_text(path: Path) -> bool:
 
 
 def main() -> int:
-    """Prints what it finds; the exit status."""
+    """Prints the findings; returns the exit status."""
     places: dict[tuple[str, str], list[str]] = defaultdict(list)
     for path in sorted({path for pattern in FILES for path in Path().glob(pattern)}):
         if is_text(path):

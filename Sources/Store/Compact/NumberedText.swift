@@ -5,7 +5,7 @@
 struct NumberedText: Hashable {
     /// The text, with `mark` in place of each number.
     private(set) var words: [UInt8] = []
-    /// The characters of all numbers, two in a byte, each number followed by `end`.
+    /// The characters of all numbers, two per byte; `end` follows each number.
     private(set) var numbers: [UInt8] = []
 
     /// No JSON text contains this character, because JSON escapes it in strings.
@@ -42,7 +42,7 @@ struct NumberedText: Hashable {
 
     init(words: [UInt8], numbers: [UInt8]) { (self.words, self.numbers) = (words, numbers) }
 
-    /// The whole text; nil if there are fewer numbers than marks.
+    /// The whole text; nil if the text has fewer numbers than marks.
     var text: [UInt8]? {
         var text: [UInt8] = []
         var place = 0

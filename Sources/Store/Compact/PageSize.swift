@@ -3,7 +3,7 @@ import Glibc
 
 /// The size of the database's pages.
 ///
-/// A commit writes each page that it changes to the write-ahead log, so the size decides how much a commit writes. With the
+/// A commit writes each page that it changes to the write-ahead log, so a commit writes less if the pages are small. With the
 /// usual pages of 4096 bytes, a commit would write eight times as many bytes as a record and its state need.
 enum PageSize {
     /// The smallest size that SQLite supports, and the size of a card's sector.
@@ -17,8 +17,8 @@ enum PageSize {
 
     /// Rewrites a small file of an earlier version with pages of this size; if that fails, the file remains as it is.
     ///
-    /// Call this only while the program has no connection to the file. The function opens and closes the file, and with that the
-    /// system releases all locks of SQLite on the file in this program (fcntl(2)). If another program then closed the file, SQLite
+    /// Call this only while the program has no connection to the file. When the function closes the file, the system releases all
+    /// locks that SQLite in this program has on the file (fcntl(2)). If another program then closed the file, SQLite
     /// would take it for the last user and delete the log with later commits.
     static func convert(_ path: String) {
         guard let size = stored(in: path), size != bytes else { return }
@@ -26,17 +26,18 @@ enum PageSize {
             let queue = try DatabaseQueue(path: path)
             defer { Database.close(queue) }
             try queue.writeWithoutTransaction { database in
-                // A damaged file remains as it is, because the salvage reads its log. So does the file of a newer version.
+                // A damaged file remains as it is, because the salvage reads its log. A file of a newer version also remains as it
+                // is.
                 guard try !Migrations.all.hasBeenSuperseded(database),
                     try String.fetchOne(database, sql: "PRAGMA quick_check(1)") == "ok"
                 else { return }
-                // SQLite cannot change the page size while there is a write-ahead log.
+                // SQLite cannot change the page size while a write-ahead log exists.
                 guard try String.fetchOne(database, sql: "PRAGMA journal_mode = DELETE") == "delete" else { return }
                 try database.execute(sql: "PRAGMA page_size = \(bytes)")
                 try database.execute(sql: "VACUUM")
             }
         } catch {
-            // Opening the file reports the fault.
+            // The program reports the fault later, when it opens the file.
         }
     }
 

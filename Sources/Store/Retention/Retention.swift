@@ -1,9 +1,9 @@
 import GRDB
 
-/// The limits for the records on the device, and the order in which records beyond them are removed.
+/// The limits for the records on the device, and the order in which trackerd removes the records beyond these limits.
 ///
-/// Records that all targets have received are removed first, the oldest before newer ones. Then undelivered tracks are thinned
-/// (`TrackThinning`). After that come undelivered locations, minor events, and finally trips, transitions and alarms.
+/// trackerd first removes the records that all targets have received, the oldest before newer ones. Then trackerd thins undelivered
+/// tracks (`TrackThinning`). After that it removes undelivered locations, minor events, and finally trips, transitions and alarms.
 package struct Retention: Sendable, Hashable {
     /// The numbers of removed records.
     package struct Loss: Sendable, Hashable {
@@ -28,7 +28,7 @@ package struct Retention: Sendable, Hashable {
         package var undelivered: Int { thinned + locations + events }
     }
 
-    /// The age in days at which records are removed; 0 for no limit.
+    /// The age in days at which trackerd removes records; 0 for no limit.
     package var days: Int
     /// The maximum number of records; 0 for no limit.
     package var records: Int
@@ -51,7 +51,7 @@ package struct Retention: Sendable, Hashable {
 
 /// The numbers of removed records in the database: all of them, and those that a record has reported.
 enum RemovedRecords {
-    /// Returns all removed records since the file was made.
+    /// Returns the numbers of all records removed since trackerd created the file.
     static func total(_ database: GRDB.Database) throws -> Retention.Loss { try loss("total", database) }
 
     /// Returns the removed records that no record has reported yet.

@@ -44,7 +44,7 @@ enum DamagedFile {
         (1...1000).filter { access(path + mark + "\($0)", F_OK) == 0 }
     }
 
-    /// Moves the log together with the old file, because SQLite would use it as the log of the new file.
+    /// Moves the log together with the old file, because SQLite would use an old log as the log of the new file.
     private static func putInPlace(_ fresh: String, at path: String, after aside: String) -> Bool {
         for suffix in ["-wal", "-shm"] { rename(path + suffix, aside + suffix) }
         guard rename(fresh, path) == 0 else { return false }

@@ -18,7 +18,7 @@ struct PageImages: ~Copyable {
     /// The newest image of each page in the log.
     private let newest: [UInt32: Int]
 
-    /// Opens the file and its log; nil if the file cannot be opened.
+    /// Opens the file and its log; nil if the system cannot open the file.
     init?(path: String) {
         file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
@@ -73,7 +73,7 @@ struct PageImages: ~Copyable {
 
     /// Returns the pages of the log that belong to its current round.
     ///
-    /// The function does not verify their checksums, because each row is checked by itself.
+    /// The function does not verify their checksums, because the salvage checks each row separately.
     private static func frames(
         of log: Int32, head: [UInt8], pageSize: Int, firstImage: Int
     ) -> (frames: [Int], newest: [UInt32: Int]) {

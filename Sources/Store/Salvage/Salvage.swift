@@ -2,8 +2,9 @@ import GRDB
 
 /// The contents of a damaged file; the salvage reads every page, whether or not another page refers to it.
 ///
-/// It recognises rows of tables with row numbers by their shape. The small tables without row numbers (cursors and others) have
-/// rows of the same shape. The salvage reads these rows from the roots of the tables, which the schema of the damaged file states.
+/// The salvage recognises rows of tables with row numbers by their shape. The small tables without row numbers (cursors and others)
+/// have rows of the same shape. The salvage reads these rows from the roots of the tables, which the schema of the damaged file
+/// states.
 /// The roots differ between files, because VACUUM and earlier versions put the tables on other pages.
 struct Salvage {
     /// The position of a record's newest image in the file.
@@ -96,7 +97,7 @@ struct Salvage {
     private static func row(
         in page: [UInt8], at offset: Int, kind: StoredRow.PageKind, of images: borrowing PageImages
     ) -> StoredRow? {
-        // A closure cannot capture a borrowed value, so overflow pages, which few rows have, are read in advance.
+        // A closure cannot capture a borrowed value, so the salvage reads overflow pages in advance; few rows have such pages.
         var needed: [UInt32: [UInt8]] = [:]
         while true {
             var missing: UInt32?

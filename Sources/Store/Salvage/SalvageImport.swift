@@ -26,7 +26,7 @@ struct SalvageImport: Sendable {
 
     /// The damaged file.
     let task: Task
-    /// The file that has replaced it.
+    /// The file that has replaced the damaged file.
     let path: String
     /// The turns of the threads that write to the file.
     let turn: WriteTurn

@@ -17,7 +17,7 @@ struct SmallTables {
     /// The numbers of records in all rows.
     var numbers: [Int64] { rows.values.joined().compactMap(Self.number) }
 
-    /// Adds the rows of a table, without those that have another shape.
+    /// Adds the rows of a table, without the rows that have another shape.
     ///
     /// `isCertain` is false if the root of the table is only the usual one.
     mutating func add(_ found: [[StoredRow.Value]], to table: String, isCertain: Bool) {

@@ -8,7 +8,7 @@ package import TrackingOptions
 ///
 /// Normally the target receives the oldest records first, in order, in batches. After an outage with a backlog, the newest record
 /// overtakes the backlog, at most every 5 s, until the backlog is delivered. Any failure pauses the batches and the newest record.
-/// A refused record waits until it is clear whether the record or the target is at fault (`Suspects`). The records remain in the
+/// A refused record waits until `Suspects` has found out whether the record or the target is at fault. The records remain in the
 /// queue: the machine requests them with `fetch`, receives them with `found`, and stores only the records in flight.
 package struct Delivery: Sendable {
     /// The options of a target that matter for delivery.
@@ -42,7 +42,8 @@ package struct Delivery: Sendable {
         case networkReturned
         /// This computer has no network.
         case networkLost
-        /// The answer to `fetch`: the newest record if the target awaits it, and the oldest records that the target awaits.
+        /// The answer to `fetch`: the newest record if the target needs it, and the oldest records that the target has yet to
+        /// receive.
         case found(newest: StoredRecord?, oldest: [StoredRecord])
         /// The queue has carried out `markDelivered`.
         case marked
@@ -71,7 +72,7 @@ package struct Delivery: Sendable {
     }
 
     private var policy: Policy
-    /// The batches in flight, in the order in which they were sent.
+    /// The batches in flight, in the order of their sending.
     private(set) var inFlight: [InFlightBatch] = []
     /// The pause after failures of the target.
     private var pause = RetryPause()
@@ -169,7 +170,7 @@ extension Delivery {
         guard mayHaveMore else { return suspectsDue.map { [.arm(at: $0)] } ?? [] }
         if let until = [pause, queuePause].compactMap({ $0.end(after: now) }).max() { return [.arm(at: until)] }
         if let opening = gate.opens(after: now) { return [.arm(at: opening)] }
-        // While the queue can be read but not written, the target receives further records, and none twice.
+        // While trackerd can read the queue but not write to it, the target receives further records, and receives none twice.
         let marking: [Effect] = isMarkingDue ? [.markDelivered(unmarked)] : []
         guard unmarked.count < Self.mostUnmarked else { return marking }
         // At least half of the window must be free, so that one query fetches many records.
@@ -180,7 +181,9 @@ extension Delivery {
         return [.fetch(limit: limit, excluding: excluded)] + marking
     }
 
-    /// With more delivered records that the queue has not marked, the target receives no further records.
+    /// The limit for delivered records that the queue has not marked.
+    ///
+    /// Above this limit, the target receives no further records.
     private static let mostUnmarked = 10_000
 
     /// After a failure, the window is one batch until a batch is delivered.
@@ -292,7 +295,7 @@ extension Delivery {
             effects.insert(.markDelivered(unmarked), at: 0)
             effects.append(.report(.delivered(count: delivered.count, withheld: withheld)))
         }
-        // Only the queue knows whether other records are left.
+        // Only the queue knows whether it contains other records.
         if inFlight.isEmpty, !suspects.open.isEmpty { mayHaveMore = true }
         if inFlight.isEmpty, !mayHaveMore { gate.finish() }
         return effects + next(at: now)
@@ -340,8 +343,9 @@ extension Delivery {
         return batch.sequences.first
     }
 
-    /// Handles the refusal of all waiting records: sends the records again after the pause of the outage, or after a separate pause
-    /// that does not delay a new record.
+    /// Handles the refusal of all waiting records.
+    ///
+    /// Sends the records again after the pause of the outage, or after a separate pause that does not delay a new record.
     private mutating func onlySuspectsLeft(at now: Instant) -> [Effect] {
         let reason = Self.refusesAll(suspects.lastReason)
         if suspects.showOutage {

@@ -19,10 +19,10 @@ struct RetryPause: Sendable, Hashable {
     private static let longestAsked: Duration = .seconds(86_400)
     /// The pause without a network.
     ///
-    /// The network's return ends the pause. The limit is for a server whose name resolves to this computer, because it needs no
+    /// The network's return ends the pause. The limit is for a server whose name resolves to this computer: such a server needs no
     /// network.
     private static let offline: Duration = .seconds(3600)
-    /// A new network has a route at once, but names and gateway may need some seconds.
+    /// A new network has a route at once, but name resolution and the gateway may need some seconds.
     private static let eagerness: Duration = .seconds(10)
 
     /// Returns the end of the pause; nil if the pause is over.
@@ -98,7 +98,7 @@ struct FaultLog: Sendable, Hashable {
         return [.report(event)]
     }
 
-    /// Returns the report that the target works again, if its fault was reported.
+    /// Returns the report that the target works again; empty if no fault was reported before.
     mutating func targetWorks(after failures: Int) -> [Delivery.Effect] {
         guard ofTarget != nil else { return [] }
         ofTarget = nil

@@ -3,7 +3,7 @@ package import Tracking
 
 /// Records that trackerd sends to a target together; the batch is in flight until its outcome is known.
 package struct InFlightBatch: Sendable, Hashable {
-    /// Why the batch is sent now.
+    /// The reason for sending the batch now.
     package enum Priority: Sendable, Hashable {
         /// The batch is the newest record, which overtakes the backlog.
         case live
@@ -13,7 +13,7 @@ package struct InFlightBatch: Sendable, Hashable {
 
     /// The number of the batch; no other batch has it.
     package let id: Int
-    /// Why the batch is sent now.
+    /// The reason for sending the batch now.
     package let priority: Priority
     /// The records, at least one, in order of their sequence.
     package let records: [StoredRecord]
@@ -21,7 +21,7 @@ package struct InFlightBatch: Sendable, Hashable {
     package let isNewest: Bool
     /// Whether the target awaits a newer position than the positions in the batch.
     package var isOvertaken = false
-    /// When the batch was sent.
+    /// The time at which trackerd sent the batch.
     package let sent: Instant
 
     /// The sequence numbers of the records.
@@ -47,7 +47,7 @@ package struct BatchOutcome: Sendable, Hashable {
 
 /// Collects the outcomes of batches, so that the queue stores many deliveries in one transaction.
 ///
-/// If the program is killed, it sends the collected batches again after its restart. So the collection stays small and waits only
+/// After a kill and a restart, the program sends the collected batches again. The collection therefore remains small and waits only
 /// a short time.
 struct Settlements: Sendable, Hashable {
     private var outcomes: [BatchOutcome] = []

@@ -6,7 +6,7 @@ internal import Tracking
 
 /// Lets the newest record overtake the others after an outage, until the backlog of the outage is delivered.
 ///
-/// In normal operation, records are sent in order, because most servers show the last record that they received as the current
+/// In normal operation trackerd sends records in order, because most servers show the last record that they received as the current
 /// position.
 struct LivePriority: Sendable, Hashable {
     /// Whether there may be a backlog: true after an outage, and when the program starts.
@@ -14,15 +14,15 @@ struct LivePriority: Sendable, Hashable {
     private var last: Instant?
 
     private static let interval: Duration = .seconds(5)
-    /// A backlog shorter than this is delivered in order, because the newest record arrives soon enough.
+    /// trackerd delivers a backlog shorter than this in order, because the newest record arrives soon enough.
     private static let backlogAge: Duration = .seconds(60)
 
     mutating func outageEnded() { self = LivePriority() }
 
-    /// Notes that the queue is empty, or that the remaining records are delivered in order.
+    /// Notes that the queue is empty, or that trackerd delivers the remaining records in order.
     mutating func caughtUp() { isCatchingUp = false }
 
-    /// Returns whether the newest record is sent next, before the oldest waiting record.
+    /// Returns whether trackerd sends the newest record next, before the oldest waiting record.
     mutating func overtakes(_ newest: StoredRecord, oldest: StoredRecord?, at now: Instant) -> Bool {
         guard isCatchingUp else { return false }
         guard let oldest, newest.created - oldest.created > Self.backlogAge else {
@@ -69,12 +69,13 @@ struct SyncGate: Sendable, Hashable {
     mutating func reset() { self = SyncGate(interval: interval) }
 }
 
-/// The records that a target never receives, because it was unreachable when they were new and its `replay` rule excludes them.
+/// The records that a target never receives: the target was unreachable when the records were new, and its `replay` rule excludes
+/// them.
 ///
 /// trackerd always sends the newest record with a position; if the rule is `all`, trackerd sends every record. Records that waited
-/// while the program was not running do not count as missed, and are delivered.
+/// while the program was not running do not count as missed; trackerd delivers them.
 struct MissedRecords: Sendable, Hashable {
-    /// Which missed records are delivered later.
+    /// The missed records that trackerd delivers later.
     var rule: ReplayRule
     /// The target has missed all records up to this number, except those that the rule delivers later.
     private(set) var through: Int64 = 0

@@ -55,7 +55,7 @@ struct Suspects: Sendable, Hashable {
         return suspects.filter { $0.count >= Self.enough }
     }
 
-    /// Marks all suspects to be sent again, because no other records are left; none of their refusals counts.
+    /// Marks all suspects, so that trackerd sends them again, because no other records remain; none of their refusals counts.
     mutating func reopen() {
         for index in suspects.indices { suspects[index].isOpen = false }
     }
@@ -63,14 +63,14 @@ struct Suspects: Sendable, Hashable {
     private static let enough = 2
     /// The maximum length of the list: a server that is out of order for days refuses one record after each pause of 5 min.
     ///
-    /// At this length the list is emptied.
+    /// At this length trackerd empties the list.
     private static let most = 1000
 }
 
 /// Counts how often the server fails on the same record.
 ///
-/// Most failures of a server pass. A server that fails whenever it receives a certain record would hold up all records behind that
-/// one; therefore these failures count as a refusal of the record.
+/// Most failures of a server pass. If a server fails whenever it receives a certain record, that record would block all later
+/// records. These failures therefore count as a refusal of the record.
 struct Crashes: Sendable, Hashable {
     private var sequence: Int64?
     private var count = 0

@@ -62,7 +62,7 @@ package struct Overland: UploadFormat {
         ])
     }
 
-    /// Returns the verdict on an answer: only `{"result":"ok"}` is a success, so a log-in page does not count as one.
+    /// Returns the verdict on an answer: only `{"result":"ok"}` is a success, so a log-in page does not count as a success.
     package func verdict(on reply: Reply) -> Verdict {
         reply.verdict { answer in
             guard answer == .expected else { return answer }

@@ -50,8 +50,8 @@ package struct OwnTracks: UploadFormat {
         reply.verdict
     }
 
-    /// Returns the message that reports a lost connection; it is not retained, because it shares its topic with the retained
-    /// location.
+    /// Returns the message that reports a lost connection; the broker does not retain this message, because the retained location
+    /// has the same topic.
     package func will(for target: UploadTarget, connectedAt time: Timestamp) -> WirePayload? {
         JSONBytes.encode(WillMessage(tst: time.seconds)).flatMap(sealed).map {
             WirePayload(body: $0, contentType: "application/json", topic: Self.topic(of: target))

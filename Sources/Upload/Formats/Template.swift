@@ -24,7 +24,7 @@ package struct Template: UploadFormat {
     ///
     /// - `path`: path and query of the address.
     /// - `body`: nil for a GET.
-    /// - `contentType`: the media type of the body; it decides how values are escaped.
+    /// - `contentType`: the media type of the body; it determines the escaping of values.
     package init(path: String, body: String?, contentType: String) throws(TemplateError) {
         method = body == nil ? .get : .post
         self.contentType = contentType
@@ -77,7 +77,7 @@ package struct Template: UploadFormat {
                 path: path?.render(value)))
     }
 
-    /// Returns the verdict on an answer: each success is accepted, except a web page or a JSON object with an error.
+    /// Returns the verdict on an answer: the format accepts each success, except a web page or a JSON object with an error.
     package func verdict(on reply: Reply) -> Verdict {
         reply.verdict { answer in
             guard case .unexpected = answer else { return answer }

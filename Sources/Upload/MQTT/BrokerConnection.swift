@@ -4,7 +4,8 @@ internal import Quantities
 
 /// A connection to the broker of a target, from the resolution of the broker's name to its CONNACK; never blocks.
 ///
-/// The connection uses MQTT 5, in which a broker can refuse a message. If a broker does not support MQTT 5, it uses MQTT 3.1.1.
+/// The connection uses MQTT 5, in which a broker can refuse a message. If a broker does not support MQTT 5, the connection uses
+/// MQTT 3.1.1.
 final class BrokerConnection {
     /// The progress of an attempt to connect.
     enum Progress {
@@ -31,7 +32,7 @@ final class BrokerConnection {
     private var version = BrokerVersion()
     /// Whether the broker's name has addresses of IPv4 and IPv6.
     private var hasBothFamilies = false
-    /// Whether the attempt leaves out the addresses of IPv6, because the attempt before did not reach the broker.
+    /// Whether the attempt leaves out the addresses of IPv6, because the previous attempt did not reach the broker.
     private var isOnlyIPv4 = false
     /// Whether the broker refused a retained will.
     private var isWillPlain = false
@@ -128,7 +129,7 @@ extension BrokerConnection {
     private func connect(since: Instant) -> Progress {
         guard let session = cmosquitto_open(clientID, version.isV5) else { return fail("out of memory") }
         state = .connecting(session, since: since)
-        // The library resolves the name once more; by now the answer is cached.
+        // The library resolves the name once more; by now the resolver has cached the answer.
         let port = target.address.port ?? (isEncrypted ? 8883 : 1883)
         do throws(SecretError) {
             let hasBegun =

@@ -12,7 +12,7 @@ struct BrokerFailure {
         if cmosquitto_stranger_of(session) == CMOSQUITTO_UNENCRYPTED {
             return "\(host) does not speak TLS on this port; check the port in `url` (usually 8883 for TLS)"
         }
-        // OpenSSL's words for a file that it cannot read as PEM, or whose password it does not have.
+        // OpenSSL's messages for a file that it cannot read as PEM, or that needs a password.
         if words.contains("PEM lib") {
             return "`certificateFile` or `keyFile` cannot be used (\(words)); the key must be PEM without a password"
         }

@@ -21,7 +21,7 @@ struct NoticeList: Sendable, Hashable {
     private var new: [String] = []
     private var known: [String] = []
 
-    /// The maximum number of sentences, because a broker may state many different reasons; later sentences are dropped.
+    /// The maximum number of sentences, because a broker may state many different reasons; the list drops later sentences.
     private static let most = 50
 
     mutating func add(_ notice: String) {

@@ -45,7 +45,7 @@ struct HomeAssistantConfig: Encodable {
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(unique_id, forKey: .unique_id)
-        // Home Assistant interprets null as the name of the device, so null is always written.
+        // Home Assistant interprets null as the name of the device, so the encoder always writes null.
         try container.encode(name, forKey: .name)
         try container.encode(device, forKey: .device)
         try container.encode(origin, forKey: .origin)

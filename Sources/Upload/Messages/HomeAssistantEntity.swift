@@ -39,7 +39,7 @@ struct HomeAssistantTopics: Sendable, Hashable {
 enum HomeAssistantPart: String, Sendable, Hashable, CaseIterable {
     case receiver, accelerometer, bus, storage, clock, supply
 
-    /// Returns whether the part is out of order after the record; nil if the record is not about it.
+    /// Returns whether the part is out of order after the record; nil if the record is not about this part.
     func isFaulty(after record: Record) -> Bool? {
         switch (self, record.content) {
         case (.receiver, .providerchange(let change)):
@@ -110,7 +110,7 @@ struct HomeAssistantEntity: Sendable, Hashable {
     var category: String?
     var icon: String?
     var precision: Int?
-    /// Whether the last state is still shown while the tracker is not connected.
+    /// Whether Home Assistant still shows the last state while the tracker is not connected.
     var outlastsConnection = false
 
     /// The entities that do not depend on the board.

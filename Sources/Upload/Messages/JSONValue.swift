@@ -82,7 +82,7 @@ extension JSONValue {
 }
 
 extension [String: JSONValue] {
-    /// The members without those that are null, because readers interpret a missing member as unknown.
+    /// The members that are not null; readers interpret a missing member as unknown.
     var withoutNull: [String: JSONValue] { filter { $0.value != .null } }
 }
 

@@ -21,9 +21,9 @@ package struct OwnTracksKey: Sendable, Hashable {
         return text + [UInt8](repeating: 0, count: Self.longest - text.count)
     }
 
-    /// Returns the message in OwnTracks' envelope; nil if libsodium cannot be used.
+    /// Returns the message in OwnTracks' envelope; nil if libsodium is not available.
     ///
-    /// The nonce is computed from key and message, so a record has the same bytes each time that trackerd sends it.
+    /// The function computes the nonce from key and message, so a record has the same bytes each time that trackerd sends it.
     func seal(_ message: [UInt8]) -> [UInt8]? {
         var nonce = [UInt8](repeating: 0, count: Int(CSODIUM_NONCE_BYTES))
         guard csodium_nonce(&nonce, message, message.count, bytes) else { return nil }

@@ -1,17 +1,17 @@
 /// A text with placeholders, parsed once; `render` escapes each value for the language of the text.
 package struct PlaceholderText: Sendable, Hashable {
-    /// The language of the text, which decides how values are escaped.
+    /// The language of the text, which determines the escaping of values.
     package enum Language: String, Sendable, Hashable, CaseIterable {
         /// A value outside of quotes becomes a JSON value; a value within quotes becomes part of the string.
         case json
         /// Path or query of a URL, or a form: percent encoding.
         case url
         case xml
-        /// Values are inserted unchanged.
+        /// Any other text: `render` inserts the values unchanged.
         case plain
     }
 
-    /// The form in which a value is written.
+    /// The form of a value in the text.
     enum Style: Sendable, Hashable {
         case usual
         /// A number with exactly this number of decimals.
@@ -114,6 +114,6 @@ package struct PlaceholderText: Sendable, Hashable {
 
 /// A template that cannot be used.
 package struct TemplateError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong, and what the user should write instead.
+    /// The fault, and the text that the user should write instead.
     package let description: String
 }

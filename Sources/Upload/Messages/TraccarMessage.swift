@@ -65,8 +65,8 @@ struct TraccarMessage {
 
     /// The position as a JSON object.
     ///
-    /// The server requires all six numbers of `coords`; -1 means an unknown speed or course, and 0 is its own value for an unknown
-    /// altitude or error.
+    /// The server requires all six numbers of `coords`; -1 means an unknown speed or course, and the server itself uses 0 for an
+    /// unknown altitude or error.
     var json: JSONValue {
         let coordinates = position.map { position -> JSONValue in
             .object([

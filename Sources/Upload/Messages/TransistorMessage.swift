@@ -123,7 +123,7 @@ package struct TransistorTemplate: Sendable, Hashable {
 
     /// Writes a location.
     ///
-    /// The owner's members are merged into an object, or appended to a list as its last element.
+    /// The function merges the owner's members into an object, or appends them to a list as its last element.
     func render(_ message: TransistorMessage, extras: [String: JSONValue]) -> JSONValue? {
         let value = JSONValue(json: text.render(message.value(ofTag:)))
         guard !extras.isEmpty else { return value }

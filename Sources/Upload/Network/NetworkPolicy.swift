@@ -6,7 +6,7 @@ package struct NetworkPolicy: Sendable, Hashable {
     package var interfaces: [String]
     /// Whether trackerd may use metered networks.
     package var allowsMetered: Bool
-    /// Names of the interfaces whose traffic costs money, with `*` and `?`.
+    /// Names of the interfaces on which traffic costs money, with `*` and `?`.
     package var meteredInterfaces: [String]
 
     /// The usual names of mobile modems and of telephones that share their connection.
@@ -15,7 +15,7 @@ package struct NetworkPolicy: Sendable, Hashable {
     /// driver usbnet (`usb`).
     package static let usualMeteredInterfaces = ["wwan*", "ww[px]*", "rmnet*", "ppp*", "usb*"]
 
-    /// Makes a policy; by default every network may be used.
+    /// Makes a policy; by default trackerd may use every network.
     package init(
         interfaces: [String] = [], allowsMetered: Bool = true,
         meteredInterfaces: [String] = usualMeteredInterfaces

@@ -34,11 +34,11 @@ package struct NetworkState: Sendable, Hashable {
         (self.addresses, self.routes, self.mobileInterfaces) = (addresses, routes, mobileInterfaces)
     }
 
-    /// Whether another computer can be reached at all.
+    /// Whether this computer can reach another computer at all.
     package var isAvailable: Bool { !addresses.isEmpty }
 
-    /// The interfaces that connections may use: those of the default routes in use, one for each family, or all interfaces with
-    /// an address if there is no default route.
+    /// The interfaces that connections may use: those of the default routes in use, one for each family, or all interfaces with an
+    /// address if no default route exists.
     package var uplinks: [String] {
         let inUse = [4, 6].compactMap { bestRoute(family: $0)?.interface }
         return Array(Set(inUse.isEmpty ? addresses.map(\.interface) : inUse)).sorted()

@@ -37,7 +37,7 @@ package struct CalendarMonth: Sendable, Hashable, CustomStringConvertible {
         (year, month) = (day.year, day.month)
     }
 
-    /// When the next month begins.
+    /// The time at which the next month begins.
     package var end: Timestamp {
         let next = CivilDate(year: month == 12 ? year + 1 : year, month: month % 12 + 1, day: 1)
         return Timestamp(milliseconds: Int64(next.daysSince1970) * 86_400_000)
@@ -55,9 +55,9 @@ struct TrafficBudget: Sendable, Hashable {
     private var stored: Int64 = 0
     private var unstored: Int64 = 0
 
-    /// The number of bytes after which the count is stored.
+    /// The number of bytes after which trackerd stores the count.
     ///
-    /// A kill loses at most this count, and not every upload writes to disk.
+    /// A kill loses at most this number of bytes, and not every upload writes to disk.
     private static let storedAtOnce: Int64 = 65_536
 
     init(limit: Int64) { self.limit = limit }
@@ -68,7 +68,7 @@ struct TrafficBudget: Sendable, Hashable {
     /// Whether trackerd may send no more in this month.
     var isUsedUp: Bool { used >= limit }
 
-    /// Whether the count should be stored now.
+    /// Whether trackerd should store the count now.
     var isStoringDue: Bool { unstored >= Self.storedAtOnce || unstored > 0 && isUsedUp }
 
     /// Begins a month with the bytes that are stored for it.

@@ -17,7 +17,7 @@ struct AccessToken {
 
     /// Returns the present token; nil if the caller must request a token first.
     func current(at now: Instant) -> Secret? {
-        // A new token is used once, even if its lifetime is over.
+        // trackerd uses a new token once, even if its lifetime is over.
         if let renewal, now >= renewal, !isNew { return nil }
         return token
     }
@@ -75,7 +75,7 @@ struct AccessToken {
         return nil
     }
 
-    /// Notes the status of a request with the token; returns whether the request must be repeated with a new token.
+    /// Notes the status of a request with the token; returns whether the caller must repeat the request with a new token.
     mutating func mustRenew(after status: Int) -> Bool {
         defer { isNew = false }
         guard status == 401 else { return false }
@@ -97,7 +97,7 @@ struct AccessToken {
         return Duration(inSeconds: bounded - min(60, bounded / 10))
     }
 
-    /// Writes the new refresh token into the file of the configured one, because the old token may be void after a restart.
+    /// Writes the new refresh token into the file of the configured token, because the old token may be void after a restart.
     private func store(_ token: String) {
         guard let file = endpoint.refreshToken?.file else { return }
         let manager = FileManager.default

@@ -13,9 +13,9 @@ struct BodyCompression {
     /// or the records.
     private var isTrial = false
 
-    /// The length from which bodies are compressed: a shorter body does not become much shorter, and costs the server as much work.
+    /// The length from which trackerd compresses bodies: a shorter body shrinks little, and costs the server as much work.
     private static let shortest_bytes = 256
-    /// The best level, which makes a batch 3 % shorter than the usual level; on a mobile network that is worth the time.
+    /// The best level, which makes a batch 3 % shorter than the usual level; on a mobile network this gain is worth the time.
     private static let level: Int32 = 9
 
     init(_ rule: UploadTarget.Compression) { self.rule = rule }
@@ -36,7 +36,7 @@ struct BodyCompression {
         return (short, [WirePayload.Header("Content-Encoding", "gzip")])
     }
 
-    /// Notes an answer; returns whether the same payload must be sent again without compression.
+    /// Notes an answer; returns whether the caller must send the same payload again without compression.
     mutating func mustRepeat(after reply: Reply, _ offersGzip: Bool) -> Bool {
         let isSuccess = (200...299).contains(reply.status)
         if offersGzip { isOffered = true }

@@ -3,10 +3,10 @@ internal import Quantities
 
 /// Performs one HTTP request at a time over a persistent connection, and never blocks (libcurl).
 ///
-/// The client uses TLS 1.2 or newer, and accepts answers of up to 1 MiB. It does not follow redirects, so a secret reaches no other
-/// server.
+/// The client uses TLS 1.2 or newer, and accepts answers of up to 1 MiB. The client does not follow redirects, so a secret reaches
+/// no other server.
 final class HTTPClient {
-    /// A request, with the secrets as they are now.
+    /// A request with the present secrets.
     struct Request {
         let url: String
         let access: TargetAccess
@@ -89,7 +89,7 @@ final class HTTPClient {
     /// Whether the answer offers to accept compressed requests.
     var offersCompression: Bool { ccurl_offers_gzip(client) }
 
-    /// The answer to the request that is over.
+    /// The answer to the completed request.
     func reply() -> Result<Reply, Failure> {
         switch ccurl_outcome(client) {
         case CCURL_ANSWERED: .success(answer)

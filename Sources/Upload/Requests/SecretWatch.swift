@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// Reports changes of the files with secrets and certificates (inotify), so that a target that rejected the user is tried at once.
+/// Reports changes of the files with secrets and certificates (inotify), so that trackerd tries a target that rejected the user
+/// again at once.
 final class SecretWatch {
     private let descriptor: Int32
     /// The watched files: the watch of the folder, and the name in the folder.

@@ -18,7 +18,7 @@ package struct BrokerProbe {
     /// Makes a probe; `now` is the time since boot.
     package init(now: @escaping () -> Instant) { self.now = now }
 
-    /// Tries to connect to the broker of a target; the connection of a running trackerd is not affected.
+    /// Tries to connect to the broker of a target; does not affect the connection of a running trackerd.
     package func reach(_ target: UploadTarget) -> Outcome {
         let timeouts = TransportTimeouts(connect: TargetProbe.timeout)
         let connection = BrokerConnection(target, clientID: target.clientID + "-doctor", timeouts) { nil }

@@ -24,7 +24,7 @@ package struct TargetAccess: Sendable, Hashable {
     package var tokenEndpoint: TokenEndpoint?
     /// Header lines of every request.
     package var headers: [Header]
-    /// A file with the trusted certificates, which replace those of the system.
+    /// A file with the trusted certificates, which replace the system's certificates.
     package var caFile: String?
     /// A file with the certificate that identifies trackerd to the server, in PEM.
     package var certificateFile: String?
@@ -52,7 +52,7 @@ package struct TargetAccess: Sendable, Hashable {
         certificateFile.map { ($0, keyFile ?? $0) }
     }
 
-    /// The files whose content trackerd reads again when it changes.
+    /// The files that trackerd reads again when their content changes.
     package var files: [String] {
         let ofEndpoint = [tokenEndpoint?.clientSecret, tokenEndpoint?.refreshToken]
         let secrets = ([password, token] + ofEndpoint + headers.map(\.value)).compactMap { $0?.file }

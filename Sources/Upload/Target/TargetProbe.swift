@@ -4,7 +4,7 @@ package import Quantities
 /// Tries the server of a target without leaving a record there.
 ///
 /// The probe sends one GET to the target's address on an HTTP server, with the target's secrets; a GET is safe by definition
-/// (RFC 9110, section 9.2.1). It only connects to an MQTT broker, with TLS.
+/// (RFC 9110, section 9.2.1). If the server is an MQTT broker, the probe only connects to it, with TLS.
 package struct TargetProbe {
     /// The result of a probe.
     package enum Outcome: Sendable, Hashable {
@@ -113,7 +113,7 @@ package struct TargetProbe {
     }
 }
 
-/// What the answer to a GET reveals about a target.
+/// The information about a target in the answer to a GET.
 package enum ProbeAnswer: Sendable, Hashable {
     /// The server answered as expected; only an upload shows whether the server accepts records.
     case plausible(status: Int)

@@ -2,7 +2,7 @@ package import TrackingOptions
 
 /// The records that a target receives, and the networks over which it receives them.
 package struct TargetRules: Sendable, Hashable {
-    /// Which records the target receives.
+    /// The records that the target receives.
     package var filter: RecordFilter
     /// The missed records that the target receives later; nil means that the option `replay` applies.
     package var replay: ReplayRule?

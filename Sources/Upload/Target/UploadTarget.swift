@@ -4,7 +4,7 @@ package import TrackingOptions
 
 /// A server that receives the records, with the options for it; an instance is always valid.
 package struct UploadTarget: Sendable {
-    /// The order in which waiting records are sent.
+    /// The order in which trackerd sends waiting records.
     package enum Order: String, Sendable, CaseIterable {
         /// The newest record first, then the backlog in order.
         case liveFirst
@@ -44,7 +44,7 @@ package struct UploadTarget: Sendable {
     package let syncInterval: Duration
     /// The maximum number of records in one request.
     package let batchSize: Int
-    /// The order in which waiting records are sent.
+    /// The order in which trackerd sends waiting records.
     package let order: Order
     /// The records that trackerd delivers later if it could not deliver them at once.
     package let replay: ReplayRule
@@ -97,13 +97,13 @@ package struct UploadTarget: Sendable {
     }
 }
 
-/// A target whose configuration is not valid.
+/// The configuration of a target is not valid.
 package struct UploadTargetError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The target's name.
     package let target: String
     /// The key with the mistake.
     package let key: String
-    /// What is wrong with the value; never quotes a secret.
+    /// The fault of the value; never quotes a secret.
     package let fault: String
     /// What the user should write instead.
     package let remedy: String

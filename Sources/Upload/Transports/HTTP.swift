@@ -2,7 +2,7 @@ package import Quantities
 
 /// Posts payloads over HTTP(S), one after the other on a persistent connection (libcurl).
 ///
-/// A payload waits here until the server has answered the payload before it; the next request starts as soon as the answer arrives.
+/// A payload waits here until the server has answered the previous payload; the next request starts as soon as the answer arrives.
 /// If the server is unreachable or accepts no records, all waiting payloads receive the verdict of the failed request.
 package final class HTTP: Transport {
     private let target: UploadTarget

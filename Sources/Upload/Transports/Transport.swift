@@ -55,11 +55,11 @@ package struct Watch: Sendable, Hashable {
     }
 }
 
-/// How long a transport waits for the server.
+/// The time limits of a transport.
 package struct TransportTimeouts: Sendable, Hashable {
     /// Time until the connection is established, including name resolution and TLS.
     package var connect: Duration
-    /// Time until a payload is answered.
+    /// Time until the server answers a payload.
     package var answer: Duration
     /// Time between pings on an idle MQTT connection; it is long, because each ping wakes the program.
     package var keepAlive: Duration

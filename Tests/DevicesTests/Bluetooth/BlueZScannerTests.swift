@@ -57,7 +57,7 @@ struct BlueZScannerTests {
         #expect(bench.adapter.commands == commands.map(HCISamples.bytes))
     }
 
-    @Test("The scanner does not wake at low duty while nothing is heard.")
+    @Test("The scanner does not wake at low duty while it hears no beacon.")
     func asleep() {
         #expect(bench.listen(.low))
         let calls = bench.calls
@@ -172,7 +172,7 @@ struct BlueZScannerTests {
         #expect(bench.blueZScanner.fault == nil)
     }
 
-    @Test("A scan that a silent adapter kept is stopped later.")
+    @Test("A scan that a silent adapter did not stop is stopped later.")
     func muteInBetween() {
         #expect(bench.listen())
         bench.adapter.isMute = true

@@ -66,7 +66,7 @@ struct HCIEventTests {
         #expect(HCIEvent(packet: HCISamples.bytes("04 3E 02 0D FF"))?.reports?.isEmpty == true)
     }
 
-    @Test("A packet has the return values of a command.")
+    @Test("A packet for a completed command contains its return values.")
     func complete() {
         let answer = HCIEvent(packet: HCISamples.bytes("04 0E 0C 01 03 20 00 FF 79 00 00 00 00 00 00"))
         #expect(answer == .completed(.readFeatures, status: 0, parameters: [0xFF, 0x79, 0, 0, 0, 0, 0, 0]))
@@ -84,7 +84,7 @@ struct HCIEventTests {
     }
 
     @Test(
-        "Another event is `other`.",
+        "An event of another kind is `other`.",
         arguments: [
             "04 0E 03 01 00 00", "04 13 05 01 40 00 01 00", "04 3E 01 0A", "04 3E 01 02", "04 3E 00", "04 FF 00",
             "04 05 04 00 40 00 13",

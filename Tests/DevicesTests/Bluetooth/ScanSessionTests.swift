@@ -124,7 +124,7 @@ final class ScanSessionTests {
         #expect(session.isScanning)
     }
 
-    @Test("The error has the status of a controller that refuses to scan.")
+    @Test("The error contains the status of a controller that refuses to scan.")
     func unable() {
         _ = want(.full)
         _ = answer(.readFeatures, Self.plain)

@@ -88,7 +88,7 @@ struct GpsdReceiverTests {
         #expect(bench.calls < 10)
     }
 
-    @Test("A connection lost at rest is made again at the next start only.")
+    @Test("The receiver restores a connection that was lost at rest only at the next start.")
     func lostAtRest() throws {
         let bench = try MockBench()
         #expect(bench.start())

@@ -60,7 +60,7 @@ final class IndicatorTests {
         #expect(light.fault == nil)
     }
 
-    @Test("A light on a line is switched on and off, and off when it is closed.")
+    @Test("A light on a line can be switched on and off, and closing it switches it off.")
     func line() {
         let lines = SimulatedLines()
         let wire = LineReference(chip: "pinctrl-lab", line: .offset(22), isActiveLow: true)

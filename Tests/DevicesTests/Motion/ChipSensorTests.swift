@@ -247,7 +247,7 @@ struct ChipSensorWakeUpTests {
         #expect(bench.sensor.armWakeUp(at: bench.now) == nil)
     }
 
-    @Test("A chip that does not take its settings, or does not answer, is not relied on.")
+    @Test("Arming fails for a chip that does not store its settings or does not answer.")
     func unreliable() {
         bench.run(.seconds(1))
         bench.chip.isWriteProtected = true
@@ -260,7 +260,7 @@ struct ChipSensorWakeUpTests {
         #expect(bench.sensor.armWakeUp(at: bench.now)?.description.contains("no chip answers") == true)
     }
 
-    @Test("A chip whose line is busy or always active is not relied on.")
+    @Test("Arming fails for a chip with a line that is busy or always active.")
     func line() throws {
         let held = try SensorBench { $0.occupy(SensorBench.line, by: "gpio-keys") }
         held.run(.seconds(1))
@@ -278,7 +278,7 @@ struct ChipSensorWakeUpTests {
         #expect(bench.sensor.armWakeUp(at: bench.now) == nil)
     }
 
-    @Test("The end of the program leaves a chip armed that was streaming.")
+    @Test("At the end of the program, a chip that was streaming is armed.")
     func end() {
         bench.run(.seconds(1))
         bench.sensor.stream(true, at: bench.now)

@@ -25,7 +25,7 @@ struct PowerSequenceTests {
         effects.filter { $0 != .cancel }
     }
 
-    @Test("Switching on goes through supply, power-up time, line, gpsd and reading.")
+    @Test("Switching on follows the order supply, power-up time, line, gpsd and reading.")
     mutating func on() {
         #expect(obey(.want(true), at: at(0)) == [.set(.rail, isOn: true), .arm(at: at(1))])
         #expect(obey(.timer, at: at(0.9)) == [.arm(at: at(1))])
@@ -36,7 +36,7 @@ struct PowerSequenceTests {
         #expect(sequence.isAtRest)
     }
 
-    @Test("Switching off goes the other way, so that nothing drives a receiver without supply.")
+    @Test("Switching off reverses the order, so no line drives a receiver without supply.")
     mutating func off() {
         _ = obey(.want(true), at: at(0))
         _ = obey(.timer, at: at(1))
@@ -74,7 +74,7 @@ struct PowerSequenceTests {
     }
 
     @Test(
-        "The first descent switches everything off, even from half-way up."
+        "The first switch-off covers every part, even if the switch-on was only half done."
     )
     mutating func turnAtTheStart() {
         _ = obey(.want(true), at: at(0))

@@ -95,7 +95,7 @@ struct PoweredReceiverTests {
         }
     }
 
-    @Test("A receiver is switched without gpsd, which is a fault until gpsd is there.")
+    @Test("A receiver is switched without gpsd; the missing gpsd is a fault until it is running.")
     func absentGpsd() {
         let bench = PowerBench()
         bench.gpsd.end()
@@ -165,7 +165,7 @@ struct PoweredReceiverTests {
         #expect(bench.inner.calls == ["start"])
     }
 
-    @Test("A receiver is read although its supply cannot be switched, which is a fault and tried again.")
+    @Test("A receiver is read if its supply cannot be switched; the supply is a fault and is tried again.")
     func busyRail() {
         let bench = PowerBench()
         bench.lines.occupy(PowerBench.supply, by: "lights")
@@ -266,7 +266,7 @@ struct PoweredReceiverTests {
         #expect(bench.lines.operations == [.taken(PowerBench.supply, .active)])
     }
 
-    @Test("A receiver is reset by its line for 100 ms, which is then released.")
+    @Test("The reset line of a receiver is active for 100 ms and is then released.")
     func resetLine() {
         let bench = PowerBench(reset: PowerBench.reset)
         bench.lines.pull(PowerBench.reset, isHigh: true)

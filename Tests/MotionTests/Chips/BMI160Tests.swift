@@ -10,14 +10,14 @@ struct BMI160Tests {
         "7E = 11", "03 ? 1", "50 = 00", "51 = 00", "52 = 00", "53 = 0A", "54 = 0F", "47 = 00", "41 = 08", "7E = B1",
     ]
 
-    @Test("streams at 25 Hz and ±8 g")
+    @Test("The chip streams at 25 Hz and ±8 g.")
     func stream() throws {
         let bus = GoldenBus([0x03: [0x10]])
         try chip.stream(on: bus)
         #expect(bus.log == quiet + ["40 = 26", "45 = 88", "47 = 40", "7E = B0"])
     }
 
-    @Test("watches for any motion in low power")
+    @Test("The chip watches for any motion in low power.")
     func watch() throws {
         let bus = GoldenBus([0x03: [0x14]])
         try chip.watch(above: Acceleration(0.5), on: bus)

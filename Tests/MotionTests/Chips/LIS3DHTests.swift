@@ -6,7 +6,7 @@ import Testing
 struct LIS3DHTests {
     private let chip = LIS3DH(model: "LIS3DH")
 
-    @Test("streams at 25 Hz and ±4 g")
+    @Test("The chip streams at 25 Hz and ±4 g.")
     func stream() throws {
         let bus = GoldenBus()
         try chip.stream(on: bus)
@@ -17,7 +17,7 @@ struct LIS3DHTests {
             ])
     }
 
-    @Test("watches at 10 Hz in low power, behind its high-pass filter")
+    @Test("The chip watches at 10 Hz in low power, behind its high-pass filter.")
     func watch() throws {
         let bus = GoldenBus([0x27: [0x08]])
         try chip.watch(above: Acceleration(0.5), on: bus)
@@ -28,14 +28,16 @@ struct LIS3DHTests {
             ])
     }
 
-    @Test("watches for steps of 16 mg, rounded up", arguments: [(0.0, "01"), (0.16, "02"), (0.5, "04"), (99, "7F")])
+    @Test(
+        "The threshold has steps of 16 mg, rounded up.",
+        arguments: [(0.0, "01"), (0.16, "02"), (0.5, "04"), (99, "7F")])
     func threshold(acceleration: Double, byte: String) throws {
         let bus = GoldenBus()
         try chip.watch(above: Acceleration(acceleration), on: bus)
         #expect(bus.log.contains("32 = \(byte)"))
     }
 
-    @Test("measures 8 mg a digit of ten bits, left-justified, the low byte first")
+    @Test("A sample has ten bits of 8 mg per digit, left-justified, the low byte first.")
     func samples() throws {
         let bus = GoldenBus([
             0x2F: [0x02],
@@ -50,14 +52,14 @@ struct LIS3DHTests {
     }
 
     @Test(
-        "counts what is in its FIFO",
+        "The chip counts the samples in its FIFO.",
         arguments: [(0x20, 0, false), (0x01, 1, false), (0x9F, 31, false), (0xDF, 32, true)] as [(UInt8, Int, Bool)])
     func count(source: UInt8, count: Int, isFull: Bool) throws {
         let batch = try chip.readSamples(on: GoldenBus([0x2F: [source]]))
         #expect(batch.samples.count == count && batch.isOverrun == isFull)
     }
 
-    @Test("has felt motion when IA is set", arguments: [(0x6A, true), (0x2A, false)] as [(UInt8, Bool)])
+    @Test("The chip has detected motion if IA is set.", arguments: [(0x6A, true), (0x2A, false)] as [(UInt8, Bool)])
     func wake(source: UInt8, isAwake: Bool) throws {
         let bus = GoldenBus([0x31: [source]])
         #expect(try chip.takeWake(on: bus) == isAwake)

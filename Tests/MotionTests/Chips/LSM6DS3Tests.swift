@@ -89,7 +89,7 @@ struct LSM6DS3Tests {
         #expect(batch.samples[0].isNear(1, -1, 0.5))
     }
 
-    @Test("The chips have felt motion if WU_IA is set.", arguments: [(0x0C, true), (0x04, false)] as [(UInt8, Bool)])
+    @Test("The chips detected motion if WU_IA is set.", arguments: [(0x0C, true), (0x04, false)] as [(UInt8, Bool)])
     func wake(source: UInt8, isAwake: Bool) throws {
         let bus = GoldenBus([0x1B: [source]])
         #expect(try LSM6DS3.lsm6dso.takeWake(on: bus) == isAwake)

@@ -83,7 +83,7 @@ struct MMA8452QTests {
         #expect(batch.samples.count == count && batch.isOverrun == isOverrun)
     }
 
-    @Test("has felt motion when EA is set", arguments: [(0x60, true), (0x20, false)] as [(UInt8, Bool)])
+    @Test("The chip has detected motion if EA is set.", arguments: [(0x60, true), (0x20, false)] as [(UInt8, Bool)])
     func wake(source: UInt8, isAwake: Bool) throws {
         let bus = GoldenBus([0x1E: [source]])
         #expect(try chip.takeWake(on: bus) == isAwake)

@@ -16,7 +16,7 @@ struct MPU6050Tests {
         #expect(bus.log == fullPower + ["19 = 27", "1A = 05", "1C = 10"] + more + restart + ["3A ? 1"])
     }
 
-    @Test("The MPU-6050 watches by a held sample, five times a second.")
+    @Test("The MPU-6050 compares with a held sample, five times per second.")
     func watchLocked() throws {
         let bus = GoldenBus([0x72: [0x00, 0x0C]])
         try MPU6050.mpu6050.watch(above: Acceleration(0.5), on: bus)
@@ -26,7 +26,9 @@ struct MPU6050Tests {
                 + ["72 ? 2", "23 = 00", "6A = 00", "1C = 17", "6C = 47", "6B = 28", "3A ? 1", "38 = 40"])
     }
 
-    @Test("The successors watch by the sample before, 15.6 times a second.", arguments: [MPU6050.mpu6500, .mpu9250])
+    @Test(
+        "The successors compare with the sample before, 15.6 times per second.",
+        arguments: [MPU6050.mpu6500, .mpu9250])
     func watchPrevious(chip: MPU6050) throws {
         let bus = GoldenBus([0x72: [0x00, 0x0C]])
         try chip.watch(above: Acceleration(0.5), on: bus)
@@ -86,7 +88,7 @@ struct MPU6050Tests {
         #expect(bus.log == ["72 ? 2", "72 ? 2"] + restart)
     }
 
-    @Test("The chips have felt motion if bit 6 is set.", arguments: [(0x41, true), (0x01, false)] as [(UInt8, Bool)])
+    @Test("The chips detected motion if bit 6 is set.", arguments: [(0x41, true), (0x01, false)] as [(UInt8, Bool)])
     func wake(status: UInt8, isAwake: Bool) throws {
         let bus = GoldenBus([0x3A: [status]])
         #expect(try MPU6050.mpu6050.takeWake(on: bus) == isAwake)

@@ -60,7 +60,7 @@ struct ControlConversationTests {
         let conversation = try ControlConversation()
         _ = conversation.reply(to: #"{"request":"record"}"#)
         let beacon = BeaconSighting(uuid: String(repeating: "0", count: 3000), major: 1, minor: 2, rssi: -60)
-        // Far more than the socket and the daemon keep.
+        // These lines are far more than the socket and the daemon can buffer.
         for _ in 0..<1000 { conversation.tracker.handle(.beacon(beacon), at: Instant(seconds: 60)) }
         #expect(conversation.lines().count { $0.contains(#""beacon""#) } < 500)
         for _ in 0..<20 { _ = conversation.lines() }

@@ -9,7 +9,7 @@ struct ControlDocumentTests {
     private static let mark = "<!-- table of requests -->\n"
 
     /// Corrects the document instead of comparing it if the environment has `TRACKERD_WRITE_DOCS`.
-    @Test("The table in docs/control.md is the one that the table of requests gives.")
+    @Test("The table in docs/control.md agrees with the table of requests in the code.")
     func document() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
@@ -31,7 +31,7 @@ struct ControlDocumentTests {
         #expect(Set(reader.readKeys) == Set(request.manual.keys.map(\.name)), "\(request.manual.name)")
     }
 
-    @Test("Each name in the table of requests is there once.")
+    @Test("Each name occurs once in the table of requests.")
     func names() {
         let names = ControlRequests.all.map { $0.manual.name }
         #expect(names.count == 23 && Set(names).count == 23)

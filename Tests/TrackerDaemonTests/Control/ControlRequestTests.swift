@@ -111,7 +111,7 @@ struct ControlRequestTests {
     }
 
     @Test(
-        "A request that is wrong is refused with what is wrong and what to do.",
+        "A wrong request is refused with the fault and the remedy.",
         arguments: [
             ("", #"this is not a JSON object. Send one object per line, such as {"request":"status"}."#),
             ("{", #"this is not a JSON object. Send one object per line, such as {"request":"status"}."#),
@@ -154,7 +154,7 @@ struct ControlRequestTests {
         #expect(error?.description == message)
     }
 
-    @Test("Options of tracking start make a layer that hides the options of the file.")
+    @Test("The options of `tracking start` form a layer that hides the options of the file.")
     func options() throws {
         let line = #"{"request":"tracking start","name":"own.yaml","options":{"distanceFilter":33,"profile":"motion"}}"#
         let layer = try #require(try read(line, as: StartTrackingRequest.self).layer)

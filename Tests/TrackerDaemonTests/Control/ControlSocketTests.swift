@@ -154,7 +154,7 @@ struct ControlSocketTests {
         #expect(client.isClosed)
     }
 
-    @Test("A client that waits for a reply is not dropped, and its leaving is noticed.")
+    @Test("A client that waits for a reply is not dropped, and the socket notices when it leaves.")
     func waiting() throws {
         let client = try RawClient(bench.path)
         client.send("locate\n")

@@ -44,7 +44,7 @@ struct WaypointRowTests {
     ]
 
     @Test(
-        "A waypoint set over the socket is published, and its transitions are, as OwnTracks' table requires.",
+        "A waypoint set over the socket and its transitions are published as OwnTracks' table requires.",
         arguments: rows)
     func messages(row: Row) throws {
         let conversation = try ControlConversation()

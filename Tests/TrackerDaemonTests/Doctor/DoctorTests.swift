@@ -7,7 +7,7 @@ import Upload
 
 @Suite("The doctor")
 struct DoctorTests {
-    @Test("Each fault is reported with what to do.", arguments: DoctorCase.all)
+    @Test("Each fault is reported with its remedy.", arguments: DoctorCase.all)
     func fault(_ fault: DoctorCase) {
         var facts = Self.van
         fault.happen(&facts)

@@ -15,7 +15,7 @@ struct WireTrialTests {
         return (works, lines)
     }
 
-    @Test("A wire that works is shown as it changes.")
+    @Test("Each change of a working wire is shown.")
     func works() throws {
         let (isGood, lines) = try run(.ignition, [.ignition(isOn: false), .ignition(isOn: true)])
         #expect(isGood)
@@ -25,7 +25,7 @@ struct WireTrialTests {
         #expect(try run(.powerFail, [.power(.supplyLost), .power(.supplyBack)]).1.last == "The supply is back.")
     }
 
-    @Test("A wire that keeps its level is reported with what to do.", arguments: WireTrial.Wire.allCases)
+    @Test("A wire that does not change its level is reported with the remedy.", arguments: WireTrial.Wire.allCases)
     func dead(wire: WireTrial.Wire) throws {
         let (isGood, lines) = try run(wire, wire == .ignition ? [.ignition(isOn: false)] : [])
         #expect(!isGood)
@@ -61,7 +61,7 @@ private final class ScriptedInput: EventSource {
     func advance(at now: Instant) -> [Event] { events.isEmpty ? [] : [events.removeFirst()] }
 }
 
-/// Shows a second more each time.
+/// A clock that advances by a second with each reading.
 private final class TrialClock: LoopClock {
     let bootID = "boot"
     private var moment = Instant(seconds: 50)

@@ -26,7 +26,7 @@ struct CollectionTests {
         #expect(engine.resolvedOptions.options.desiredSyncInterval == .seconds(60))
     }
 
-    @Test("GeoManager's collection started with a configuration has that.")
+    @Test("GeoManager's collection started with a configuration uses that configuration.")
     func custom() {
         var engine = Engine(Profile.vehicle.options)
         start(&engine, Self.custom)
@@ -36,7 +36,7 @@ struct CollectionTests {
         #expect(engine.resolvedOptions.options.endTime.minutes == 20 * 60)
     }
 
-    @Test("GeoManager's collection returns the configuration it was given, and none without one or after a stop.")
+    @Test("GeoManager's collection returns its configuration, and none before a start or after a stop.")
     func configuration() {
         var engine = Engine(Profile.vehicle.options)
         let before = engine.resolvedOptions.options

@@ -39,7 +39,7 @@ struct ModeSwitchTests {
         #expect(self.engine(restoring: engine.state).resolvedOptions == before)
     }
 
-    @Test("The mode that is configured anyway changes nothing.")
+    @Test("A switch to the configured mode changes nothing.")
     func configured() {
         var engine = engine()
         let effects = engine.handle(.command(.mode(.move)), at: .boot)
@@ -59,7 +59,7 @@ struct ModeSwitchTests {
         #expect(former.state.options.layers.layers.map(\.assignments.count) == [1])
     }
 
-    @Test("A mode that the file names after the restart is no switch any more.")
+    @Test("A mode that the file contains after the restart no longer counts as a switch.")
     func adopted() throws {
         var former = engine()
         _ = former.handle(.command(.mode(.significant)), at: .boot)

@@ -7,7 +7,7 @@ import TrackingOptions
 @Suite("OwnTracks' regions")
 struct OwnTracksRegionTests {
     @Test(
-        "OwnTracks' regions are reported in every mode but quiet, whatever else that records.",
+        "OwnTracks' regions are reported in every mode but quiet, whatever else the mode records.",
         arguments: MonitoringMode.allCases)
     func modes(mode: MonitoringMode) throws {
         let told = try drive(past: depot(radius: 100)) { $0.monitoring = mode }
@@ -59,7 +59,7 @@ struct OwnTracksRegionTests {
         #expect((heard + left).allSatisfy { $0.trigger == .beacon && $0.text == "Van" })
     }
 
-    @Test("OwnTracks' regions are named in each record that is made in them.")
+    @Test("Each record that is made in an OwnTracks region names the region.")
     func inside() throws {
         var world = World()
         world.park()

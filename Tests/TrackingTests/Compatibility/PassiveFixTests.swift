@@ -8,7 +8,7 @@ import TrackingOptions
 @Suite("Fixes that another request causes")
 struct PassiveFixTests {
     @Test(
-        "OwnTracks' significant mode on Android records such fixes as they come, parked and while its receiver rests.")
+        "OwnTracks' significant mode on Android records each fix of another request, also parked or at rest.")
     func asTheyCome() throws {
         var world = try world("significant-android")
         #expect(world.locate(at: 50) == [.request, .location])
@@ -18,7 +18,7 @@ struct PassiveFixTests {
         #expect(world.locate(at: 170, east: 700) == [.request, .location])
     }
 
-    @Test("With a displacement, OwnTracks on Android records such fixes only beyond it.")
+    @Test("With a displacement, OwnTracks on Android records a fix of another request only beyond that distance.")
     func displacement() throws {
         var world = try world("significant-android") { $0.distanceFilter = Metres(500) }
         world.drive(from: 100, seconds: 20)
@@ -26,7 +26,7 @@ struct PassiveFixTests {
         #expect(world.locate(at: 160, east: 600) == [.request, .location])
     }
 
-    @Test("Radar's EFFICIENT records such fixes at most every six minutes on a trip.")
+    @Test("Radar's EFFICIENT records a fix of another request at most every six minutes on a trip.")
     func efficient() throws {
         var world = try world("efficient")
         world.drive(from: 1000, seconds: 30)
@@ -34,7 +34,7 @@ struct PassiveFixTests {
         #expect(world.locate(at: 1400, east: 4000) == [.request, .location])
     }
 
-    @Test("A parked vehicle records such fixes at most every fastestStoppedUpdateInterval.")
+    @Test("A parked vehicle records a fix of another request at most every fastestStoppedUpdateInterval.")
     func parked() throws {
         var world = try world("move-android")
         #expect(world.locate(at: 50) == [.request, .location])
@@ -42,7 +42,9 @@ struct PassiveFixTests {
         #expect(world.locate(at: 62) == [.request, .location])
     }
 
-    @Test("Other profiles record no such fixes.", arguments: ["vehicle", "significant", "responsive", "efficient-ios"])
+    @Test(
+        "The other profiles do not record a fix of another request.",
+        arguments: ["vehicle", "significant", "responsive", "efficient-ios"])
     func others(name: String) throws {
         var world = try world(name)
         #expect(world.locate(at: 50) == [.request])
@@ -61,10 +63,10 @@ extension World {
     /// Whether the engine has the receiver on.
     fileprivate var isReceiverOn: Bool { engine.equipment.receiver.isOn }
 
-    /// Asks for the location, which a fix a second later answers; returns the kinds of the records.
+    /// Requests the location, and sends fixes from a second later on; returns the kinds of the records.
     fileprivate mutating func locate(at second: Double, east: Double = 0) -> Set<Record.Kind> {
         _ = tell(.command(.locate(LocationRequest())), at: second)
-        // After a long way, a second fix must confirm the first.
+        // After a long distance, a second fix must confirm the first.
         return (1...2).reduce(into: []) { kinds, later in
             let fix = Samples.fix(second + Double(later), east: east, speed: east > 0 ? 10 : 0)
             kinds.formUnion(tell(.fix(fix), at: second + Double(later)).compactMap { $0.record?.kind })

@@ -23,7 +23,7 @@ struct ScheduledTrackingTests {
         #expect(opened.contains(.receiver(isOn: true)))
     }
 
-    @Test("Outside Trckr's schedule tracking may be allowed, with a tag on its records, and none inside.")
+    @Test("Tracking may be allowed outside Trckr's schedule; its records have a tag, and records inside have none.")
     func tagged() {
         var world = World {
             $0.trackingSchedule = Self.workingHours
@@ -39,7 +39,7 @@ struct ScheduledTrackingTests {
         #expect(!inside.isEmpty && inside.allSatisfy { $0.tag == nil })
     }
 
-    @Test("Outside Trckr's schedule a trip ends when that is forbidden, and may begin when that is allowed.")
+    @Test("Outside Trckr's schedule a trip ends if tracking is forbidden, and may begin if tracking is allowed.")
     func forbidden() {
         var world = World {
             $0.trackingSchedule = Self.workingHours
