@@ -28,7 +28,7 @@ struct SetupTests {
         Talk(
             name: "wrong-answers",
             answers: [
-                "bar", "bare", "a/b", "van 1\t", "van1", "track.example.net", "", "none", "URL", "owntrak", "", "me",
+                "bar", "bare", "a/b", "van1", "track.example.net", "URL", "owntrak", "", "me",
                 "wrong", "n",
                 "", "", "", "secret", "perhaps", "y",
             ], status: 0),

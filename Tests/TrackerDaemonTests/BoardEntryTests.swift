@@ -87,13 +87,13 @@ struct BoardEntryTests {
         answers.leavesOutAccelerometer = true
         answers.server = .init(url: "https://track.example.net/pub", format: "owntracks")
         answers.server?.username = "yes"
-        answers.server?.password = "p: #\t\"x"
+        answers.server?.password = "p: #\\ \"x"
         let configuration = try Configuration.parse(answers.text(passwordFile: nil), file: "config.yaml")
         #expect(configuration.device == answers.device)
         #expect(configuration.board?.base == "pi4")
         let target = try #require(configuration.targets.first)
         #expect(target.access.username == "yes")
-        #expect(try target.access.password?.read().revealed == "p: #\t\"x")
+        #expect(try target.access.password?.read().revealed == "p: #\\ \"x")
         #expect(try BoardFile.read(named: nil, in: Self.folders, entry: configuration.board).accelerometer == nil)
         #expect(!answers.text(passwordFile: "/etc/trackerd/server.password").contains("p: #"))
     }

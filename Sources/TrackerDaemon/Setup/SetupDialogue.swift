@@ -124,7 +124,10 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
             let url = try ask(
                 "Address of the server, such as https://track.example.net/pub (`none`: only record)",
                 server?.url ?? "none"
-            ) { _ in nil }
+            ) { url in
+                url == "none" || (try? ServerAddress(url)) != nil
+                    ? nil : "`\(url)` is not of the form scheme://host. Write https:// or mqtts:// in front of the host."
+            }
             guard url != "none" else {
                 answers.server = nil
                 return
