@@ -1,6 +1,6 @@
 """Proves the package on a virtual Pi, and prints the transcript: see scripts/virtual-pi.
 
-Usage: virtual_pi.py --cache FOLDER --folder FOLDER [--cuts N] [--hour]
+Usage: virtual_pi.py --cache FOLDER --folder FOLDER [--cuts N] [--parts PART,...]
 """
 
 import argparse
@@ -70,29 +70,32 @@ def main() -> int:
     parser.add_argument("--cache", type=Path, required=True)
     parser.add_argument("--folder", type=Path, required=True)
     parser.add_argument("--cuts", type=int, default=2)
-    parser.add_argument("--hour", action="store_true")
+    parser.add_argument("--parts", default="service,cuts,restarts,halt,removal")
     arguments = parser.parse_args()
-    folder = arguments.folder
+    folder, parts = arguments.folder, arguments.parts.split(",")
     transcript, server = Transcript(), Host()
-    receiver = Receiver(folder / "receiver", DRIVE, *(HOUR if arguments.hour else TRIP))
+    receiver = Receiver(folder / "receiver", DRIVE, *(HOUR if "hour" in parts else TRIP))
     machine = Machine(arguments.cache, folder / "disk", folder / "packages.disk", folder, folder / "receiver")
     try:
         machine.start()
         package.install(machine, transcript, server)
-        service.check(machine, transcript)
-        if arguments.hour:
-            drive.hour(machine, transcript, server, receiver)
-        drive.cuts(machine, transcript, server, receiver, arguments.cuts)
-        service.check_restarts(machine, transcript)
-        service.check_halt(machine, transcript)
-        package.upgrade_and_remove(machine, transcript, server)
+        for part in parts:
+            match part:
+                case "service": service.check(machine, transcript)
+                case "hour": drive.hour(machine, transcript, server, receiver)
+                case "cuts": drive.cuts(machine, transcript, server, receiver, arguments.cuts)
+                case "restarts": service.check_restarts(machine, transcript)
+                case "halt": service.check_halt(machine, transcript)
+                case "removal": package.upgrade_and_remove(machine, transcript, server)
+                case _: sys.exit(f"virtual-pi: there is no part {part}.")
     except MachineError as error:
         transcript.check(False, "the machine goes on to the end", str(error))
     finally:
         if machine.process and machine.process.poll() is None:
             machine.cut()
         if transcript.failed:
-            shutil.copy(folder / "console.log", ROOT / ".build/virtual-pi-console.log")
+            for name in ("console.log", "qemu.log"):
+                shutil.copy(folder / name, ROOT / f".build/virtual-pi-{name}")
     print(f"\n{transcript.passed} passed, {transcript.failed} failed")
     return 1 if transcript.failed else 0
 

@@ -27,9 +27,8 @@ def memory(machine) -> dict[str, float]:
 def show_memory(machine, transcript, when: str) -> None:
     """Prints the memory of the daemon."""
     figures = memory(machine)
-    private = figures["Private_Clean"] + figures["Private_Dirty"]
     transcript.figure(f"memory {when}", f"PSS {figures['Pss']:.1f} MiB (goal {PSS_GOAL_MIB}), RSS {figures['Rss']:.1f}, "
-                      f"private {private:.1f}, anonymous {figures['Anonymous']:.1f}")
+                      f"of them changed {figures['Private_Dirty']:.1f} and anonymous {figures['Anonymous']:.1f}")
 
 
 def hour(machine, transcript, server, receiver) -> None:

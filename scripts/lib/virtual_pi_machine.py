@@ -95,8 +95,10 @@ class Machine:
     # The connections
 
     def _command(self, ports: dict[str, Path]) -> list[str]:
-        command = ["qemu-system-aarch64", "-M", "virt", "-cpu", PROCESSOR, "-smp", "2", "-m", str(MEMORY_MB)]
-        command += ["-display", "none", "-monitor", "none", "-no-reboot", "-nic", "user,model=virtio-net-pci"]
+        command = ["qemu-system-aarch64", "-nodefaults", "-M", "virt", "-cpu", PROCESSOR, "-smp", "2", "-m", str(MEMORY_MB)]
+        command += ["-display", "none", "-monitor", "none", "-no-reboot"]
+        # The empty ROM file avoids a package for booting from the network.
+        command += ["-netdev", "user,id=net", "-device", "virtio-net-pci,netdev=net,romfile="]
         command += ["-chardev", f"file,id=console,path={self.folder}/console.log,append=on", "-serial", "chardev:console"]
         command += ["-kernel", f"{self.cache}/virtual-pi.vmlinuz", "-initrd", f"{self.cache}/virtual-pi.initrd"]
         command += ["-append", "root=/dev/vda rw console=ttyAMA0 quiet systemd.show_status=0"]

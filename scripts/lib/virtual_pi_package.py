@@ -12,6 +12,8 @@ tracking: {{distanceFilter: 10, desiredSyncInterval: 2s}}
 """
 #: The log reports each commit, so the host knows what is promised.
 DEBUG = "[Service]\nExecStart=\nExecStart=/usr/bin/trackerd run --board ${BOARD} --log-level debug\n"
+#: QEMU's receiver has an FTDI chip. Debian's rules leave this one out, because other devices have it too, so its owner adds it.
+RULE = 'SUBSYSTEM=="tty", ATTRS{idVendor}=="0403", ATTRS{idProduct}=="6001", SYMLINK+="gps%n"\n'
 
 
 def write(path: str, text: str) -> str:
@@ -34,7 +36,8 @@ def install(machine, transcript, server) -> None:
     status, text = machine.run("systemctl start trackerd; systemctl status trackerd --no-pager")
     transcript.check("ConditionPathExists=/etc/trackerd/config.yaml" in text, "`systemctl status` names the missing file", text)
     machine.output(write("/root/config.yaml", CONFIGURATION.format(port=server.server_port))
-                   + write("/etc/systemd/system/trackerd.service.d/debug.conf", DEBUG))
+                   + write("/etc/systemd/system/trackerd.service.d/debug.conf", DEBUG)
+                   + write("/etc/udev/rules.d/90-receiver.rules", RULE))
     machine.output("install -m 600 -o trackerd /root/config.yaml /etc/trackerd/config.yaml; systemctl daemon-reload")
     # install.md asks for this restart: gpsd and the buses then use the new rules.
     machine.run("systemctl enable --quiet trackerd; systemctl --no-block reboot")
