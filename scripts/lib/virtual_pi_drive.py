@@ -18,17 +18,29 @@ def wait(condition, limit_s: float) -> bool:
     return bool(condition())
 
 
-def memory(machine) -> dict[str, float]:
-    """Returns PSS, RSS and others of the daemon in MiB."""
-    text = machine.output("cat /proc/$(systemctl show -P MainPID trackerd)/smaps_rollup")
-    return {line.split()[0].rstrip(":"): int(line.split()[1]) / 1024 for line in text.splitlines()[1:]}
-
-
 def show_memory(machine, transcript, when: str) -> None:
-    """Prints the memory of the daemon."""
-    figures = memory(machine)
-    transcript.figure(f"memory {when}", f"PSS {figures['Pss']:.1f} MiB (goal {PSS_GOAL_MIB}), RSS {figures['Rss']:.1f}, "
-                      f"of them changed {figures['Private_Dirty']:.1f} and anonymous {figures['Anonymous']:.1f}")
+    """Prints the memory of the daemon, and the files that most of it maps."""
+    process = properties(machine, "MainPID")["MainPID"]
+    figures = kilobytes(machine.output(f"cat /proc/{process}/smaps_rollup"))[0][1]
+    transcript.figure(f"memory {when}", f"PSS {figures['Pss'] / 1024:.1f} MiB (goal {PSS_GOAL_MIB}), RSS {figures['Rss'] / 1024:.1f}, "
+                      f"written by the daemon {figures['Private_Dirty'] / 1024:.1f}")
+    files: dict[str, int] = {}
+    for name, sizes in kilobytes(machine.output(f"cat /proc/{process}/smaps")):
+        files[name.rsplit("/", 1)[-1]] = files.get(name.rsplit("/", 1)[-1], 0) + sizes["Pss"]
+    largest = sorted(files.items(), key=lambda item: -item[1])[:5]
+    transcript.show(", ".join(f"{name} {size / 1024:.1f}" for name, size in largest))
+
+
+def kilobytes(text: str) -> list[tuple[str, dict[str, int]]]:
+    """Reads smaps or smaps_rollup; returns the name and the sizes of each mapping."""
+    mappings: list[tuple[str, dict[str, int]]] = []
+    for line in text.splitlines():
+        words = line.split()
+        if not words[0].endswith(":"):
+            mappings.append((" ".join(words[5:]) or "anonymous", {}))
+        elif words[-1] == "kB":
+            mappings[-1][1][words[0].rstrip(":")] = int(words[1])
+    return mappings
 
 
 def hour(machine, transcript, server, receiver) -> None:
