@@ -70,6 +70,11 @@ test-package: ## Install, upgrade, remove and purge the package in a clean Debia
 	@scripts/setup
 	@scripts/test-package $(if $(PACKAGE),--package $(PACKAGE))
 
+.PHONY: virtual-pi
+virtual-pi: ## Install the package in a virtual Raspberry Pi, drive, and cut its power (as root): make virtual-pi CUTS=20
+	@scripts/setup
+	@scripts/virtual-pi $(if $(PACKAGE),--package $(PACKAGE)) $(if $(CUTS),--cuts $(CUTS)) $(if $(PARTS),--parts $(PARTS))
+
 .PHONY: awkward
 awkward: ## Judge the tracker in generated awkward situations: queues, ferries, tunnels, gales (1 minute)
 	@scripts/awkward $(ARGS)

@@ -1,0 +1,136 @@
+"""The service in the virtual Pi, under the real systemd, udev, polkit and journald."""
+
+import json
+import time
+
+from virtual_pi_package import write
+
+#: The exposure that install.md names is 1.9.
+LARGEST_EXPOSURE = 2.0
+#: The service's own 5 minutes would make the check long.
+WATCHDOG_S = 30
+CAN_HALT = "busctl call org.freedesktop.login1 /org/freedesktop/login1 org.freedesktop.login1.Manager CanPowerOff"
+
+
+def properties(machine, *names: str) -> dict[str, str]:
+    """Returns properties of the service."""
+    text = machine.output(f"systemctl show trackerd -p {','.join(names)}")
+    return dict(line.split("=", 1) for line in text.splitlines())
+
+
+def check(machine, transcript) -> None:
+    """Checks rights, devices, status and journal of the running service."""
+    transcript.part("The service under systemd, udev and polkit")
+    check_devices(machine, transcript)
+    check_rights(machine, transcript)
+    check_status(machine, transcript)
+
+
+def check_devices(machine, transcript) -> None:
+    """Checks the device nodes, and that the doctor is content with them."""
+    machine.run("until [ -e /dev/gps0 ]; do sleep 1; done; udevadm settle", 60)
+    _, text = machine.run("ls -l /dev/gps0; getfacl -cp /dev/gps0; systemctl status 'gpsdctl@*' gpsd --no-pager -n 5")
+    transcript.check("user:trackerd:rw-" in text, "udev names the receiver /dev/gps0 and lets the daemon's user open it", text)
+    _, text = machine.run("stat -c '%a %U' /run/gpsd.sock")
+    transcript.check(text == "600 trackerd", "only the daemon's user may give orders to gpsd", text)
+    status, text = machine.run("for chip in /dev/gpiochip*; do runuser -u trackerd -- head -c 1 $chip && echo $chip is readable; done; true")
+    transcript.check("readable" not in text and "denied" in text, "the daemon's user may not open a GPIO chip that is not the header's", text)
+    # The receiver needs its first fix.
+    for _ in range(12):
+        status, text = machine.run("runuser -u trackerd -- trackerd doctor --board bare")
+        if status == 0 and "FAULT" not in text:
+            break
+        time.sleep(5)
+    transcript.check(status == 0 and "FAULT" not in text, "the doctor, as the daemon's user, finds no fault", text)
+    transcript.show(text)
+
+
+def check_rights(machine, transcript) -> None:
+    """Checks what the daemon and the groups may do."""
+    status, text = machine.run("systemd-analyze security --no-pager trackerd | tail -n 1")
+    exposure = float(text.split(":")[1].split()[0]) if ":" in text else 10.0
+    transcript.check(exposure < LARGEST_EXPOSURE, f"`systemd-analyze security` gives the running service {exposure}", text)
+    _, text = machine.run("grep -E '^(Uid|CapEff|CapBnd|NoNewPrivs|Seccomp):' /proc/$(systemctl show -P MainPID trackerd)/status; id trackerd")
+    zero = all(f"{name}:\t0000000000000000" in text for name in ("CapEff", "CapBnd"))
+    transcript.check(zero and "NoNewPrivs:\t1" in text and "Seccomp:\t2" in text, "the daemon has no capability, and a filter of system calls", text)
+    machine.output("for user in ada commander reader; do id $user >/dev/null 2>&1 || useradd $user; done; "
+                   "usermod -aG trackerd commander; usermod -aG trackerd-read reader")
+    trips = "trackerd trips --database /var/lib/trackerd/trackerd.sqlite"
+    for user, command, is_allowed in (
+            ("commander", "trackerd status", True), ("ada", "trackerd status", False), ("reader", "trackerd status", False),
+            ("reader", trips, True), ("ada", trips, False), ("commander", "cat /etc/trackerd/config.yaml", False)):
+        status, text = machine.run(f"cd /; runuser -u {user} -- {command}")
+        name = {"ada": "a user without groups", "commander": "a member of trackerd", "reader": "a member of trackerd-read"}[user]
+        transcript.check((status == 0) == is_allowed, f"{name} {'may' if is_allowed else 'may not'} use `{command.split(' --')[0]}`", text)
+    for user, answer in (("trackerd", 's "yes"'), ("ada", None)):
+        _, text = machine.run(f"cd /; runuser -u {user} -- {CAN_HALT}")
+        title = "polkit lets the daemon's user halt the computer" if answer else "polkit does not let another user halt it"
+        transcript.check((text == answer) if answer else 's "yes"' not in text, title, text)
+
+
+def check_status(machine, transcript) -> None:
+    """Checks the status line and the fields of the journal."""
+    found = properties(machine, "StatusText", "WatchdogUSec", "NRestarts")
+    transcript.check(bool(found["StatusText"]), f"the status line reads: {found['StatusText']}")
+    transcript.check(found["WatchdogUSec"] == "5min" and found["NRestarts"] == "0", "the watchdog is set, and nothing was restarted", str(found))
+    text = machine.output("journalctl -b -u trackerd -o json --no-pager")
+    entries = [json.loads(line) for line in text.splitlines()]
+    own = [entry for entry in entries if entry.get("_COMM") == "trackerd"]
+    levels = sorted({entry["PRIORITY"] for entry in own})
+    transcript.check({"6", "7"} <= set(levels), f"journald knows the levels of the daemon's lines: {' '.join(levels)}", text[-1000:])
+    is_named = all(entry.get("SYSLOG_IDENTIFIER") == "trackerd" and entry.get("_SYSTEMD_UNIT") == "trackerd.service" for entry in own)
+    transcript.check(is_named, "journald knows their program and unit")
+    wrong = [entry["MESSAGE"] for entry in own if entry["PRIORITY"] in "0123"]
+    transcript.check(not wrong, "the daemon has logged no error", "\n".join(wrong))
+
+
+def wait_for_restart(machine, process: str, limit_s: float) -> float | None:
+    """Waits until the service runs with another process; returns the time that this took."""
+    began = time.monotonic()
+    while time.monotonic() - began < limit_s:
+        found = properties(machine, "MainPID", "ActiveState", "SubState")
+        if found["MainPID"] not in (process, "0") and found["SubState"] == "running" and found["ActiveState"] == "active":
+            return time.monotonic() - began
+        time.sleep(1)
+    return None
+
+
+def check_restarts(machine, transcript) -> None:
+    """Kills the daemon, and stops it so that the watchdog must act."""
+    transcript.part("Restarts")
+    machine.run("systemctl restart trackerd")
+    pauses = []
+    for _ in range(3):
+        process = properties(machine, "MainPID")["MainPID"]
+        machine.output(f"kill -KILL {process}")
+        pauses.append(wait_for_restart(machine, process, 120) or 999)
+    text = " ".join(f"{pause:.0f} s" for pause in pauses)
+    transcript.check(pauses[0] < pauses[1] < pauses[2] < 60, f"after a kill systemd starts it again, after growing pauses: {text}")
+    machine.output(write("/run/systemd/system/trackerd.service.d/watchdog.conf", f"[Service]\nWatchdogSec={WATCHDOG_S}\n")
+                   + "systemctl daemon-reload; systemctl restart trackerd")
+    time.sleep(WATCHDOG_S * 1.5)
+    process = properties(machine, "MainPID", "NRestarts")
+    transcript.check(process["NRestarts"] == "0", f"with a watchdog of {WATCHDOG_S} s it runs on", str(process))
+    machine.output(f"kill -STOP {process['MainPID']}")
+    pause = wait_for_restart(machine, process["MainPID"], 240)
+    _, text = machine.run("journalctl -b --no-pager -u trackerd _PID=1 -n 12 -o cat")
+    transcript.check(pause is not None and "watchdog" in text.lower(), f"a daemon that stands still is started again after {pause or 240:.0f} s", text)
+    transcript.show("\n".join(line for line in text.splitlines() if "atchdog" in line or "restart job" in line))
+    machine.output("rm /run/systemd/system/trackerd.service.d/watchdog.conf; systemctl daemon-reload; systemctl restart trackerd")
+
+
+def check_halt(machine, transcript) -> None:
+    """Halts the machine as the daemon does: as its user, in the sandbox of its service."""
+    transcript.part("Halt")
+    edit = ("sed -e 's/^Type=.*/Type=oneshot/; s/^ExecStart=.*/ExecStart=systemctl poweroff/' -e '/^\\(Restart\\|Watchdog\\|RuntimeDirectory\\)/d' "
+            "/usr/lib/systemd/system/trackerd.service >/run/systemd/system/halt-test.service")
+    machine.output(edit)
+    machine.run("systemctl daemon-reload; systemctl --no-block start halt-test")
+    is_off = machine.wait_for_halt(120)
+    text = "" if is_off else machine.run("systemctl status halt-test --no-pager")[1]
+    transcript.check(is_off, "the daemon's user halts the machine from within the sandbox", text)
+    if is_off:
+        machine.start()
+        machine.output("until systemctl is-active --quiet trackerd; do sleep 1; done", 300)
+        _, text = machine.run("journalctl -b -1 -u trackerd --no-pager -n 5 -o cat")
+        transcript.show(text)
