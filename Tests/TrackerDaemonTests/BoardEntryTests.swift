@@ -84,7 +84,10 @@ struct BoardEntryTests {
     @Test("The answers of the setup become a configuration with the same values.")
     func answers() throws {
         var answers = SetupAnswers(board: "pi4", device: #"O"Neil's \ van"#)
-        answers.leavesOutAccelerometer = true
+        let board = try BoardFile.read(named: "pi4", in: Self.folders)
+        answers.changes = ["accelerometer", "receiverPower", "ignition", "powerFail"].flatMap {
+            SetupSurvey.removal(of: $0, from: board)
+        }
         answers.server = .init(url: "https://track.example.net/pub", format: "owntracks")
         answers.server?.username = "yes"
         answers.server?.password = "p: #\\ \"x"
@@ -94,7 +97,9 @@ struct BoardEntryTests {
         let target = try #require(configuration.targets.first)
         #expect(target.access.username == "yes")
         #expect(try target.access.password?.read().revealed == "p: #\\ \"x")
-        #expect(try BoardFile.read(named: nil, in: Self.folders, entry: configuration.board).accelerometer == nil)
+        let changed = try BoardFile.read(named: nil, in: Self.folders, entry: configuration.board)
+        #expect(changed.accelerometer == nil && changed.supply.ignition == nil && changed.supply.powerFail == nil)
+        #expect(changed.receiverPower.kind == .none && changed.wakeUp != .line)
         #expect(!answers.text(passwordFile: "/etc/trackerd/server.password").contains("p: #"))
     }
 }

@@ -50,14 +50,21 @@ package struct ConfigurationFolder {
         defer { if !isWritten { unlink(draft) } }
         var entry = stat()
         // Only root may give files away; other users keep them.
-        if geteuid() == 0, stat(folder, &entry) == 0 { _ = fchown(descriptor, entry.st_uid, entry.st_gid) }
+        let isGiven =
+            geteuid() != 0 || stat(folder, &entry) == 0 && fchown(descriptor, entry.st_uid, entry.st_gid) == 0
         let bytes = Array(text.utf8)
-        let isComplete = Glibc.write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
+        let isComplete = isGiven && Glibc.write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
         let error = FolderError(path: draft)
         close(descriptor)
         guard isComplete else { throw error }
         guard rename(draft, path) == 0 else { throw FolderError(path: path) }
         isWritten = true
+        // The new name is durable when the folder is on the disk.
+        let entries = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        if entries >= 0 {
+            fsync(entries)
+            close(entries)
+        }
     }
 }
 

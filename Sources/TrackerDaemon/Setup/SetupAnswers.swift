@@ -29,8 +29,8 @@ package struct SetupAnswers: Sendable, Hashable {
 
     /// The name of the board; `auto` for the board of the computer.
     package var board: String
-    /// Whether the tracker works without the accelerometer of the board file.
-    package var leavesOutAccelerometer = false
+    /// The changes to the board's file.
+    package var changes: [BoardChange] = []
     /// The name of the tracker.
     package var device: String
     /// The server; nil for none.
@@ -77,7 +77,9 @@ package struct SetupAnswers: Sendable, Hashable {
     }
 
     private var boardValue: String {
-        leavesOutAccelerometer ? "{base: \(quoted(board)), accelerometer: none}" : quoted(board)
+        guard !changes.isEmpty else { return quoted(board) }
+        let parts = ["base: \(quoted(board))"] + changes.map { "\($0.key): \($0.value)" }
+        return "{\(parts.joined(separator: ", "))}"
     }
 
     /// Returns a text in double quotes, as YAML 1.2 (section 7.3.1) reads it.

@@ -44,12 +44,12 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
 
     private var terminal: Terminal
     private let proposal: Proposal
-    private let examine: (_ board: String) throws -> Examination
+    private let examine: (_ board: String) throws -> SetupSurvey
     private let tryServer: (SetupAnswers) throws -> [Finding]
 
     /// Makes a dialogue; `examine` checks the parts of a board, and `tryServer` logs in at the server.
     package init(
-        _ terminal: Terminal, _ proposal: Proposal, examine: @escaping (_ board: String) throws -> Examination,
+        _ terminal: Terminal, _ proposal: Proposal, examine: @escaping (_ board: String) throws -> SetupSurvey,
         tryServer: @escaping (SetupAnswers) throws -> [Finding]
     ) {
         self.terminal = terminal
@@ -99,21 +99,19 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
             let hint = Spelling.nearest(to: name, among: boards).map { " Did you mean `\($0)`?" } ?? ""
             return "`\(name)` is not a known board.\(hint) Choose one of: \(boards.joined(separator: ", "))."
         }
-        let examination = try examine(answers.board)
-        for entry in examination.entries where Self.shown.contains(entry.check) { write(entry) }
-        let isDeaf = examination.entries.contains { $0.check == "accelerometer" && $0.finding.grade == .fault }
-        if isDeaf {
-            terminal.write(
-                "Without an accelerometer, position checks every 30 s detect a departure, and draw more current.")
-            answers.leavesOutAccelerometer = try confirm("Continue without the accelerometer?", false)
+        let survey = try examine(answers.board)
+        for entry in survey.findings { terminal.write("  \(entry.check): \(entry.finding.sentences)") }
+        answers.changes = []
+        if let other = survey.otherAccelerometer {
+            terminal.write("Found: \(other.text).")
+            if try confirm("Use this accelerometer?", true) { answers.changes.append(other.change) }
+        } else if survey.lacksAccelerometer {
+            terminal.write("Without an accelerometer, position checks every 30 s detect a departure, and draw more current.")
+            if try confirm("Continue without the accelerometer?", false) { answers.changes += survey.accelerometerRemoval }
         }
-    }
-
-    /// The checks that concern the devices.
-    private static var shown: Set<String> { ["accelerometer", "lines", "receiver", "gpsd", "bluetooth", "battery"] }
-
-    private mutating func write(_ entry: Examination.Entry) {
-        terminal.write("  \(entry.check): \(entry.finding.sentences)")
+        for part in survey.unseenParts where try !confirm("Is \(part.title) wired as in wiring.md?", false) {
+            answers.changes.append(part.removal)
+        }
     }
 
     // MARK: - The server

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CLinux
 import Devices
 import FoundationEssentials
 import Glibc
@@ -42,6 +43,9 @@ struct SetupCommand: ParsableCommand {
     @Flag(help: "Send positions and passwords unencrypted if the address demands it.")
     var allowInsecure = false
 
+    @Option(help: "A part of the board that is not wired: accelerometer, receiverPower, ignition, powerFail …; may be repeated.")
+    var without: [String] = []
+
     @Flag(help: "Ask nothing.")
     var yes = false
 
@@ -54,7 +58,12 @@ struct SetupCommand: ParsableCommand {
         var dialogue = SetupDialogue(OwnerTerminal(), try proposal(), examine: examine, tryServer: tryServer)
         do {
             guard let answers = try yes ? checked() : asked(&dialogue, folder) else { return }
-            if let former = try folder.write(answers) { dialogue.write("The former configuration is now \(former).") }
+            // Between the two files, Ctrl-C would leave a new password with the former configuration.
+            clinux_signals_hold()
+            let written = Result { try folder.write(answers) }
+            clinux_signals_release()
+            let former = try written.get()
+            if let former { dialogue.write("The former configuration is now \(former).") }
             dialogue.write("Written: \(config)")
             try start(&dialogue, answers)
         } catch is SetupCancelled {
@@ -82,6 +91,10 @@ struct SetupCommand: ParsableCommand {
         if !yes, let former = try? Configuration.read(config) { answers = SetupAnswers(of: former) }
         answers.board = self.board ?? answers.board
         answers.device = name ?? answers.device
+        if !without.isEmpty {
+            let board = try BoardFile.read(named: answers.board, in: folders, models: Accelerometers.names)
+            answers.changes = without.flatMap { SetupSurvey.removal(of: $0, from: board) }
+        }
         guard let url else { return answers }
         var server = SetupAnswers.Server(url: url, format: format ?? SetupAnswers.Server.usualFormat(for: url))
         server.username = username
@@ -126,15 +139,15 @@ struct SetupCommand: ParsableCommand {
 
     // MARK: - Checks
 
-    private func examine(_ board: String) throws -> Examination {
+    private func examine(_ board: String) throws -> SetupSurvey {
         let probes = DeviceProbes(
             bus: I2CProbe(), line: GPIOProbe(), receiver: GpsdProbe(), adapter: HCIProbe(), monitor: INA219Probe(),
             system: SystemFileProbe())
         let doctor = Doctor(
             probes: probes, models: Accelerometers.names, targets: TargetProbe(now: BootClock().now),
             isClockSynchronised: true)
-        return Examination(
-            of: doctor.examine(try BoardFile.read(named: board, in: folders, models: Accelerometers.names)))
+        return SetupSurvey(
+            doctor.examine(try BoardFile.read(named: board, in: folders, models: Accelerometers.names)))
     }
 
     private func tryServer(_ answers: SetupAnswers) throws -> [Finding] {

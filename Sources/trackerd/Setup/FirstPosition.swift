@@ -35,13 +35,17 @@ struct FirstPosition {
         } catch {
             return ("\(error)", false)
         }
-        guard let location = status.location else {
+        guard status.fix != nil, let location = status.location else {
             let state = status.receiver.on ? "the receiver is on and has no fix yet" : "the receiver is off"
             return (status.faults?.first ?? "No position yet: \(state). The antenna needs a view of the sky.", false)
         }
         let accuracy = location.accuracy_m.map { " (±\(Int($0.rounded(.up))) m)" } ?? ""
         let place = "Position \(location.lat), \(location.lon)\(accuracy)"
-        let late = status.queue.targets.filter { $0.waiting != 0 }
+        if let fault = status.queue.fault { return ("\(place). \(fault)", false) }
+        if let target = status.queue.targets.first(where: { $0.set_aside > 0 }) {
+            return ("\(place). \(target.name) rejects records: `trackerd queue` shows the reason.", false)
+        }
+        let late = status.queue.targets.filter { $0.waiting != 0 || status.queue.in_memory > 0 }
         guard let first = late.first else {
             let names = status.queue.targets.map(\.name)
             return (names.isEmpty ? "\(place): recorded." : "\(place): \(names.joined(separator: ", ")) has it.", true)

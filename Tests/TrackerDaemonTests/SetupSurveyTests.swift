@@ -1,0 +1,39 @@
+import Hardware
+import Testing
+
+@testable import TrackerDaemon
+
+@Suite("What the setup concludes from the devices")
+struct SetupSurveyTests {
+    private func survey(_ bus: BusFacts?) throws -> SetupSurvey {
+        var facts = Facts()
+        facts.board = try BoardFile.read(named: "pi4", in: [BoardFileTests.folder])
+        facts.bus = bus
+        return SetupSurvey(facts)
+    }
+
+    @Test("A chip at the address of the board's file needs no change.")
+    func right() throws {
+        let survey = try survey(.scanned(answers: [.init(0x18, "LIS3DH", "LIS2DH12")], elsewhere: []))
+        #expect(survey.otherAccelerometer == nil)
+        #expect(!survey.lacksAccelerometer)
+    }
+
+    @Test("A chip at another address or on another bus becomes a change of the board.")
+    func elsewhere() throws {
+        let near = try survey(.scanned(answers: [.init(0x19, "LIS3DH", "LIS2DH12")], elsewhere: []))
+        #expect(near.otherAccelerometer?.change.value == "{bus: /dev/i2c-3, chip: LIS3DH, address: 0x19}")
+        let far = try survey(.absent(others: [BusFacts.Bus("/dev/i2c-1", answers: [.init(0x53, "ADXL345")])]))
+        #expect(far.otherAccelerometer?.text == "ADXL345 at 0x53 on /dev/i2c-1")
+        #expect(far.otherAccelerometer?.change.value == "{bus: /dev/i2c-1, chip: ADXL345, address: 0x53}")
+        #expect(!far.lacksAccelerometer)
+    }
+
+    @Test("If no chip answers, the accelerometer can be removed together with the wake-up by it.")
+    func missing() throws {
+        let survey = try survey(.scanned(answers: [.init(0x40)], elsewhere: []))
+        #expect(survey.lacksAccelerometer)
+        #expect(survey.accelerometerRemoval == [BoardChange("accelerometer", "none"), BoardChange("wakeUp", "none")])
+        #expect(survey.unseenParts.map(\.removal.key) == ["receiverPower", "ignition", "powerFail"])
+    }
+}
