@@ -1,5 +1,4 @@
-import Hardware
-import Motion
+package import Hardware
 
 /// A change to the board's own file.
 package struct BoardChange: Sendable, Hashable {
